@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+export const PAGE_SIZES = [10, 20, 50, 100, 200] as const;
+
+/** The query of every list: page from 1, at most 200 rows, sorted on named columns only. */
+export const pageQuery = <S extends [string, ...string[]]>(...sortable: S) =>
+  z.object({
+    pageNo: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    pageSize: z.coerce.number().int().min(1).max(200).default(20),
+    sort: z.enum(sortable).optional(),
+    order: z.enum(["asc", "desc"]).optional(),
+  });
+
+/** The answer of every list. `sums` cover the whole filter, not the page. */
+export const pageReply = <R extends z.ZodType, S extends z.ZodType = z.ZodUndefined>(row: R, sums?: S) =>
+  z.object({
+    list: z.array(row),
+    total: z.number().int(),
+    sums: (sums ?? z.undefined()) as S,
+  });
+
+/** A comma list in the URL: "3,8" → [3, 8]. Empty and missing mean no filter. */
+export const idList = z
+  .string()
+  .regex(/^(\d{1,15})?(,\d{1,15})*$/, "编号列表格式不正确")
+  .transform((text) => (text ? text.split(",").map(Number) : []))
+  .optional();
+
+/** A comma list of words out of a closed set. */
+export const wordList = <W extends readonly [string, ...string[]]>(words: W) =>
+  z
+    .string()
+    .transform((text) => (text ? text.split(",") : []))
+    .pipe(z.array(z.enum(words)))
+    .optional();
