@@ -1,0 +1,143 @@
+import type { z, ZodType } from "zod";
+
+export const ACTIONS = [
+  "add",
+  "delete",
+  "edit",
+  "query",
+  "get",
+  "enable",
+  "disable",
+  "import",
+  "export",
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** `9.add` = action add of page code 9; `#901` = authority code 901. */
+export type Permit = `${number}.${Action}` | `#${number}`;
+/** Who may call: everybody, every signed-in operator, or who holds any one of the permits. */
+export type Need = "public" | "login" | Permit | readonly Permit[];
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/**
+ * A call, declared once as data and used by the server (routing, permission, validation, reply trimming, OpenAPI),
+ * by the console (typed client, hiding what is not allowed) and by the operation log.
+ */
+export type Call<
+  P extends ZodType | undefined = ZodType | undefined,
+  Q extends ZodType | undefined = ZodType | undefined,
+  B extends ZodType | undefined = ZodType | undefined,
+  R extends ZodType | undefined = ZodType | undefined,
+> = {
+  method: Method;
+  /** With `:id` for path parameters. */
+  path: string;
+  /** One sentence in Chinese: what it does. Shown in the API page and in the operation log. */
+  summary: string;
+  needs: Need;
+  params: P;
+  query: Q;
+  body: B;
+  /** Shape of `data` in the envelope; undefined for a call that answers with a file. */
+  reply: R;
+  /** Default: GET reads, everything else writes. A preview sent by POST reads; an unlock sent by GET writes. */
+  effect: "read" | "write";
+  /** Moves money: an Idempotency-Key header is demanded and the same key moves it once. */
+  money: boolean;
+  /** Takes multipart/form-data with files of at most `maxBytes` each. */
+  upload: { maxBytes: number; maxFiles: number } | undefined;
+  /** What kind of record it is about, for the operation log; its id is `params.id`, or `id` of the reply. */
+  target: string | undefined;
+  /** Milliseconds the console waits: 30 s, exports 300 s (specification section 9). */
+  timeout: number;
+  /** Handlers that are costly or tempting to guess at: calls per minute and address, below the general limit. */
+  perMinute: number | undefined;
+};
+
+export const call = <
+  P extends ZodType | undefined = undefined,
+  Q extends ZodType | undefined = undefined,
+  B extends ZodType | undefined = undefined,
+  R extends ZodType | undefined = undefined,
+>(c: {
+  method: Method;
+  path: string;
+  summary: string;
+  needs: Need;
+  params?: P;
+  query?: Q;
+  body?: B;
+  reply?: R;
+  effect?: "read" | "write";
+  money?: boolean;
+  upload?: { maxBytes: number; maxFiles: number };
+  target?: string;
+  timeout?: number;
+  perMinute?: number;
+}): Call<P, Q, B, R> => ({
+  method: c.method,
+  path: c.path,
+  summary: c.summary,
+  needs: c.needs,
+  params: c.params as P,
+  query: c.query as Q,
+  body: c.body as B,
+  reply: c.reply as R,
+  effect: c.effect ?? (c.method === "GET" ? "read" : "write"),
+  money: c.money ?? false,
+  upload: c.upload,
+  target: c.target,
+  timeout: c.timeout ?? 30_000,
+  perMinute: c.perMinute,
+});
+
+type In<S> = S extends ZodType ? z.input<S> : undefined;
+type Out<S> = S extends ZodType ? z.output<S> : undefined;
+type Present<T> = { [K in keyof T as [T[K]] extends [undefined] ? never : K]: T[K] };
+
+/** What the console sends. */
+export type Sent<C> =
+  C extends Call<infer P, infer Q, infer B, infer _R>
+    ? Present<{ params: In<P>; query: In<Q>; body: In<B> }>
+    : never;
+/** What a handler is given after parsing. */
+export type Given<C> =
+  C extends Call<infer P, infer Q, infer B, infer _R>
+    ? { params: Out<P>; query: Out<Q>; body: Out<B> }
+    : never;
+/** What the console receives. */
+export type Reply<C> =
+  C extends Call<infer _P, infer _Q, infer _B, infer R> ? (R extends ZodType ? z.output<R> : Blob) : never;
+/** What a handler returns before the reply is trimmed. */
+export type Returned<C> =
+  C extends Call<infer _P, infer _Q, infer _B, infer R>
+    ? R extends ZodType
+      ? z.input<R>
+      : FileReply
+    : never;
+
+/** A file as an answer. `body` may be a stream. `headers` adds such as the captcha's key. */
+export type FileReply = {
+  name: string;
+  type: string;
+  body: Uint8Array | string | AsyncIterable<Uint8Array>;
+  inline?: boolean;
+};
+
+/** The envelope of every JSON answer; `code` 200 is success and the HTTP status says the same. */
+export type Envelope<T> = {
+  code: number;
+  message: string;
+  data: T;
+  /** Stable word of a refusal: roomTaken, stale, invalid … */
+  reason?: string;
+  fields?: { field: string; msg: string }[];
+  requestId?: string;
+};
+
+/** True when a set of permits satisfies a need. */
+export const allows = (permits: ReadonlySet<string>, need: Need): boolean =>
+  need === "public" ||
+  need === "login" ||
+  (typeof need === "string" ? permits.has(need) : need.some((n) => permits.has(n)));

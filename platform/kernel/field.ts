@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { isDay } from "./day.ts";
+import { AMOUNT_MAX } from "./fen.ts";
+
+/** The closed vocabulary of values: each kind knows how to show, edit, search and export itself in the console's kit. */
+export type Kind =
+  | "money"
+  | "day"
+  | "month"
+  | "instant"
+  | "person"
+  | "phone"
+  | "status"
+  | "tags"
+  | "link"
+  | "progress"
+  | "percent"
+  | "number"
+  | "file"
+  | "flag"
+  | "text";
+
+/** One colour table for the whole product: grey ended, blue in progress, gold waiting, green good, orange soon, red wrong, purple moved. */
+export type Tone = "grey" | "blue" | "gold" | "cyan" | "green" | "orange" | "red" | "purple";
+/** code → [what people read, its colour] */
+export type Words<K extends string = string> = Record<K, readonly [text: string, tone: Tone]>;
+
+export type FieldMeta = {
+  /** The label, written once, here. */
+  title: string;
+  kind: Kind;
+  unit?: string;
+  words?: Words;
+  /** Shown behind a small (i): formula or source of the value. */
+  help?: string;
+  /** Longest text, for the input's counter. */
+  max?: number;
+};
+
+const as = <S extends z.ZodType>(schema: S, meta: FieldMeta): S => schema.meta(meta) as S;
+
+/** The label and kind of a schema, found through optional, nullable and default wrappers. */
+export function metaOf(schema: z.ZodType): FieldMeta | undefined {
+  for (let s: z.ZodType | undefined = schema; s;) {
+    const meta = s.meta() as FieldMeta | undefined;
+    if (meta?.kind) return meta;
+    const def: { innerType?: z.ZodType; in?: z.ZodType } = s.def as never;
+    s = def.innerType ?? def.in;
+  }
+  return undefined;
+}
+
+type More = Pick<FieldMeta, "unit" | "help">;
+
+// ---- what a reply carries --------------------------------------------------------------------
+export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+export const money = (title: string, more: More = {}) =>
+  as(z.number().int(), { title, kind: "money", ...more });
+export const day = (title: string, more: More = {}) => as(z.string(), { title, kind: "day", ...more });
+export const month = (title: string, more: More = {}) => as(z.string(), { title, kind: "month", ...more });
+export const instant = (title: string, more: More = {}) =>
+  as(z.string(), { title, kind: "instant", ...more });
+export const number = (title: string, more: More = {}) => as(z.number(), { title, kind: "number", ...more });
+/** 0.9517 shows as 95.17%. */
+export const percent = (title: string, more: More = {}) =>
+  as(z.number(), { title, kind: "percent", ...more });
+/** 0…1 with a small bar. */
+export const progress = (title: string, more: More = {}) =>
+  as(z.number(), { title, kind: "progress", ...more });
+export const text = (title: string, more: More = {}) => as(z.string(), { title, kind: "text", ...more });
+export const link = (title: string, more: More = {}) => as(z.string(), { title, kind: "link", ...more });
+export const person = (title: string, more: More = {}) => as(z.string(), { title, kind: "person", ...more });
+/** Already masked where it must be: 138****1234. */
+export const phone = (title: string, more: More = {}) => as(z.string(), { title, kind: "phone", ...more });
+export const flag = (title: string, more: More = {}) => as(z.boolean(), { title, kind: "flag", ...more });
+export const status = <K extends string>(title: string, words: Words<K>, more: More = {}) =>
+  as(z.enum(Object.keys(words) as [K, ...K[]]), { title, kind: "status", words, ...more });
+export const tags = <K extends string>(title: string, words: Words<K>, more: More = {}) =>
+  as(z.array(z.enum(Object.keys(words) as [K, ...K[]])), { title, kind: "tags", words, ...more });
+
+// ---- what a person types ---------------------------------------------------------------------
+const REASON = "请填写原因（2-200字）";
+
+/** Required trimmed text of min to max characters. */
+export const input = (title: string, min: number, max: number, msg = `${title}长度为${min}到${max}个字`) =>
+  as(
+    z
+      .string({ error: `请输入${title}` })
+      .trim()
+      .min(min, msg)
+      .max(max, msg),
+    { title, kind: "text", max },
+  );
+/** Free text that may be empty, at most `max` characters. */
+export const remark = (title = "备注", max = 200) =>
+  as(z.string().trim().max(max, `${title}最多${max}个字`), { title, kind: "text", max });
+export const reason = (title = "原因") =>
+  as(z.string({ error: REASON }).trim().min(2, REASON).max(200, REASON), { title, kind: "text", max: 200 });
+/** An amount in fen that somebody typed in yuan. */
+export const amount = (title: string, min = 1) =>
+  as(
+    z
+      .number({ error: "请输入正确的金额（最多两位小数）" })
+      .int("请输入正确的金额（最多两位小数）")
+      .min(min, min > 0 ? "金额必须大于0" : "请输入正确的金额（最多两位小数）")
+      .max(AMOUNT_MAX, "金额过大"),
+    { title, kind: "money" },
+  );
+export const dayInput = (title: string) =>
+  as(z.string({ error: `请选择${title}` }).refine(isDay, `${title}格式不正确`), { title, kind: "day" });
+export const whole = (title: string, min: number, max: number, more: More = {}) =>
+  as(
+    z
+      .number({ error: `请输入${min}到${max}之间的整数` })
+      .int(`请输入${min}到${max}之间的整数`)
+      .min(min, `请输入${min}到${max}之间的整数`)
+      .max(max, `请输入${min}到${max}之间的整数`),
+    { title, kind: "number", ...more },
+  );
+/** The id of another record, chosen from a list. */
+export const pick = (title: string) =>
+  as(
+    z
+      .number({ error: `请选择${title}` })
+      .int()
+      .positive(`请选择${title}`),
+    { title, kind: "link" },
+  );
+export const choice = <K extends string>(title: string, words: Words<K>) =>
+  as(z.enum(Object.keys(words) as [K, ...K[]], { error: `请选择${title}` }), {
+    title,
+    kind: "status",
+    words,
+  });
+/** Carried by every edit; a stale one is refused. */
+export const version = z.number().int().min(1);
