@@ -11,14 +11,28 @@ export const ROW_TYPES = path.join(ROOT, "db/types.gen.ts");
 /** The types of the rows of a migrated database, as `platform/server/column-values.ts` reads them. */
 export async function rowTypes(place: pg.PoolConfig): Promise<string> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(place) }) });
-  const typeMapping = { date: "string", int8: "number", numeric: "string", timestamp: "string", timestamptz: "string" };
+  const typeMapping = {
+    date: "string",
+    int8: "number",
+    numeric: "string",
+    timestamp: "string",
+    timestamptz: "string",
+  };
   // the tables of the job queue are its own business
   const dialect = new GeneratorDialect({ defaultSchemas: ["public"] });
   const options = { camelCase: true, outFile: null, typeMapping, excludePattern: "pgboss*.*" };
-  return generate({ db, dialect, ...options }).finally(() => db.destroy());
+  try {
+    return await generate({ db, dialect, ...options });
+  } finally {
+    await db.destroy();
+  }
 }
 
 if (process.argv[1] === import.meta.filename) {
   const { stop, ...place } = await startCluster();
-  fs.writeFileSync(ROW_TYPES, await rowTypes({ ...place, database: TEMPLATE }).finally(stop));
+  try {
+    fs.writeFileSync(ROW_TYPES, await rowTypes({ ...place, database: TEMPLATE }));
+  } finally {
+    await stop();
+  }
 }
