@@ -3,7 +3,12 @@ import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
 import { pino } from "pino";
 import type { Call, Envelope } from "../kernel/call.ts";
 import { Refusal } from "../kernel/refusal.ts";
@@ -19,13 +24,20 @@ const BODY_LIMIT = 2 * 1024 * 1024;
 export type HttpOptions = { logLevel: string; perMinute: number; logTo?: NodeJS.WritableStream };
 
 /** The HTTP server over the calls. It does not listen yet. */
-export async function createHttp(house: House, served: Served[], options: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp(
+  house: House,
+  served: Served[],
+  options: HttpOptions,
+): Promise<FastifyInstance> {
   const app = fastify({
     // Addresses are logged without their query, bodies not at all: no personal data in logs.
     loggerInstance: pino(
-      { level: options.logLevel, serializers: { req: (r: FastifyRequest) => ({ method: r.method, url: r.url.split("?")[0] }) } },
+      {
+        level: options.logLevel,
+        serializers: { req: (r: FastifyRequest) => ({ method: r.method, url: r.url.split("?")[0] }) },
+      },
       options.logTo ?? process.stdout,
-    ) as never,
+    ) as FastifyBaseLogger,
     disableRequestLogging: options.logLevel !== "debug",
     bodyLimit: BODY_LIMIT,
     requestTimeout: 300_000,
@@ -49,7 +61,9 @@ export async function createHttp(house: House, served: Served[], options: HttpOp
   await app.register(compress, { global: true, threshold: 2048, encodings: ["br", "gzip"] });
   await app.register(multipart, { limits: { fieldSize: 100_000, fields: 20, parts: 40 } });
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
-  app.setNotFoundHandler((request, reply) => refuse(new Refusal("notFound", "接口不存在", 404), request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    refuse(new Refusal("notFound", "接口不存在", 404), request, reply),
+  );
   app.addHook("onSend", async (request, reply) => {
     reply.header("x-request-id", request.id);
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
@@ -113,13 +127,18 @@ async function uploads(request: FastifyRequest, limit: NonNullable<Call["upload"
 }
 
 function send(reply: FastifyReply, { data, replayed, file }: Answer) {
-  if (!file) return { code: 200, message: "ok", data, ...(replayed && { replayed }) } satisfies Envelope<unknown> & { replayed?: boolean };
+  if (!file)
+    return { code: 200, message: "ok", data, ...(replayed && { replayed }) } satisfies Envelope<unknown> & {
+      replayed?: boolean;
+    };
   const name = encodeURIComponent(file.name);
   reply.header("content-type", file.type);
   reply.header("content-disposition", `${file.inline ? "inline" : "attachment"}; filename*=UTF-8''${name}`);
   reply.header("x-content-type-options", "nosniff");
   for (const [key, value] of Object.entries(file.headers ?? {})) reply.header(key, value);
-  return reply.send(typeof file.body === "string" || file.body instanceof Uint8Array ? file.body : streamOf(file.body));
+  return reply.send(
+    typeof file.body === "string" || file.body instanceof Uint8Array ? file.body : streamOf(file.body),
+  );
 }
 
 async function* streamOf(body: AsyncIterable<Uint8Array>) {
@@ -147,6 +166,7 @@ function fromFastify(error: unknown): Refusal | undefined {
     return new Refusal("tooLarge", "上传内容过大", 413);
   if (code === "FST_FILES_LIMIT") return new Refusal("tooMany", "上传文件过多", 400);
   if (statusCode === 415) return new Refusal("invalid", "不支持的内容类型", 415);
-  if (statusCode && statusCode >= 400 && statusCode < 500) return new Refusal("invalid", "请求格式不正确", statusCode);
+  if (statusCode && statusCode >= 400 && statusCode < 500)
+    return new Refusal("invalid", "请求格式不正确", statusCode);
   return undefined;
 }

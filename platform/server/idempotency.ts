@@ -13,7 +13,9 @@ export async function claimKey(
   tx: Kysely<DB>,
   key: { operatorId: number; key: string; call: string; request: unknown },
 ): Promise<FirstAnswer | undefined> {
-  const hash = createHash("sha256").update(JSON.stringify([key.call, key.request])).digest();
+  const hash = createHash("sha256")
+    .update(JSON.stringify([key.call, key.request]))
+    .digest();
   const taken = await tx.executeQuery(
     CompiledQuery.raw(
       `insert into idempotency_key (operator_id, key, call, request_hash) values ($1, $2, $3, $4)
@@ -34,12 +36,16 @@ export async function claimKey(
 }
 
 /** Keeps the answer beside the key; both are committed with the work. */
-export async function keepAnswer(tx: Kysely<DB>, operatorId: number, key: string, answer: unknown): Promise<void> {
+export async function keepAnswer(
+  tx: Kysely<DB>,
+  operatorId: number,
+  key: string,
+  answer: unknown,
+): Promise<void> {
   await tx.executeQuery(
-    CompiledQuery.raw("update idempotency_key set status = 200, answer = $3 where operator_id = $1 and key = $2", [
-      operatorId,
-      key,
-      JSON.stringify(answer ?? null),
-    ]),
+    CompiledQuery.raw(
+      "update idempotency_key set status = 200, answer = $3 where operator_id = $1 and key = $2",
+      [operatorId, key, JSON.stringify(answer ?? null)],
+    ),
   );
 }

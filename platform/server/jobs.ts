@@ -13,6 +13,8 @@ export type Job = {
   cron?: string;
   /** Events of other domains that start it. */
   on?: string[];
+  /** Runs once at every start, after the migrations and before anything is answered. */
+  atStart?: boolean;
   retries?: number;
   /** One transaction; long work opens its own through `house`. */
   work: (act: Act, data: Record<string, unknown>, house: House) => Promise<void>;
@@ -32,7 +34,8 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string) {
   boss.on("error", () => {});
   const listeners = new Map<string, string[]>();
   for (const j of jobs)
-    for (const event of j.on ?? []) listeners.set(event, [...(listeners.get(event) ?? []), queueOf(event, j.name)]);
+    for (const event of j.on ?? [])
+      listeners.set(event, [...(listeners.get(event) ?? []), queueOf(event, j.name)]);
 
   const within = (tx: Kysely<DB>) => ({
     executeSql: async (text: string, values?: unknown[]) => {
@@ -44,14 +47,15 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string) {
   return {
     /** An event, told in the same transaction to whoever listens. */
     emit: async (tx: Kysely<DB>, event: string, payload: object) => {
-      for (const queue of listeners.get(event) ?? []) await boss.send(queue, payload, { db: within(tx) as never });
+      for (const queue of listeners.get(event) ?? [])
+        await boss.send(queue, payload, { db: within(tx) as never });
     },
     /** Queues one run of a job; inside a transaction it starts only if that commits. */
     send: async (tx: Kysely<DB> | undefined, name: string, data: object) =>
       boss.send(name, data, tx ? { db: within(tx) as never } : {}),
     start: async (house: House) => {
       await boss.start();
-      for (const j of jobs)
+      for (const j of jobs.filter((each) => !each.atStart))
         for (const queue of [j.name, ...(j.on ?? []).map((event) => queueOf(event, j.name))]) {
           await boss.createQueue(queue, { retryLimit: j.retries ?? 3, retryBackoff: true });
           await boss.work(queue, async ([taken]) => {
@@ -66,7 +70,12 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string) {
 export type Jobs = Awaited<ReturnType<typeof openJobs>>;
 
 /** Runs a job now, as the queue would. */
-export async function perform(house: House, j: Job, data: Record<string, unknown>, id: string): Promise<void> {
+export async function perform(
+  house: House,
+  j: Job,
+  data: Record<string, unknown>,
+  id: string,
+): Promise<void> {
   const request = { requestId: id, ip: "", userAgent: "job" };
   const { db } = house.database;
   if (j.transaction === false) return j.work(actOf(house, db, nobody, request), data, house);

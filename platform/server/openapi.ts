@@ -24,14 +24,33 @@ function parameters(call: Call): Json[] {
 
 function bodyOf(call: Call): Json {
   if (call.upload)
-    return { requestBody: { content: { "multipart/form-data": { schema: { type: "object", properties: { file: { type: "string", format: "binary" } } } } } } };
-  return call.body ? { requestBody: { required: true, content: { "application/json": { schema: schemaOf(call.body, "input") } } } } : {};
+    return {
+      requestBody: {
+        content: {
+          "multipart/form-data": {
+            schema: { type: "object", properties: { file: { type: "string", format: "binary" } } },
+          },
+        },
+      },
+    };
+  return call.body
+    ? {
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: schemaOf(call.body, "input") } },
+        },
+      }
+    : {};
 }
 
 function answerOf(call: Call): Json {
   if (!call.reply) return { description: "文件", content: { "application/octet-stream": {} } };
   const data = schemaOf(call.reply, "output");
-  const schema = { type: "object", required: ["code", "message", "data"], properties: { code: { const: 200 }, message: { type: "string" }, data } };
+  const schema = {
+    type: "object",
+    required: ["code", "message", "data"],
+    properties: { code: { const: 200 }, message: { type: "string" }, data },
+  };
   return { description: "成功", content: { "application/json": { schema } } };
 }
 
@@ -46,7 +65,9 @@ export function openapi(calls: Call[], version: string): Json {
       ...(call.needs === "public" ? { security: [] } : {}),
       parameters: [
         ...parameters(call),
-        ...(call.money ? [{ name: "Idempotency-Key", in: "header", required: true, schema: { type: "string" } }] : []),
+        ...(call.money
+          ? [{ name: "Idempotency-Key", in: "header", required: true, schema: { type: "string" } }]
+          : []),
       ],
       ...bodyOf(call),
       responses: { 200: answerOf(call), default: { $ref: "#/components/responses/refusal" } },
@@ -55,7 +76,13 @@ export function openapi(calls: Call[], version: string): Json {
   const field = { type: "object", properties: { field: { type: "string" }, msg: { type: "string" } } };
   const refusal = {
     type: "object",
-    properties: { code: { type: "integer" }, message: { type: "string" }, reason: { type: "string" }, fields: { type: "array", items: field }, requestId: { type: "string" } },
+    properties: {
+      code: { type: "integer" },
+      message: { type: "string" },
+      reason: { type: "string" },
+      fields: { type: "array", items: field },
+      requestId: { type: "string" },
+    },
   };
   return {
     openapi: "3.1.0",
@@ -64,7 +91,9 @@ export function openapi(calls: Call[], version: string): Json {
     paths,
     components: {
       securitySchemes: { token: { type: "apiKey", in: "header", name: "Authorization" } },
-      responses: { refusal: { description: "拒绝或错误", content: { "application/json": { schema: refusal } } } },
+      responses: {
+        refusal: { description: "拒绝或错误", content: { "application/json": { schema: refusal } } },
+      },
     },
   };
 }

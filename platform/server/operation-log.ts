@@ -15,7 +15,11 @@ export function masked(value: unknown, key = ""): unknown {
   }
   if (Array.isArray(value)) return value.slice(0, 20).map((item) => masked(item, key));
   if (value && typeof value === "object" && !Buffer.isBuffer(value))
-    return Object.fromEntries(Object.entries(value).slice(0, 60).map(([k, v]) => [k, masked(v, k)]));
+    return Object.fromEntries(
+      Object.entries(value)
+        .slice(0, 60)
+        .map(([k, v]) => [k, masked(v, k)]),
+    );
   return value;
 }
 

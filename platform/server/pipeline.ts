@@ -56,7 +56,9 @@ export async function run(house: House, { call, handle }: Served, request: Reque
     const refusal = error instanceof Refusal ? error : refusalOf(error);
     // A read that is refused for want of a permit is worth a line; a mistyped filter is not.
     if (call.effect === "write" || refusal?.status === 403)
-      await logApart(house.database.pool, outcomeOf(call, who, request, given, began, refusal, error)).catch(() => {});
+      await logApart(house.database.pool, outcomeOf(call, who, request, given, began, refusal, error)).catch(
+        () => {},
+      );
     throw refusal ?? error;
   }
 }
@@ -102,7 +104,12 @@ async function written(
     try {
       const done = await house.database.db.transaction().execute(async (tx) => {
         if (key) {
-          const asked = { operatorId: who.operatorId, key, call: `${call.method} ${request.path}`, request: request.body };
+          const asked = {
+            operatorId: who.operatorId,
+            key,
+            call: `${call.method} ${request.path}`,
+            request: request.body,
+          };
           const first = await claimKey(tx, asked);
           if (first) return { data: first.answer, replayed: true, file: undefined };
         }

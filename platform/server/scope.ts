@@ -14,7 +14,8 @@ export function villagesOf(who: Who, wanted?: readonly number[]): readonly numbe
 }
 
 /** `where village_id = any(…)`: one parameter however many villages. */
-export const anyOf = (ids: readonly number[]): RawBuilder<number> => sql<number>`any(${ids as number[]}::bigint[])`;
+export const anyOf = (ids: readonly number[]): RawBuilder<number> =>
+  sql<number>`any(${ids as number[]}::bigint[])`;
 
 /** Lets a record through only when it exists and lies in scope; otherwise 404 either way. */
 export function seen<R extends { villageId: number | null }>(who: Who, row: R | undefined): R {

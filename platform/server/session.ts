@@ -46,7 +46,9 @@ export async function findSession(pool: Pool, token: string): Promise<Who | unde
     enterpriseId: row.enterprise_id,
     superType: row.super_type,
     villages: row.villages ?? [],
-    permits: row.super_type ? await everyPermit(pool, row.super_type) : await permitsOf(pool, row.roles ?? []),
+    permits: row.super_type
+      ? await everyPermit(pool, row.super_type)
+      : await permitsOf(pool, row.roles ?? []),
   };
 }
 

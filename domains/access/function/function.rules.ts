@@ -31,12 +31,30 @@ export type FunctionRow = {
 export function functionTable(): FunctionRow[] {
   const rows: FunctionRow[] = [];
   const row = (r: Omit<FunctionRow, "orderNum">) => rows.push({ ...r, orderNum: rows.length });
-  for (const [code, parent, name, path] of PAGE_FUNCTIONS.toSorted((a, b) => Number(a[1] > 0) - Number(b[1] > 0))) {
+  for (const [code, parent, name, path] of PAGE_FUNCTIONS.toSorted(
+    (a, b) => Number(a[1] > 0) - Number(b[1] > 0),
+  )) {
     const key = String(code);
-    row({ key, permissionId: code, level: parent ? 2 : 1, parentKey: parent ? String(parent) : null, name, path, action: null });
+    row({
+      key,
+      permissionId: code,
+      level: parent ? 2 : 1,
+      parentKey: parent ? String(parent) : null,
+      name,
+      path,
+      action: null,
+    });
     if (parent || code === 1)
       for (const action of ACTIONS)
-        row({ key: `${code}.${action}`, permissionId: code, level: 3, parentKey: key, name: ACTION_WORDS[action], path: null, action });
+        row({
+          key: `${code}.${action}`,
+          permissionId: code,
+          level: 3,
+          parentKey: key,
+          name: ACTION_WORDS[action],
+          path: null,
+          action,
+        });
   }
   for (const [code, name] of AUTHORITIES) {
     const page = String(Math.floor(code / 100));

@@ -44,7 +44,8 @@ function draw(answer: string): string {
   });
   const noise = Array.from(
     { length: 4 },
-    () => `<path d="M${randomInt(0, 20)},${randomInt(0, 40)} Q60,${randomInt(-10, 50)} 120,${randomInt(0, 40)}" stroke="#9aa7bd" stroke-width="1"/>`,
+    () =>
+      `<path d="M${randomInt(0, 20)},${randomInt(0, 40)} Q60,${randomInt(-10, 50)} 120,${randomInt(0, 40)}" stroke="#9aa7bd" stroke-width="1"/>`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40" viewBox="0 0 120 40" fill="none" stroke-linecap="round" stroke-linejoin="round"><rect width="120" height="40" rx="4" fill="#f2f4f7"/>${noise.join("")}${letters.join("")}</svg>`;
 }
@@ -53,13 +54,20 @@ export async function newCaptcha(read: Read): Promise<{ key: string; image: stri
   const answer = Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]!).join("");
   const key = randomBytes(16).toString("hex");
   const expiresAt = new Date(read.now.getTime() + TTL_MS).toISOString();
-  await read.tx.insertInto("captcha").values({ key, answerHash: digest(answer), expiresAt }).execute();
+  await read.tx
+    .insertInto("captcha")
+    .values({ key, answerHash: digest(answer), expiresAt })
+    .execute();
   await read.tx.deleteFrom("captcha").where("expiresAt", "<", read.now.toISOString()).execute();
   return { key, image: draw(answer), answer };
 }
 
 /** True for the right answer to a live key; right or wrong, the key is used up. */
-export async function usesCaptcha(act: Act, key: string | undefined, answer: string | undefined): Promise<boolean> {
+export async function usesCaptcha(
+  act: Act,
+  key: string | undefined,
+  answer: string | undefined,
+): Promise<boolean> {
   if (!key || !answer) return false;
   const row = await act.tx.deleteFrom("captcha").where("key", "=", key).returningAll().executeTakeFirst();
   return !!row && new Date(row.expiresAt) > act.now && row.answerHash.equals(digest(answer));

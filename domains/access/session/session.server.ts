@@ -13,11 +13,16 @@ import { getImage, login, logout, userInfo } from "./session.contract.ts";
 const refusedLogin = (message: string, needImageCode: boolean) =>
   new Refusal("loginRefused", message, 400, { data: { needImageCode }, keeps: true });
 
-async function demandCaptcha(act: Act, account: string, given: { imageCode?: string; imageCodeKey?: string }) {
+async function demandCaptcha(
+  act: Act,
+  account: string,
+  given: { imageCode?: string; imageCodeKey?: string },
+) {
   const failed = (await failures(act, "account", account)) + (await failures(act, "ip", act.ip));
   if (!failed) return;
   if (!given.imageCode) throw refusedLogin("请输入图形验证码", true);
-  if (!(await usesCaptcha(act, given.imageCodeKey, given.imageCode))) throw refusedLogin("图形验证码错误或已失效", true);
+  if (!(await usesCaptcha(act, given.imageCodeKey, given.imageCode)))
+    throw refusedLogin("图形验证码错误或已失效", true);
 }
 
 export default [
@@ -29,7 +34,10 @@ export default [
       type: "image/svg+xml",
       body: image,
       inline: true,
-      headers: { "content-disposition": `inline; filename=${key}`, "access-control-expose-headers": "content-disposition" },
+      headers: {
+        "content-disposition": `inline; filename=${key}`,
+        "access-control-expose-headers": "content-disposition",
+      },
     };
   }),
 

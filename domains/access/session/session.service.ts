@@ -18,7 +18,10 @@ export async function failures(act: Act, by: "account" | "ip", value: string): P
 }
 
 export async function recordFailure(act: Act, account: string): Promise<void> {
-  await act.tx.insertInto("loginFailure").values({ account, ip: act.ip, at: act.now.toISOString() }).execute();
+  await act.tx
+    .insertInto("loginFailure")
+    .values({ account, ip: act.ip, at: act.now.toISOString() })
+    .execute();
 }
 
 /** A fresh token for the operator; only its hash is kept. */
@@ -35,7 +38,11 @@ export async function openSession(act: Act, operatorId: number): Promise<string>
       expiresAt: new Date(act.now.getTime() + TOKEN_TTL_MS).toISOString(),
     })
     .execute();
-  await act.tx.updateTable("operator").set({ lastLoginAt: act.now.toISOString() }).where("id", "=", operatorId).execute();
+  await act.tx
+    .updateTable("operator")
+    .set({ lastLoginAt: act.now.toISOString() })
+    .where("id", "=", operatorId)
+    .execute();
   return token;
 }
 

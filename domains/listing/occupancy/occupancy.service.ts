@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+
+export type Taking = {
+  /** The room named in the contract, reservation or block; a whole flat takes every leaf below it. */
+  roomId: number;
+  from: Day;
+  /** Inclusive; null = open. */
+  to: Day | null;
+} & (
+  | { kind: "lease"; contractId: number }
+  /** A submitted contract holds its rooms until the sign deadline. */
+  | { kind: "reservation"; contractId: number }
+  | { kind: "block"; blockId: number }
+);
+
+/** `[from, to]` as PostgreSQL keeps it, upper bound excluded. */
+const rangeOf = (from: Day, to: Day | null) => `[${from},${to ? addDays(to, 1) : ""})`;
+
+/** The leaves below a room (itself when it is one), with the village they lie in. */
+async function leavesOf(read: Read, roomId: number) {
+  const rows = await sql<{ id: number; villageId: number }>`
+    with recursive below as (
+      select id, village_id, is_leaf from room where id = ${roomId}
+      union all select r.id, r.village_id, r.is_leaf from room r join below b on r.parent_room_id = b.id)
+    select id, village_id "villageId" from below where is_leaf order by id`.execute(read.tx);
+  if (!rows.rows.length) throw notFound();
+  return rows.rows;
+}
+
+/**
+ * Writes timeline rows for one or many takings, one per leaf, in room order. When another row stands in the way the
+ * database refuses and the refusal names it (409 roomTaken): a room cannot be let twice however many people try.
+ */
+export async function take(act: Act, takings: readonly Taking[]): Promise<void> {
+  const rows = [];
+  for (const t of takings.toSorted((a, b) => a.roomId - b.roomId))
+    for (const leaf of await leavesOf(act, t.roomId))
+      rows.push({
+        roomId: leaf.id,
+        letRoomId: t.roomId,
+        villageId: leaf.villageId,
+        kind: t.kind,
+        period: rangeOf(t.from, t.to),
+        contractId: t.kind === "block" ? null : t.contractId,
+        blockId: t.kind === "block" ? t.blockId : null,
+      });
+  await sql`savepoint taking`.execute(act.tx);
+  try {
+    await act.tx
+      .insertInto("occupancyRow")
+      .values(rows.toSorted((a, b) => a.roomId - b.roomId))
+      .execute();
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== "occupancy_free") throw error;
+    await sql`rollback to savepoint taking`.execute(act.tx);
+    for (const row of rows) {
+      const taken = await takenBy(act, row.roomId, row.period);
+      if (taken) throw new Refusal("roomTaken", taken);
+    }
+    throw new Refusal("roomTaken", "所选房间在该期间已被占用，请刷新后重试");
+  }
+  await changed(act, rows);
+}
+
+/** Says who has the room in a period: "1203·A 在 2026-12-01 至 2027-11-30 已被 HT20261120-000123 占用". */
+async function takenBy(read: Read, roomId: number, period: string): Promise<string | undefined> {
+  const { rows } = await sql<{ room: string; from: Day; to: Day | null; who: string }>`
+    select r.full_name room, lower(o.period) "from", upper(o.period) - 1 "to",
+      coalesce(c.contract_no, b.number, '预订') who
+    from occupancy_row o join room r on r.id = o.room_id
+    left join contract c on c.id = o.contract_id left join room_block b on b.id = o.block_id
+    where o.room_id = ${roomId} and o.period && ${period}::daterange order by lower(o.period) limit 1`.execute(
+    read.tx,
+  );
+  const row = rows[0];
+  return row && `${row.room} 在 ${row.from} 至 ${row.to ?? "未定"} 已被 ${row.who} 占用`;
+}
+
+/** The hold of a submitted contract becomes its lease; the period stays. */
+export async function leaseHeld(act: Act, contractId: number): Promise<void> {
+  const rows = await act.tx
+    .updateTable("occupancyRow")
+    .set({ kind: "lease" })
+    .where("contractId", "=", contractId)
+    .returning(["roomId", "villageId"])
+    .execute();
+  await changed(act, rows);
+}
+
+/** Frees what a contract or block holds. */
+export async function release(act: Act, of: { contractId: number } | { blockId: number }): Promise<void> {
+  const [column, id] =
+    "contractId" in of ? (["contractId", of.contractId] as const) : (["blockId", of.blockId] as const);
+  const rows = await act.tx
+    .deleteFrom("occupancyRow")
+    .where(column, "=", id)
+    .returning(["roomId", "villageId"])
+    .execute();
+  await changed(act, rows);
+}
+
+/** Tells live boards which rooms to draw anew. Every act on a room's timeline, block, turnover, price or flag calls it. */
+export async function changed(
+  act: Act,
+  rooms: readonly { roomId: number; villageId: number }[],
+): Promise<void> {
+  if (rooms.length)
+    await act.tx
+      .insertInto("roomChange")
+      .values(rooms.map(({ roomId, villageId }) => ({ roomId, villageId })))
+      .execute();
+}
