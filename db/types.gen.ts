@@ -17,17 +17,13 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
-export type Json = JsonValue;
+export type Int8 = number;
 
-export type JsonArray = JsonValue[];
+export type Json = ColumnType<unknown, string, string>;
 
-export type JsonObject = {
-  [x: string]: JsonValue | undefined;
-};
+export type Numeric = ColumnType<string, number | string, number | string>;
 
-export type JsonPrimitive = boolean | number | string | null;
-
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+export type Timestamp = ColumnType<string, Date | string, Date | string>;
 
 export interface Account {
   code: string;
@@ -37,35 +33,35 @@ export interface Account {
 }
 
 export interface Allocation {
-  amount: number;
-  billId: number;
-  billLineId: number;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  amount: Int8;
+  billId: Int8;
+  billLineId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   date: string;
-  flowId: number | null;
-  id: Generated<number>;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
   kind: Generated<string>;
-  undoesId: number | null;
-  villageId: number;
+  undoesId: Int8 | null;
+  villageId: Int8;
 }
 
 export interface Apartment {
   baths: Generated<number>;
   bedrooms: Generated<number>;
-  buildingId: number;
+  buildingId: Int8;
   certificateNo: Generated<string>;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   decoration: Generated<string>;
-  floorId: number;
+  floorId: Int8;
   gender: Generated<string>;
-  grossArea: string;
+  grossArea: Numeric;
   halls: Generated<number>;
   headLeaseEnd: string | null;
-  id: Generated<number>;
-  importId: number | null;
-  innerArea: string | null;
+  id: Generated<Int8>;
+  importId: Int8 | null;
+  innerArea: Numeric | null;
   kitchens: Generated<number>;
   name: string;
   orientation: Generated<string>;
@@ -73,90 +69,90 @@ export interface Apartment {
   rentMode: string;
   retiredDay: string | null;
   source: Generated<string>;
-  unitId: number | null;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  unitId: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
-  villageId: number;
+  villageId: Int8;
   wholeToo: Generated<boolean>;
 }
 
 export interface Bill {
-  adjusted: Generated<number>;
-  amount: number;
+  adjusted: Generated<Int8>;
+  amount: Int8;
   billNo: string;
-  contractId: number | null;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  contractId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   direction: Generated<string>;
   disputedFrom: string | null;
   disputedTo: string | null;
   dueDate: string;
   graceDays: Generated<number>;
-  id: Generated<number>;
-  issuedAt: string | null;
+  id: Generated<Int8>;
+  issuedAt: Timestamp | null;
   issueDate: string;
-  lateFeeCap: Generated<string>;
-  lateFeeRate: Generated<string>;
-  outstanding: Generated<number | null>;
-  partyId: number;
+  lateFeeCap: Generated<Numeric>;
+  lateFeeRate: Generated<Numeric>;
+  outstanding: Generated<Int8 | null>;
+  partyId: Int8;
   periodEnd: string | null;
   periodStart: string | null;
   remark: Generated<string>;
-  roomId: number | null;
-  settled: Generated<number>;
+  roomId: Int8 | null;
+  settled: Generated<Int8>;
   source: string;
-  sourceId: number | null;
+  sourceId: Int8 | null;
   status: Generated<string | null>;
   title: string;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
-  villageId: number;
-  voidedAt: string | null;
-  voidedBy: number | null;
+  villageId: Int8;
+  voidedAt: Timestamp | null;
+  voidedBy: Int8 | null;
   voidReason: string | null;
-  writtenOff: Generated<number>;
+  writtenOff: Generated<Int8>;
 }
 
 export interface BillingSetting {
-  enterpriseId: number;
-  id: Generated<number>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
   setting: Generated<Json>;
   version: Generated<number>;
-  villageId: number | null;
+  villageId: Int8 | null;
 }
 
 export interface BillLine {
-  adjustsLineId: number | null;
-  amount: number;
-  billId: number;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  adjustsLineId: Int8 | null;
+  amount: Int8;
+  billId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   explain: Generated<Json>;
-  feeSubjectId: number;
-  id: Generated<number>;
-  invoiced: Generated<number>;
+  feeSubjectId: Int8;
+  id: Generated<Int8>;
+  invoiced: Generated<Int8>;
   kind: Generated<string>;
   periodEnd: string | null;
   periodStart: string | null;
   reason: Generated<string>;
-  roomId: number | null;
-  settled: Generated<number>;
+  roomId: Int8 | null;
+  settled: Generated<Int8>;
   slices: Generated<Json>;
-  tax: Generated<number>;
+  tax: Generated<Int8>;
   taxMode: Generated<string>;
-  taxRate: Generated<string>;
-  writtenOff: Generated<number>;
+  taxRate: Generated<Numeric>;
+  writtenOff: Generated<Int8>;
 }
 
 export interface BlackList {
   active: Generated<boolean>;
   certNoHash: Buffer | null;
-  createdAt: Generated<string>;
-  createdBy: number | null;
-  enterpriseId: number;
-  id: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
   level: string;
   name: string;
   phone: Generated<string>;
@@ -169,288 +165,288 @@ export interface Building {
   address: Generated<string>;
   builtYear: number | null;
   communityName: Generated<string>;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   elevators: Generated<number>;
   floorsAbove: number;
   floorsBelow: Generated<number>;
-  id: Generated<number>;
-  lat: string | null;
-  lng: string | null;
+  id: Generated<Int8>;
+  lat: Numeric | null;
+  lng: Numeric | null;
   name: string;
   sort: Generated<number>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
-  villageId: number;
+  villageId: Int8;
 }
 
 export interface BusinessLog {
   action: string;
   after: Json | null;
-  at: Generated<string>;
+  at: Generated<Timestamp>;
   before: Json | null;
-  id: Generated<number>;
+  id: Generated<Int8>;
   kind: string;
   number: Generated<string>;
-  operatorId: number | null;
+  operatorId: Int8 | null;
   operatorName: Generated<string>;
-  recordId: number;
+  recordId: Int8;
   requestId: Generated<string>;
   summary: string;
-  villageId: number | null;
+  villageId: Int8 | null;
 }
 
 export interface Captcha {
   answerHash: Buffer;
-  expiresAt: string;
+  expiresAt: Timestamp;
   key: string;
 }
 
 export interface Contract {
   anchorDate: string | null;
   blackListReason: string | null;
-  chainId: number | null;
+  chainId: Int8 | null;
   contractNo: string;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   cycleMonths: number | null;
-  depositAmount: number | null;
+  depositAmount: Int8 | null;
   endDate: string | null;
-  enterpriseId: number;
+  enterpriseId: Int8;
   handoverOn: string | null;
-  id: Generated<number>;
+  id: Generated<Int8>;
   kind: string;
   leaveDate: string | null;
-  managerOperatorId: number | null;
-  monthlyRent: number | null;
-  netRent: number | null;
-  nextId: number | null;
-  partyId: number | null;
+  managerOperatorId: Int8 | null;
+  monthlyRent: Int8 | null;
+  netRent: Int8 | null;
+  nextId: Int8 | null;
+  partyId: Int8 | null;
   partyName: Generated<string>;
   partySnapshot: Json | null;
   payText: Generated<string>;
   previewHash: string | null;
-  previousId: number | null;
+  previousId: Int8 | null;
   remark: Generated<string>;
   roomNames: Generated<string>;
-  signDeadline: string | null;
+  signDeadline: Timestamp | null;
   signedFileHash: string | null;
   signedOn: string | null;
-  signerOperatorId: number | null;
+  signerOperatorId: Int8 | null;
   signMode: Generated<string>;
   source: Generated<string>;
   startDate: string | null;
   state: Generated<string>;
   terms: Generated<Json>;
   termsVersion: Generated<number>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
-  villageId: number;
+  villageId: Int8;
   voidReason: string | null;
 }
 
 export interface ContractConfig {
   backdateDays: Generated<number>;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   defaultTerms: Generated<Json>;
-  enterpriseId: number;
+  enterpriseId: Int8;
   freeRoomAt: Generated<string>;
   holdDays: Generated<number>;
-  id: Generated<number>;
+  id: Generated<Int8>;
   maxDepositMonths: Generated<number>;
   maxPrepayMonths: Generated<number>;
   moveInRule: Generated<string>;
   renewalWindowDays: Generated<number>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
-  villageId: number | null;
+  villageId: Int8 | null;
 }
 
 export interface ContractDocument {
-  contractId: number;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   fileHash: string;
-  fileId: number;
-  id: Generated<number>;
+  fileId: Int8;
+  id: Generated<Int8>;
   kind: string;
 }
 
 export interface ContractMoney {
-  billed: Generated<number>;
-  contractId: number;
-  depositHeld: Generated<number>;
-  nextDueFen: number | null;
+  billed: Generated<Int8>;
+  contractId: Int8;
+  depositHeld: Generated<Int8>;
+  nextDueFen: Int8 | null;
   nextDueOn: string | null;
-  outstanding: Generated<number>;
-  received: Generated<number>;
-  villageId: number;
+  outstanding: Generated<Int8>;
+  received: Generated<Int8>;
+  villageId: Int8;
 }
 
 export interface ContractOccupant {
   certNoCipher: Buffer | null;
   certNoMasked: string | null;
   certType: string | null;
-  contractId: number;
+  contractId: Int8;
   fromDate: string;
-  id: Generated<number>;
+  id: Generated<Int8>;
   lockAccess: Generated<boolean>;
   name: string;
   phone: Generated<string>;
   relation: Generated<string>;
-  renterId: number | null;
-  roomId: number | null;
+  renterId: Int8 | null;
+  roomId: Int8 | null;
   toDate: string | null;
 }
 
 export interface ContractRoom {
-  contractId: number;
-  depositAmount: Generated<number>;
+  contractId: Int8;
+  depositAmount: Generated<Int8>;
   joinDate: string;
   leaveDate: string | null;
-  listPrice: number | null;
-  lowestPrice: number | null;
-  monthlyRent: number;
+  listPrice: Int8 | null;
+  lowestPrice: Int8 | null;
+  monthlyRent: Int8;
   role: Generated<string>;
-  roomId: number;
+  roomId: Int8;
 }
 
 export interface Department {
-  createdAt: Generated<string>;
-  createdBy: number | null;
-  enterpriseId: number;
-  id: Generated<number>;
-  leaderId: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  leaderId: Int8 | null;
   name: string;
   orderNum: Generated<number>;
-  parentId: number | null;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  parentId: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
 }
 
 export interface DepositBalance {
-  contractId: number;
-  held: number;
+  contractId: Int8;
+  held: Int8;
   kind: Generated<string>;
-  villageId: number;
+  villageId: Int8;
 }
 
 export interface District {
   adCode: Generated<string>;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   enabled: Generated<boolean>;
-  enterpriseId: number;
-  id: Generated<number>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
   level: string;
   name: string;
-  parentId: number | null;
+  parentId: Int8 | null;
   sort: Generated<number>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
 }
 
 export interface DownloadTask {
-  createdAt: Generated<string>;
+  createdAt: Generated<Timestamp>;
   downloads: Generated<number>;
   error: string | null;
-  expiresAt: string | null;
-  fileId: number | null;
+  expiresAt: Timestamp | null;
+  fileId: Int8 | null;
   filter: Json;
-  finishedAt: string | null;
-  id: Generated<number>;
+  finishedAt: Timestamp | null;
+  id: Generated<Int8>;
   name: string;
   progress: Generated<number>;
-  requestedBy: number;
-  rows: number | null;
-  size: number | null;
+  requestedBy: Int8;
+  rows: Int8 | null;
+  size: Int8 | null;
   state: Generated<string>;
   type: string;
 }
 
 export interface Enterprise {
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   creditCode: string | null;
   enabled: Generated<boolean>;
-  id: Generated<number>;
+  id: Generated<Int8>;
   name: string;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
 }
 
 export interface FeeSubject {
   code: string;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   enabled: Generated<boolean>;
-  enterpriseId: number;
+  enterpriseId: Int8;
   glCode: Generated<string>;
-  id: Generated<number>;
+  id: Generated<Int8>;
   kind: string;
   name: string;
   priority: Generated<number>;
   recognise: Generated<string>;
   taxMode: Generated<string>;
-  taxRate: Generated<string>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  taxRate: Generated<Numeric>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   utility: Generated<string>;
   version: Generated<number>;
 }
 
 export interface Floor {
-  buildingId: number;
-  id: Generated<number>;
+  buildingId: Int8;
+  id: Generated<Int8>;
   name: string;
   number: number;
-  planFileId: number | null;
-  unitId: number | null;
+  planFileId: Int8 | null;
+  unitId: Int8 | null;
   version: Generated<number>;
 }
 
 export interface Flow {
-  allocated: Generated<number>;
-  amount: number;
+  allocated: Generated<Int8>;
+  amount: Int8;
   channel: string;
   channelTradeNo: string | null;
-  confirmedAt: string | null;
-  confirmedBy: number | null;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  confirmedAt: Timestamp | null;
+  confirmedBy: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   direction: string;
-  fee: Generated<number>;
+  fee: Generated<Int8>;
   flowNo: string;
-  id: Generated<number>;
+  id: Generated<Int8>;
   kind: string;
-  merchantAccountId: number;
+  merchantAccountId: Int8;
   outTradeNo: string;
-  paidAt: string;
+  paidAt: Timestamp;
   paidOn: string;
-  partyId: number | null;
+  partyId: Int8 | null;
   payerAccount: Generated<string>;
   payerName: Generated<string>;
   reconcileState: Generated<string>;
-  refunded: Generated<number>;
+  refunded: Generated<Int8>;
   remark: Generated<string>;
-  reversedAt: string | null;
-  reversedBy: number | null;
+  reversedAt: Timestamp | null;
+  reversedBy: Int8 | null;
   reversedOn: string | null;
   reverseReason: string | null;
-  roomId: number | null;
+  roomId: Int8 | null;
   state: Generated<string>;
-  unallocated: Generated<number | null>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  unallocated: Generated<Int8 | null>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
-  villageId: number;
+  villageId: Int8;
   wanted: Json | null;
 }
 
@@ -469,9 +465,9 @@ export interface FunctionNode {
 export interface IdempotencyKey {
   answer: Json | null;
   call: string;
-  createdAt: Generated<string>;
+  createdAt: Generated<Timestamp>;
   key: string;
-  operatorId: number;
+  operatorId: Int8;
   requestHash: Buffer;
   status: number | null;
 }
@@ -481,71 +477,71 @@ export interface JournalEntry {
   date: string;
   entryNo: string;
   event: string;
-  id: Generated<number>;
+  id: Generated<Int8>;
   memo: Generated<string>;
-  postedAt: Generated<string>;
-  postedBy: number | null;
-  reversesId: number | null;
+  postedAt: Generated<Timestamp>;
+  postedBy: Int8 | null;
+  reversesId: Int8 | null;
   seq: Generated<number>;
   side: string;
-  sourceId: number;
+  sourceId: Int8;
   sourceType: string;
   xactId: Generated<string>;
 }
 
 export interface JournalLine {
   account: string;
-  billId: number | null;
-  billLineId: number | null;
-  contractId: number | null;
-  credit: Generated<number>;
+  billId: Int8 | null;
+  billLineId: Int8 | null;
+  contractId: Int8 | null;
+  credit: Generated<Int8>;
   date: string;
-  debit: Generated<number>;
-  entryId: number;
-  feeSubjectId: number | null;
-  flowId: number | null;
-  merchantAccountId: number | null;
-  partyId: number | null;
+  debit: Generated<Int8>;
+  entryId: Int8;
+  feeSubjectId: Int8 | null;
+  flowId: Int8 | null;
+  merchantAccountId: Int8 | null;
+  partyId: Int8 | null;
   seq: number;
-  villageId: number | null;
+  villageId: Int8 | null;
 }
 
 export interface LedgerBreak {
-  actual: number | null;
-  checkId: number;
+  actual: Int8 | null;
+  checkId: Int8;
   code: string;
-  expected: number | null;
-  id: Generated<number>;
+  expected: Int8 | null;
+  id: Generated<Int8>;
   key: string;
   note: Generated<string>;
-  villageId: number | null;
+  villageId: Int8 | null;
 }
 
 export interface LedgerCheck {
   checks: Generated<Json>;
-  createdBy: number | null;
-  id: Generated<number>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
   kind: string;
   millis: Generated<number>;
   ok: boolean;
-  runAt: Generated<string>;
+  runAt: Generated<Timestamp>;
 }
 
 export interface LoginFailure {
   account: string;
-  at: Generated<string>;
-  id: Generated<number>;
+  at: Generated<Timestamp>;
+  id: Generated<Int8>;
   ip: string;
 }
 
 export interface LoginSession {
-  createdAt: Generated<string>;
-  endedAt: string | null;
+  createdAt: Generated<Timestamp>;
+  endedAt: Timestamp | null;
   endReason: string | null;
-  expiresAt: string;
-  id: Generated<number>;
+  expiresAt: Timestamp;
+  id: Generated<Int8>;
   ip: Generated<string>;
-  operatorId: number;
+  operatorId: Int8;
   tokenHash: Buffer;
   userAgent: Generated<string>;
 }
@@ -553,20 +549,20 @@ export interface LoginSession {
 export interface MerchantAccount {
   bankAccountNo: Generated<string>;
   bankName: Generated<string>;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   enabled: Generated<boolean>;
-  enterpriseId: number;
-  feeCap: number | null;
-  feeRate: Generated<string>;
-  holderVillageId: number | null;
-  id: Generated<number>;
+  enterpriseId: Int8;
+  feeCap: Int8 | null;
+  feeRate: Generated<Numeric>;
+  holderVillageId: Int8 | null;
+  id: Generated<Int8>;
   kind: string;
   mchId: Generated<string>;
   name: string;
   statementMode: Generated<string>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
 }
 
@@ -577,36 +573,36 @@ export interface NumberSequence {
 }
 
 export interface OccupancyRow {
-  blockId: number | null;
-  contractId: number | null;
-  id: Generated<number>;
+  blockId: Int8 | null;
+  contractId: Int8 | null;
+  id: Generated<Int8>;
   kind: string;
-  letRoomId: number;
+  letRoomId: Int8;
   period: string;
-  reservationId: number | null;
-  roomId: number;
-  villageId: number;
+  reservationId: Int8 | null;
+  roomId: Int8;
+  villageId: Int8;
 }
 
 export interface OperationLog {
-  at: Generated<string>;
+  at: Generated<Timestamp>;
   code: Generated<string>;
   durationMs: number;
-  enterpriseId: number | null;
+  enterpriseId: Int8 | null;
   httpStatus: number;
-  id: Generated<number>;
+  id: Generated<Int8>;
   input: Json | null;
   ip: Generated<string>;
   message: Generated<string>;
   method: string;
-  operatorId: number | null;
+  operatorId: Int8 | null;
   operatorName: Generated<string>;
   outcome: string;
   path: string;
   permit: Generated<string>;
   requestId: string;
   summary: string;
-  targetId: number | null;
+  targetId: Int8 | null;
   targetKind: string | null;
   userAgent: Generated<string>;
 }
@@ -614,92 +610,92 @@ export interface OperationLog {
 export interface Operator {
   account: string;
   allVillages: Generated<boolean>;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   email: Generated<string>;
-  enterpriseId: number;
-  id: Generated<number>;
-  lastLoginAt: string | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  lastLoginAt: Timestamp | null;
   mustChangePassword: Generated<boolean>;
   passwordHash: string;
   phone: string;
   realName: string;
   state: Generated<string>;
   superType: Generated<string>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
-  villageIds: Generated<ArrayType<number>>;
+  villageIds: Generated<ArrayType<Int8>>;
 }
 
 export interface OperatorAssignment {
-  departmentId: number;
-  operatorId: number;
-  roleId: number;
+  departmentId: Int8;
+  operatorId: Int8;
+  roleId: Int8;
 }
 
 export interface Party {
-  createdAt: Generated<string>;
-  createdBy: number | null;
-  enterpriseId: number;
-  id: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
   kind: string;
   name: string;
   phone: Generated<string>;
   pinyin: Generated<string>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
 }
 
 export interface PartyBalance {
-  balance: number;
+  balance: Int8;
   kind: Generated<string>;
-  partyId: number;
-  villageId: number;
+  partyId: Int8;
+  villageId: Int8;
 }
 
 export interface PartyVillage {
   because: string;
   firstDay: string;
-  partyId: number;
-  villageId: number;
+  partyId: Int8;
+  villageId: Int8;
 }
 
 export interface PeriodLock {
-  lockedAt: Generated<string>;
-  lockedBy: number | null;
+  lockedAt: Generated<Timestamp>;
+  lockedBy: Int8 | null;
   month: string;
   side: string;
-  villageId: number;
+  villageId: Int8;
 }
 
 export interface Preference {
   key: string;
-  operatorId: number;
+  operatorId: Int8;
   value: Json;
 }
 
 export interface Product {
   code: string;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   enabled: Generated<boolean>;
-  enterpriseId: number;
-  id: Generated<number>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
   kind: string;
   name: string;
   payPlans: Generated<Json>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
 }
 
 export interface Renter {
-  anonymisedAt: string | null;
+  anonymisedAt: Timestamp | null;
   birthday: string | null;
-  certBackFileId: number | null;
-  certFrontFileId: number | null;
+  certBackFileId: Int8 | null;
+  certFrontFileId: Int8 | null;
   certNoCipher: Buffer | null;
   certNoHash: Buffer | null;
   certNoMasked: string | null;
@@ -709,18 +705,18 @@ export interface Renter {
   emergencyPhone: Generated<string>;
   emergencyRelation: Generated<string>;
   employer: Generated<string>;
-  enterpriseId: number;
+  enterpriseId: Int8;
   gender: string | null;
   guardianName: Generated<string>;
   guardianPhone: Generated<string>;
-  homeVillageId: number;
-  id: number;
-  memberLevelId: number | null;
-  mergedIntoId: number | null;
+  homeVillageId: Int8;
+  id: Int8;
+  memberLevelId: Int8 | null;
+  mergedIntoId: Int8 | null;
   nationality: Generated<string>;
   occupation: Generated<string>;
   phoneArea: Generated<string>;
-  photoFileId: number | null;
+  photoFileId: Int8 | null;
   remark: Generated<string>;
   source: Generated<string>;
   tags: Generated<string[]>;
@@ -728,83 +724,83 @@ export interface Renter {
 }
 
 export interface Role {
-  createdAt: Generated<string>;
-  createdBy: number | null;
-  enterpriseId: number;
-  id: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
   name: string;
   remark: Generated<string>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
 }
 
 export interface RoleFunction {
   key: string;
-  roleId: number;
+  roleId: Int8;
 }
 
 export interface Room {
-  apartmentId: number;
-  area: string;
+  apartmentId: Int8;
+  area: Numeric;
   capacity: Generated<number>;
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   description: Generated<string>;
   facilities: Generated<string[]>;
   firstDay: string;
   fullName: string;
-  id: Generated<number>;
+  id: Generated<Int8>;
   isLeaf: Generated<boolean>;
   kind: string;
   minTermMonths: number | null;
   name: string;
   orientation: Generated<string>;
-  parentRoomId: number | null;
+  parentRoomId: Int8 | null;
   pinyin: Generated<string>;
   priceMode: Generated<string>;
-  productId: number | null;
+  productId: Int8 | null;
   remark: Generated<string>;
   retiredDay: string | null;
   sort: Generated<number>;
   tags: Generated<string[]>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
-  villageId: number;
+  villageId: Int8;
 }
 
 export interface RoomBlock {
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   fromDay: string;
-  id: Generated<number>;
+  id: Generated<Int8>;
   liftedDay: string | null;
   note: Generated<string>;
   number: string;
   reason: string;
   toDay: string | null;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
-  villageId: number;
+  villageId: Int8;
 }
 
 export interface RoomChange {
-  at: Generated<string>;
-  roomId: number;
-  seq: Generated<number>;
-  villageId: number;
+  at: Generated<Timestamp>;
+  roomId: Int8;
+  seq: Generated<Int8>;
+  villageId: Int8;
 }
 
 export interface RoomImport {
-  createdAt: Generated<string>;
-  createdBy: number;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
   errorCount: Generated<number>;
   errors: Generated<Json>;
-  fileId: number;
+  fileId: Int8;
   fileName: string;
-  id: Generated<number>;
+  id: Generated<Int8>;
   made: Json | null;
   number: string;
   preview: Json | null;
@@ -812,74 +808,74 @@ export interface RoomImport {
   rowCount: Generated<number>;
   sha256: string;
   state: Generated<string>;
-  updatedAt: Generated<string>;
+  updatedAt: Generated<Timestamp>;
   version: Generated<number>;
-  villageId: number | null;
+  villageId: Int8 | null;
 }
 
 export interface RoomPicture {
-  fileId: number;
-  id: Generated<number>;
-  roomId: number;
+  fileId: Int8;
+  id: Generated<Int8>;
+  roomId: Int8;
   sort: Generated<number>;
 }
 
 export interface RoomPrice {
-  createdAt: Generated<string>;
-  createdBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   effectiveDay: string;
-  listPrice: number;
-  lowestPrice: number;
-  roomId: number;
+  listPrice: Int8;
+  lowestPrice: Int8;
+  roomId: Int8;
   source: string;
-  sourceId: number | null;
+  sourceId: Int8 | null;
   unit: Generated<string>;
 }
 
 export interface SchemaMigration {
-  appliedAt: Generated<string>;
+  appliedAt: Generated<Timestamp>;
   name: string;
   sha256: string;
 }
 
 export interface SetupLink {
-  expiresAt: string;
+  expiresAt: Timestamp;
   tokenHash: Buffer;
-  usedAt: string | null;
+  usedAt: Timestamp | null;
 }
 
 export interface StoredFile {
-  createdAt: Generated<string>;
-  createdBy: number | null;
-  id: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
   name: string;
   needs: string | null;
   sha256: string;
-  size: number;
+  size: Int8;
   storageKey: string;
-  targetId: number | null;
+  targetId: Int8 | null;
   targetKind: string | null;
   type: string;
-  villageId: number | null;
+  villageId: Int8 | null;
 }
 
 export interface Turnover {
   checklist: Generated<Json>;
-  createdAt: Generated<string>;
-  createdBy: number | null;
-  doneBy: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  doneBy: Int8 | null;
   doneDay: string | null;
-  id: Generated<number>;
+  id: Generated<Int8>;
   openedDay: string;
-  roomId: number;
+  roomId: Int8;
   source: string;
-  sourceId: number | null;
+  sourceId: Int8 | null;
   version: Generated<number>;
 }
 
 export interface Unit {
-  buildingId: number;
-  id: Generated<number>;
+  buildingId: Int8;
+  id: Generated<Int8>;
   name: string;
   sort: Generated<number>;
   version: Generated<number>;
@@ -889,15 +885,15 @@ export interface Village {
   address: string;
   closedDay: string | null;
   code: string;
-  createdAt: Generated<string>;
-  createdBy: number | null;
-  districtId: number;
-  enterpriseId: number;
-  id: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  districtId: Int8;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
   intro: Generated<string>;
-  lat: string | null;
-  lng: string | null;
-  managerId: number;
+  lat: Numeric | null;
+  lng: Numeric | null;
+  managerId: Int8;
   mode: string;
   name: string;
   openingDay: string;
@@ -907,29 +903,29 @@ export interface Village {
   shortName: Generated<string>;
   state: Generated<string>;
   tags: Generated<string[]>;
-  updatedAt: Generated<string>;
-  updatedBy: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
 }
 
 export interface VillageAccount {
   enabled: Generated<boolean>;
-  id: Generated<number>;
-  merchantAccountId: number;
+  id: Generated<Int8>;
+  merchantAccountId: Int8;
   payType: string;
   purpose: Generated<string>;
   terminal: Generated<string>;
   version: Generated<number>;
-  villageId: number;
+  villageId: Int8;
 }
 
 export interface VillagePicture {
   caption: Generated<string>;
-  fileId: number;
-  id: Generated<number>;
+  fileId: Int8;
+  id: Generated<Int8>;
   sort: Generated<number>;
   type: number;
-  villageId: number;
+  villageId: Int8;
 }
 
 export interface VillageSetting {
@@ -942,7 +938,7 @@ export interface VillageSetting {
   showingFrom: Generated<string>;
   showingTo: Generated<string>;
   version: Generated<number>;
-  villageId: number;
+  villageId: Int8;
 }
 
 export interface DB {

@@ -1,28 +1,35 @@
 import fs from "node:fs";
 import path from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
-import { generate, PostgresDialect as GeneratorDialect } from "kysely-codegen";
+import { generate, PostgresDialect as GeneratorDialect, RawExpressionNode } from "kysely-codegen";
 import pg from "pg";
 import { startCluster, TEMPLATE } from "../server/cluster.ts";
 import { ROOT } from "../server/settings.ts";
 
 export const ROW_TYPES = path.join(ROOT, "db/types.gen.ts");
 
-/** The types of the rows of a migrated database, as `platform/server/column-values.ts` reads them. */
+/**
+ * What a value is when it is read | inserted | updated, as `platform/server/column-values.ts` has it. JSON is written as
+ * text: an array given as it is would become an array of PostgreSQL, not of JSON.
+ */
+const VALUES = {
+  Int8: new RawExpressionNode("number"),
+  Json: new RawExpressionNode("ColumnType<unknown, string, string>"),
+  Numeric: new RawExpressionNode("ColumnType<string, number | string, number | string>"),
+  Timestamp: new RawExpressionNode("ColumnType<string, Date | string, Date | string>"),
+};
+
+/** The types of the rows of a migrated database. */
 export async function rowTypes(place: pg.PoolConfig): Promise<string> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(place) }) });
-  const typeMapping = {
-    date: "string",
-    int8: "number",
-    numeric: "string",
-    timestamp: "string",
-    timestamptz: "string",
-  };
-  // the tables of the job queue are its own business
-  const dialect = new GeneratorDialect({ defaultSchemas: ["public"] });
-  const options = { camelCase: true, outFile: null, typeMapping, excludePattern: "pgboss*.*" };
+  const pool = new pg.Pool(place);
+  // its connections may break while the server stops
+  pool.on("error", () => {});
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const dialect = new GeneratorDialect({ defaultSchemas: ["public"], dateParser: "string" });
+  Object.assign(dialect.adapter.definitions, VALUES);
   try {
-    return await generate({ db, dialect, ...options });
+    // the tables of the job queue are its own business
+    return await generate({ db, dialect, camelCase: true, outFile: null, excludePattern: "job.*" });
   } finally {
     await db.destroy();
   }

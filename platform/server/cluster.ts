@@ -46,6 +46,7 @@ async function makeTemplate(place: Cluster): Promise<void> {
   await admin.query(`create database ${TEMPLATE}`);
   await admin.end();
   const pool = new pg.Pool({ ...place, database: TEMPLATE });
+  pool.on("error", () => {});
   try {
     await migrate(pool);
   } finally {
