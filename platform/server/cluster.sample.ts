@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { TEMPLATE, type Cluster } from "./cluster.ts";
 import { connect, type Database } from "./database.ts";
-import type {} from "./cluster.setup.ts";
+import type {} from "./cluster-setup.ts";
 
 export type FreshDatabase = Database & { name: string; url: string };
 
