@@ -32,5 +32,9 @@ export async function freshDatabase(options: { poolSize?: number } = {}): Promis
 async function administer(cluster: Cluster, statement: string): Promise<void> {
   const admin = new pg.Client({ ...cluster, database: "postgres" });
   await admin.connect();
-  await admin.query(statement).finally(() => admin.end());
+  try {
+    await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
 }
