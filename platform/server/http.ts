@@ -38,7 +38,7 @@ export async function createHttp(
       },
       options.logTo ?? process.stdout,
     ) as FastifyBaseLogger,
-    disableRequestLogging: options.logLevel !== "debug",
+    logController: new LogController({ disableRequestLogging: options.logLevel !== "debug" }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 300_000,
     forceCloseConnections: "idle",
