@@ -4,7 +4,7 @@ const FORBIDDEN: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/敬请[期]待|功能开发[中]|lorem[ ]ipsum|\bcoming[ ]soon\b/i, "a placeholder"],
   [/@ts-(?:[i]gnore|[n]ocheck)|\bas[ ]any\b/, "a silenced type error"],
   [/\b(?:test|it|describe)\.(?:[o]nly|[s]kip|[t]odo)\b/, "a test that does not run"],
-  [/(?<![\w.\/-])\/(?:home|work|root|Users)\/[\w.-]|\b[A-Z]:\\Users\\/, "a path of one machine"],
+  [/(?<![\w./-])\/(?:home|work|root|Users)\/[\w.-]|\b[A-Z]:\\Users\\/, "a path of one machine"],
   [
     /\b[\w.-]*(?:npm[j]s|npm[m]irror|yarn[p]kg|verdac[c]io|artifac[t]ory)\.[a-z]+\b|\bregistry\.[\w-]+\.(?:org|com|cn|net|io|dev)\b/i,
     "the host of a registry",
