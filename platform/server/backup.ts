@@ -128,7 +128,7 @@ if (process.argv[1] === import.meta.filename) {
     process.stdout.write(
       `Backed up to ${target}: ${rows} rows of ${tables.length} tables, ${jobs.count} waiting jobs, ${files.length} files.\n` +
         `${filesElsewhere ? "The files in the bucket are not in it.\n" : ""}` +
-        `The secret key is not in it either: keep ${settings.SECRET_KEY ? "SECRET_KEY" : "DATA_DIR/secret.key"} in another place.\n`,
+        `The secret key is not in it either: keep ${settings.SECRET_KEY ? "SECRET_KEY" : path.join(settings.DATA_DIR, "secret.key")} in another place.\n`,
     );
   } finally {
     await database.close();
