@@ -2,10 +2,10 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { CHANNELS } from "../../finance/flow/words.rules.ts";
+import { CHANNELS, type Channel } from "../../finance/flow/words.rules.ts";
 
 const BASE = "/report/api/v3/dailyCollection";
-const channels = Object.keys(CHANNELS) as [keyof typeof CHANNELS, ...(keyof typeof CHANNELS)[]];
+const channels = Object.keys(CHANNELS) as [Channel, ...Channel[]];
 
 const filter = {
   villageIds: idList,

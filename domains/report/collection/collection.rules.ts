@@ -1,11 +1,25 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 
-export const CHANNEL_COLUMNS = ["wechat", "alipay", "unionpay", "pos", "cash", "bankTransfer", "corporate"] as const;
-export type Figures = Record<(typeof CHANNEL_COLUMNS)[number] | "total" | "flows" | "reversed" | "fee" | "net" | "refund", number>;
+export const CHANNEL_COLUMNS = [
+  "wechat",
+  "alipay",
+  "unionpay",
+  "pos",
+  "cash",
+  "bankTransfer",
+  "corporate",
+] as const;
+export type Figures = Record<
+  (typeof CHANNEL_COLUMNS)[number] | "total" | "flows" | "reversed" | "fee" | "net" | "refund",
+  number
+>;
 type Row = { day: Day; channel: string; amount: number; reversed: number; fee: number; flows: number };
 
 const nothing = (): Figures => ({
-  ...(Object.fromEntries(CHANNEL_COLUMNS.map((c) => [c, 0])) as Record<(typeof CHANNEL_COLUMNS)[number], number>),
+  ...(Object.fromEntries(CHANNEL_COLUMNS.map((c) => [c, 0])) as Record<
+    (typeof CHANNEL_COLUMNS)[number],
+    number
+  >),
   total: 0,
   flows: 0,
   reversed: 0,

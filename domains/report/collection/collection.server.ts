@@ -35,11 +35,19 @@ function filterOf(read: Read, query: Query): CollectionFilter {
 export default [
   serveRead(dailyCollection, async (read, { query }) => {
     const f = filterOf(read, query);
-    const [rows, refunds, locked] = await Promise.all([collected(read, f), refunded(read, f), isLocked(read, f)]);
+    const [rows, refunds, locked] = await Promise.all([
+      collected(read, f),
+      refunded(read, f),
+      isLocked(read, f),
+    ]);
     const days = [...new Set([...rows.map((r) => r.day), ...refunds.keys()])].toSorted();
     if (query.order !== "asc") days.reverse();
     const page = days.slice((query.pageNo - 1) * query.pageSize, query.pageNo * query.pageSize);
-    const names = await read.tx.selectFrom("village").select(["id", "name"]).where("id", "=", anyOf(f.villages)).execute();
+    const names = await read.tx
+      .selectFrom("village")
+      .select(["id", "name"])
+      .where("id", "=", anyOf(f.villages))
+      .execute();
     return {
       list: page.map((day) => ({
         id: day,
@@ -50,7 +58,10 @@ export default [
         ),
       })),
       total: days.length,
-      sums: lineOf(rows, [...refunds.values()].reduce((a, b) => a + b, 0)),
+      sums: lineOf(
+        rows,
+        [...refunds.values()].reduce((a, b) => a + b, 0),
+      ),
       asOf: timeInZone(read.now, read.settings.TIME_ZONE),
       locked,
       byVillage: names.map(({ id, name }) => ({

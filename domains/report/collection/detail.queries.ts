@@ -2,7 +2,13 @@ import { sql } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
 import type { CollectionFilter } from "./collection.queries.ts";
 
-type Page = { pageNo: number; pageSize: number; sort?: string | undefined; order?: string | undefined; want: string };
+type Page = {
+  pageNo: number;
+  pageSize: number;
+  sort?: string | undefined;
+  order?: string | undefined;
+  want: string;
+};
 type Row = {
   id: number;
   paidAt: string;
@@ -56,7 +62,9 @@ export async function detailRows(read: Read, f: CollectionFilter, page: Page) {
           await sql<{ total: number; amount: number; fee: number; unallocated: number }>`
     select count(*) total, coalesce(sum(l.credit - l.debit), 0)::bigint amount,
       coalesce(sum(f.fee) filter (where l.credit > 0), 0)::bigint fee,
-      coalesce(sum(f.unallocated) filter (where l.credit > 0), 0)::bigint unallocated ${matching}`.execute(read.replica)
+      coalesce(sum(f.unallocated) filter (where l.credit > 0), 0)::bigint unallocated ${matching}`.execute(
+            read.replica,
+          )
         ).rows[0]!;
   const [list, sums] = await Promise.all([rows(), totals()]);
   return { list, total: sums?.total ?? null, sums: sums ?? null };

@@ -18,7 +18,10 @@ export type OwingFilter = {
 };
 
 export const BUCKETS = sql.join(
-  AGES.map((a) => sql`coalesce(sum(w.outstanding) filter (where w.days between ${sql.lit(a.from)} and ${sql.lit(a.to)}), 0)::bigint ${sql.ref(a.key)}`),
+  AGES.map(
+    (a) =>
+      sql`coalesce(sum(w.outstanding) filter (where w.days between ${sql.lit(a.from)} and ${sql.lit(a.to)}), 0)::bigint ${sql.ref(a.key)}`,
+  ),
 );
 
 /** The bills that owe at the day, with their days late, under every filter but the amount range. */
@@ -56,7 +59,10 @@ function owedBills(f: OwingFilter): RawBuilder<unknown> {
 /** What a row stands for, and the name people know it by, in each mode. */
 const GROUPS = {
   party: { key: sql`w.party_id`, name: sql`(select name from party where id = g.key)` },
-  room: { key: sql`coalesce(w.room_id, 0)`, name: sql`coalesce((select full_name from room where id = g.key), '未关联房间')` },
+  room: {
+    key: sql`coalesce(w.room_id, 0)`,
+    name: sql`coalesce((select full_name from room where id = g.key), '未关联房间')`,
+  },
   bill: { key: sql`w.bill_id`, name: sql`(select bill_no from bill where id = g.key)` },
   subject: { key: sql`w.subject_id`, name: sql`(select name from fee_subject where id = g.key)` },
   village: { key: sql`w.village_id`, name: sql`(select name from village where id = g.key)` },
@@ -75,7 +81,18 @@ const bySubject = sql`
       (case when nth = 1 then whole - sum(trunc(share)) over (partition by bill_id) + trunc(share) else trunc(share) end)::bigint outstanding
     from split)`;
 
-export type OwingRow = { key: number; name: string; owed: number; maxDays: number; d30: number; d60: number; d90: number; d180: number; d365: number; over: number };
+export type OwingRow = {
+  key: number;
+  name: string;
+  owed: number;
+  maxDays: number;
+  d30: number;
+  d60: number;
+  d90: number;
+  d180: number;
+  d365: number;
+  over: number;
+};
 
 /** Rows of one mode, biggest debt first unless asked otherwise; with `totals` one row over all of them. */
 export async function owingRows(

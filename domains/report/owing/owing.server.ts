@@ -4,7 +4,7 @@ import { villagesOf } from "../../../platform/server/scope.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { owingReport, owingSummary } from "./owing.contract.ts";
 import { owingRows } from "./owing.queries.ts";
-import { partyFacts } from "./party.queries.ts";
+import { partyFacts, type PartyFacts } from "./party.queries.ts";
 import { villageAges, monthEnds } from "./summary.queries.ts";
 
 export default [
@@ -22,7 +22,14 @@ export default [
         order: query.order ?? "desc",
       },
     );
-    const facts = query.mode === "party" ? await partyFacts(read, rows.map((r) => r.key), villages, day) : new Map();
+    const facts =
+      query.mode === "party"
+        ? await partyFacts(
+            read,
+            rows.map((r) => r.key),
+            villages,
+          )
+        : new Map<number, PartyFacts>();
     return {
       list: rows.map(({ key, ...row }) => {
         const known = facts.get(key);
@@ -32,7 +39,7 @@ export default [
           phone: known?.phone ?? null,
           rooms: known?.rooms ?? null,
           contractState: known?.contractState ?? null,
-          lateFee: known?.lateFee ?? null,
+          lateFee: null,
           deposit: known?.deposit ?? null,
           prepaid: known?.prepaid ?? null,
           net: known ? row.owed - known.prepaid : null,
@@ -48,7 +55,10 @@ export default [
   serveRead(owingSummary, async (read, { query }) => {
     const day = query.day ?? read.today;
     const villages = villagesOf(read.who, query.villageIds);
-    const [byVillage, months] = await Promise.all([villageAges(read, villages, day), monthEnds(read, villages, day)]);
+    const [byVillage, months] = await Promise.all([
+      villageAges(read, villages, day),
+      monthEnds(read, villages, day),
+    ]);
     return { villages: byVillage, months };
   }),
 ];

@@ -10,7 +10,9 @@ export async function villageAges(read: Read, villages: readonly number[], day: 
     with w as (select o.*, ${day}::date - o.due_date days from owing_at(${day}, ${villages as number[]}::bigint[]) o)
     select v.id village_id, v.name, coalesce(sum(w.outstanding), 0)::bigint owed, ${BUCKETS}
     from village v left join w on w.village_id = v.id
-    where v.id = any(${villages as number[]}::bigint[]) group by v.id order by owed desc, v.id`.execute(read.replica);
+    where v.id = any(${villages as number[]}::bigint[]) group by v.id order by owed desc, v.id`.execute(
+    read.replica,
+  );
   return rows;
 }
 
