@@ -33,8 +33,10 @@ export function toChinese(n: number): string {
 /** 一百零五 → 105, also in banker's characters 壹佰零伍; undefined for anything else. */
 export function fromChinese(text: string): number | undefined {
   const negative = text.startsWith("负");
-  const plain = [...text.slice(negative ? 1 : 0)]
-    .map((c) => DIGITS[FORMAL.indexOf(c)] ?? (STEPS[FORMAL_STEPS.indexOf(c) + 1] || c))
+  const plain = Array.from(
+    text.slice(negative ? 1 : 0),
+    (c) => DIGITS[FORMAL.indexOf(c)] ?? (STEPS[FORMAL_STEPS.indexOf(c) + 1] || c),
+  )
     .join("")
     .replace(/^一十/, "十");
   let total = 0;
