@@ -89,7 +89,9 @@ function openPool(
       ]),
   });
   // without a listener a connection that breaks while idle would end the process
-  pool.on("error", (error) => log(`A database connection broke: ${error.message}`));
+  pool.on("error", (error) => {
+    if (!pool.ending) log(`A database connection broke: ${error.message}`);
+  });
   return pool;
 }
 
