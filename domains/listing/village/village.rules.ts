@@ -14,6 +14,8 @@ export const VILLAGE_STATES = {
 } as const satisfies Words;
 export type VillageState = keyof typeof VILLAGE_STATES;
 
+export const ACCOUNT_WORDS = { set: ["已配", "green"], missing: ["未配", "orange"] } as const satisfies Words;
+
 /** Kinds of village pictures, as the specification numbers them. */
 export const PICTURE_TYPES = ["公共区域", "室内", "户型图", "周边环境"] as const;
 export const PICTURES_PER_TYPE = 20;
