@@ -21,6 +21,16 @@ export type Int8 = number;
 
 export type Json = ColumnType<unknown, string, string>;
 
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<string, Date | string, Date | string>;
@@ -65,8 +75,10 @@ export interface Apartment {
   kitchens: Generated<number>;
   name: string;
   orientation: Generated<string>;
+  place: Generated<string>;
   remark: Generated<string>;
   rentMode: string;
+  rentModeFrom: string | null;
   retiredDay: string | null;
   source: Generated<string>;
   unitId: Int8 | null;
@@ -171,6 +183,7 @@ export interface Building {
   floorsAbove: number;
   floorsBelow: Generated<number>;
   id: Generated<Int8>;
+  importId: Int8 | null;
   lat: Numeric | null;
   lng: Numeric | null;
   name: string;
@@ -315,6 +328,13 @@ export interface ContractRoom {
   roomId: Int8;
 }
 
+export interface DemoAccount {
+  account: string;
+  name: string;
+  orderNum: Generated<number>;
+  password: string;
+}
+
 export interface Department {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -352,7 +372,23 @@ export interface District {
   version: Generated<number>;
 }
 
+export interface DownloadRecord {
+  at: Generated<Timestamp>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  ip: Generated<string>;
+  name: string;
+  operatorId: Int8;
+  operatorName: string;
+  rows: Int8;
+  taskId: Int8;
+  type: string;
+  usage: Generated<string>;
+}
+
 export interface DownloadTask {
+  attempts: Generated<number>;
+  columns: Generated<string[]>;
   createdAt: Generated<Timestamp>;
   downloads: Generated<number>;
   error: string | null;
@@ -367,7 +403,11 @@ export interface DownloadTask {
   rows: Int8 | null;
   size: Int8 | null;
   state: Generated<string>;
+  touchedAt: Timestamp | null;
   type: string;
+  usage: Generated<string>;
+  villageIds: Generated<ArrayType<Int8>>;
+  words: Generated<string>;
 }
 
 export interface Enterprise {
@@ -405,6 +445,7 @@ export interface FeeSubject {
 export interface Floor {
   buildingId: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   name: string;
   number: number;
   planFileId: Int8 | null;
@@ -758,6 +799,7 @@ export interface Room {
   orientation: Generated<string>;
   parentRoomId: Int8 | null;
   pinyin: Generated<string>;
+  place: Generated<string>;
   priceMode: Generated<string>;
   productId: Int8 | null;
   remark: Generated<string>;
@@ -847,9 +889,11 @@ export interface SetupLink {
 export interface StoredFile {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  enterpriseId: Int8 | null;
   id: Generated<Int8>;
   name: string;
   needs: string | null;
+  purpose: Generated<string>;
   sha256: string;
   size: Int8;
   storageKey: string;
@@ -876,6 +920,7 @@ export interface Turnover {
 export interface Unit {
   buildingId: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   name: string;
   sort: Generated<number>;
   version: Generated<number>;
@@ -958,9 +1003,11 @@ export interface DB {
   contractMoney: ContractMoney;
   contractOccupant: ContractOccupant;
   contractRoom: ContractRoom;
+  demoAccount: DemoAccount;
   department: Department;
   depositBalance: DepositBalance;
   district: District;
+  downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   enterprise: Enterprise;
   feeSubject: FeeSubject;

@@ -27,6 +27,9 @@ import "./form.css";
 // antd is typed as CommonJS, where the default export is one level deeper
 const locale = "default" in zhCN ? zhCN.default : zhCN;
 
+/** The server's content policy lets in only styles that carry the page's nonce; the component library writes its own. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+
 /** One try more when the network failed; a refusal is an answer. */
 const client = new QueryClient({
   defaultOptions: {
@@ -47,7 +50,7 @@ export default function Shell({ house }: { house: House }) {
     [dark, brand.themeColor],
   );
   return (
-    <ConfigProvider theme={theme} locale={locale} button={{ autoInsertSpace: false }}>
+    <ConfigProvider theme={theme} locale={locale} csp={{ nonce }} button={{ autoInsertSpace: false }}>
       <QueryClientProvider client={client}>
         <Known house={house} />
         <Questions />
