@@ -75,8 +75,10 @@ export interface Apartment {
   kitchens: Generated<number>;
   name: string;
   orientation: Generated<string>;
+  place: Generated<string>;
   remark: Generated<string>;
   rentMode: string;
+  rentModeFrom: string | null;
   retiredDay: string | null;
   source: Generated<string>;
   unitId: Int8 | null;
@@ -195,6 +197,7 @@ export interface Building {
   floorsAbove: number;
   floorsBelow: Generated<number>;
   id: Generated<Int8>;
+  importId: Int8 | null;
   lat: Numeric | null;
   lng: Numeric | null;
   name: string;
@@ -348,6 +351,13 @@ export interface ContractRoom {
   roomId: Int8;
 }
 
+export interface DemoAccount {
+  account: string;
+  name: string;
+  orderNum: Generated<number>;
+  password: string;
+}
+
 export interface Department {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -385,7 +395,23 @@ export interface District {
   version: Generated<number>;
 }
 
+export interface DownloadRecord {
+  at: Generated<Timestamp>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  ip: Generated<string>;
+  name: string;
+  operatorId: Int8;
+  operatorName: string;
+  rows: Int8;
+  taskId: Int8;
+  type: string;
+  usage: Generated<string>;
+}
+
 export interface DownloadTask {
+  attempts: Generated<number>;
+  columns: Generated<string[]>;
   createdAt: Generated<Timestamp>;
   downloads: Generated<number>;
   error: string | null;
@@ -400,7 +426,11 @@ export interface DownloadTask {
   rows: Int8 | null;
   size: Int8 | null;
   state: Generated<string>;
+  touchedAt: Timestamp | null;
   type: string;
+  usage: Generated<string>;
+  villageIds: Generated<ArrayType<Int8>>;
+  words: Generated<string>;
 }
 
 export interface Enterprise {
@@ -438,6 +468,7 @@ export interface FeeSubject {
 export interface Floor {
   buildingId: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   name: string;
   number: number;
   planFileId: Int8 | null;
@@ -792,6 +823,7 @@ export interface Room {
   orientation: Generated<string>;
   parentRoomId: Int8 | null;
   pinyin: Generated<string>;
+  place: Generated<string>;
   priceMode: Generated<string>;
   productId: Int8 | null;
   remark: Generated<string>;
@@ -881,9 +913,11 @@ export interface SetupLink {
 export interface StoredFile {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  enterpriseId: Int8 | null;
   id: Generated<Int8>;
   name: string;
   needs: string | null;
+  purpose: Generated<string>;
   sha256: string;
   size: Int8;
   storageKey: string;
@@ -910,6 +944,7 @@ export interface Turnover {
 export interface Unit {
   buildingId: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   name: string;
   sort: Generated<number>;
   version: Generated<number>;
@@ -993,9 +1028,11 @@ export interface DB {
   contractMoney: ContractMoney;
   contractOccupant: ContractOccupant;
   contractRoom: ContractRoom;
+  demoAccount: DemoAccount;
   department: Department;
   depositBalance: DepositBalance;
   district: District;
+  downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   enterprise: Enterprise;
   feeSubject: FeeSubject;

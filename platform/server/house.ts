@@ -2,6 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { Pool } from "pg";
+import { cipherOf } from "./cipher.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { localFiles, type FileStore } from "./files.ts";
 import { createHttp } from "./http.ts";
@@ -11,8 +12,10 @@ import { numbersFrom } from "./numbers.ts";
 import { openapi } from "./openapi.ts";
 import { servePages } from "./pages.ts";
 import type { House } from "./pipeline.ts";
+import { s3Files } from "./s3.ts";
 import { everyOf, everyServed, type Served } from "./serve.ts";
 import { readiness } from "./readiness.ts";
+import { secretKey } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -37,6 +40,9 @@ export type HouseOptions = {
   work?: boolean;
 };
 
+const openFiles = (settings: Settings): FileStore =>
+  settings.FILE_STORE === "s3" ? s3Files(settings) : localFiles(path.join(settings.DATA_DIR, "files"));
+
 /** Opens database, jobs and calls; nothing listens before `listen()`. */
 export async function openHouse(settings: Settings, options: HouseOptions = {}): Promise<OpenHouse> {
   const database = options.database ?? (await openDatabase(settings));
@@ -54,7 +60,8 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
     emit: jobs.emit,
     clock: options.clock ?? (() => new Date()),
     settings,
-    files: options.files ?? localFiles(path.join(settings.DATA_DIR, "files")),
+    cipher: cipherOf(secretKey(settings)),
+    files: options.files ?? openFiles(settings),
   };
 
   for (const j of known) if (j.atStart) await perform(house, j, {}, "start");

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
@@ -38,7 +40,7 @@ export async function createHttp(
       },
       options.logTo ?? process.stdout,
     ) as FastifyBaseLogger,
-    disableRequestLogging: options.logLevel !== "debug",
+    logController: new LogController({ disableRequestLogging: options.logLevel !== "debug" }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 300_000,
     forceCloseConnections: "idle",
@@ -137,12 +139,10 @@ function send(reply: FastifyReply, { data, replayed, file }: Answer) {
   reply.header("x-content-type-options", "nosniff");
   for (const [key, value] of Object.entries(file.headers ?? {})) reply.header(key, value);
   return reply.send(
-    typeof file.body === "string" || file.body instanceof Uint8Array ? file.body : streamOf(file.body),
+    typeof file.body === "string" || file.body instanceof Uint8Array
+      ? file.body
+      : Readable.from(file.body, { objectMode: false }),
   );
-}
-
-async function* streamOf(body: AsyncIterable<Uint8Array>) {
-  yield* body;
 }
 
 /** One place turns every failure into an answer. What is not a refusal is a bug: logged, answered neutrally. */
