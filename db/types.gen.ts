@@ -92,6 +92,7 @@ export interface Bill {
   dueDate: string;
   graceDays: Generated<number>;
   id: Generated<Int8>;
+  invoiced: Generated<Int8>;
   issuedAt: Timestamp | null;
   issueDate: string;
   lateFeeCap: Generated<Numeric>;
@@ -106,6 +107,7 @@ export interface Bill {
   source: string;
   sourceId: Int8 | null;
   status: Generated<string | null>;
+  subjectIds: Generated<ArrayType<Int8>>;
   title: string;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -117,6 +119,16 @@ export interface Bill {
   writtenOff: Generated<Int8>;
 }
 
+export interface BillDispute {
+  billId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  fromDay: string;
+  id: Generated<Int8>;
+  reason: Generated<string>;
+  toDay: string | null;
+}
+
 export interface BillingSetting {
   enterpriseId: Int8;
   id: Generated<Int8>;
@@ -126,6 +138,7 @@ export interface BillingSetting {
 }
 
 export interface BillLine {
+  adjusted: Generated<Int8>;
   adjustsLineId: Int8 | null;
   amount: Int8;
   billId: Int8;
@@ -136,6 +149,7 @@ export interface BillLine {
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
   kind: Generated<string>;
+  outstanding: Generated<Int8 | null>;
   periodEnd: string | null;
   periodStart: string | null;
   reason: Generated<string>;
@@ -280,11 +294,20 @@ export interface ContractDocument {
 }
 
 export interface ContractMoney {
+  /**
+   * issued bills after adjustments
+   */
   billed: Generated<Int8>;
   contractId: Int8;
   depositHeld: Generated<Int8>;
   nextDueFen: Int8 | null;
+  /**
+   * first due day with something to pay, planned bills included
+   */
   nextDueOn: string | null;
+  /**
+   * of issued bills
+   */
   outstanding: Generated<Int8>;
   received: Generated<Int8>;
   villageId: Int8;
@@ -454,6 +477,7 @@ export interface Flow {
   createdBy: Int8 | null;
   direction: string;
   fee: Generated<Int8>;
+  fileIds: Generated<ArrayType<Int8>>;
   flowNo: string;
   id: Generated<Int8>;
   kind: string;
@@ -981,6 +1005,7 @@ export interface DB {
   allocation: Allocation;
   apartment: Apartment;
   bill: Bill;
+  billDispute: BillDispute;
   billingSetting: BillingSetting;
   billLine: BillLine;
   blackList: BlackList;
