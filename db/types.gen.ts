@@ -65,8 +65,10 @@ export interface Apartment {
   kitchens: Generated<number>;
   name: string;
   orientation: Generated<string>;
+  place: Generated<string>;
   remark: Generated<string>;
   rentMode: string;
+  rentModeFrom: string | null;
   retiredDay: string | null;
   source: Generated<string>;
   unitId: Int8 | null;
@@ -171,6 +173,7 @@ export interface Building {
   floorsAbove: number;
   floorsBelow: Generated<number>;
   id: Generated<Int8>;
+  importId: Int8 | null;
   lat: Numeric | null;
   lng: Numeric | null;
   name: string;
@@ -405,6 +408,7 @@ export interface FeeSubject {
 export interface Floor {
   buildingId: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   name: string;
   number: number;
   planFileId: Int8 | null;
@@ -800,6 +804,7 @@ export interface Room {
   orientation: Generated<string>;
   parentRoomId: Int8 | null;
   pinyin: Generated<string>;
+  place: Generated<string>;
   priceMode: Generated<string>;
   productId: Int8 | null;
   remark: Generated<string>;
@@ -935,6 +940,7 @@ export interface Turnover {
 export interface Unit {
   buildingId: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   name: string;
   sort: Generated<number>;
   version: Generated<number>;

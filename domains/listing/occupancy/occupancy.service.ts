@@ -63,7 +63,23 @@ export async function take(act: Act, takings: readonly Taking[]): Promise<void> 
     }
     throw new Refusal("roomTaken", "所选房间在该期间已被占用，请刷新后重试");
   }
+  await stillLet(act, rows);
   await changed(act, rows);
+}
+
+/**
+ * Looked at after the rows are written: whoever retires or divides a room locks it first, so one of the two sees the
+ * other and gives way.
+ */
+async function stillLet(read: Read, rows: readonly { roomId: number; period: string }[]): Promise<void> {
+  const gone = await sql<{ room: string; retired: Day | null }>`
+    select r.full_name room, r.retired_day retired
+    from json_to_recordset(${JSON.stringify(rows)}::json) as t("roomId" bigint, period daterange)
+    join room r on r.id = t."roomId"
+    where not r.is_leaf or r.retired_day < coalesce(upper(t.period), 'infinity') limit 1`.execute(read.tx);
+  const [room] = gone.rows;
+  if (room?.retired) throw new Refusal("roomTaken", `${room.room} 自 ${room.retired} 起已注销`);
+  if (room) throw new Refusal("roomTaken", `${room.room} 的房间划分已变化，请刷新后重试`);
 }
 
 /** Says who has the room in a period: "1203·A 在 2026-12-01 至 2027-11-30 已被 HT20261120-000123 占用". */
@@ -134,8 +150,9 @@ export async function changed(
   rooms: readonly { roomId: number; villageId: number }[],
 ): Promise<void> {
   if (rooms.length)
-    await act.tx
-      .insertInto("roomChange")
-      .values(rooms.map(({ roomId, villageId }) => ({ roomId, villageId })))
-      .execute();
+    await sql`
+      insert into room_change (room_id, village_id)
+      select * from unnest(${rooms.map((r) => r.roomId)}::bigint[], ${rooms.map((r) => r.villageId)}::bigint[])`.execute(
+      act.tx,
+    );
 }
