@@ -627,6 +627,20 @@ export interface NumberSequence {
   last: number;
 }
 
+export interface OccupancyEnded {
+  blockId: Int8 | null;
+  contractId: Int8 | null;
+  endedOn: string;
+  id: Generated<Int8>;
+  kind: string;
+  letRoomId: Int8;
+  period: string;
+  reservationId: Int8 | null;
+  roomId: Int8;
+  takenOn: string;
+  villageId: Int8;
+}
+
 export interface OccupancyRow {
   blockId: Int8 | null;
   contractId: Int8 | null;
@@ -636,6 +650,7 @@ export interface OccupancyRow {
   period: string;
   reservationId: Int8 | null;
   roomId: Int8;
+  takenOn: Generated<string>;
   villageId: Int8;
 }
 
@@ -766,6 +781,7 @@ export interface Renter {
   guardianPhone: Generated<string>;
   homeVillageId: Int8;
   id: Int8;
+  importId: Int8 | null;
   memberLevelId: Int8 | null;
   mergedIntoId: Int8 | null;
   nationality: Generated<string>;
@@ -775,7 +791,33 @@ export interface Renter {
   remark: Generated<string>;
   source: Generated<string>;
   tags: Generated<string[]>;
+  verifiedAt: Timestamp | null;
   verify: Generated<string>;
+  verifyNote: Generated<string>;
+}
+
+export interface RenterImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface RevealDay {
+  count: number;
+  day: string;
+  operatorId: Int8;
 }
 
 export interface Role {
@@ -827,8 +869,10 @@ export interface Room {
 }
 
 export interface RoomBlock {
+  cancelledOn: string | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  fileIds: Generated<ArrayType<Int8>>;
   fromDay: string;
   id: Generated<Int8>;
   liftedDay: string | null;
@@ -867,6 +911,18 @@ export interface RoomImport {
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
   villageId: Int8 | null;
+}
+
+export interface RoomLeaving {
+  appliedOn: string;
+  closedOn: string | null;
+  contractId: Int8;
+  endedOn: string | null;
+  id: Generated<Int8>;
+  letRoomId: Int8;
+  roomId: Int8;
+  villageId: Int8;
+  withdrawn: Generated<boolean>;
 }
 
 export interface RoomPicture {
@@ -923,12 +979,15 @@ export interface Turnover {
   createdBy: Int8 | null;
   doneBy: Int8 | null;
   doneDay: string | null;
+  fileIds: Generated<ArrayType<Int8>>;
   id: Generated<Int8>;
+  note: Generated<string>;
   openedDay: string;
   roomId: Int8;
   source: string;
   sourceId: Int8 | null;
   version: Generated<number>;
+  villageId: Int8;
 }
 
 export interface Unit {
@@ -975,6 +1034,30 @@ export interface VillageAccount {
   purpose: Generated<string>;
   terminal: Generated<string>;
   version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface VillageDay {
+  arrearsFen: Int8;
+  arrearsRooms: number;
+  base: number;
+  day: string;
+  dirty: number;
+  expiring: number;
+  holdingOver: number;
+  inStock: number;
+  leaving: number;
+  let: number;
+  letRentFen: Int8;
+  listRentFen: Int8;
+  maintenance: number;
+  occupied: number;
+  offline: number;
+  rentable: number;
+  reserved: number;
+  selfUse: number;
+  toMoveIn: number;
+  vacant: number;
   villageId: Int8;
 }
 
@@ -1038,6 +1121,7 @@ export interface DB {
   loginSession: LoginSession;
   merchantAccount: MerchantAccount;
   numberSequence: NumberSequence;
+  occupancyEnded: OccupancyEnded;
   occupancyRow: OccupancyRow;
   operationLog: OperationLog;
   operator: Operator;
@@ -1049,12 +1133,15 @@ export interface DB {
   preference: Preference;
   product: Product;
   renter: Renter;
+  renterImport: RenterImport;
+  revealDay: RevealDay;
   role: Role;
   roleFunction: RoleFunction;
   room: Room;
   roomBlock: RoomBlock;
   roomChange: RoomChange;
   roomImport: RoomImport;
+  roomLeaving: RoomLeaving;
   roomPicture: RoomPicture;
   roomPrice: RoomPrice;
   schemaMigration: SchemaMigration;
@@ -1064,6 +1151,7 @@ export interface DB {
   unit: Unit;
   village: Village;
   villageAccount: VillageAccount;
+  villageDay: VillageDay;
   villagePicture: VillagePicture;
   villageSetting: VillageSetting;
 }
