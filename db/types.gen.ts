@@ -477,7 +477,6 @@ export interface Flow {
   createdBy: Int8 | null;
   direction: string;
   fee: Generated<Int8>;
-  fileIds: Generated<ArrayType<Int8>>;
   flowNo: string;
   id: Generated<Int8>;
   kind: string;

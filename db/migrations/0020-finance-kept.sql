@@ -29,8 +29,7 @@ create unique index bill_dispute_open on bill_dispute (bill_id) where to_day is 
 create index bill_dispute_bill on bill_dispute (bill_id);
 
 -- Each tab of the bill list walks its own index, village by village, in the order of the due day.
-drop index bill_open;
-create index bill_open on bill (village_id, due_date, id) where outstanding > 0 and issued_at is not null;
+create index bill_owed on bill (village_id, due_date, id) where outstanding > 0 and issued_at is not null;
 create index bill_planned on bill (village_id, due_date, id) where issued_at is null and voided_at is null and outstanding > 0;
 create index bill_paid on bill (village_id, due_date, id) where status = 'paid';
 create index bill_void on bill (village_id, due_date, id) where status = 'void';
@@ -40,7 +39,6 @@ drop index bill_room;
 create index bill_room on bill (room_id, due_date);
 create index bill_subjects on bill using gin (subject_ids);
 
-alter table flow add column file_ids bigint[] not null default '{}';
 create index flow_payer on flow using gin (payer_name gin_trgm_ops);
 
 -- Balance of a cash box, movements of an account.
