@@ -56,6 +56,7 @@ test.each<[Basis, string[]]>([
   expect(lines[0]).toMatchObject({ from: "2026-05-16", to: "2026-05-31" });
   expect(yuan(lines[0]!.amount)).toBe(fresh);
   expect(lines[1]).toMatchObject({ from: "2026-06-01", to: "2026-08-31", amount: 1_080_000 });
+  expect(planBills(aSchedule({ ...next, rent: 360_000 })).totals.netMonthlyRent).toBe(360_000);
   const equal = rentLines(aSchedule({ ...next, rent: 300_000 }));
   const whole = trim(old, "2026-05-15").kept + equal.reduce((sum, l) => sum + l.amount, 0);
   expect(yuan(whole)).toBe("36,000.00");
