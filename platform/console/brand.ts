@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { brand as fallback } from "../../brands/default.ts";
-import { inkOn, type BrandNow } from "../kernel/brand.ts";
+import type { BrandNow } from "../kernel/brand.ts";
+import { inkOn } from "../kernel/colour.ts";
 import { sendWire } from "./request.ts";
 import { keep, kept } from "./storage.ts";
 

@@ -3,7 +3,7 @@ import { ConfigProvider } from "antd";
 import zhCN from "antd/es/locale/zh_CN.js";
 import "dayjs/locale/zh-cn.js";
 import { useMemo } from "react";
-import { inkOn } from "../kernel/brand.ts";
+import { inkOn } from "../kernel/colour.ts";
 import { antdTheme } from "./antd.ts";
 import { useBrand } from "./brand.ts";
 import { Button } from "./button.tsx";
@@ -35,6 +35,9 @@ import "./form.css";
 // antd is typed as CommonJS, where the default export is one level deeper
 const locale = "default" in zhCN ? zhCN.default : zhCN;
 
+/** The server's content policy lets in only styles that carry the page's nonce; the component library writes its own. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+
 /** One try more when the network failed; a refusal is an answer. */
 const client = new QueryClient({
   defaultOptions: {
@@ -58,6 +61,8 @@ export default function Shell({ house }: { house: House }) {
     <ConfigProvider
       theme={theme}
       locale={locale}
+      csp={{ nonce }}
+      button={{ autoInsertSpace: false }}
       select={{ suffixIcon: <Icon name="down" size={12} /> }}
       datePicker={{ suffixIcon: <Icon name="calendar" size={14} /> }}
     >

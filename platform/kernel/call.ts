@@ -117,12 +117,14 @@ export type Returned<C> =
       : FileReply
     : never;
 
-/** A file as an answer. `body` may be a stream. `headers` adds such as the captcha's key. */
+/** A file as an answer. `body` may be a stream. */
 export type FileReply = {
   name: string;
   type: string;
   body: Uint8Array | string | AsyncIterable<Uint8Array>;
   inline?: boolean;
+  /** Such as the key of a captcha. */
+  headers?: Record<string, string>;
 };
 
 /** The envelope of every JSON answer; `code` 200 is success and the HTTP status says the same. */

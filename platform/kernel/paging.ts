@@ -9,14 +9,16 @@ export const pageQuery = <S extends [string, ...string[]]>(...sortable: S) =>
     pageSize: z.coerce.number().int().min(1).max(200).default(20),
     sort: z.enum(sortable).optional(),
     order: z.enum(["asc", "desc"]).optional(),
+    /** A screen asks for rows and for totals apart, so that rows never wait for a count over everything. */
+    want: z.enum(["both", "rows", "totals"]).default("both"),
   });
 
-/** The answer of every list. `sums` cover the whole filter, not the page. */
+/** The answer of every list. `total` and `sums` cover the whole filter, not the page; null when only rows were asked for. */
 export const pageReply = <R extends z.ZodType, S extends z.ZodType = z.ZodUndefined>(row: R, sums?: S) =>
   z.object({
     list: z.array(row),
-    total: z.number().int(),
-    sums: (sums ?? z.undefined()) as S,
+    total: z.number().int().nullable(),
+    sums: (sums ?? z.undefined()).nullish() as unknown as z.ZodOptional<z.ZodNullable<S>>,
   });
 
 /** A comma list in the URL: "3,8" → [3, 8]. Empty and missing mean no filter. */

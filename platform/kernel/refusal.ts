@@ -10,12 +10,14 @@ export class Refusal extends Error {
   fields: FieldError[];
   /** Whatever the console needs to go on, such as a fresh preview. */
   data: unknown;
+  /** True: what was written so far is committed although the answer is no, such as the count of failed log-ins. */
+  keeps: boolean;
 
   constructor(
     code: string,
     message: string,
     status = 409,
-    more: { fields?: FieldError[]; data?: unknown } = {},
+    more: { fields?: FieldError[]; data?: unknown; keeps?: boolean } = {},
   ) {
     super(message);
     this.name = "Refusal";
@@ -23,6 +25,7 @@ export class Refusal extends Error {
     this.status = status;
     this.fields = more.fields ?? [];
     this.data = more.data ?? null;
+    this.keeps = more.keeps ?? false;
   }
 }
 

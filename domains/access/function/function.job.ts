@@ -1,0 +1,11 @@
+import { job } from "../../../platform/server/jobs.ts";
+import { syncFunctions } from "./function.service.ts";
+
+export default [
+  job({
+    name: "functions.sync",
+    atStart: true,
+    transaction: false,
+    work: (_act, _data, house) => syncFunctions(house.database.pool),
+  }),
+];

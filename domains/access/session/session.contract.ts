@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { ACTIONS, call } from "../../../platform/kernel/call.ts";
+import { id } from "../../../platform/kernel/field.ts";
+
+const idEntry = z.object({ id: z.number().int() });
+
+export const getImage = call({
+  method: "GET",
+  path: "/system/api/v4/login/getImage",
+  summary: "获取图形验证码",
+  needs: "public",
+  perMinute: 120,
+});
+
+export const login = call({
+  method: "POST",
+  path: "/system/api/v4/login",
+  summary: "登录",
+  needs: "public",
+  target: "operator",
+  perMinute: 60,
+  body: z.object({
+    account: z.string({ error: "请输入账号" }).trim().min(1, "请输入账号").max(30, "请输入账号"),
+    /** SHA-256 hex of the password, once or twice as the brand says. */
+    password: z.string({ error: "请输入密码" }).regex(/^[0-9a-f]{64}$/, "请输入密码"),
+    imageCode: z.string().trim().max(10).optional(),
+    imageCodeKey: z.string().max(64).optional(),
+  }),
+  reply: z.object({
+    id,
+    operatorId: id,
+    token: z.string(),
+    realName: z.string(),
+    phone: z.string(),
+    superType: z.string(),
+    mustChangePassword: z.boolean(),
+    firstFuncList: z.array(idEntry),
+    secFuncList: z.array(idEntry),
+    authorityList: z.array(z.number().int()),
+  }),
+});
+
+export const logout = call({
+  method: "POST",
+  path: "/system/api/v4/login/logout",
+  summary: "退出登录",
+  needs: "login",
+  target: "session",
+  reply: z.null(),
+});
+
+export const userInfo = call({
+  method: "GET",
+  path: "/user/info",
+  summary: "当前用户信息",
+  needs: "login",
+  reply: z.object({
+    operatorId: id,
+    name: z.string(),
+    avatar: z.string(),
+    phone: z.string(),
+    superType: z.string(),
+    villageCount: z.number().int(),
+    firstFuncList: z.array(idEntry),
+    secFuncList: z.array(idEntry),
+    authorities: z.array(z.number().int()),
+    today: z.string(),
+    role: z.object({
+      permissions: z.array(
+        z.object({
+          permissionId: z.number().int(),
+          actionEntitySet: z.array(z.object({ action: z.enum(ACTIONS) })).optional(),
+        }),
+      ),
+    }),
+  }),
+});

@@ -1,0 +1,114 @@
+import { sql } from "kysely";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { brandOf } from "../../../platform/server/brand.ts";
+import { opened } from "../function/function.rules.ts";
+import { newCaptcha, usesCaptcha } from "./captcha.service.ts";
+import { matches, wasteTime } from "./password.service.ts";
+import { permitsOfOperator } from "./permits.queries.ts";
+import { endSessions, failures, LOCK_AFTER, openSession, recordFailure } from "./session.service.ts";
+import { getImage, login, logout, userInfo } from "./session.contract.ts";
+
+const refusedLogin = (message: string, needImageCode: boolean) =>
+  new Refusal("loginRefused", message, 400, { data: { needImageCode }, keeps: true });
+
+async function demandCaptcha(
+  act: Act,
+  account: string,
+  given: { imageCode?: string; imageCodeKey?: string },
+) {
+  const failed = (await failures(act, "account", account)) + (await failures(act, "ip", act.ip));
+  if (!failed) return;
+  if (!given.imageCode) throw refusedLogin("请输入图形验证码", true);
+  if (!(await usesCaptcha(act, given.imageCodeKey, given.imageCode)))
+    throw refusedLogin("图形验证码错误或已失效", true);
+}
+
+export default [
+  serveRead(getImage, async (read) => {
+    const { key, image } = await newCaptcha(read);
+    // The specification reads the key from this header, after '='.
+    return {
+      name: key,
+      type: "image/svg+xml",
+      body: image,
+      inline: true,
+      headers: {
+        "content-disposition": `inline; filename=${key}`,
+        "access-control-expose-headers": "content-disposition",
+      },
+    };
+  }),
+
+  serve(login, async (act, { body }) => {
+    const account = body.account.toLowerCase();
+    const operator = await act.tx
+      .selectFrom("operator")
+      .selectAll()
+      .where((eb) => eb.or([eb(sql`lower(account)`, "=", account), eb("phone", "=", account)]))
+      .executeTakeFirst();
+    await demandCaptcha(act, account, body);
+    const times = (await brandOf(act.settings.BRAND)).passwordHashTimes;
+    const right = operator
+      ? await matches(operator.passwordHash, body.password, times)
+      : await wasteTime(body.password);
+    if (!operator || !right) {
+      await recordFailure(act, account);
+      if (operator?.state === "active" && (await failures(act, "account", account)) >= LOCK_AFTER) {
+        await act.tx.updateTable("operator").set({ state: "locked" }).where("id", "=", operator.id).execute();
+        await endSessions(act, operator.id, "locked");
+        throw refusedLogin("账号已锁定，请联系管理员解锁", true);
+      }
+      throw refusedLogin("账号或密码错误", true);
+    }
+    if (operator.state === "locked") throw refusedLogin("账号已锁定，请联系管理员解锁", true);
+    if (operator.state === "disabled") throw refusedLogin("账号已停用", false);
+    await act.tx.deleteFrom("loginFailure").where("account", "=", account).execute();
+    const token = await openSession(act, operator.id);
+    const { menus, pages, authorities } = opened(await permitsOfOperator(act.tx, operator));
+    return {
+      id: operator.id,
+      operatorId: operator.id,
+      token,
+      realName: operator.realName,
+      phone: operator.phone,
+      superType: operator.superType,
+      mustChangePassword: operator.mustChangePassword,
+      firstFuncList: menus.map((id) => ({ id })),
+      secFuncList: pages.map((id) => ({ id })),
+      authorityList: authorities,
+    };
+  }),
+
+  serve(logout, async (act) => {
+    await act.tx
+      .updateTable("loginSession")
+      .set({ endedAt: act.now.toISOString(), endReason: "logout" })
+      .where("id", "=", act.who.sessionId)
+      .execute();
+    return null;
+  }),
+
+  serveRead(userInfo, async ({ who, today }) => {
+    const { menus, pages, actions, authorities } = opened(who.permits);
+    return {
+      operatorId: who.operatorId,
+      name: who.name,
+      avatar: "",
+      phone: who.phone,
+      superType: who.superType,
+      villageCount: who.villages.length,
+      today,
+      firstFuncList: menus.map((id) => ({ id })),
+      secFuncList: pages.map((id) => ({ id })),
+      authorities,
+      role: {
+        permissions: pages.map((permissionId) => ({
+          permissionId,
+          actionEntitySet: (actions.get(permissionId) ?? []).map((action) => ({ action })),
+        })),
+      },
+    };
+  }),
+];

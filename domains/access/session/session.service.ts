@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import type { Act } from "../../../platform/server/act.ts";
+import { hashOf, newToken, TOKEN_TTL_MS } from "../../../platform/server/session.ts";
+
+/** Five failures in 15 minutes lock the account; from the first on, the image captcha is demanded. */
+const WINDOW_MS = 15 * 60_000;
+export const LOCK_AFTER = 5;
+
+export async function failures(act: Act, by: "account" | "ip", value: string): Promise<number> {
+  const since = new Date(act.now.getTime() - WINDOW_MS).toISOString();
+  const { n } = await act.tx
+    .selectFrom("loginFailure")
+    .select(sql<number>`count(*)`.as("n"))
+    .where(by, "=", value)
+    .where("at", ">", since)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export async function recordFailure(act: Act, account: string): Promise<void> {
+  await act.tx
+    .insertInto("loginFailure")
+    .values({ account, ip: act.ip, at: act.now.toISOString() })
+    .execute();
+}
+
+/** A fresh token for the operator; only its hash is kept. */
+export async function openSession(act: Act, operatorId: number): Promise<string> {
+  const token = newToken();
+  await act.tx
+    .insertInto("loginSession")
+    .values({
+      operatorId,
+      tokenHash: hashOf(token),
+      ip: act.ip,
+      userAgent: act.userAgent.slice(0, 300),
+      createdAt: act.now.toISOString(),
+      expiresAt: new Date(act.now.getTime() + TOKEN_TTL_MS).toISOString(),
+    })
+    .execute();
+  await act.tx
+    .updateTable("operator")
+    .set({ lastLoginAt: act.now.toISOString() })
+    .where("id", "=", operatorId)
+    .execute();
+  return token;
+}
+
+/** Ends sessions at once: their next call gets 401. `except` keeps one, such as the one that changed the password. */
+export async function endSessions(act: Act, operatorId: number, reason: string, except = 0): Promise<void> {
+  await act.tx
+    .updateTable("loginSession")
+    .set({ endedAt: act.now.toISOString(), endReason: reason })
+    .where("operatorId", "=", operatorId)
+    .where("id", "<>", except)
+    .where("endedAt", "is", null)
+    .execute();
+}

@@ -1,0 +1,136 @@
+import { pinyin } from "pinyin-pro";
+import { birthdayOf, genderOf } from "../../../platform/kernel/certificate.ts";
+import { addMonths } from "../../../platform/kernel/day.ts";
+import { maskCertificate } from "../../../platform/kernel/mask.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { inScope } from "../../../platform/server/scope.ts";
+import type { RenterInput } from "./renter-input.contract.ts";
+
+constraintSays("renter_cert", { field: "certNo", msg: "该证件号已登记" });
+
+export const initials = (name: string) =>
+  pinyin(name, { pattern: "first", toneType: "none", separator: "" }).toLowerCase();
+
+/** A certificate as it is kept: sealed, with a keyed hash beside it by which equal numbers meet. */
+export const sealed = (read: Read, certNo: string) => ({
+  certNoCipher: read.cipher.seal(certNo.toUpperCase()),
+  certNoHash: read.cipher.hash(certNo),
+  certNoMasked: maskCertificate(certNo.toUpperCase()),
+});
+
+/** What the certificate says wins over what was typed; whoever is under 18 needs a guardian. */
+export function derivedFrom(
+  act: Act,
+  input: Pick<RenterInput, "certType" | "certNo" | "birthday" | "gender" | "guardianName"> & {
+    guardianPhone?: string | undefined;
+  },
+) {
+  const isId = input.certType === "idCard" && !!input.certNo;
+  const birthday = (isId ? birthdayOf(input.certNo!) : undefined) ?? input.birthday ?? null;
+  if (birthday && birthday > act.today) throw invalid({ field: "birthday", msg: "生日不能晚于今天" });
+  if (birthday && addMonths(birthday, 18 * 12) > act.today && !(input.guardianName && input.guardianPhone))
+    throw invalid({ field: "guardianName", msg: "未满18周岁，需填写监护人及电话" });
+  return { birthday, gender: (isId ? genderOf(input.certNo!) : undefined) ?? input.gender ?? null };
+}
+
+/** Columns that add and edit write alike. */
+export const plainColumns = (
+  input: Omit<RenterInput, "phone" | "certNo" | "emergencyPhone" | "guardianPhone">,
+) => ({
+  phoneArea: input.phoneArea,
+  certType: input.certType ?? null,
+  nationality: input.nationality,
+  email: input.email,
+  occupation: input.occupation,
+  employer: input.employer,
+  emergencyName: input.emergencyName,
+  emergencyRelation: input.emergencyRelation,
+  guardianName: input.guardianName,
+  source: input.source,
+  tags: input.tags,
+  photoFileId: input.photoFileId ?? null,
+  certFrontFileId: input.certFrontFileId ?? null,
+  certBackFileId: input.certBackFileId ?? null,
+  remark: input.remark,
+  homeVillageId: input.homeVillageId,
+});
+
+/** Makes the person once per enterprise: the same certificate a second time is refused, also in a race. */
+export async function createRenter(act: Act, input: RenterInput, importId?: number): Promise<{ id: number }> {
+  inScope(act.who, input.homeVillageId);
+  const { enterpriseId } = await act.tx
+    .selectFrom("village")
+    .select("enterpriseId")
+    .where("id", "=", input.homeVillageId)
+    .executeTakeFirstOrThrow();
+  const { id } = await act.tx
+    .insertInto("party")
+    .values({
+      enterpriseId,
+      kind: "renter",
+      name: input.name,
+      phone: input.phone,
+      pinyin: initials(input.name),
+      createdBy: act.who.operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await act.tx
+    .insertInto("renter")
+    .values({
+      id,
+      enterpriseId,
+      ...plainColumns(input),
+      ...(input.certNo ? sealed(act, input.certNo) : {}),
+      ...derivedFrom(act, input),
+      emergencyPhone: input.emergencyPhone,
+      guardianPhone: input.guardianPhone,
+      importId: importId ?? null,
+    })
+    .execute();
+  await linkParty(act, id, input.homeVillageId, "home");
+  await act.note({
+    kind: "renter",
+    recordId: id,
+    villageId: input.homeVillageId,
+    action: "新增",
+    summary: `登记租客${input.name}`,
+  });
+  return { id };
+}
+
+export type LinkReason = "home" | "lead" | "reservation" | "contract" | "link";
+
+/** Lets a village see the party, once; a second link of the same kind changes nothing. True when it is new. */
+export async function linkParty(
+  act: Act,
+  partyId: number,
+  villageId: number,
+  because: LinkReason,
+): Promise<boolean> {
+  const made = await act.tx
+    .insertInto("partyVillage")
+    .values({ partyId, villageId, because, firstDay: act.today })
+    .onConflict((oc) => oc.columns(["partyId", "villageId"]).doNothing())
+    .returning("partyId")
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+/** The masked name of somebody else of the enterprise who has this phone: a warning, never a bar. */
+export async function phoneUsedBy(read: Read, id: number, phone: string): Promise<string | null> {
+  const other = await read.tx
+    .selectFrom("party")
+    .innerJoin("party as me", "me.enterpriseId", "party.enterpriseId")
+    .innerJoin("renter", "renter.id", "party.id")
+    .select("party.name")
+    .where("me.id", "=", id)
+    .where("party.id", "<>", id)
+    .where("renter.mergedIntoId", "is", null)
+    .where("party.phone", "=", phone)
+    .limit(1)
+    .executeTakeFirst();
+  return other?.name ?? null;
+}

@@ -1,0 +1,158 @@
+import { sql } from "kysely";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+
+export type Taking = {
+  /** The room named in the contract, reservation or block; a whole flat takes every leaf below it. */
+  roomId: number;
+  from: Day;
+  /** Inclusive; null = open. */
+  to: Day | null;
+} & (
+  | { kind: "lease"; contractId: number }
+  /** A submitted contract holds its rooms until the sign deadline. */
+  | { kind: "reservation"; contractId: number }
+  | { kind: "block"; blockId: number }
+);
+
+/** `[from, to]` as PostgreSQL keeps it, upper bound excluded. */
+const rangeOf = (from: Day, to: Day | null) => `[${from},${to ? addDays(to, 1) : ""})`;
+
+/** The leaves below a room (itself when it is one), with the village they lie in. */
+async function leavesOf(read: Read, roomId: number) {
+  const rows = await sql<{ id: number; villageId: number }>`
+    with recursive below as (
+      select id, village_id, is_leaf from room where id = ${roomId}
+      union all select r.id, r.village_id, r.is_leaf from room r join below b on r.parent_room_id = b.id)
+    select id, village_id "villageId" from below where is_leaf order by id`.execute(read.tx);
+  if (!rows.rows.length) throw notFound();
+  return rows.rows;
+}
+
+/**
+ * Writes timeline rows for one or many takings, one per leaf, in room order. When another row stands in the way the
+ * database refuses and the refusal names it (409 roomTaken): a room cannot be let twice however many people try.
+ */
+export async function take(act: Act, takings: readonly Taking[]): Promise<void> {
+  const rows = [];
+  for (const t of takings.toSorted((a, b) => a.roomId - b.roomId))
+    for (const leaf of await leavesOf(act, t.roomId))
+      rows.push({
+        roomId: leaf.id,
+        letRoomId: t.roomId,
+        villageId: leaf.villageId,
+        kind: t.kind,
+        period: rangeOf(t.from, t.to),
+        contractId: t.kind === "block" ? null : t.contractId,
+        blockId: t.kind === "block" ? t.blockId : null,
+        takenOn: act.today,
+      });
+  await sql`savepoint taking`.execute(act.tx);
+  try {
+    await act.tx
+      .insertInto("occupancyRow")
+      .values(rows.toSorted((a, b) => a.roomId - b.roomId))
+      .execute();
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== "occupancy_free") throw error;
+    await sql`rollback to savepoint taking`.execute(act.tx);
+    for (const row of rows) {
+      const taken = await takenBy(act, row.roomId, row.period);
+      if (taken) throw new Refusal("roomTaken", taken);
+    }
+    throw new Refusal("roomTaken", "所选房间在该期间已被占用，请刷新后重试");
+  }
+  await stillLet(act, rows);
+  await changed(act, rows);
+}
+
+/**
+ * Looked at after the rows are written: whoever retires or divides a room locks it first, so one of the two sees the
+ * other and gives way.
+ */
+async function stillLet(read: Read, rows: readonly { roomId: number; period: string }[]): Promise<void> {
+  const gone = await sql<{ room: string; retired: Day | null }>`
+    select r.full_name room, r.retired_day retired
+    from json_to_recordset(${JSON.stringify(rows)}::json) as t("roomId" bigint, period daterange)
+    join room r on r.id = t."roomId"
+    where not r.is_leaf or r.retired_day < coalesce(upper(t.period), 'infinity') limit 1`.execute(read.tx);
+  const [room] = gone.rows;
+  if (room?.retired) throw new Refusal("roomTaken", `${room.room} 自 ${room.retired} 起已注销`);
+  if (room) throw new Refusal("roomTaken", `${room.room} 的房间划分已变化，请刷新后重试`);
+}
+
+/** Says who has the room in a period: "1203·A 在 2026-12-01 至 2027-11-30 已被 HT20261120-000123 占用". */
+async function takenBy(read: Read, roomId: number, period: string): Promise<string | undefined> {
+  const { rows } = await sql<{ room: string; from: Day; to: Day | null; who: string }>`
+    select r.full_name room, lower(o.period) "from", upper(o.period) - 1 "to",
+      coalesce(c.contract_no, b.number, '预订') who
+    from occupancy_row o join room r on r.id = o.room_id
+    left join contract c on c.id = o.contract_id left join room_block b on b.id = o.block_id
+    where o.room_id = ${roomId} and o.period && ${period}::daterange order by lower(o.period) limit 1`.execute(
+    read.tx,
+  );
+  const row = rows[0];
+  return row && `${row.room} 在 ${row.from} 至 ${row.to ?? "未定"} 已被 ${row.who} 占用`;
+}
+
+/** The hold of a submitted contract becomes its lease; the period stays. */
+export async function leaseHeld(act: Act, contractId: number): Promise<void> {
+  const rows = await act.tx
+    .updateTable("occupancyRow")
+    .set({ kind: "lease" })
+    .where("contractId", "=", contractId)
+    .returning(["roomId", "villageId"])
+    .execute();
+  await changed(act, rows);
+}
+
+/** Frees what a contract or block holds. The rows are kept aside: days past still read as they were. */
+export async function release(act: Act, of: { contractId: number } | { blockId: number }): Promise<void> {
+  const [column, id] =
+    "contractId" in of ? (["contractId", of.contractId] as const) : (["blockId", of.blockId] as const);
+  const rows = await act.tx.deleteFrom("occupancyRow").where(column, "=", id).returningAll().execute();
+  if (!rows.length) return;
+  await act.tx
+    .insertInto("occupancyEnded")
+    .values(rows.map(({ id: _, ...row }) => ({ ...row, endedOn: act.today })))
+    .execute();
+  await changed(act, rows);
+}
+
+/** The last day of what a contract or block has, brought forward; a row that would begin after it goes altogether. */
+export async function shorten(
+  act: Act,
+  of: { contractId: number; roomId?: number } | { blockId: number },
+  lastDay: Day,
+): Promise<void> {
+  const mine =
+    "contractId" in of
+      ? sql`contract_id = ${of.contractId} and (${of.roomId ?? null}::bigint is null or let_room_id = ${of.roomId ?? null})`
+      : sql`block_id = ${of.blockId}`;
+  const gone = await sql<{ roomId: number; villageId: number }>`
+    with gone as (delete from occupancy_row where ${mine} and lower(period) > ${lastDay}::date returning *),
+    kept as (insert into occupancy_ended (room_id, let_room_id, village_id, kind, period, contract_id, reservation_id,
+        block_id, taken_on, ended_on)
+      select room_id, let_room_id, village_id, kind, period, contract_id, reservation_id, block_id, taken_on, ${act.today}::date
+      from gone)
+    select room_id "roomId", village_id "villageId" from gone`.execute(act.tx);
+  const cut = await sql<{ roomId: number; villageId: number }>`
+    update occupancy_row set period = daterange(lower(period), ${addDays(lastDay, 1)}::date)
+    where ${mine} and lower(period) <= ${lastDay}::date and (upper(period) is null or upper(period) > ${addDays(lastDay, 1)}::date)
+    returning room_id "roomId", village_id "villageId"`.execute(act.tx);
+  await changed(act, [...gone.rows, ...cut.rows]);
+}
+
+/** Tells live boards which rooms to draw anew. Every act on a room's timeline, block, turnover, price or flag calls it. */
+export async function changed(
+  act: Act,
+  rooms: readonly { roomId: number; villageId: number }[],
+): Promise<void> {
+  if (rooms.length)
+    await sql`
+      insert into room_change (room_id, village_id)
+      select * from unnest(${rooms.map((r) => r.roomId)}::bigint[], ${rooms.map((r) => r.villageId)}::bigint[])`.execute(
+      act.tx,
+    );
+}

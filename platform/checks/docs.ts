@@ -1,0 +1,7 @@
+import fs from "node:fs";
+import path from "node:path";
+import { ROOT, settingsAsMarkdown } from "../server/settings.ts";
+
+/** Writes the pages of docs/ that are made from the code. */
+fs.mkdirSync(path.join(ROOT, "docs"), { recursive: true });
+fs.writeFileSync(path.join(ROOT, "docs/settings.gen.md"), settingsAsMarkdown());

@@ -1,0 +1,99 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import { Pool } from "pg";
+import { cipherOf } from "./cipher.ts";
+import { openDatabase, type Database } from "./database.ts";
+import { localFiles, type FileStore } from "./files.ts";
+import { createHttp } from "./http.ts";
+import { openJobs, perform, type Job, type Jobs } from "./jobs.ts";
+import { migrate } from "./migrate.ts";
+import { numbersFrom } from "./numbers.ts";
+import { openapi } from "./openapi.ts";
+import { servePages } from "./pages.ts";
+import type { House } from "./pipeline.ts";
+import { s3Files } from "./s3.ts";
+import { everyOf, everyServed, type Served } from "./serve.ts";
+import { readiness } from "./readiness.ts";
+import { secretKey } from "./secret.ts";
+import type { Settings } from "./settings.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+export const MIGRATIONS = path.join(root, "db/migrations");
+
+export type OpenHouse = House & {
+  app: FastifyInstance;
+  jobs: Jobs;
+  served: Served[];
+  listen: () => Promise<string>;
+  close: () => Promise<void>;
+};
+
+export type HouseOptions = {
+  /** Folder of the built console; without it only the calls are served. */
+  console?: string | undefined;
+  /** For tests: a database that is open and migrated. */
+  database?: Database;
+  clock?: () => Date;
+  files?: FileStore;
+  /** Whether scheduled and queued work runs in this process. */
+  work?: boolean;
+};
+
+const openFiles = (settings: Settings): FileStore =>
+  settings.FILE_STORE === "s3" ? s3Files(settings) : localFiles(path.join(settings.DATA_DIR, "files"));
+
+/** Opens database, jobs and calls; nothing listens before `listen()`. */
+export async function openHouse(settings: Settings, options: HouseOptions = {}): Promise<OpenHouse> {
+  const database = options.database ?? (await openDatabase(settings));
+  if (!options.database) await migrate(database.pool, MIGRATIONS);
+
+  const served = await everyServed();
+  const timeZone = settings.TIME_ZONE;
+  const known = await everyOf<Job>("job");
+  const jobs = await openJobs(database.pool, known, timeZone);
+  const numberPool = new Pool({ ...(database.pool.options as object), max: 2 });
+  numberPool.on("error", () => {});
+  const house: House = {
+    database,
+    numbers: numbersFrom(numberPool),
+    emit: jobs.emit,
+    clock: options.clock ?? (() => new Date()),
+    settings,
+    cipher: cipherOf(secretKey(settings)),
+    files: options.files ?? openFiles(settings),
+  };
+
+  for (const j of known) if (j.atStart) await perform(house, j, {}, "start");
+
+  const app = await createHttp(house, served, {
+    logLevel: settings.LOG_LEVEL,
+    perMinute: settings.RATE_LIMIT,
+  });
+  let stopping = false;
+  readiness(app, database.pool, () => stopping);
+  app.get("/openapi.json", () =>
+    openapi(
+      served.map((s) => s.call),
+      "7.0.1",
+    ),
+  );
+  if (options.console) await servePages(app, options.console);
+  if (options.work ?? true) await jobs.start(house);
+
+  return {
+    ...house,
+    app,
+    jobs,
+    served,
+    listen: () => app.listen({ host: settings.HOST, port: settings.PORT }),
+    close: async () => {
+      // Running requests finish, then the jobs, then the connections.
+      stopping = true;
+      await app.close();
+      if (options.work ?? true) await jobs.stop();
+      await numberPool.end();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import compress from "@fastify/compress";
+import helmet from "@fastify/helmet";
+import multipart from "@fastify/multipart";
+import rateLimit from "@fastify/rate-limit";
+import fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
+import { pino } from "pino";
+import type { Call, Envelope } from "../kernel/call.ts";
+import { Refusal } from "../kernel/refusal.ts";
+import type { Upload } from "./act.ts";
+import { measure } from "./metrics.ts";
+import { run, type Answer, type House } from "./pipeline.ts";
+import type { Served } from "./serve.ts";
+
+const ERROR = "请求出现错误，请稍后再试";
+/** Bodies of calls without files. */
+const BODY_LIMIT = 2 * 1024 * 1024;
+
+export type HttpOptions = { logLevel: string; perMinute: number; logTo?: NodeJS.WritableStream };
+
+/** The HTTP server over the calls. It does not listen yet. */
+export async function createHttp(
+  house: House,
+  served: Served[],
+  options: HttpOptions,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    // Addresses are logged without their query, bodies not at all: no personal data in logs.
+    loggerInstance: pino(
+      {
+        level: options.logLevel,
+        serializers: { req: (r: FastifyRequest) => ({ method: r.method, url: r.url.split("?")[0] }) },
+      },
+      options.logTo ?? process.stdout,
+    ) as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: options.logLevel !== "debug" }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 300_000,
+    forceCloseConnections: "idle",
+    trustProxy: "loopback",
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 200 },
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: false, // set with the page's nonce where pages are served
+    hsts: false,
+    frameguard: { action: "deny" },
+    referrerPolicy: { policy: "same-origin" },
+  });
+  await app.register(rateLimit, {
+    global: true,
+    max: options.perMinute,
+    timeWindow: "1 minute",
+    errorResponseBuilder: () => new Refusal("tooMany", "操作过于频繁，请稍后再试", 429),
+  });
+  await app.register(compress, { global: true, threshold: 2048, encodings: ["br", "gzip"] });
+  await app.register(multipart, { limits: { fieldSize: 100_000, fields: 20, parts: 40 } });
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    refuse(new Refusal("notFound", "接口不存在", 404), request, reply),
+  );
+  app.addHook("onSend", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+  });
+  for (const s of served) route(app, house, s);
+  return app;
+}
+
+function route(app: FastifyInstance, house: House, served: Served) {
+  const { call } = served;
+  app.route({
+    method: call.method,
+    url: call.path,
+    ...(call.perMinute && { config: { rateLimit: { max: call.perMinute, timeWindow: "1 minute" } } }),
+    ...(call.upload && { bodyLimit: call.upload.maxBytes * call.upload.maxFiles + 100_000 }),
+    handler: async (request, reply) => {
+      const end = measure(call);
+      try {
+        const answer = await run(house, served, {
+          token: tokenOf(request),
+          idempotencyKey: request.headers["idempotency-key"] as string | undefined,
+          path: request.url.split("?")[0]!,
+          params: request.params,
+          query: request.query,
+          // files are read only once the caller is known to be allowed to send them
+          load: async () =>
+            call.upload ? await uploads(request, call.upload) : { body: request.body, files: [] },
+          ip: request.ip,
+          userAgent: request.headers["user-agent"] ?? "",
+          requestId: request.id,
+        });
+        end(200);
+        return send(reply, answer);
+      } catch (error) {
+        end(error instanceof Refusal ? error.status : 500);
+        throw error;
+      }
+    },
+  });
+}
+
+/** The token is read from the Authorization header only: a foreign page can do nothing with the cookie. */
+function tokenOf(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization;
+  return header ? header.replace(/^Bearer\s+/i, "") : undefined;
+}
+
+async function uploads(request: FastifyRequest, limit: NonNullable<Call["upload"]>) {
+  if (!request.isMultipart()) throw new Refusal("invalid", "请上传文件", 400);
+  const body: Record<string, unknown> = {};
+  const files: Upload[] = [];
+  for await (const part of request.parts({ limits: { fileSize: limit.maxBytes, files: limit.maxFiles } })) {
+    if (part.type !== "file") {
+      body[part.fieldname] = part.value;
+      continue;
+    }
+    const bytes = await part.toBuffer();
+    files.push({ field: part.fieldname, name: part.filename, type: part.mimetype, bytes });
+  }
+  return { body, files };
+}
+
+function send(reply: FastifyReply, { data, replayed, file }: Answer) {
+  if (!file)
+    return { code: 200, message: "ok", data, ...(replayed && { replayed }) } satisfies Envelope<unknown> & {
+      replayed?: boolean;
+    };
+  const name = encodeURIComponent(file.name);
+  reply.header("content-type", file.type);
+  reply.header("content-disposition", `${file.inline ? "inline" : "attachment"}; filename*=UTF-8''${name}`);
+  reply.header("x-content-type-options", "nosniff");
+  for (const [key, value] of Object.entries(file.headers ?? {})) reply.header(key, value);
+  return reply.send(
+    typeof file.body === "string" || file.body instanceof Uint8Array
+      ? file.body
+      : Readable.from(file.body, { objectMode: false }),
+  );
+}
+
+/** One place turns every failure into an answer. What is not a refusal is a bug: logged, answered neutrally. */
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = error instanceof Refusal ? error : fromFastify(error);
+  if (!known) request.log.error({ err: error, requestId: request.id }, "unexpected");
+  const status = known?.status ?? 500;
+  return reply.status(status).send({
+    code: status,
+    message: known?.message ?? ERROR,
+    data: known?.data ?? null,
+    reason: known?.code ?? "failed",
+    ...(known?.fields.length && { fields: known.fields }),
+    requestId: request.id,
+  } satisfies Envelope<unknown>);
+}
+
+function fromFastify(error: unknown): Refusal | undefined {
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE" || code === "FST_REQ_FILE_TOO_LARGE")
+    return new Refusal("tooLarge", "上传内容过大", 413);
+  if (code === "FST_FILES_LIMIT") return new Refusal("tooMany", "上传文件过多", 400);
+  if (statusCode === 415) return new Refusal("invalid", "不支持的内容类型", 415);
+  if (statusCode && statusCode >= 400 && statusCode < 500)
+    return new Refusal("invalid", "请求格式不正确", statusCode);
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import type { Kysely } from "kysely";
+import { PgBoss } from "pg-boss";
+import type { Pool } from "pg";
+import type { DB } from "../../db/types.gen.ts";
+import { CompiledQuery } from "kysely";
+import { actOf, type House } from "./pipeline.ts";
+import { nobody, type Act } from "./act.ts";
+
+/** Work done apart from a call: on a schedule, on request, or because an event happened. It is safe to run twice. */
+export type Job = {
+  name: string;
+  /** Cron in the deployment's time zone, for what runs by itself. */
+  cron?: string;
+  /** Events of other domains that start it. */
+  on?: string[];
+  /** Runs once at every start, after the migrations and before anything is answered. */
+  atStart?: boolean;
+  retries?: number;
+  /** One transaction; long work opens its own through `house`. */
+  work: (act: Act, data: Record<string, unknown>, house: House) => Promise<void>;
+  /** False for work that commits step by step: no transaction is opened for it. */
+  transaction?: boolean;
+};
+export const job = (j: Job): Job => j;
+
+/** Where the queue keeps its own tables. */
+export const JOB_SCHEMA = "job";
+
+const queueOf = (event: string, name: string) => `${event}--${name}`;
+
+/** Jobs live in PostgreSQL: whichever server is free takes them, each is done once, failures are tried again. */
+export async function openJobs(pool: Pool, jobs: Job[], timeZone: string) {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+    schema: JOB_SCHEMA,
+  });
+  boss.on("error", () => {});
+  const listeners = new Map<string, string[]>();
+  for (const j of jobs)
+    for (const event of j.on ?? [])
+      listeners.set(event, [...(listeners.get(event) ?? []), queueOf(event, j.name)]);
+
+  const within = (tx: Kysely<DB>) => ({
+    executeSql: async (text: string, values?: unknown[]) => {
+      const { rows } = await tx.executeQuery(CompiledQuery.raw(text, values));
+      return { rows };
+    },
+  });
+
+  return {
+    /** An event, told in the same transaction to whoever listens. */
+    emit: async (tx: Kysely<DB>, event: string, payload: object) => {
+      for (const queue of listeners.get(event) ?? [])
+        await boss.send(queue, payload, { db: within(tx) as never });
+    },
+    /** Queues one run of a job; inside a transaction it starts only if that commits. */
+    send: async (tx: Kysely<DB> | undefined, name: string, data: object) =>
+      boss.send(name, data, tx ? { db: within(tx) as never } : {}),
+    start: async (house: House) => {
+      await boss.start();
+      for (const j of jobs.filter((each) => !each.atStart))
+        for (const queue of [j.name, ...(j.on ?? []).map((event) => queueOf(event, j.name))]) {
+          await boss.createQueue(queue, { retryLimit: j.retries ?? 3, retryBackoff: true });
+          await boss.work(queue, async ([taken]) => {
+            if (taken) await perform(house, j, taken.data as Record<string, unknown>, taken.id);
+          });
+          if (j.cron && queue === j.name) await boss.schedule(j.name, j.cron, {}, { tz: timeZone });
+        }
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+  };
+}
+export type Jobs = Awaited<ReturnType<typeof openJobs>>;
+
+/** Runs a job now, as the queue would. */
+export async function perform(
+  house: House,
+  j: Job,
+  data: Record<string, unknown>,
+  id: string,
+): Promise<void> {
+  const request = { requestId: id, ip: "", userAgent: "job" };
+  const { db } = house.database;
+  if (j.transaction === false) return j.work(actOf(house, db, nobody, request), data, house);
+  await db.transaction().execute((tx) => j.work(actOf(house, tx, nobody, request), data, house));
+}

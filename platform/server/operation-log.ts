@@ -1,0 +1,80 @@
+import type { Pool } from "pg";
+import { CompiledQuery, type Kysely } from "kysely";
+import type { DB } from "../../db/types.gen.ts";
+import type { Call } from "../kernel/call.ts";
+
+const SECRET = /password|token|secret|captcha|imagecode|credential|privatekey/i;
+const PERSONAL = /certno|idcard|bankaccount|accountno|phone|mobile/i;
+
+/** What may be kept of an input: no secret at all, personal numbers masked, long texts cut. */
+export function masked(value: unknown, key = ""): unknown {
+  if (SECRET.test(key)) return "***";
+  if (typeof value === "string") {
+    if (PERSONAL.test(key) && value.length > 4) return `${value.slice(0, 3)}****${value.slice(-4)}`;
+    return value.length > 300 ? `${value.slice(0, 300)}…` : value;
+  }
+  if (Array.isArray(value)) return value.slice(0, 20).map((item) => masked(item, key));
+  if (value && typeof value === "object" && !Buffer.isBuffer(value))
+    return Object.fromEntries(
+      Object.entries(value)
+        .slice(0, 60)
+        .map(([k, v]) => [k, masked(v, k)]),
+    );
+  return value;
+}
+
+export type Outcome = {
+  call: Call;
+  operatorId: number;
+  enterpriseId: number;
+  name: string;
+  ip: string;
+  userAgent: string;
+  path: string;
+  targetId: number | undefined;
+  outcome: "ok" | "refused" | "failed";
+  httpStatus: number;
+  code: string;
+  message: string;
+  durationMs: number;
+  input: unknown;
+  requestId: string;
+};
+
+const permitOf = (call: Call) => (typeof call.needs === "string" ? call.needs : call.needs.join(" "));
+
+const INSERT = `insert into operation_log
+ (operator_id, enterprise_id, operator_name, ip, user_agent, permit, summary, method, path, target_kind, target_id,
+  outcome, http_status, code, message, duration_ms, input, request_id)
+ values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17,$18)`;
+
+const values = (o: Outcome) => [
+  o.operatorId || null,
+  o.enterpriseId || null,
+  o.name,
+  o.ip,
+  o.userAgent.slice(0, 300),
+  permitOf(o.call),
+  o.call.summary,
+  o.call.method,
+  o.path.slice(0, 300),
+  o.call.target ?? null,
+  o.targetId ?? null,
+  o.outcome,
+  o.httpStatus,
+  o.code,
+  o.message.slice(0, 300),
+  Math.round(o.durationMs),
+  JSON.stringify(masked(o.input)),
+  o.requestId,
+];
+
+/** In the call's own transaction: what was done and that it was done are committed together. */
+export async function logWithin(tx: Kysely<DB>, outcome: Outcome): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(INSERT, values(outcome)));
+}
+
+/** After a rollback, or for a call that was refused before it began. */
+export async function logApart(pool: Pool, outcome: Outcome): Promise<void> {
+  await pool.query(INSERT, values(outcome));
+}

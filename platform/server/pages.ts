@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+
+/** Serves the built console under /sams/: files of the build for good, every other path is the one page. */
+export async function servePages(app: FastifyInstance, folder: string): Promise<void> {
+  const page = await readFile(path.join(folder, "index.html"), "utf8");
+  await app.register(fastifyStatic, {
+    root: folder,
+    prefix: "/sams/",
+    // one route for each file of the build; every other address below /sams/ is the page
+    wildcard: false,
+    index: false,
+    globIgnore: ["**/index.html", "**/*.{gz,br}", ".vite/**"],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, file) =>
+      void reply.header(
+        "cache-control",
+        file.includes(`${path.sep}assets${path.sep}`)
+          ? "public, max-age=31536000, immutable"
+          : "public, max-age=3600",
+      ),
+  });
+  app.get("/", (_request, reply) => reply.redirect("/sams/"));
+  app.get("/sams", (_request, reply) => reply.redirect("/sams/"));
+  app.get("/sams/*", { config: { rateLimit: false } }, (request, reply) => {
+    // Scripts and style sheets come from this server alone; the nonce lets the component library write its styles.
+    const nonce = randomBytes(16).toString("base64");
+    reply.header(
+      "content-security-policy",
+      [
+        "default-src 'self'",
+        "script-src 'self'",
+        `style-src 'self' 'nonce-${nonce}'`,
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "frame-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+      ].join("; "),
+    );
+    reply.header("cache-control", "no-cache").type("text/html; charset=utf-8");
+    return page.replaceAll("__NONCE__", nonce);
+  });
+}

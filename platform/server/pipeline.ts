@@ -1,0 +1,217 @@
+import type { Kysely } from "kysely";
+import type { ZodType } from "zod";
+import type { DB } from "../../db/types.gen.ts";
+import { allows, type Call, type FileReply } from "../kernel/call.ts";
+import { dayInZone } from "../kernel/day.ts";
+import { forbidden, invalid, Refusal } from "../kernel/refusal.ts";
+import { nobody, type Act, type LogEntry, type Upload, type Who } from "./act.ts";
+import { isPassing, refusalOf } from "./constraints.ts";
+import type { Cipher } from "./cipher.ts";
+import type { Database } from "./database.ts";
+import { claimKey, keepAnswer } from "./idempotency.ts";
+import { logApart, logWithin, type Outcome } from "./operation-log.ts";
+import type { Numbers } from "./numbers.ts";
+import type { Handler, Served } from "./serve.ts";
+import { findSession } from "./session.ts";
+import type { FileStore } from "./files.ts";
+import type { Settings } from "./settings.ts";
+
+/** What the house gives every call. */
+export type House = {
+  database: Database;
+  numbers: Numbers;
+  emit: (tx: Kysely<DB>, event: string, payload: object) => Promise<void>;
+  clock: () => Date;
+  settings: Settings;
+  files: FileStore;
+  cipher: Cipher;
+};
+
+export type Request = {
+  token: string | undefined;
+  idempotencyKey: string | undefined;
+  path: string;
+  params: unknown;
+  query: unknown;
+  load: () => Promise<{ body: unknown; files: Upload[] }>;
+  ip: string;
+  userAgent: string;
+  requestId: string;
+};
+export type Answer = { data: unknown; replayed: boolean; file: FileReply | undefined };
+
+/** Everything a call goes through after the rate limit, in one place and this order. */
+export async function run(house: House, { call, handle }: Served, request: Request): Promise<Answer> {
+  const began = performance.now();
+  let who: Who = nobody;
+  let given: Record<string, unknown> = { params: request.params, query: request.query };
+  try {
+    who = await admit(house, call, request.token);
+    const { body, files } = await request.load();
+    given.body = body;
+    given = { ...parse(call, { ...request, body }), files };
+    if (call.effect === "read") {
+      const act = actOf(house, house.database.db, who, request);
+      return trimmed(call, await handle(act, given as never));
+    }
+    return await written(house, call, handle, who, given, { ...request, body }, began);
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : refusalOf(error);
+    // A read that is refused for want of a permit is worth a line; a mistyped filter is not.
+    if (call.effect === "write" || refusal?.status === 403)
+      await logApart(house.database.pool, outcomeOf(call, who, request, given, began, refusal, error)).catch(
+        () => {},
+      );
+    throw refusal ?? error;
+  }
+}
+
+async function admit(house: House, call: Call, token: string | undefined): Promise<Who> {
+  if (call.needs === "public") return nobody;
+  const who = token ? await findSession(house.database.pool, token) : undefined;
+  if (!who) throw new Refusal("signedOut", "未授权，请重新登录(401)", 401);
+  if (!allows(who.permits, call.needs)) throw forbidden();
+  return who;
+}
+
+function parse(call: Call, request: Request & { body: unknown }): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  const wrong: { field: string; msg: string }[] = [];
+  for (const part of ["params", "query", "body"] as const) {
+    const schema: ZodType | undefined = call[part];
+    if (!schema) continue;
+    const result = schema.safeParse(request[part] ?? {});
+    if (result.success) given[part] = result.data;
+    else wrong.push(...result.error.issues.map((i) => ({ field: i.path.join("."), msg: i.message })));
+  }
+  // An id in the path that is no id names nothing: the same answer as for a record that does not exist.
+  if (wrong.length && call.params && !call.params.safeParse(request.params).success)
+    throw new Refusal("notFound", "记录不存在", 404);
+  if (wrong.length) throw invalid(...wrong);
+  return given;
+}
+
+async function written(
+  house: House,
+  call: Call,
+  handle: Handler<Call>,
+  who: Who,
+  given: Record<string, unknown>,
+  request: Request & { body: unknown },
+  began: number,
+): Promise<Answer> {
+  const key = request.idempotencyKey;
+  if (call.money && !(key && /^[\w-]{8,100}$/.test(key)))
+    throw new Refusal("keyMissing", "缺少请求编号（Idempotency-Key）", 400);
+  for (let attempt = 1; ; attempt++)
+    try {
+      const done = await house.database.db.transaction().execute(async (tx) => {
+        if (key) {
+          const asked = {
+            operatorId: who.operatorId,
+            key,
+            call: `${call.method} ${request.path}`,
+            request: request.body,
+          };
+          const first = await claimKey(tx, asked);
+          if (first) return { data: first.answer, replayed: true, file: undefined };
+        }
+        const act = actOf(house, tx, who, request);
+        try {
+          const answer = trimmed(call, await handle(act, given as never));
+          if (key) await keepAnswer(tx, who.operatorId, key, answer.data);
+          await logWithin(tx, outcomeOf(call, who, request, given, began, undefined, undefined, answer.data));
+          return answer;
+        } catch (error) {
+          if (error instanceof Refusal && error.keeps) return error;
+          throw error;
+        }
+      });
+      if (done instanceof Refusal) throw done;
+      return done;
+    } catch (error) {
+      if (!isPassing(error) || attempt === 4) throw error;
+    }
+}
+
+export function actOf(
+  house: House,
+  tx: Kysely<DB>,
+  who: Who,
+  request: Pick<Request, "requestId" | "ip" | "userAgent">,
+): Act {
+  const now = house.clock();
+  const today = dayInZone(now, house.settings.TIME_ZONE);
+  return {
+    tx,
+    replica: house.database.replicaDb,
+    who,
+    now,
+    today,
+    requestId: request.requestId,
+    ip: request.ip,
+    userAgent: request.userAgent,
+    settings: house.settings,
+    files: house.files,
+    cipher: house.cipher,
+    numbers: (kind, count = 1) => house.numbers(kind, today, count),
+    emit: (event, payload) => house.emit(tx, event, payload),
+    note: async (entries: LogEntry | LogEntry[]) => {
+      const rows = [entries].flat().map((e) => ({
+        kind: e.kind,
+        recordId: e.recordId,
+        number: e.number ?? "",
+        villageId: e.villageId ?? null,
+        operatorId: who.operatorId || null,
+        operatorName: who.name,
+        action: e.action,
+        summary: e.summary,
+        before: e.before === undefined ? null : JSON.stringify(e.before),
+        after: e.after === undefined ? null : JSON.stringify(e.after),
+        requestId: request.requestId,
+      }));
+      if (rows.length) await tx.insertInto("businessLog").values(rows).execute();
+    },
+  };
+}
+
+/** Unknown columns never leak: what the reply's schema does not name is dropped. */
+function trimmed(call: Call, value: unknown): Answer {
+  return call.reply
+    ? { data: call.reply.parse(value), replayed: false, file: undefined }
+    : { data: null, replayed: false, file: value as FileReply };
+}
+
+function outcomeOf(
+  call: Call,
+  who: Who,
+  request: Request,
+  given: Record<string, unknown>,
+  began: number,
+  refusal?: Refusal,
+  error?: unknown,
+  reply?: unknown,
+): Outcome {
+  const idOf = (from: unknown) => {
+    const id = Number((from as { id?: unknown } | null | undefined)?.id);
+    return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+  };
+  const { files: _, ...input } = given;
+  return {
+    call,
+    operatorId: who.operatorId,
+    enterpriseId: who.enterpriseId,
+    name: who.name,
+    ip: request.ip,
+    userAgent: request.userAgent,
+    path: request.path,
+    targetId: idOf(request.params) ?? idOf(reply),
+    outcome: refusal ? "refused" : error ? "failed" : "ok",
+    httpStatus: refusal?.status ?? (error ? 500 : 200),
+    code: refusal?.code ?? "",
+    message: refusal?.message ?? "",
+    durationMs: performance.now() - began,
+    input,
+    requestId: request.requestId,
+  };
+}

@@ -1,0 +1,171 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { findBinaries, serverIdentity } from "./postgres-binaries.ts";
+import { createCluster, endOfLog, holders, holds, lockedBy } from "./postgres-folder.ts";
+import { openFolder, removeStaleLocks, rotateLog, SERVER_ENV } from "./postgres-folder.ts";
+import { claim, isOwner, release } from "./postgres-owner.ts";
+
+export type PostgresOptions = {
+  /** The database's superuser. */
+  user?: string;
+  /** Server settings, as in postgresql.conf. */
+  flags?: Record<string, string>;
+  /** Hears of restarts and failures; one sentence each. */
+  log?: (sentence: string) => void;
+};
+
+export type Postgres = {
+  /** The folder of the unix socket; there is no TCP port. */
+  host: string;
+  port: number;
+  user: string;
+  /** The server's process id now; another one after a restart. */
+  readonly pid: number;
+  /** How it came to run: made, started, or found running. */
+  origin: "made" | "started" | "adopted";
+  /** Stops the server if this process is the one that answers for it. */
+  stop(): Promise<void>;
+};
+
+type Answer = "ready" | "busy" | "silent";
+/** How long a process may hold the data directory without answering before we give up on it. */
+const PATIENCE_MS = 30_000;
+const WATCH_MS = 1_000;
+
+/**
+ * Runs the embedded server on a folder and keeps it running: starts it, adopts one that a killed process left behind,
+ * and starts it again when it dies. Any number of processes may call this on one folder; one of them answers for the
+ * server and stops it at its end, and if that one is killed another takes over.
+ */
+export async function startPostgres(dir: string, options: PostgresOptions = {}): Promise<Postgres> {
+  const { user = "sams", flags = {}, log = () => {} } = options;
+  if (process.platform === "win32")
+    throw new Error(
+      "On Windows there is no embedded PostgreSQL: set DATABASE_URL to a server (15 or newer).",
+    );
+  const identity = serverIdentity();
+  const binaries = findBinaries(identity);
+  const folder = openFolder(path.resolve(dir), identity);
+  const place = { host: folder.socket, port: 5432, user };
+  const made = createCluster(folder, binaries, identity, user);
+
+  const launch = (): ChildProcess => {
+    rotateLog(folder.log);
+    const out = fs.openSync(folder.log, "a", 0o600);
+    const quoted = `"${folder.socket.replaceAll('"', '""')}"`;
+    const settings = { listen_addresses: "", unix_socket_permissions: "0700", ...flags };
+    const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const child = spawn(binaries.postgres, ["-D", folder.data, "-k", quoted, ...args], {
+      ...identity,
+      env: SERVER_ENV,
+      cwd: folder.data,
+      // a session of its own: Ctrl+C in our terminal must not stop it before we have let go of it
+      detached: true,
+      stdio: ["ignore", out, out],
+    });
+    fs.closeSync(out);
+    child.unref();
+    return child;
+  };
+
+  let child: ChildProcess | undefined;
+  let pid = 0;
+  let origin: Postgres["origin"] = "adopted";
+  const bringUp = async () => {
+    let failures = 0;
+    let waitedSince = Date.now();
+    for (;;) {
+      const answer = await ask(place);
+      if (answer === "ready") break;
+      const running = child && child.exitCode === null && child.signalCode === null && child.pid;
+      if (answer === "busy" || running) waitedSince = answer === "busy" ? Date.now() : waitedSince;
+      else if (!holders(folder.data).length) {
+        if (failures++ === 3)
+          throw new Error(`PostgreSQL does not start on ${folder.data}:\n${endOfLog(folder.log)}`);
+        removeStaleLocks(folder);
+        child = launch();
+        child.once("error", (error) => log(`PostgreSQL cannot be run: ${error.message}`));
+        child.once("exit", () => void watch());
+        origin = made ? "made" : "started";
+        waitedSince = Date.now();
+      }
+      if (Date.now() - waitedSince > PATIENCE_MS)
+        throw new Error(`PostgreSQL holds ${folder.data} but does not answer:\n${endOfLog(folder.log)}`);
+      await sleep(15);
+    }
+    pid = lockedBy(folder.data);
+    claim(folder.owner);
+  };
+
+  let stopping = false;
+  let watching = true;
+  const watch = async () => {
+    if (watching || stopping) return;
+    watching = true;
+    try {
+      if (!holds(pid, folder.data)) {
+        log("PostgreSQL has died and is started again.");
+        await bringUp();
+      } else if (!isOwner(folder.owner)) claim(folder.owner);
+    } catch (error) {
+      log((error as Error).message);
+    }
+    watching = false;
+  };
+
+  await bringUp();
+  watching = false;
+  const timer = setInterval(() => void watch(), WATCH_MS).unref();
+  const rotation = setInterval(() => rotateLog(folder.log), 3_600_000).unref();
+  const atExit = () => {
+    if (isOwner(folder.owner) && holds(pid, folder.data)) process.kill(pid, "SIGINT");
+  };
+  process.once("exit", atExit);
+
+  return {
+    ...place,
+    origin,
+    get pid() {
+      return pid;
+    },
+    async stop() {
+      stopping = true;
+      clearInterval(timer);
+      clearInterval(rotation);
+      process.off("exit", atExit);
+      if (!isOwner(folder.owner)) return;
+      await shutDown(pid, folder.data);
+      release(folder.owner);
+    },
+  };
+}
+
+/** Fast shutdown: open transactions are rolled back, everything is written. Immediate only when that hangs. */
+async function shutDown(pid: number, data: string): Promise<void> {
+  for (const signal of ["SIGINT", "SIGQUIT"] as const) {
+    if (!holds(pid, data)) return;
+    process.kill(pid, signal);
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(10))
+      if (!holders(data).length) return;
+  }
+}
+
+async function ask(place: { host: string; port: number; user: string }): Promise<Answer> {
+  const client = new pg.Client({ ...place, database: "postgres", connectionTimeoutMillis: 5_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("select 1");
+    return "ready";
+  } catch (error) {
+    const { code } = error as { code?: string };
+    // 53300: it answers, only every connection is taken
+    if (code === "53300") return "ready";
+    return code === "57P03" ? "busy" : "silent";
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

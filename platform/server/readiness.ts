@@ -1,0 +1,22 @@
+import type { FastifyInstance } from "fastify";
+import type { Pool } from "pg";
+import { registry } from "./metrics.ts";
+
+/** /healthz: the process answers. /readyz: it can work, and is not stopping. /metrics: Prometheus, for this machine only. */
+export function readiness(app: FastifyInstance, pool: Pool, stopping: () => boolean): void {
+  const config = { rateLimit: false } as const;
+  app.get("/healthz", { config }, () => "ok\n");
+  app.get("/readyz", { config }, async (_request, reply) => {
+    if (stopping()) return reply.status(503).send("stopping\n");
+    try {
+      await pool.query("select 1");
+      return "ready\n";
+    } catch {
+      return reply.status(503).send("no database\n");
+    }
+  });
+  app.get("/metrics", { config }, async (request, reply) => {
+    if (!["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(request.ip)) return reply.status(404).send();
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}

@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Pool } from "pg";
+import type { Who } from "./act.ts";
+
+/** 7 days (specification section 9). */
+export const TOKEN_TTL_MS = 604_800_000;
+export const newToken = () => randomBytes(32).toString("base64url");
+export const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+type Row = {
+  session_id: number;
+  operator_id: number;
+  real_name: string;
+  phone: string;
+  enterprise_id: number;
+  super_type: string;
+  villages: number[] | null;
+  roles: { id: number; version: number }[] | null;
+};
+
+// Whole sets of permits are kept per role and version: a changed role has a new version, so nothing goes stale.
+const roles = new Map<string, readonly string[]>();
+let all: { at: number; keys: string[] } | undefined;
+
+const FIND = `
+select s.id session_id, o.id operator_id, o.real_name, o.phone, o.enterprise_id, o.super_type,
+  case when o.super_type = '0' then (select array_agg(v.id order by v.id) from village v)
+       when o.super_type = '1' or o.all_villages
+         then (select array_agg(v.id order by v.id) from village v where v.enterprise_id = o.enterprise_id)
+       else o.village_ids end villages,
+  case when o.super_type = '' then (select json_agg(json_build_object('id', r.id, 'version', r.version))
+     from operator_assignment a join role r on r.id = a.role_id where a.operator_id = o.id) end roles
+from login_session s join operator o on o.id = s.operator_id
+where s.token_hash = $1 and s.ended_at is null and s.expires_at > now() and o.state = 'active'`;
+
+/** Who the token belongs to, or nothing. One indexed query; changes of rights act on the very next call. */
+export async function findSession(pool: Pool, token: string): Promise<Who | undefined> {
+  const { rows } = await pool.query<Row>({ name: "session", text: FIND, values: [hashOf(token)] });
+  const row = rows[0];
+  if (!row) return undefined;
+  return {
+    operatorId: row.operator_id,
+    sessionId: row.session_id,
+    name: row.real_name,
+    phone: row.phone,
+    enterpriseId: row.enterprise_id,
+    superType: row.super_type,
+    villages: row.villages ?? [],
+    permits: row.super_type
+      ? await everyPermit(pool, row.super_type)
+      : await permitsOf(pool, row.roles ?? []),
+  };
+}
+
+async function permitsOf(pool: Pool, held: { id: number; version: number }[]): Promise<ReadonlySet<string>> {
+  const sets = await Promise.all(
+    held.map(async ({ id, version }) => {
+      const known = roles.get(`${id}@${version}`);
+      if (known) return known;
+      const { rows } = await pool.query<{ key: string }>(
+        "select f.key from role_function f join function_node n on n.key = f.key where f.role_id = $1 and n.enabled",
+        [id],
+      );
+      const keys = rows.map((r) => r.key);
+      if (roles.size > 1000) roles.clear();
+      roles.set(`${id}@${version}`, keys);
+      return keys;
+    }),
+  );
+  return new Set(sets.flat());
+}
+
+async function everyPermit(pool: Pool, superType: string): Promise<ReadonlySet<string>> {
+  if (!all || Date.now() - all.at > 5000) {
+    const { rows } = await pool.query<{ key: string }>("select key from function_node where enabled");
+    all = { at: Date.now(), keys: rows.map((r) => r.key) };
+  }
+  return new Set([...all.keys, ...(superType === "0" ? ["super"] : [])]);
+}

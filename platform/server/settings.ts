@@ -1,0 +1,162 @@
+import path from "node:path";
+import { z, type ZodType } from "zod";
+
+/** The product's own folder: relative paths of settings count from here, wherever the command was given. */
+export const ROOT = path.resolve(import.meta.dirname, "../..");
+
+type Row<S extends ZodType> = { shape: S; must: string; about: string; fallback?: string; secret?: boolean };
+
+/** A setting that has a value even when nobody sets it. */
+const set = <S extends ZodType>(fallback: string, shape: S, must: string, about: string): Row<S> => ({
+  shape,
+  must,
+  about,
+  fallback,
+});
+const option = <S extends ZodType>(shape: S, must: string, about: string) => ({
+  shape: shape.optional(),
+  must,
+  about,
+});
+/** A setting whose value never appears in a message. */
+const secret = <S extends ZodType>(shape: S, must: string, about: string) => ({
+  ...option(shape, must, about),
+  secret: true,
+});
+
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const word = z.string().min(1);
+const folder = word.transform((dir) => path.resolve(ROOT, dir));
+const database = z.string().regex(/^postgres(ql)?:\/\/.+/);
+const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
+const isTimeZone = (zone: string) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
+  } catch {
+    return false;
+  }
+};
+const LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const POSTGRES_URL = "a PostgreSQL address such as postgres://user:password@host:5432/name";
+
+/** Every setting of the product, each an environment variable of the same name. */
+const rows = {
+  MODE: set(
+    "production",
+    z.enum(["demo", "production"]),
+    "demo or production",
+    "Set by the command: `npm start` runs the demo, `npm run serve` the real thing.",
+  ),
+  HOST: set("127.0.0.1", word, "an address", "Address to listen on; 0.0.0.0 for every interface."),
+  PORT: set("8080", whole(0, 65_535), "a number from 0 to 65535", "Port to listen on; 0 takes any free one."),
+  PUBLIC_URL: option(
+    webAddress,
+    "an http or https address",
+    "Where people reach the product, for links in messages and documents.",
+  ),
+  ALLOW_PLAIN_HTTP: set(
+    "false",
+    z.stringbool(),
+    "true or false",
+    "Lets production be reached without TLS, when something before it does not provide it either.",
+  ),
+  TRUST_PROXY: option(
+    word,
+    "a list of addresses or networks",
+    "Proxies whose X-Forwarded-* headers are believed, separated by commas.",
+  ),
+  DATA_DIR: set(
+    "./data",
+    folder,
+    "a folder",
+    "Where the embedded database, files and the secret key are kept.",
+  ),
+  DATABASE_URL: {
+    ...secret(database, POSTGRES_URL, "An external PostgreSQL, 15 or newer, instead of the embedded."),
+  },
+  DATABASE_REPLICA_URL: {
+    ...secret(database, POSTGRES_URL, "A streaming replica that answers reports and exports."),
+  },
+  POOL_SIZE: set(
+    "20",
+    whole(2, 500),
+    "a number from 2 to 500",
+    "Database connections of one server process.",
+  ),
+  SECRET_KEY: secret(
+    z.string().min(32),
+    "at least 32 characters",
+    "Encrypts certificate numbers. Without it a key is made and kept in DATA_DIR/secret.key; keep a copy of it apart from the back-ups.",
+  ),
+  FILE_STORE: set(
+    "local",
+    z.enum(["local", "s3"]),
+    "local or s3",
+    "Where uploads and exports are kept: DATA_DIR/files, or a bucket that speaks S3.",
+  ),
+  S3_ENDPOINT: option(webAddress, "an http or https address", "Address of the S3 service."),
+  S3_BUCKET: option(word, "the name of a bucket", "Bucket of the files."),
+  S3_REGION: set("us-east-1", word, "the name of a region", "Region that requests are signed for."),
+  S3_ACCESS_KEY: secret(word, "an access key", "Access key of the bucket."),
+  S3_SECRET_KEY: secret(word, "a secret key", "Secret key of the bucket."),
+  BRAND: set(
+    "default",
+    z.string().regex(/^[a-z0-9-]+$/),
+    "a file name in brands/",
+    "The brand that people see.",
+  ),
+  TIME_ZONE: set(
+    "Asia/Shanghai",
+    z.string().refine(isTimeZone),
+    "a time zone such as Asia/Shanghai",
+    "Time zone of the business: decides which day it is.",
+  ),
+  LOG_LEVEL: set("info", z.enum(LEVELS), `one of ${LEVELS.join(", ")}`, "How much is logged."),
+  RATE_LIMIT: set(
+    "1200",
+    whole(0, 1_000_000),
+    "a number from 0 to 1000000",
+    "Requests a minute that one address may make; 0 for no limit.",
+  ),
+};
+
+export type Settings = { [K in keyof typeof rows]: z.output<(typeof rows)[K]["shape"]> };
+
+/** Reads the settings from the environment. Throws one Error that names every wrong setting, a sentence each. */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const wrong: string[] = [];
+  const read: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries(rows) as [string, Row<ZodType>][]) {
+    const value = env[name]?.trim() || row.fallback;
+    const result = row.shape.safeParse(value);
+    if (result.success) read[name] = result.data;
+    else wrong.push(`${name} must be ${row.must}${row.secret ? "" : `, not "${value}"`}.`);
+  }
+  const settings = read as Settings;
+  if (settings.FILE_STORE === "s3")
+    for (const name of ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] as const)
+      if (!env[name]?.trim()) wrong.push(`${name} must be set when FILE_STORE is s3.`);
+  if (settings.DATABASE_REPLICA_URL && !settings.DATABASE_URL && !env.DATABASE_URL)
+    wrong.push("DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.");
+  if (settings.MODE === "production" && settings.DATABASE_URL && !env.SECRET_KEY?.trim())
+    wrong.push("SECRET_KEY must be set with DATABASE_URL: every server of one database needs the same key.");
+  if (wrong.length) throw new Error(wrong.join("\n"));
+  return settings;
+}
+
+/** The table of settings for docs/settings.gen.md. */
+export function settingsAsMarkdown(): string {
+  const lines = (Object.entries(rows) as [string, Row<ZodType>][]).map(
+    ([name, { must, about, fallback }]) =>
+      `| \`${name}\` | ${must} | ${fallback === undefined ? "" : `\`${fallback}\``} | ${about} |`,
+  );
+  return `# Settings
+
+Every setting is an environment variable; none is needed to start. A wrong one stops the start with a sentence.
+This page is generated from \`platform/server/settings.ts\` (\`npm run docs\`).
+
+| Name | Must be | Without it | What it does |
+|---|---|---|---|
+${lines.join("\n")}
+`;
+}

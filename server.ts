@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { openHouse } from "./platform/server/house.ts";
+import { readSettings } from "./platform/server/settings.ts";
+
+const root = fileURLToPath(new URL("./", import.meta.url));
+
+try {
+  const settings = readSettings(process.env);
+  const built = path.join(root, "dist/console");
+  const house = await openHouse(settings, { console: existsSync(built) ? built : undefined });
+  let ending: Promise<void> | undefined;
+  const end = () => (ending ??= house.close().then(() => process.exit(0)));
+  process.on("SIGINT", () => void end());
+  process.on("SIGTERM", () => void end());
+  process.on("disconnect", () => void end());
+  await house.listen();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,41 @@
+import { defineConfig } from "vitest/config";
+
+/** Neither server nor database: these start at once. */
+const pure = ["**/*.rules.test.ts", "platform/{kernel,console}/**/*.test.{ts,tsx}"];
+const stories = ["e2e/**/*.test.ts"];
+const never = ["**/node_modules/**", "dist/**", "data/**"];
+const cluster = "platform/server/cluster-setup.ts";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: { name: "rules", include: pure, exclude: never, sequence: { groupOrder: 0 } },
+      },
+      {
+        test: {
+          name: "server",
+          include: ["**/*.test.{ts,tsx}"],
+          exclude: [...never, ...pure, ...stories],
+          globalSetup: cluster,
+          testTimeout: 15_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "stories",
+          include: stories,
+          exclude: never,
+          globalSetup: cluster,
+          // a browser, a server and a database at once: one story after another
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
