@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { Button } from "./button.tsx";
 import { confirmLeave } from "./dialog.tsx";
@@ -28,7 +28,7 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
   const [drawer, setDrawer] = useState(false);
   const [jump, setJump] = useState(false);
   const [versions, setVersions] = useState<Record<string, number>>({});
-  const menu = useMemo(() => menuTree(house, (s) => mayOpen(s.codes)), [house, operator]);
+  const menu = menuTree(house, (s) => mayOpen(s.codes));
   const screen = screenAt(house, at.pathname);
   const found = screen && screen.kind !== "public" && mayOpen(screen.codes) ? screen : undefined;
   const lost = at.pathname === LOST;

@@ -87,7 +87,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     set({ action: undefined });
     const start = permitted(props.toolbar ?? []).find((a) => a.main && !a.why);
     start?.run();
-  }, [asked, active]);
+  });
 
   const filtered = filters.some((f) => ("from" in f ? [f.from, f.to] : [f.key]).some((k) => address.get(k)));
   const clear = () =>

@@ -1,6 +1,5 @@
 import { Component, lazy, type ComponentType, type ReactNode } from "react";
-import type { Load, Screen } from "./screen.ts";
-import type { Panel, PanelProps } from "./slots.ts";
+import type { Load, Panel, PanelProps, Screen } from "./screen.ts";
 
 /** A page chunk that has not come after 120 s is a failure (specification section 8). */
 const CHUNK_MS = 120_000;
