@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { useBrand } from "./brand.ts";
 import { Icon } from "./icons.tsx";
+import { Mark } from "./mark.tsx";
 import { finder, type Finder } from "./pinyin.ts";
 import type { MenuNode } from "./screen.ts";
 
@@ -31,10 +32,7 @@ export function Side({ menu, lit, folded, onClose }: Props) {
       <div className="side__veil" onClick={onClose} />
       <nav className="side" aria-label="主菜单">
         <div className="side__brand">
-          <svg viewBox="0 0 22 22" aria-hidden="true">
-            <rect x="1" y="1" width="20" height="20" rx="5" fill="var(--primary)" />
-            <path d="M6 6h3v3H6zM6 12h3v4H6zM12 6h4v4h-4zM12 13h4v3h-4z" fill="#0E1730" />
-          </svg>
+          <Mark size={22} />
           <span>{brand.productTitle}</span>
         </div>
         <label className="side__find">
