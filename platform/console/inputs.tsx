@@ -35,7 +35,7 @@ export function MoneyInput({
       onFocus={(event) => {
         setTyped(value === undefined ? "" : Number.isNaN(value) ? shown : yuan(value, false));
         const field = event.target;
-        requestAnimationFrame(() => field.select());
+        requestAnimationFrame(() => document.activeElement === field && field.select());
       }}
       onChange={(event) => {
         setTyped(event.target.value);

@@ -2,14 +2,14 @@ import { afterEach, expect, test, vi } from "vitest";
 import { Failure } from "./failure.ts";
 import { address, sendWire } from "./request.ts";
 
-vi.mock("./toast.ts", () => ({ toast: vi.fn() }));
-vi.mock("./session.ts", () => ({ token: () => "secret", leave: vi.fn() }));
+vi.mock("./toast.ts", () => ({ toast: vi.fn<() => void>() }));
+vi.mock("./session.ts", () => ({ token: () => "secret", leave: vi.fn<() => void>() }));
 const { toast } = await import("./toast.ts");
 const { leave } = await import("./session.ts");
 
 const call = { method: "GET" as const, path: "/bill" };
 const answers = (...list: [status: number, body: unknown][]) => {
-  const fetch = vi.fn();
+  const fetch = vi.fn<(at: string, init: RequestInit) => Promise<Response>>();
   for (const [status, body] of list)
     fetch.mockResolvedValueOnce(
       new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } }),
@@ -17,7 +17,7 @@ const answers = (...list: [status: number, body: unknown][]) => {
   vi.stubGlobal("fetch", fetch);
   return fetch;
 };
-const reload = vi.fn();
+const reload = vi.fn<() => void>();
 vi.stubGlobal("location", { reload });
 
 afterEach(() => {

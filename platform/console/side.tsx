@@ -2,9 +2,14 @@ import { useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { useBrand } from "./brand.ts";
 import { Icon } from "./icons.tsx";
+import { preload } from "./load.tsx";
 import { Mark } from "./mark.tsx";
 import { finder, type Finder } from "./pinyin.ts";
-import type { MenuNode } from "./screen.ts";
+import { screenAt, type MenuNode } from "./screen.ts";
+import { theHouse } from "./slots.ts";
+
+/** The chunk of a page comes while the pointer is on its way to the click. */
+const warm = (path: string) => () => preload(screenAt(theHouse(), path));
 
 type Props = { menu: readonly MenuNode[]; lit: string; folded: boolean; onClose: () => void };
 
@@ -60,6 +65,7 @@ export function Side({ menu, lit, folded, onClose }: Props) {
               <Link
                 key={node.path}
                 to={node.path}
+                onPointerEnter={warm(node.path)}
                 className={node.path === lit ? "on" : ""}
                 title={node.title}
                 aria-current={node.path === lit ? "page" : undefined}
@@ -100,6 +106,7 @@ function Branch({ node, lit, folded, open, onToggle }: BranchProps) {
           <li key={c.path}>
             <Link
               to={c.path}
+              onPointerEnter={warm(c.path)}
               className={c.path === lit ? "on" : ""}
               aria-current={c.path === lit ? "page" : undefined}
               tabIndex={open || folded ? 0 : -1}
