@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const pure = ["**/*.rules.test.ts", "platform/{kernel,console}/**/*.test.{ts,tsx}"];
 const stories = ["e2e/**/*.test.ts"];
 const never = ["**/node_modules/**", "dist/**", "data/**"];
-const cluster = "platform/server/cluster.setup.ts";
+const cluster = "platform/server/cluster-setup.ts";
 
 export default defineConfig({
   test: {

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { isDay } from "./day.ts";
 import { AMOUNT_MAX } from "./fen.ts";
+import { check } from "./validators.ts";
+import type { Validator } from "./validators.ts";
 
 /** The closed vocabulary of values: each kind knows how to show, edit, search and export itself in the console's kit. */
 export type Kind =
@@ -91,6 +93,19 @@ export const input = (title: string, min: number, max: number, msg = `${title}�
       .max(max, msg),
     { title, kind: "text", max },
   );
+/** Text judged by a shared validator: `checked("手机", contactMobile, { kind: "phone" })`. Outer spaces are dropped unless they matter. */
+export const checked = (
+  title: string,
+  validator: Validator,
+  {
+    kind = "text",
+    keepSpaces = false,
+    ...more
+  }: More & { kind?: Kind; max?: number; keepSpaces?: boolean } = {},
+) => {
+  const typed = z.string({ error: `请输入${title}` });
+  return as((keepSpaces ? typed : typed.trim()).superRefine(check(validator)), { title, kind, ...more });
+};
 /** Free text that may be empty, at most `max` characters. */
 export const remark = (title = "备注", max = 200) =>
   as(z.string().trim().max(max, `${title}最多${max}个字`), { title, kind: "text", max });

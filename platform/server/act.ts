@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { DB } from "../../db/types.gen.ts";
 import type { Day } from "../kernel/day.ts";
+import type { Cipher } from "./cipher.ts";
 import type { FileStore } from "./files.ts";
 import type { Settings } from "./settings.ts";
 
@@ -46,6 +47,7 @@ export type Read = {
   userAgent: string;
   settings: Settings;
   files: FileStore;
+  cipher: Cipher;
 };
 
 /** What a handler, service or job changes things with: one transaction, one person, one moment. */

@@ -9,7 +9,7 @@ export function brandOf(key: string): Promise<Brand> {
   if (!brand) {
     const file = new URL(`../../brands/${key}.ts`, import.meta.url);
     if (!/^[a-z0-9]{3,20}$/.test(key) || !existsSync(file)) throw new Error(`BRAND names no brand: ${key}`);
-    brand = import(file.href).then((m: { default: unknown }) => readBrand(m.default));
+    brand = import(file.href).then((m: { brand: unknown }) => readBrand(m.brand));
     known.set(key, brand);
   }
   return brand;

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { TEMPLATE, type Cluster } from "./cluster.ts";
 import { connect, type Database } from "./database.ts";
-import type {} from "./cluster.setup.ts";
+import type {} from "./cluster-setup.ts";
 
 export type FreshDatabase = Database & { name: string; url: string };
 
@@ -32,5 +32,9 @@ export async function freshDatabase(options: { poolSize?: number } = {}): Promis
 async function administer(cluster: Cluster, statement: string): Promise<void> {
   const admin = new pg.Client({ ...cluster, database: "postgres" });
   await admin.connect();
-  await admin.query(statement).finally(() => admin.end());
+  try {
+    await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
 }

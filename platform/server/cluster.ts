@@ -46,7 +46,12 @@ async function makeTemplate(place: Cluster): Promise<void> {
   await admin.query(`create database ${TEMPLATE}`);
   await admin.end();
   const pool = new pg.Pool({ ...place, database: TEMPLATE });
-  await migrate(pool).finally(() => pool.end());
+  pool.on("error", () => {});
+  try {
+    await migrate(pool);
+  } finally {
+    await pool.end();
+  }
 }
 
 /** A killed test run must not leave a server behind: a shell waits for our end of the pipe to close, whatever closes it. */

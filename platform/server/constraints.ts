@@ -16,7 +16,7 @@ type DatabaseError = { code?: string; constraint?: string };
 /** The refusal a database error stands for, or nothing when it is a bug. */
 export function refusalOf(error: unknown): Refusal | undefined {
   const { code, constraint } = error as DatabaseError;
-  if (!code || !/^23/.test(code)) return undefined;
+  if (!code || !code.startsWith("23")) return undefined;
   const sentence = constraint ? known.get(constraint) : undefined;
   if (sentence)
     return sentence.field

@@ -2,6 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { Pool } from "pg";
+import { cipherOf } from "./cipher.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { localFiles, type FileStore } from "./files.ts";
 import { createHttp } from "./http.ts";
@@ -13,6 +14,7 @@ import { servePages } from "./pages.ts";
 import type { House } from "./pipeline.ts";
 import { everyOf, everyServed, type Served } from "./serve.ts";
 import { readiness } from "./readiness.ts";
+import { secretKey } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -54,6 +56,7 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
     emit: jobs.emit,
     clock: options.clock ?? (() => new Date()),
     settings,
+    cipher: cipherOf(secretKey(settings)),
     files: options.files ?? localFiles(path.join(settings.DATA_DIR, "files")),
   };
 

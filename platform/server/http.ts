@@ -4,6 +4,7 @@ import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
@@ -38,7 +39,7 @@ export async function createHttp(
       },
       options.logTo ?? process.stdout,
     ) as FastifyBaseLogger,
-    disableRequestLogging: options.logLevel !== "debug",
+    logController: new LogController({ disableRequestLogging: options.logLevel !== "debug" }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 300_000,
     forceCloseConnections: "idle",

@@ -6,6 +6,7 @@ import { dayInZone } from "../kernel/day.ts";
 import { forbidden, invalid, Refusal } from "../kernel/refusal.ts";
 import { nobody, type Act, type LogEntry, type Upload, type Who } from "./act.ts";
 import { isPassing, refusalOf } from "./constraints.ts";
+import type { Cipher } from "./cipher.ts";
 import type { Database } from "./database.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
 import { logApart, logWithin, type Outcome } from "./operation-log.ts";
@@ -23,6 +24,7 @@ export type House = {
   clock: () => Date;
   settings: Settings;
   files: FileStore;
+  cipher: Cipher;
 };
 
 export type Request = {
@@ -150,6 +152,7 @@ export function actOf(
     userAgent: request.userAgent,
     settings: house.settings,
     files: house.files,
+    cipher: house.cipher,
     numbers: (kind, count = 1) => house.numbers(kind, today, count),
     emit: (event, payload) => house.emit(tx, event, payload),
     note: async (entries: LogEntry | LogEntry[]) => {

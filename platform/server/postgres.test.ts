@@ -36,7 +36,11 @@ const query = async (host: string, text: string) => {
   const client = new pg.Client({ host, user: "sams", database: "postgres" });
   client.on("error", () => {});
   await client.connect();
-  return client.query(text).finally(() => client.end());
+  try {
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
 };
 const kill = async ({ process: child }: Keeper) => {
   child.kill("SIGKILL");
@@ -91,7 +95,7 @@ test("an adopted server that is killed comes back too", async () => {
   const before = server.pid;
   process.kill(before, "SIGKILL");
   await until(() => server.pid !== before);
-  await query(server.host, "select 1");
+  expect((await query(server.host, "select 1 as n")).rows).toEqual([{ n: 1 }]);
 });
 
 test("after a power cut a lock that names a stranger's process does not stand in the way", async () => {
@@ -112,6 +116,7 @@ test("after a power cut a lock that names a stranger's process does not stand in
 test("a process that ends by itself takes its server with it", async () => {
   const dir = folder();
   const { process: child } = await keep(dir);
+  expect(nobodyIn(dir)).toBe(false);
   child.kill("SIGTERM");
   await until(() => nobodyIn(dir));
 });

@@ -1,0 +1,36 @@
+import type { Words } from "../../../platform/kernel/field.ts";
+
+export const CERT_TYPES = {
+  idCard: ["身份证", "grey"],
+  passport: ["护照", "grey"],
+  hkMacau: ["港澳通行证", "grey"],
+  taiwan: ["台湾通行证", "grey"],
+  hmtResidence: ["港澳台居住证", "grey"],
+  foreignPR: ["外国人永居证", "grey"],
+  officer: ["军官证", "grey"],
+  other: ["其他", "grey"],
+} as const satisfies Words;
+export const GENDERS = { male: ["男", "grey"], female: ["女", "grey"] } as const satisfies Words;
+export const STAGES = {
+  prospect: ["意向", "gold"],
+  living: ["在住", "green"],
+  former: ["历史", "grey"],
+} as const satisfies Words;
+export const VERIFY = {
+  unverified: ["未核验", "grey"],
+  verified: ["已核验", "green"],
+  failed: ["未通过", "red"],
+} as const satisfies Words;
+export const SOURCES = {
+  walkIn: ["上门", "grey"],
+  web: ["网站", "grey"],
+  referral: ["转介绍", "grey"],
+  channel: ["房源平台", "grey"],
+  agent: ["经纪人", "grey"],
+  other: ["其他", "grey"],
+} as const satisfies Words;
+export const BLACK = {
+  none: ["无", "grey"],
+  warn: ["提示", "orange"],
+  forbid: ["禁止签约", "red"],
+} as const satisfies Words;

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Call, Permit } from "../kernel/call.ts";
+import { testHouse } from "../server/house.sample.ts";
+import { CALLS } from "./specification/calls.ts";
+
+const house = await testHouse();
+const calls = house.served.map((s) => s.call);
+const nobodys = await house.person({ name: "无权限" });
+const name = (c: Call) => `${c.method} ${c.path}`;
+const closed = calls.filter((c) => c.needs !== "public");
+const permitsOf = (c: Call): Permit[] =>
+  c.needs === "login" || c.needs === "public" ? [] : ([c.needs].flat() as Permit[]);
+
+/** Sends anything at all to a call, the way a careless or hostile program would. */
+const throwAt = (c: Call, how: { token?: string; url?: string; payload?: unknown; type?: string }) =>
+  house.app.inject({
+    method: c.method,
+    url: how.url ?? c.path.replace(/:\w+/g, "999999999"),
+    headers: {
+      ...(how.token && { authorization: how.token }),
+      "idempotency-key": randomUUID(),
+      ...(how.payload !== undefined && { "content-type": how.type ?? "application/json" }),
+    },
+    ...(how.payload !== undefined && { payload: how.payload as string }),
+  });
+
+test("each call has one handler, a sentence and a known shape", () => {
+  const names = calls.map(name);
+  expect(names.filter((n, i) => names.indexOf(n) !== i)).toEqual([]);
+  for (const c of calls) expect(c.summary, name(c)).toMatch(/[\u4e00-\u9fff]/);
+  for (const c of calls.filter((each) => each.effect === "write" && each.needs !== "public"))
+    expect(c.target, `${name(c)} writes and must say about what`).toBeTruthy();
+});
+
+test("every permit that a call needs stands in the table of functions", async () => {
+  const { rows } = await house.database.pool.query<{ key: string }>("select key from function_node");
+  const known = new Set(rows.map((r) => r.key));
+  expect(
+    calls.flatMap((c) =>
+      permitsOf(c)
+        .filter((p) => !known.has(p))
+        .map((p) => `${name(c)}: ${p}`),
+    ),
+  ).toEqual([]);
+});
+
+test("calls of the specification have its method and path", () => {
+  const fixed = new Map<string, string[]>();
+  for (const [method, path] of CALLS) fixed.set(path, [...(fixed.get(path) ?? []), method]);
+  const wrong = calls.filter((c) => {
+    const methods = fixed.get(c.path.replace(/:(\w+)/g, "{$1}"));
+    return methods && !methods.includes(c.method);
+  });
+  expect(wrong.map(name)).toEqual([]);
+});
+
+describe.each(closed.map((c) => [name(c), c] as const))("%s", (_, c) => {
+  test("refuses who is not signed in", async () => {
+    expect((await throwAt(c, {})).statusCode).toBe(401);
+    expect((await throwAt(c, { token: "x".repeat(43) })).statusCode).toBe(401);
+  });
+
+  test("answers garbage with a refusal, never with a failure", async () => {
+    const { token } = await house.person({ permits: permitsOf(c) });
+    const urls = [
+      c.path.replace(/:\w+/g, "0"),
+      c.path.replace(/:\w+/g, "abc'%22--"),
+      `${c.path.replace(/:\w+/g, "1")}?pageNo=-1&pageSize=99999&villageIds=a,b&sort=%27;&keyword=${"长".repeat(200)}`,
+    ];
+    const payloads =
+      c.method === "GET" || c.method === "DELETE"
+        ? [undefined]
+        : ["null", "[]", '"x"', '{"id":{"$gt":1}}', "{", `{"a":${"[".repeat(500)}${"]".repeat(500)}}`];
+    for (const url of urls)
+      for (const payload of payloads) {
+        const answer = await throwAt(c, { token, url, payload });
+        expect(answer.statusCode, `${url} ${payload}: ${answer.body.slice(0, 200)}`).toBeLessThan(500);
+      }
+  });
+});
+
+test("every call that needs a function refuses who lacks it", async () => {
+  for (const c of closed.filter((each) => permitsOf(each).length)) {
+    const answer = await throwAt(c, { token: nobodys.token, ...(c.body && { payload: "{}" }) });
+    expect(answer.statusCode, name(c)).toBe(403);
+    expect(answer.json(), name(c)).toMatchObject({ code: 403, message: "没有权限执行此操作" });
+  }
+});
+
+test("every refused write leaves one line in the operation log", async () => {
+  const writes = closed.filter((c) => c.effect === "write" && permitsOf(c).length && !c.upload);
+  for (const c of writes) {
+    const answer = await throwAt(c, { token: nobodys.token, ...(c.body && { payload: "{}" }) });
+    const { rows } = await house.database.pool.query(
+      "select outcome, http_status from operation_log where request_id = $1",
+      [answer.headers["x-request-id"]],
+    );
+    expect(rows, name(c)).toEqual([{ outcome: "refused", http_status: 403 }]);
+  }
+});

@@ -1,0 +1,69 @@
+import crypto from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import { ROOT } from "./settings.ts";
+
+const OUT = path.join(ROOT, "dist/console");
+const STAMP = path.join(ROOT, "dist/console.stamp");
+/** Everything that the console is made from; the server's files may change without a new build. */
+const SOURCES = [
+  "{index.html,console.tsx,screens.ts,vite.config.ts,package-lock.json}",
+  "{public,brands,platform/kernel,platform/console,domains}/**/*.*",
+];
+const SERVER_ONLY = /\.(server|service|queries|job|sample|test)\.tsx?$|\.md$/;
+
+/** Builds the console into dist/console, unless nothing that it is made from has changed since the last time. */
+export async function buildConsole(): Promise<"built" | "current" | "nothing to build"> {
+  if (!fs.existsSync(path.join(ROOT, "index.html"))) return "nothing to build";
+  const stamp = stampOfSources();
+  if (fs.existsSync(OUT) && fs.existsSync(STAMP) && fs.readFileSync(STAMP, "utf8") === stamp)
+    return "current";
+  const { build } = await import("vite");
+  // built aside and put in place when whole: a running server goes on serving the old one until then
+  const fresh = `${OUT}.new`;
+  await build({ root: ROOT, logLevel: "warn", build: { outDir: fresh, emptyOutDir: true } });
+  await compress(fresh);
+  fs.rmSync(OUT, { recursive: true, force: true });
+  fs.renameSync(fresh, OUT);
+  fs.writeFileSync(STAMP, stamp);
+  return "built";
+}
+
+function stampOfSources(): string {
+  const hash = crypto.createHash("sha256");
+  const files = SOURCES.flatMap((glob) => fs.globSync(glob, { cwd: ROOT }));
+  for (const file of files.filter((name) => !SERVER_ONLY.test(name)).toSorted()) {
+    if (!fs.statSync(path.join(ROOT, file)).isFile()) continue;
+    hash
+      .update(file)
+      .update("\0")
+      .update(fs.readFileSync(path.join(ROOT, file)))
+      .update("\0");
+  }
+  return hash.digest("hex");
+}
+
+const gzip = promisify(zlib.gzip);
+const brotli = promisify(zlib.brotliCompress);
+
+/** Files that never change are compressed once here, as small as can be, and not at every request. */
+async function compress(folder: string): Promise<void> {
+  const files = fs
+    .globSync("assets/**/*.{js,css,svg,json}", { cwd: folder })
+    .map((file) => path.join(folder, file));
+  const small = async (file: string) => {
+    const body = fs.readFileSync(file);
+    if (body.length < 1024) return;
+    fs.writeFileSync(`${file}.gz`, await gzip(body, { level: 9 }));
+    fs.writeFileSync(`${file}.br`, await brotli(body));
+  };
+  await Promise.all(files.map(small));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const began = performance.now();
+  if ((await buildConsole()) === "built")
+    process.stderr.write(`The console was built in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
+}
