@@ -82,7 +82,7 @@ export const formData = call({
   }),
 });
 
-const saved = z.object({ id, contractNo: z.string(), version });
+const saved = z.object({ id, contractNo: z.string(), version, occupantIds: z.array(id) });
 
 export const createContract = call({
   method: "POST",

@@ -14,7 +14,8 @@ import { saveOccupants } from "./occupant.service.ts";
 import { renterFact } from "./party-facts.queries.ts";
 import { roomFacts, type RoomFact } from "./room-facts.queries.ts";
 
-export type Saved = { id: number; contractNo: string; version: number };
+export type Saved = { id: number; contractNo: string; version: number; occupantIds: number[] };
+type Row = Omit<Saved, "occupantIds">;
 
 /** Writes a draft, a new one or over the version that the person saw. It may be unfinished; what it names must exist. */
 export async function saveDraft(
@@ -43,8 +44,7 @@ export async function saveDraft(
   };
   const saved = at ? await overwrite(act, columns, at) : await insert(act, columns);
   await saveRooms(act, saved.id, form, rooms);
-  await saveOccupants(act, saved.id, form);
-  return saved;
+  return { ...saved, occupantIds: await saveOccupants(act, saved.id, form) };
 }
 
 type Columns = ReturnType<typeof columnsOf> & {
@@ -55,11 +55,17 @@ type Columns = ReturnType<typeof columnsOf> & {
   terms: string;
 };
 
-async function insert(act: Act, columns: Columns): Promise<Saved> {
+async function insert(act: Act, columns: Columns): Promise<Row> {
   const [contractNo] = await act.numbers("HT");
   const row = await act.tx
     .insertInto("contract")
-    .values({ ...columns, kind: "renter", contractNo: contractNo!, createdBy: act.who.operatorId, createdAt: act.now })
+    .values({
+      ...columns,
+      kind: "renter",
+      contractNo: contractNo!,
+      createdBy: act.who.operatorId,
+      createdAt: act.now,
+    })
     .returning(["id", "contractNo", "version"])
     .executeTakeFirstOrThrow();
   await act.note({
@@ -73,7 +79,7 @@ async function insert(act: Act, columns: Columns): Promise<Saved> {
   return row;
 }
 
-async function overwrite(act: Act, columns: Columns, at: { id: number; version: number }): Promise<Saved> {
+async function overwrite(act: Act, columns: Columns, at: { id: number; version: number }): Promise<Row> {
   const row = await act.tx
     .updateTable("contract")
     .set({ ...columns, version: at.version + 1 })
@@ -96,7 +102,10 @@ function columnsOf(form: ContractForm, terms: Terms, rooms: readonly RoomFact[])
   const deposit =
     terms.deposit.mode === "amount"
       ? terms.deposit.amount
-      : first.reduce((sum, r) => sum + halfUp(times(ratio(r), decimal((terms.deposit as { months: string }).months))), 0);
+      : first.reduce(
+          (sum, r) => sum + halfUp(times(ratio(r), decimal((terms.deposit as { months: string }).months))),
+          0,
+        );
   return {
     startDate: form.start,
     endDate: form.end && form.start && form.end < form.start ? null : form.end,
@@ -112,7 +121,11 @@ function columnsOf(form: ContractForm, terms: Terms, rooms: readonly RoomFact[])
 
 /** The rooms as they stand, in the order of the form; they must lie in the village. */
 async function roomsOf(act: Act, form: ContractForm): Promise<RoomFact[]> {
-  const rooms = await roomFacts(act, form.rooms.map((r) => r.roomId), form.start ?? act.today);
+  const rooms = await roomFacts(
+    act,
+    form.rooms.map((r) => r.roomId),
+    form.start ?? act.today,
+  );
   const strange = form.rooms.findIndex((_, i) => rooms[i]?.villageId !== form.villageId);
   if (strange >= 0) throw invalid({ field: `rooms.${strange}.roomId`, msg: "请选择该门店的房间" });
   const gone = rooms.find((r) => r.retiredDay !== null && r.retiredDay <= (form.end ?? act.today));

@@ -53,7 +53,15 @@ const ROOMS = sql`(select coalesce(json_agg(json_build_object('roomId', cr.room_
   'lowestPrice', cr.lowest_price) order by cr.seq, cr.room_id), '[]') from contract_room cr where cr.contract_id = c.id)`;
 
 /** The contract with its rooms; not found outside the operator's villages. `lock` keeps others off until the commit. */
-export async function contractRecord(read: Read, id: number, lock = false): Promise<ContractRecord> {
+export const contractRecord = async (read: Read, id: number, lock = false): Promise<ContractRecord> =>
+  seen(read.who, await recordById(read, id, lock));
+
+/** For jobs, which act for nobody and look everywhere. */
+export async function recordById(
+  read: Pick<Read, "tx">,
+  id: number,
+  lock = false,
+): Promise<ContractRecord | undefined> {
   const { rows } = await sql<ContractRecord>`
     select c.id, c.contract_no "contractNo", c.kind, c.state, c.enterprise_id "enterpriseId", c.village_id "villageId",
       c.party_id "partyId", c.party_name "partyName", c.room_names "roomNames", c.start_date "start", c.end_date "end",
@@ -62,5 +70,5 @@ export async function contractRecord(read: Read, id: number, lock = false): Prom
       c.manager_operator_id "managerId", c.signer_operator_id "signerId", c.remark, c.created_at "createdAt",
       c.created_by "createdBy", c.version, ${ROOMS} rooms
     from contract c where c.id = ${id} ${lock ? sql`for no key update of c` : sql``}`.execute(read.tx);
-  return seen(read.who, rows[0]);
+  return rows[0];
 }

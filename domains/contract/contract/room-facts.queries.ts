@@ -4,7 +4,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { monthlyPrice, type PriceUnit } from "../terms/price.rules.ts";
 
-/** A room as it stands, with its price on a day. Days before the first price take the first. */
+/** A room as it stands, with its price on a day, counted for a month. Days before the first price take the first. */
 export type RoomFact = {
   roomId: number;
   villageId: number;
@@ -23,19 +23,21 @@ export type RoomFact = {
 export async function roomFacts(
   read: Pick<Read, "tx">,
   roomIds: readonly number[],
-  on: Day,
+  /** One day for all, or one for each. */
+  on: Day | readonly Day[],
 ): Promise<RoomFact[]> {
   if (!roomIds.length) return [];
+  const days = typeof on === "string" ? roomIds.map(() => on) : on;
   const { rows } = await sql<RoomFact & { unit: PriceUnit | null }>`
     select r.id "roomId", r.village_id "villageId", r.full_name "name", r.kind, r.area::text area, r.capacity,
       case when a.bedrooms > 0 then a.bedrooms || '室' || a.halls || '厅' || a.baths || '卫' else '' end layout,
       a.gender, coalesce(r.retired_day, a.retired_day) "retiredDay", r.first_day "firstDay",
       p.list_price "listPrice", p.lowest_price "lowestPrice", p.unit
-    from unnest(${roomIds as number[]}::bigint[]) with ordinality as wanted(id, n)
+    from unnest(${roomIds}::bigint[], ${days}::date[]) with ordinality as wanted(id, day, n)
     join room r on r.id = wanted.id join apartment a on a.id = r.apartment_id
     left join lateral (
       select list_price, lowest_price, unit from room_price where room_id = r.id
-      order by effective_day <= ${on} desc, abs(effective_day - ${on}::date) limit 1) p on true
+      order by effective_day <= wanted.day desc, abs(effective_day - wanted.day) limit 1) p on true
     order by wanted.n`.execute(read.tx);
   return rows.map(({ unit, ...room }) => ({
     ...room,

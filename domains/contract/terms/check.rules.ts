@@ -1,4 +1,5 @@
 import { addDays, addMonths, type Day } from "../../../platform/kernel/day.ts";
+import { isMobile, personName } from "../../../platform/kernel/contact.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
@@ -29,7 +30,7 @@ export type RoomFacts = {
 };
 export type PartyFacts = {
   name: string;
-  gender: string | null;
+  gender: "male" | "female" | null;
   birthday: Day | null;
   guardianName: string;
   guardianPhone: string;
@@ -47,6 +48,7 @@ export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
   if (!form.rooms.length) report("rooms", "请选择房间");
   if (form.start && form.end && form.rooms.length) errors.push(...planErrors(form, limits));
   roomErrors(form, limits, report);
+  occupantErrors(form, report);
   partyErrors(form, limits, report);
   rangeErrors(form, report);
   return errors;
@@ -100,6 +102,14 @@ function roomErrors(form: ContractForm, { rooms, party }: Limits, report: Report
   if (party?.gender && party.gender !== room.gender) report("partyId", `${room.name} 仅限${word}入住`);
   form.occupants.forEach((o, i) => {
     if (o.gender && o.gender !== room.gender) report(`occupants.${i}.gender`, `${room.name} 仅限${word}入住`);
+  });
+}
+
+function occupantErrors({ occupants }: ContractForm, report: Report): void {
+  occupants.forEach((o, i) => {
+    const wrong = personName(o.name);
+    if (wrong) report(`occupants.${i}.name`, wrong);
+    if (!isMobile(o.phone)) report(`occupants.${i}.phone`, "请输入正确的手机号");
   });
 }
 

@@ -1,5 +1,7 @@
-import { maxDay, type Day } from "../../../platform/kernel/day.ts";
+import { dayNumber, maxDay, type Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
+import { roomPrices } from "../schedule/steps.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import type { ContractForm, Terms } from "./terms.contract.ts";
 
@@ -76,12 +78,11 @@ export function termsOf(form: ContractForm): Terms {
   return terms;
 }
 
-/** The rent of one day of the running contract, from its printed steps; the sum over all rooms. */
-export function rentOn(terms: Pick<Terms, "steps">, monthlyRent: number, day: Day): number {
-  const due = terms.steps.filter((s) => s.fromDate <= day);
-  return due.toSorted((a, b) => (a.fromDate < b.fromDate ? -1 : 1)).at(-1)?.resultRent ?? monthlyRent;
+/** The monthly rent in force on a day, over all rooms: the printed steps count, free days do not. */
+export function rentOn(input: ScheduleInput, day: Day): Fen {
+  const at = dayNumber(maxDay(day, input.start));
+  return input.rooms.reduce((sum, room) => {
+    const prices = roomPrices(input, room);
+    return sum + (prices.findLast((p) => p.from <= at) ?? prices[0]!).price;
+  }, 0);
 }
-
-/** The first day on which a contract charges rent that is neither before the term nor before a room joins. */
-export const firstChargedDay = ({ start, rooms }: Pick<Agreed, "start" | "rooms">): Day =>
-  rooms.reduce((first, r) => maxDay(first, r.joinDate ?? start), start);

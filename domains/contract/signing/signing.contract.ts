@@ -35,7 +35,7 @@ export const withdrawContract = call({
   reply: moved,
 });
 
-export const signOfflineCall = call({
+export const signOfflineContract = call({
   method: "POST",
   path: `${base}/sign/offline`,
   summary: "确认线下签署",
