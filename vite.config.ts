@@ -8,6 +8,8 @@ import { defineConfig } from "vite";
 export default defineConfig({
   base: "/sams/",
   plugins: [react()],
+  // the server puts a fresh nonce in its place with every page
+  html: { cspNonce: "__NONCE__" },
   build: {
     outDir: "dist/console",
     emptyOutDir: true,

@@ -9,6 +9,7 @@ import { useBrand } from "./brand.ts";
 import { Button } from "./button.tsx";
 import { Questions } from "./dialog.tsx";
 import { sentence } from "./failure.ts";
+import { Icon } from "./icons.tsx";
 import { Frame } from "./frame.tsx";
 import { askLeave } from "./leave.ts";
 import { ME } from "./operator.ts";
@@ -19,13 +20,23 @@ import { setHouse } from "./slots.ts";
 import { kept } from "./storage.ts";
 import { useDark } from "./theme.ts";
 import "./shell.css";
+import "./side.css";
+import "./layer.css";
 import "./kit.css";
+import "./states.css";
+import "./filters.css";
 import "./list.css";
+import "./sheet.css";
+import "./cards.css";
 import "./record.css";
+import "./figures.css";
 import "./form.css";
 
 // antd is typed as CommonJS, where the default export is one level deeper
 const locale = "default" in zhCN ? zhCN.default : zhCN;
+
+/** The server's content policy lets in only styles that carry the page's nonce; the component library writes its own. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
 /** One try more when the network failed; a refusal is an answer. */
 const client = new QueryClient({
@@ -47,7 +58,14 @@ export default function Shell({ house }: { house: House }) {
     [dark, brand.themeColor],
   );
   return (
-    <ConfigProvider theme={theme} locale={locale} button={{ autoInsertSpace: false }}>
+    <ConfigProvider
+      theme={theme}
+      locale={locale}
+      csp={{ nonce }}
+      button={{ autoInsertSpace: false }}
+      select={{ suffixIcon: <Icon name="down" size={12} /> }}
+      datePicker={{ suffixIcon: <Icon name="calendar" size={14} /> }}
+    >
       <QueryClientProvider client={client}>
         <Known house={house} />
         <Questions />

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
@@ -138,12 +139,10 @@ function send(reply: FastifyReply, { data, replayed, file }: Answer) {
   reply.header("x-content-type-options", "nosniff");
   for (const [key, value] of Object.entries(file.headers ?? {})) reply.header(key, value);
   return reply.send(
-    typeof file.body === "string" || file.body instanceof Uint8Array ? file.body : streamOf(file.body),
+    typeof file.body === "string" || file.body instanceof Uint8Array
+      ? file.body
+      : Readable.from(file.body, { objectMode: false }),
   );
-}
-
-async function* streamOf(body: AsyncIterable<Uint8Array>) {
-  yield* body;
 }
 
 /** One place turns every failure into an answer. What is not a refusal is a bug: logged, answered neutrally. */
