@@ -92,6 +92,7 @@ export interface Bill {
   dueDate: string;
   graceDays: Generated<number>;
   id: Generated<Int8>;
+  invoiced: Generated<Int8>;
   issuedAt: Timestamp | null;
   issueDate: string;
   lateFeeCap: Generated<Numeric>;
@@ -106,6 +107,7 @@ export interface Bill {
   source: string;
   sourceId: Int8 | null;
   status: Generated<string | null>;
+  subjectIds: Generated<ArrayType<Int8>>;
   title: string;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -117,6 +119,16 @@ export interface Bill {
   writtenOff: Generated<Int8>;
 }
 
+export interface BillDispute {
+  billId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  fromDay: string;
+  id: Generated<Int8>;
+  reason: Generated<string>;
+  toDay: string | null;
+}
+
 export interface BillingSetting {
   enterpriseId: Int8;
   id: Generated<Int8>;
@@ -126,6 +138,7 @@ export interface BillingSetting {
 }
 
 export interface BillLine {
+  adjusted: Generated<Int8>;
   adjustsLineId: Int8 | null;
   amount: Int8;
   billId: Int8;
@@ -136,6 +149,7 @@ export interface BillLine {
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
   kind: Generated<string>;
+  outstanding: Generated<Int8 | null>;
   periodEnd: string | null;
   periodStart: string | null;
   reason: Generated<string>;
@@ -280,11 +294,20 @@ export interface ContractDocument {
 }
 
 export interface ContractMoney {
+  /**
+   * issued bills after adjustments
+   */
   billed: Generated<Int8>;
   contractId: Int8;
   depositHeld: Generated<Int8>;
   nextDueFen: Int8 | null;
+  /**
+   * first due day with something to pay, planned bills included
+   */
   nextDueOn: string | null;
+  /**
+   * of issued bills
+   */
   outstanding: Generated<Int8>;
   received: Generated<Int8>;
   villageId: Int8;
@@ -316,6 +339,13 @@ export interface ContractRoom {
   monthlyRent: Int8;
   role: Generated<string>;
   roomId: Int8;
+}
+
+export interface DemoAccount {
+  account: string;
+  name: string;
+  orderNum: Generated<number>;
+  password: string;
 }
 
 export interface Department {
@@ -355,7 +385,23 @@ export interface District {
   version: Generated<number>;
 }
 
+export interface DownloadRecord {
+  at: Generated<Timestamp>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  ip: Generated<string>;
+  name: string;
+  operatorId: Int8;
+  operatorName: string;
+  rows: Int8;
+  taskId: Int8;
+  type: string;
+  usage: Generated<string>;
+}
+
 export interface DownloadTask {
+  attempts: Generated<number>;
+  columns: Generated<string[]>;
   createdAt: Generated<Timestamp>;
   downloads: Generated<number>;
   error: string | null;
@@ -370,7 +416,11 @@ export interface DownloadTask {
   rows: Int8 | null;
   size: Int8 | null;
   state: Generated<string>;
+  touchedAt: Timestamp | null;
   type: string;
+  usage: Generated<string>;
+  villageIds: Generated<ArrayType<Int8>>;
+  words: Generated<string>;
 }
 
 export interface Enterprise {
@@ -576,6 +626,20 @@ export interface NumberSequence {
   last: number;
 }
 
+export interface OccupancyEnded {
+  blockId: Int8 | null;
+  contractId: Int8 | null;
+  endedOn: string;
+  id: Generated<Int8>;
+  kind: string;
+  letRoomId: Int8;
+  period: string;
+  reservationId: Int8 | null;
+  roomId: Int8;
+  takenOn: string;
+  villageId: Int8;
+}
+
 export interface OccupancyRow {
   blockId: Int8 | null;
   contractId: Int8 | null;
@@ -585,6 +649,7 @@ export interface OccupancyRow {
   period: string;
   reservationId: Int8 | null;
   roomId: Int8;
+  takenOn: Generated<string>;
   villageId: Int8;
 }
 
@@ -715,6 +780,7 @@ export interface Renter {
   guardianPhone: Generated<string>;
   homeVillageId: Int8;
   id: Int8;
+  importId: Int8 | null;
   memberLevelId: Int8 | null;
   mergedIntoId: Int8 | null;
   nationality: Generated<string>;
@@ -724,7 +790,33 @@ export interface Renter {
   remark: Generated<string>;
   source: Generated<string>;
   tags: Generated<string[]>;
+  verifiedAt: Timestamp | null;
   verify: Generated<string>;
+  verifyNote: Generated<string>;
+}
+
+export interface RenterImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface RevealDay {
+  count: number;
+  day: string;
+  operatorId: Int8;
 }
 
 export interface Role {
@@ -776,8 +868,10 @@ export interface Room {
 }
 
 export interface RoomBlock {
+  cancelledOn: string | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  fileIds: Generated<ArrayType<Int8>>;
   fromDay: string;
   id: Generated<Int8>;
   liftedDay: string | null;
@@ -818,6 +912,18 @@ export interface RoomImport {
   villageId: Int8 | null;
 }
 
+export interface RoomLeaving {
+  appliedOn: string;
+  closedOn: string | null;
+  contractId: Int8;
+  endedOn: string | null;
+  id: Generated<Int8>;
+  letRoomId: Int8;
+  roomId: Int8;
+  villageId: Int8;
+  withdrawn: Generated<boolean>;
+}
+
 export interface RoomPicture {
   fileId: Int8;
   id: Generated<Int8>;
@@ -852,9 +958,11 @@ export interface SetupLink {
 export interface StoredFile {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  enterpriseId: Int8 | null;
   id: Generated<Int8>;
   name: string;
   needs: string | null;
+  purpose: Generated<string>;
   sha256: string;
   size: Int8;
   storageKey: string;
@@ -870,12 +978,15 @@ export interface Turnover {
   createdBy: Int8 | null;
   doneBy: Int8 | null;
   doneDay: string | null;
+  fileIds: Generated<ArrayType<Int8>>;
   id: Generated<Int8>;
+  note: Generated<string>;
   openedDay: string;
   roomId: Int8;
   source: string;
   sourceId: Int8 | null;
   version: Generated<number>;
+  villageId: Int8;
 }
 
 export interface Unit {
@@ -925,6 +1036,30 @@ export interface VillageAccount {
   villageId: Int8;
 }
 
+export interface VillageDay {
+  arrearsFen: Int8;
+  arrearsRooms: number;
+  base: number;
+  day: string;
+  dirty: number;
+  expiring: number;
+  holdingOver: number;
+  inStock: number;
+  leaving: number;
+  let: number;
+  letRentFen: Int8;
+  listRentFen: Int8;
+  maintenance: number;
+  occupied: number;
+  offline: number;
+  rentable: number;
+  reserved: number;
+  selfUse: number;
+  toMoveIn: number;
+  vacant: number;
+  villageId: Int8;
+}
+
 export interface VillagePicture {
   caption: Generated<string>;
   fileId: Int8;
@@ -952,6 +1087,7 @@ export interface DB {
   allocation: Allocation;
   apartment: Apartment;
   bill: Bill;
+  billDispute: BillDispute;
   billingSetting: BillingSetting;
   billLine: BillLine;
   blackList: BlackList;
@@ -964,9 +1100,11 @@ export interface DB {
   contractMoney: ContractMoney;
   contractOccupant: ContractOccupant;
   contractRoom: ContractRoom;
+  demoAccount: DemoAccount;
   department: Department;
   depositBalance: DepositBalance;
   district: District;
+  downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   enterprise: Enterprise;
   feeSubject: FeeSubject;
@@ -982,6 +1120,7 @@ export interface DB {
   loginSession: LoginSession;
   merchantAccount: MerchantAccount;
   numberSequence: NumberSequence;
+  occupancyEnded: OccupancyEnded;
   occupancyRow: OccupancyRow;
   operationLog: OperationLog;
   operator: Operator;
@@ -993,12 +1132,15 @@ export interface DB {
   preference: Preference;
   product: Product;
   renter: Renter;
+  renterImport: RenterImport;
+  revealDay: RevealDay;
   role: Role;
   roleFunction: RoleFunction;
   room: Room;
   roomBlock: RoomBlock;
   roomChange: RoomChange;
   roomImport: RoomImport;
+  roomLeaving: RoomLeaving;
   roomPicture: RoomPicture;
   roomPrice: RoomPrice;
   schemaMigration: SchemaMigration;
@@ -1008,6 +1150,7 @@ export interface DB {
   unit: Unit;
   village: Village;
   villageAccount: VillageAccount;
+  villageDay: VillageDay;
   villagePicture: VillagePicture;
   villageSetting: VillageSetting;
 }
