@@ -22,7 +22,7 @@ type Question = {
   body?: ReactNode;
   ok?: string;
   width?: number;
-  /** Runs on the confirm button, which stays busy; a failure is shown and the dialog stays. */
+  /** Runs on the confirm button, which stays busy; on a failure, or when it answers false, the dialog stays. */
   run?: () => unknown;
 };
 
@@ -70,8 +70,7 @@ export function Questions() {
           <Button
             look="main"
             run={async () => {
-              await q.run?.();
-              answer(true);
+              if ((await q.run?.()) !== false) answer(true);
             }}
           >
             {q.ok ?? "确定"}
