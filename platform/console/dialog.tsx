@@ -7,12 +7,12 @@ type Props = { title: string; width?: number; footer?: ReactNode; onClose: () =>
 export const Dialog = ({ title, width = 460, footer, onClose, children }: Props) => (
   <Layer className="dialog" label={title} modal onClose={onClose}>
     <div className="dialog__in" style={{ "--w": `${width}px` } as CSSProperties}>
-      <header className="dialog__bar">
+      <div className="dialog__bar">
         <h2>{title}</h2>
         <IconButton icon="close" label="关闭" run={onClose} />
-      </header>
+      </div>
       <div className="dialog__body">{children}</div>
-      {footer && <footer className="dialog__foot">{footer}</footer>}
+      {footer && <div className="dialog__foot">{footer}</div>}
     </div>
   </Layer>
 );
