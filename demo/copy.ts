@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { finished } from "node:stream/promises";
 import type { PoolClient } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 
@@ -30,7 +29,9 @@ export function fill<R extends object>(client: PoolClient, table: string): Filli
   let stream: ReturnType<typeof copyFrom> | undefined;
   let buffer = "";
   let count = 0;
+  let failed: Error | undefined;
   const flush = async () => {
+    if (failed) throw failed;
     const ready = stream!.write(buffer);
     buffer = "";
     if (!ready) await once(stream!, "drain");
@@ -40,6 +41,8 @@ export function fill<R extends object>(client: PoolClient, table: string): Filli
       if (!keys) {
         keys = Object.keys(row);
         stream = client.query(copyFrom(`copy ${table} (${keys.map(columnOf).join(", ")}) from stdin`));
+        // the database may refuse at any moment, not only while somebody waits
+        stream.on("error", (error) => (failed = error));
       }
       const values = row as Record<string, unknown>;
       let line = "";
@@ -50,8 +53,9 @@ export function fill<R extends object>(client: PoolClient, table: string): Filli
     },
     end: async () => {
       if (!stream) return 0;
+      if (failed) throw failed;
       stream.end(buffer);
-      await finished(stream);
+      await once(stream, "finish");
       return count;
     },
   };
