@@ -1,6 +1,7 @@
 import { DatePicker } from "antd";
 import dayjs, { type Dayjs } from "dayjs";
 import type { Day, Month } from "../kernel/day.ts";
+import { Icon } from "./icons.tsx";
 import type { InputProps } from "./inputs.tsx";
 
 const parsed = (day: Day | undefined, format = "YYYY-MM-DD"): Dayjs | null =>
@@ -65,6 +66,7 @@ export const DayRange = ({
     disabled={disabled ?? false}
     separator="~"
     presets={PRESETS}
+    suffixIcon={<Icon name="calendar" size={14} />}
     prefix={label && <span className="lab">{label}</span>}
     placeholder={["开始", "结束"]}
     onChange={(range: [Dayjs | null, Dayjs | null] | null) =>

@@ -8,6 +8,8 @@ import type { House } from "./screen.ts";
 import { token } from "./session.ts";
 import "./tokens.css";
 import "./base.css";
+import "./button.css";
+import "./notice.css";
 
 const Shell = lazy(() => import("./shell.tsx"));
 

@@ -1,12 +1,11 @@
-import { Input, Select } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
-import { DayInput, DayRange, MonthInput } from "./days.tsx";
-import { keysOf, titleOf, type Filter } from "./filter.ts";
+import { Drawer } from "./drawer.tsx";
+import { keysOf, type Filter } from "./filter.ts";
+import { FilterInput } from "./filterinput.tsx";
 import { Icon } from "./icons.tsx";
-import { MoneyInput } from "./inputs.tsx";
+import { usePhone } from "./kept.ts";
 import { usePage, type Patch } from "./page.ts";
-import { RecordSelect, VillagesSelect } from "./selects.tsx";
 
 type Props = { filters: readonly Filter[]; params: URLSearchParams; set: (patch: Patch) => void };
 
@@ -18,6 +17,7 @@ export function Filters({ filters, params, set }: Props) {
   const [typed, setTyped] = useState<Record<string, string>>({});
   const form = useRef<HTMLFormElement>(null);
   const { active } = usePage();
+  const phone = usePhone();
   const word = filters.find((f) => f.kind === "keyword");
   const first = filters.slice(0, LINE);
   const line = word && !first.includes(word) ? [...first.slice(0, LINE - 1), word] : first;
@@ -37,40 +37,62 @@ export function Filters({ filters, params, set }: Props) {
       )
         return;
       event.preventDefault();
-      form.current?.querySelector<HTMLInputElement>(".filters__kw input, input")?.focus();
+      const box = form.current;
+      (box?.querySelector<HTMLElement>(".filters__kw input") ?? box?.querySelector("input"))?.focus();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, [active]);
+  const one = (f: Filter) => (
+    <FilterInput
+      key={keysOf(f)[0]}
+      f={f}
+      params={params}
+      typed={typed}
+      type={(k, v) => setTyped({ ...typed, [k]: v })}
+      apply={apply}
+    />
+  );
+  const reset = () => {
+    setTyped({});
+    apply(Object.fromEntries(filters.flatMap(keysOf).map((k) => [k, undefined])));
+  };
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault();
+    apply(typed);
+    if (phone) setOpen(false);
+  };
+  if (phone) {
+    const others = filters.filter((f) => f !== word);
+    const count = others.filter((f) => keysOf(f).some((k) => params.get(k))).length;
+    return (
+      <form ref={form} className="filters" role="search" onSubmit={submit}>
+        {word && one(word)}
+        {others.length > 0 && (
+          <Button icon="filter" run={() => setOpen(true)}>
+            筛选{count > 0 && ` ${count}`}
+          </Button>
+        )}
+        {open && (
+          <Drawer
+            title="筛选"
+            width={360}
+            modal
+            onClose={() => setOpen(false)}
+            footer={<Doing reset={reset} done={() => setOpen(false)} apply={() => apply(typed)} />}
+          >
+            <div className="filters filters--all">{others.map(one)}</div>
+          </Drawer>
+        )}
+      </form>
+    );
+  }
   return (
-    <form
-      ref={form}
-      className="filters"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply(typed);
-      }}
-    >
-      {shown.map((f) => (
-        <One
-          key={keysOf(f)[0]}
-          f={f}
-          params={params}
-          typed={typed}
-          type={(k, v) => setTyped({ ...typed, [k]: v })}
-          apply={apply}
-        />
-      ))}
+    <form ref={form} className="filters" role="search" onSubmit={submit}>
+      {shown.map(one)}
       <span className="row filters__do">
         <Button type="submit">查询</Button>
-        <Button
-          look="text"
-          run={() => {
-            setTyped({});
-            apply(Object.fromEntries(filters.flatMap(keysOf).map((k) => [k, undefined])));
-          }}
-        >
+        <Button look="text" run={reset}>
           重置
         </Button>
         {rest.length > 0 && (
@@ -84,152 +106,17 @@ export function Filters({ filters, params, set }: Props) {
   );
 }
 
-type OneProps = {
-  f: Filter;
-  params: URLSearchParams;
-  typed: Record<string, string>;
-  type: (key: string, value: string) => void;
-  apply: (patch: Patch) => void;
-};
-
-const fen = (text: string | null) => (text ? Number(text) : undefined);
-
-function One({ f, params, typed, type, apply }: OneProps) {
-  const label = <span className="lab">{titleOf(f)}</span>;
-  switch (f.kind) {
-    case "keyword":
-      return (
-        <label className="filters__kw">
-          <span className="sr">搜索</span>
-          <input
-            value={typed[f.key] ?? params.get(f.key) ?? ""}
-            placeholder={f.title}
-            maxLength={60}
-            onChange={(event) => type(f.key, event.target.value)}
-          />
-          <kbd>/</kbd>
-        </label>
-      );
-    case "text":
-      return (
-        <Input
-          prefix={label}
-          value={typed[f.key] ?? params.get(f.key) ?? ""}
-          maxLength={60}
-          style={{ width: 200 }}
-          onChange={(event) => type(f.key, event.target.value)}
-        />
-      );
-    case "village":
-      return (
-        <VillagesSelect
-          prefix={label}
-          value={ids(params.get(f.key))}
-          onChange={(next) => apply({ [f.key]: next })}
-        />
-      );
-    case "choice":
-      return <Choice f={f} value={params.get(f.key)} apply={apply} />;
-    case "flag":
-      return (
-        <Select
-          prefix={label}
-          value={params.get(f.key)}
-          allowClear
-          placeholder="全部"
-          style={{ width: 150 }}
-          options={[
-            { value: "true", label: "是" },
-            { value: "false", label: "否" },
-          ]}
-          onChange={(v) => apply({ [f.key]: v })}
-        />
-      );
-    case "record":
-      return (
-        <RecordSelect
-          source={f.source}
-          prefix={label}
-          value={fen(params.get(f.key))}
-          placeholder="全部"
-          style={{ width: 200 }}
-          onChange={(v) => apply({ [f.key]: v })}
-        />
-      );
-    case "days":
-      return (
-        <DayRange
-          label={f.title}
-          value={{ from: params.get(f.from) ?? undefined, to: params.get(f.to) ?? undefined }}
-          onChange={(r) => apply({ [f.from]: r.from, [f.to]: r.to })}
-        />
-      );
-    case "day":
-      return (
-        <DayInput
-          placeholder={f.title}
-          value={params.get(f.key) ?? undefined}
-          onChange={(v) => apply({ [f.key]: v })}
-        />
-      );
-    case "month":
-      return (
-        <MonthInput
-          placeholder={f.title}
-          value={params.get(f.key) ?? undefined}
-          onChange={(v) => apply({ [f.key]: v })}
-        />
-      );
-    case "money":
-      return (
-        <span className="row filters__money">
-          <MoneyInput
-            placeholder={`${f.title} 从`}
-            value={fen(params.get(f.from))}
-            onChange={(v) => apply({ [f.from]: Number.isNaN(v) ? undefined : v })}
-          />
-          <MoneyInput
-            placeholder="到"
-            value={fen(params.get(f.to))}
-            onChange={(v) => apply({ [f.to]: Number.isNaN(v) ? undefined : v })}
-          />
-        </span>
-      );
-  }
-}
-
-const ids = (text: string | null): number[] => (text ? text.split(",").map(Number) : []);
-
-function Choice({
-  f,
-  value,
-  apply,
-}: {
-  f: Filter & { kind: "choice" };
-  value: string | null;
-  apply: (patch: Patch) => void;
-}) {
-  const options = Object.entries(f.words).map(([code, [text]]) => ({ value: code, label: text }));
-  const common = {
-    prefix: <span className="lab">{f.title}</span>,
-    placeholder: "全部",
-    allowClear: true,
-    options,
-    popupMatchSelectWidth: 160,
-    style: { width: 172 },
-  };
-  if (!f.many)
-    return <Select {...common} value={value} onChange={(v: string | null) => apply({ [f.key]: v })} />;
-  return (
-    <Select
-      {...common}
-      mode="multiple"
-      maxTagCount={0}
-      maxTagPlaceholder={(omitted) =>
-        omitted.length === 1 ? omitted[0]?.label : `已选 ${omitted.length} 项`
-      }
-      value={value ? value.split(",") : []}
-      onChange={(v: string[]) => apply({ [f.key]: v })}
-    />
-  );
-}
+const Doing = ({ reset, apply, done }: { reset: () => void; apply: () => void; done: () => void }) => (
+  <>
+    <Button
+      look="main"
+      run={() => {
+        apply();
+        done();
+      }}
+    >
+      查询
+    </Button>
+    <Button run={reset}>重置</Button>
+  </>
+);

@@ -9,7 +9,7 @@ import { parentOf, screenAt, type House } from "./screen.ts";
 import type { Operator } from "./session.ts";
 import { panelOf } from "./load.tsx";
 import { useSlot } from "./slots.ts";
-import { setLook, useDark } from "./theme.ts";
+import { setLook, useDark, useLook, type Look } from "./theme.ts";
 
 type Props = {
   house: House;
@@ -26,13 +26,21 @@ const APPLE = /Mac|iPhone|iPad/.test(navigator.platform);
 export function Header({ house, operator, path, folded, onFold, onDrawer, onJump }: Props) {
   const brand = useBrand();
   const dark = useDark();
+  const chosen = useLook();
   const tools = useSlot("shell.header");
   const menu = parentOf(house, path);
   const title = screenAt(house, path)?.title ?? "";
   const flip = () => setLook(dark ? "light" : "dark");
   const avatarMenu = {
-    items: [{ key: "leave", label: "退出登录", icon: <Icon name="exit" size={14} /> }],
-    onClick: () => void askLeave(),
+    items: [
+      { key: "light", label: "浅色", icon: <Icon name="sun" size={14} /> },
+      { key: "dark", label: "深色", icon: <Icon name="moon" size={14} /> },
+      { key: "system", label: "跟随系统", icon: <Icon name="screen" size={14} /> },
+      { type: "divider" as const },
+      { key: "leave", label: "退出登录", icon: <Icon name="exit" size={14} /> },
+    ],
+    selectedKeys: [chosen],
+    onClick: ({ key }: { key: string }) => (key === "leave" ? void askLeave() : setLook(key as Look)),
   };
   return (
     <header className="head">
@@ -65,7 +73,9 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
           </Suspense>
         );
       })}
-      <IconButton icon={dark ? "sun" : "moon"} label={dark ? "切换到浅色" : "切换到深色"} run={flip} />
+      <span className="hide-s">
+        <IconButton icon={dark ? "sun" : "moon"} label={dark ? "切换到浅色" : "切换到深色"} run={flip} />
+      </span>
       <Dropdown menu={avatarMenu} trigger={["click"]} placement="bottomRight">
         <button type="button" className="me" aria-label={`${operator.name}的菜单`}>
           <span className="avatar">{operator.name.slice(0, 1)}</span>

@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { type Action, type Actions, ActionButtons, permitted } from "./actions.tsx";
 import { useRefresh } from "./act.ts";
@@ -15,8 +14,8 @@ import { ListTabs, type TabsOf } from "./listtabs.tsx";
 import { useKept, usePhone } from "./kept.ts";
 import { useAddress, usePage, type Patch } from "./page.ts";
 import { Pager } from "./pager.tsx";
-import { sendWire } from "./request.ts";
-import { shapeOf, type ListCall, type ListReply, type QueryKey, type Row } from "./schema.ts";
+import { useRows } from "./rows.ts";
+import { shapeOf, type ListCall, type QueryKey, type Row } from "./schema.ts";
 import { idOf, Sheet, type Density } from "./sheet.tsx";
 import { Broken, Empty, RowsSkeleton } from "./states.tsx";
 import { Toolbar, type Batch } from "./toolbar.tsx";
@@ -70,11 +69,12 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   };
   if (props.tabs && !address.get(props.tabs.key) && props.tabs.items[0]?.key)
     query[props.tabs.key] = props.tabs.items[0].key;
-  const { data, error, isPending, isPlaceholderData, refetch, dataUpdatedAt } = useQuery({
-    queryKey: [call.path, { params: props.params, query }],
-    queryFn: ({ signal }) => sendWire<ListReply<R>>(call, { params: props.params ?? {}, query }, { signal }),
-    placeholderData: keepPreviousData,
-  });
+  const { data, totals, error, isPending, isPlaceholderData, refetch, dataUpdatedAt } = useRows<R>(
+    call,
+    props.params ?? {},
+    query,
+    known.has("want"),
+  );
   const all = useMemo(() => ready<R>(call, props.columns as readonly Column<R>[]), [call, props.columns]);
   const arranged = chosen(all, choice);
   const shown = arranged.filter((a) => a.on).map((a) => a.column);
@@ -112,8 +112,8 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const shownRows = {
     rows,
     columns: shown,
-    sums: data?.sums,
-    total: data?.total ?? 0,
+    sums: totals?.sums ?? undefined,
+    total: totals?.total ?? rows.length,
     unit,
     actions: props.rowActions as ((row: R) => Actions) | undefined,
     onOpen: props.drawer && ((row: R) => open(idOf(row))),

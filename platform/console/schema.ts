@@ -7,7 +7,11 @@ export type ListCall = Call<ZodType | undefined, z.ZodObject, undefined, z.ZodOb
 export type Row<C> = Reply<C> extends { list: (infer R)[] } ? R : never;
 export type Query<C> = Sent<C> extends { query: infer Q } ? Q : Record<string, never>;
 export type QueryKey<C> = keyof Query<C> & string;
-export type ListReply<R> = { list: R[]; total: number; sums?: Record<string, number | null> | undefined };
+export type ListReply<R> = {
+  list: R[];
+  total: number | null;
+  sums?: Record<string, number | null> | null | undefined;
+};
 
 type Shape = Record<string, ZodType | undefined>;
 

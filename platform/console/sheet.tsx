@@ -37,7 +37,8 @@ export function Sheet<R extends object>(p: Props<R>) {
     key: c.key,
     dataIndex: c.key,
     title: <Head column={c} />,
-    className: c.right ? "num" : "",
+    align: c.right ? ("right" as const) : ("left" as const),
+    onHeaderCell: () => ({ "aria-label": c.meta.title }),
     ...(c.width !== undefined && { width: c.width }),
     ...(i === 0 && { fixed: "start" as const }),
     ...(c.sorted && {
@@ -59,6 +60,10 @@ export function Sheet<R extends object>(p: Props<R>) {
   const selection = p.picked && {
     selectedRowKeys: [...p.picked],
     onChange: (keys: React.Key[], rows: R[]) => p.onPick(keys.map(Number), rows),
+    getCheckboxProps: (row: R) => ({
+      "aria-label": `选择 ${(row as { no?: string; name?: string }).no ?? (row as { name?: string }).name ?? idOf(row)}`,
+    }),
+    getTitleCheckboxProps: () => ({ "aria-label": "全选本页" }),
     columnWidth: 40,
     fixed: "start" as const,
   };
@@ -109,19 +114,22 @@ export function Cell<R>({
 }) {
   const to = c.to?.(row);
   const shown = c.show(row);
-  if (to) return <Link to={to}>{shown}</Link>;
-  if (onOpen) {
-    return (
-      <button type="button" className="linkish" onClick={() => onOpen(row)}>
-        {shown}
-      </button>
-    );
-  }
-  if (!c.plain || typeof shown !== "string") return shown;
-  return (
-    <span className="sheet__cell" title={shown.length > 14 ? shown : undefined}>
+  const text = typeof shown === "string" ? shown : undefined;
+  // long texts are cut, and whole in the tooltip
+  const cut = (c.plain && text !== undefined) || c.width !== undefined;
+  const content = cut ? (
+    <span className="sheet__cell" title={text} style={c.width ? { maxWidth: c.width - 14 } : undefined}>
       {shown}
     </span>
+  ) : (
+    shown
+  );
+  if (to) return <Link to={to}>{content}</Link>;
+  if (!onOpen) return content;
+  return (
+    <button type="button" className="linkish" onClick={() => onOpen(row)}>
+      {content}
+    </button>
   );
 }
 

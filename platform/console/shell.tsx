@@ -9,6 +9,7 @@ import { useBrand } from "./brand.ts";
 import { Button } from "./button.tsx";
 import { Questions } from "./dialog.tsx";
 import { sentence } from "./failure.ts";
+import { Icon } from "./icons.tsx";
 import { Frame } from "./frame.tsx";
 import { askLeave } from "./leave.ts";
 import { ME } from "./operator.ts";
@@ -19,9 +20,16 @@ import { setHouse } from "./slots.ts";
 import { kept } from "./storage.ts";
 import { useDark } from "./theme.ts";
 import "./shell.css";
+import "./side.css";
+import "./layer.css";
 import "./kit.css";
+import "./states.css";
+import "./filters.css";
 import "./list.css";
+import "./sheet.css";
+import "./cards.css";
 import "./record.css";
+import "./figures.css";
 import "./form.css";
 
 // antd is typed as CommonJS, where the default export is one level deeper
@@ -50,7 +58,14 @@ export default function Shell({ house }: { house: House }) {
     [dark, brand.themeColor],
   );
   return (
-    <ConfigProvider theme={theme} locale={locale} csp={{ nonce }} button={{ autoInsertSpace: false }}>
+    <ConfigProvider
+      theme={theme}
+      locale={locale}
+      csp={{ nonce }}
+      button={{ autoInsertSpace: false }}
+      select={{ suffixIcon: <Icon name="down" size={12} /> }}
+      datePicker={{ suffixIcon: <Icon name="calendar" size={14} /> }}
+    >
       <QueryClientProvider client={client}>
         <Known house={house} />
         <Questions />

@@ -7,6 +7,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { timeInZone } from "../kernel/day.ts";
 import { checksum, writeManifest, type Manifest } from "./backup-manifest.ts";
 import { waitingJobs } from "./backup-jobs.ts";
+import { command } from "./command.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { keyFingerprint, secretKey } from "./secret.ts";
 import { readSettings, ROOT, type Settings } from "./settings.ts";
@@ -117,10 +118,10 @@ async function copyFiles(from: string, draft: string): Promise<Manifest["files"]
   return files;
 }
 
-if (process.argv[1] === import.meta.filename) {
+await command(import.meta, async (args) => {
   const settings = readSettings(process.env);
   const stamp = timeInZone(new Date(), settings.TIME_ZONE).replaceAll(/[-:]/g, "").replace(" ", "-");
-  const target = path.resolve(process.argv[2] ?? path.join(settings.DATA_DIR, "backups", stamp));
+  const target = path.resolve(args[0] ?? path.join(settings.DATA_DIR, "backups", stamp));
   const database = await openDatabase(settings);
   try {
     const { tables, files, jobs, filesElsewhere } = await backUp(database, settings, target);
@@ -133,4 +134,4 @@ if (process.argv[1] === import.meta.filename) {
   } finally {
     await database.close();
   }
-}
+});

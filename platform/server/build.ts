@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
+import { command } from "./command.ts";
 import { ROOT } from "./settings.ts";
 
 /** Everything that the console is made from; the server's files may change without a new build. */
@@ -61,8 +62,8 @@ async function compress(folder: string): Promise<void> {
   await Promise.all(files.map(small));
 }
 
-if (process.argv[1] === import.meta.filename) {
+await command(import.meta, async () => {
   const began = performance.now();
   if ((await buildConsole()) === "built")
     process.stderr.write(`The console was built in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
-}
+});

@@ -6,6 +6,7 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { readManifest, type Manifest } from "./backup-manifest.ts";
 import { queueAnew, readJobs } from "./backup-jobs.ts";
+import { command } from "./command.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { holdMigrations, LEDGER, migrate, MIGRATIONS, readMigrations } from "./migrate.ts";
 import { existingKey, keyFingerprint } from "./secret.ts";
@@ -146,8 +147,8 @@ function putInPlace(fresh: string, files: string) {
   fs.renameSync(fresh, files);
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const [source, ...flags] = process.argv.slice(2);
+await command(import.meta, async (args) => {
+  const [source, ...flags] = args;
   const settings = readSettings(process.env);
   if (!source) throw new Error("Say which back-up: npm run restore -- <folder> [--force] [--without-key]");
   const database = await openDatabase(settings);
@@ -159,4 +160,4 @@ if (process.argv[1] === import.meta.filename) {
   } finally {
     await database.close();
   }
-}
+});

@@ -11,6 +11,7 @@ import { drop, keep, kept } from "../../../platform/console/storage.ts";
 import { CaptchaImage, useCaptcha } from "./captcha.panel.tsx";
 import { Facade } from "./facade.panel.tsx";
 import { LightField } from "./field.panel.tsx";
+import "./field.css";
 import "./login.css";
 
 /** Answer of POST /system/api/v4/login, as far as the browser needs it. */
