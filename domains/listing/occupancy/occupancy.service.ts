@@ -120,16 +120,14 @@ export async function release(act: Act, of: { contractId: number } | { blockId: 
   await changed(act, rows);
 }
 
-/** The last day of what a contract or block has, brought forward; a row that would begin after it goes altogether. */
+/** The last day of what a contract or block has, of one room or all, brought forward; a row that would begin after it goes altogether. */
 export async function shorten(
   act: Act,
-  of: { contractId: number; roomId?: number } | { blockId: number },
+  of: { contractId: number; roomId?: number } | { blockId: number; roomId?: number },
   lastDay: Day,
 ): Promise<void> {
-  const mine =
-    "contractId" in of
-      ? sql`contract_id = ${of.contractId} and (${of.roomId ?? null}::bigint is null or let_room_id = ${of.roomId ?? null})`
-      : sql`block_id = ${of.blockId}`;
+  const mine = sql`${"contractId" in of ? sql`contract_id = ${of.contractId}` : sql`block_id = ${of.blockId}`}
+    and (${of.roomId ?? null}::bigint is null or let_room_id = ${of.roomId ?? null})`;
   const gone = await sql<{ roomId: number; villageId: number }>`
     with gone as (delete from occupancy_row where ${mine} and lower(period) > ${lastDay}::date returning *),
     kept as (insert into occupancy_ended (room_id, let_room_id, village_id, kind, period, contract_id, reservation_id,

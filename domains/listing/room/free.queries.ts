@@ -41,7 +41,9 @@ export async function whyTaken(
     from below l join village v on v.id = l.village_id
     left join lateral (
       select c.contract_no from occupancy_row x join contract c on c.id = x.contract_id
-      where x.room_id = l.id and c.state = 'expired' and c.id <> ${ownContractId} limit 1) h on true
+      where x.room_id = l.id and c.state = 'expired' and c.id <> ${ownContractId}
+        and not exists (select 1 from room_leaving g where g.room_id = l.id and g.contract_id = c.id and not g.withdrawn)
+      limit 1) h on true
     left join lateral (
       select k.reason, lower(x.period) "from", upper(x.period) - 1 "to", coalesce(c.contract_no, k.number) "by"
       from occupancy_row x left join contract c on c.id = x.contract_id left join room_block k on k.id = x.block_id

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
+import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { districts, addDistrict, deleteDistrict, editDistrict } from "../district/district.contract.ts";
 import {
   copySetting,
@@ -229,14 +230,10 @@ test("rules are kept per village, logged field by field, and carried to others a
 });
 
 test("pictures are one's own uploads, at most 20 of a type", async () => {
-  const file = (createdBy: number, type = "image/png") =>
-    db
-      .insertInto("storedFile")
-      .values({ name: "a.png", type, size: 1, sha256: "-", storageKey: "-", createdBy })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-  const mine = await file(head.operatorId);
-  const theirs = await file(stranger.operatorId);
+  const file = async (as: typeof head) =>
+    (await sendFile(house, as, { name: "a.png", bytes: aPng() }, "image10M")).body.data;
+  const mine = await file(head);
+  const theirs = await file(stranger);
   const { version } = await house.did(village, { as: head }, { params: { id } });
   const set = (fileIds: number[]) =>
     house.ask(
@@ -247,7 +244,7 @@ test("pictures are one's own uploads, at most 20 of a type", async () => {
         body: { version, pictures: fileIds.map((fileId) => ({ type: 1, fileId, caption: "客厅" })) },
       },
     );
-  expect((await set([theirs.id])).body.fields).toEqual([{ field: "pictures", msg: "请上传图片" }]);
+  expect((await set([theirs.id])).status).toBe(404);
   expect((await set(Array.from({ length: 21 }, () => mine.id))).body.fields).toEqual([
     { field: "pictures", msg: "每类图片最多20张" },
   ]);
