@@ -21,6 +21,7 @@ import { noSpecialCharacters, roomName } from "../../../platform/kernel/names.ts
 import { checked } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { areaInput, areaOf } from "../room/area.rules.ts";
+import { wordOrNone } from "../room/choice.rules.ts";
 import {
   DECORATIONS,
   FACILITIES,
@@ -33,12 +34,6 @@ import {
 
 const path = "/room/api/v3/apartment";
 const one = z.object({ id: z.coerce.number().int().positive() });
-const chosen = <W extends readonly [string, ...string[]]>(title: string, words: W) =>
-  z
-    .enum(words, { error: `请选择${title}` })
-    .or(z.literal(""))
-    .default("")
-    .meta({ title, kind: "text" });
 
 export const door = checked(
   "门牌",
@@ -55,8 +50,8 @@ const facts = {
   kitchens: whole("厨", 0, 10).default(0),
   grossArea: areaInput("建筑面积"),
   innerArea: areaInput("套内面积").nullish(),
-  orientation: chosen("朝向", ORIENTATIONS),
-  decoration: chosen("装修", DECORATIONS),
+  orientation: wordOrNone("朝向", ORIENTATIONS),
+  decoration: wordOrNone("装修", DECORATIONS),
   gender: choice("性别限制", GENDERS).default("any"),
   source: choice("产权来源", SOURCES).default("own"),
   headLeaseEnd: dayInput("上游租约止").nullish(),

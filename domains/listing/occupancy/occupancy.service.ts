@@ -76,7 +76,12 @@ async function stillLet(read: Read, rows: readonly { roomId: number; period: str
     select r.full_name room, r.retired_day retired
     from json_to_recordset(${JSON.stringify(rows)}::json) as t("roomId" bigint, period daterange)
     join room r on r.id = t."roomId"
-    where not r.is_leaf or r.retired_day < coalesce(upper(t.period), 'infinity') limit 1`.execute(read.tx);
+    where not r.is_leaf or r.retired_day < coalesce(upper(t.period), 'infinity')
+      -- until its first day the flat stood divided in another way, and those rooms may be let
+      or (lower(t.period) < r.first_day and exists (select 1 from room old
+        where old.apartment_id = r.apartment_id and old.retired_day > lower(t.period))) limit 1`.execute(
+    read.tx,
+  );
   const [room] = gone.rows;
   if (room?.retired) throw new Refusal("roomTaken", `${room.room} 自 ${room.retired} 起已注销`);
   if (room) throw new Refusal("roomTaken", `${room.room} 的房间划分已变化，请刷新后重试`);

@@ -26,6 +26,7 @@ import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.
 import { placeFilter } from "../apartment/apartment.contract.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/words.rules.ts";
 import { areaInput, areaOf } from "./area.rules.ts";
+import { wordOrNone } from "./choice.rules.ts";
 import { FACILITIES, ORIENTATIONS, PRICE_MODES, PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
 
 const path = "/room/api/v3/room";
@@ -98,11 +99,7 @@ export const rooms = call({
 export const roomFields = z.object({
   name: checked("房间名", roomName, { max: 18 }),
   area: areaInput("房间面积"),
-  orientation: z
-    .enum(ORIENTATIONS, { error: "请选择朝向" })
-    .or(z.literal(""))
-    .default("")
-    .meta({ title: "朝向", kind: "text" }),
+  orientation: wordOrNone("朝向", ORIENTATIONS),
   capacity: whole("可住人数", 1, 50),
   productId: id.nullish().meta({ title: "产品", kind: "link" }),
   priceMode: choice("定价方式", PRICE_MODES).default("own"),
