@@ -86,7 +86,12 @@ async function stillLet(read: Read, rows: readonly { roomId: number; period: str
     select r.full_name room, r.retired_day retired
     from json_to_recordset(${JSON.stringify(rows)}::json) as t("roomId" bigint, period daterange)
     join room r on r.id = t."roomId"
-    where not r.is_leaf or r.retired_day < coalesce(upper(t.period), 'infinity') limit 1`.execute(read.tx);
+    where not r.is_leaf or r.retired_day < coalesce(upper(t.period), 'infinity')
+      -- until its first day the flat stood divided in another way, and those rooms may be let
+      or (lower(t.period) < r.first_day and exists (select 1 from room old
+        where old.apartment_id = r.apartment_id and old.retired_day > lower(t.period))) limit 1`.execute(
+    read.tx,
+  );
   const [room] = gone.rows;
   if (room?.retired) throw new Refusal("roomTaken", `${room.room} 自 ${room.retired} 起已注销`);
   if (room) throw new Refusal("roomTaken", `${room.room} 的房间划分已变化，请刷新后重试`);
@@ -130,16 +135,14 @@ export async function release(act: Act, of: { contractId: number } | { blockId: 
   await changed(act, rows);
 }
 
-/** The last day of what a contract or block has, brought forward; a row that would begin after it goes altogether. */
+/** The last day of what a contract or block has, of one room or all, brought forward; a row that would begin after it goes altogether. */
 export async function shorten(
   act: Act,
-  of: { contractId: number; roomId?: number } | { blockId: number },
+  of: { contractId: number; roomId?: number } | { blockId: number; roomId?: number },
   lastDay: Day,
 ): Promise<void> {
-  const mine =
-    "contractId" in of
-      ? sql`contract_id = ${of.contractId} and (${of.roomId ?? null}::bigint is null or let_room_id = ${of.roomId ?? null})`
-      : sql`block_id = ${of.blockId}`;
+  const mine = sql`${"contractId" in of ? sql`contract_id = ${of.contractId}` : sql`block_id = ${of.blockId}`}
+    and (${of.roomId ?? null}::bigint is null or let_room_id = ${of.roomId ?? null})`;
   const gone = await sql<{ roomId: number; villageId: number }>`
     with gone as (delete from occupancy_row where ${mine} and lower(period) > ${lastDay}::date returning *),
     kept as (insert into occupancy_ended (room_id, let_room_id, village_id, kind, period, contract_id, reservation_id,
