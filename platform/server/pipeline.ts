@@ -104,28 +104,34 @@ async function written(
     throw new Refusal("keyMissing", "缺少请求编号（Idempotency-Key）", 400);
   for (let attempt = 1; ; attempt++)
     try {
-      const done = await house.database.db.transaction().execute(async (tx) => {
-        if (key) {
-          const asked = {
-            operatorId: who.operatorId,
-            key,
-            call: `${call.method} ${request.path}`,
-            request: request.body,
-          };
-          const first = await claimKey(tx, asked);
-          if (first) return { data: first.answer, replayed: true, file: undefined };
-        }
-        const act = actOf(house, tx, who, request);
-        try {
-          const answer = trimmed(call, await handle(act, given as never));
-          if (key) await keepAnswer(tx, who.operatorId, key, answer.data);
-          await logWithin(tx, outcomeOf(call, who, request, given, began, undefined, undefined, answer.data));
-          return answer;
-        } catch (error) {
-          if (error instanceof Refusal && error.keeps) return error;
-          throw error;
-        }
-      });
+      const begin = house.database.db.transaction();
+      const done = await (call.snapshot ? begin.setIsolationLevel("repeatable read") : begin).execute(
+        async (tx) => {
+          if (key) {
+            const asked = {
+              operatorId: who.operatorId,
+              key,
+              call: `${call.method} ${request.path}`,
+              request: request.body,
+            };
+            const first = await claimKey(tx, asked);
+            if (first) return { data: first.answer, replayed: true, file: undefined };
+          }
+          const act = actOf(house, tx, who, request);
+          try {
+            const answer = trimmed(call, await handle(act, given as never));
+            if (key) await keepAnswer(tx, who.operatorId, key, answer.data);
+            await logWithin(
+              tx,
+              outcomeOf(call, who, request, given, began, undefined, undefined, answer.data),
+            );
+            return answer;
+          } catch (error) {
+            if (error instanceof Refusal && error.keeps) return error;
+            throw error;
+          }
+        },
+      );
       if (done instanceof Refusal) throw done;
       return done;
     } catch (error) {
