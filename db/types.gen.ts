@@ -21,16 +21,6 @@ export type Int8 = number;
 
 export type Json = ColumnType<unknown, string, string>;
 
-export type JsonArray = JsonValue[];
-
-export type JsonObject = {
-  [x: string]: JsonValue | undefined;
-};
-
-export type JsonPrimitive = boolean | number | string | null;
-
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
-
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<string, Date | string, Date | string>;
@@ -75,8 +65,10 @@ export interface Apartment {
   kitchens: Generated<number>;
   name: string;
   orientation: Generated<string>;
+  place: Generated<string>;
   remark: Generated<string>;
   rentMode: string;
+  rentModeFrom: string | null;
   retiredDay: string | null;
   source: Generated<string>;
   unitId: Int8 | null;
@@ -100,6 +92,7 @@ export interface Bill {
   dueDate: string;
   graceDays: Generated<number>;
   id: Generated<Int8>;
+  invoiced: Generated<Int8>;
   issuedAt: Timestamp | null;
   issueDate: string;
   lateFeeCap: Generated<Numeric>;
@@ -114,6 +107,7 @@ export interface Bill {
   source: string;
   sourceId: Int8 | null;
   status: Generated<string | null>;
+  subjectIds: Generated<ArrayType<Int8>>;
   title: string;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -125,6 +119,16 @@ export interface Bill {
   writtenOff: Generated<Int8>;
 }
 
+export interface BillDispute {
+  billId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  fromDay: string;
+  id: Generated<Int8>;
+  reason: Generated<string>;
+  toDay: string | null;
+}
+
 export interface BillingSetting {
   enterpriseId: Int8;
   id: Generated<Int8>;
@@ -134,6 +138,7 @@ export interface BillingSetting {
 }
 
 export interface BillLine {
+  adjusted: Generated<Int8>;
   adjustsLineId: Int8 | null;
   amount: Int8;
   billId: Int8;
@@ -144,6 +149,7 @@ export interface BillLine {
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
   kind: Generated<string>;
+  outstanding: Generated<Int8 | null>;
   periodEnd: string | null;
   periodStart: string | null;
   reason: Generated<string>;
@@ -181,6 +187,7 @@ export interface Building {
   floorsAbove: number;
   floorsBelow: Generated<number>;
   id: Generated<Int8>;
+  importId: Int8 | null;
   lat: Numeric | null;
   lng: Numeric | null;
   name: string;
@@ -220,6 +227,7 @@ export interface Contract {
   contractNo: string;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  currentRent: Int8 | null;
   cycleMonths: number | null;
   depositAmount: Int8 | null;
   endDate: string | null;
@@ -287,11 +295,20 @@ export interface ContractDocument {
 }
 
 export interface ContractMoney {
+  /**
+   * issued bills after adjustments
+   */
   billed: Generated<Int8>;
   contractId: Int8;
   depositHeld: Generated<Int8>;
   nextDueFen: Int8 | null;
+  /**
+   * first due day with something to pay, planned bills included
+   */
   nextDueOn: string | null;
+  /**
+   * of issued bills
+   */
   outstanding: Generated<Int8>;
   received: Generated<Int8>;
   villageId: Int8;
@@ -303,6 +320,7 @@ export interface ContractOccupant {
   certType: string | null;
   contractId: Int8;
   fromDate: string;
+  gender: string | null;
   id: Generated<Int8>;
   lockAccess: Generated<boolean>;
   name: string;
@@ -314,15 +332,21 @@ export interface ContractOccupant {
 }
 
 export interface ContractRoom {
+  area: Numeric | null;
+  capacity: Generated<number>;
   contractId: Int8;
   depositAmount: Generated<Int8>;
   joinDate: string;
+  kind: Generated<string>;
   leaveDate: string | null;
   listPrice: Int8 | null;
   lowestPrice: Int8 | null;
   monthlyRent: Int8;
+  name: Generated<string>;
   role: Generated<string>;
   roomId: Int8;
+  seq: Generated<number>;
+  unitPrice: Numeric | null;
 }
 
 export interface DemoAccount {
@@ -442,6 +466,7 @@ export interface FeeSubject {
 export interface Floor {
   buildingId: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   name: string;
   number: number;
   planFileId: Int8 | null;
@@ -609,6 +634,20 @@ export interface NumberSequence {
   last: number;
 }
 
+export interface OccupancyEnded {
+  blockId: Int8 | null;
+  contractId: Int8 | null;
+  endedOn: string;
+  id: Generated<Int8>;
+  kind: string;
+  letRoomId: Int8;
+  period: string;
+  reservationId: Int8 | null;
+  roomId: Int8;
+  takenOn: string;
+  villageId: Int8;
+}
+
 export interface OccupancyRow {
   blockId: Int8 | null;
   contractId: Int8 | null;
@@ -618,6 +657,7 @@ export interface OccupancyRow {
   period: string;
   reservationId: Int8 | null;
   roomId: Int8;
+  takenOn: Generated<string>;
   villageId: Int8;
 }
 
@@ -748,6 +788,7 @@ export interface Renter {
   guardianPhone: Generated<string>;
   homeVillageId: Int8;
   id: Int8;
+  importId: Int8 | null;
   memberLevelId: Int8 | null;
   mergedIntoId: Int8 | null;
   nationality: Generated<string>;
@@ -757,7 +798,33 @@ export interface Renter {
   remark: Generated<string>;
   source: Generated<string>;
   tags: Generated<string[]>;
+  verifiedAt: Timestamp | null;
   verify: Generated<string>;
+  verifyNote: Generated<string>;
+}
+
+export interface RenterImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface RevealDay {
+  count: number;
+  day: string;
+  operatorId: Int8;
 }
 
 export interface Role {
@@ -795,6 +862,7 @@ export interface Room {
   orientation: Generated<string>;
   parentRoomId: Int8 | null;
   pinyin: Generated<string>;
+  place: Generated<string>;
   priceMode: Generated<string>;
   productId: Int8 | null;
   remark: Generated<string>;
@@ -808,8 +876,10 @@ export interface Room {
 }
 
 export interface RoomBlock {
+  cancelledOn: string | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  fileIds: Generated<ArrayType<Int8>>;
   fromDay: string;
   id: Generated<Int8>;
   liftedDay: string | null;
@@ -848,6 +918,18 @@ export interface RoomImport {
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
   villageId: Int8 | null;
+}
+
+export interface RoomLeaving {
+  appliedOn: string;
+  closedOn: string | null;
+  contractId: Int8;
+  endedOn: string | null;
+  id: Generated<Int8>;
+  letRoomId: Int8;
+  roomId: Int8;
+  villageId: Int8;
+  withdrawn: Generated<boolean>;
 }
 
 export interface RoomPicture {
@@ -904,17 +986,21 @@ export interface Turnover {
   createdBy: Int8 | null;
   doneBy: Int8 | null;
   doneDay: string | null;
+  fileIds: Generated<ArrayType<Int8>>;
   id: Generated<Int8>;
+  note: Generated<string>;
   openedDay: string;
   roomId: Int8;
   source: string;
   sourceId: Int8 | null;
   version: Generated<number>;
+  villageId: Int8;
 }
 
 export interface Unit {
   buildingId: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   name: string;
   sort: Generated<number>;
   version: Generated<number>;
@@ -958,6 +1044,30 @@ export interface VillageAccount {
   villageId: Int8;
 }
 
+export interface VillageDay {
+  arrearsFen: Int8;
+  arrearsRooms: number;
+  base: number;
+  day: string;
+  dirty: number;
+  expiring: number;
+  holdingOver: number;
+  inStock: number;
+  leaving: number;
+  let: number;
+  letRentFen: Int8;
+  listRentFen: Int8;
+  maintenance: number;
+  occupied: number;
+  offline: number;
+  rentable: number;
+  reserved: number;
+  selfUse: number;
+  toMoveIn: number;
+  vacant: number;
+  villageId: Int8;
+}
+
 export interface VillagePicture {
   caption: Generated<string>;
   fileId: Int8;
@@ -985,6 +1095,7 @@ export interface DB {
   allocation: Allocation;
   apartment: Apartment;
   bill: Bill;
+  billDispute: BillDispute;
   billingSetting: BillingSetting;
   billLine: BillLine;
   blackList: BlackList;
@@ -1017,6 +1128,7 @@ export interface DB {
   loginSession: LoginSession;
   merchantAccount: MerchantAccount;
   numberSequence: NumberSequence;
+  occupancyEnded: OccupancyEnded;
   occupancyRow: OccupancyRow;
   operationLog: OperationLog;
   operator: Operator;
@@ -1028,12 +1140,15 @@ export interface DB {
   preference: Preference;
   product: Product;
   renter: Renter;
+  renterImport: RenterImport;
+  revealDay: RevealDay;
   role: Role;
   roleFunction: RoleFunction;
   room: Room;
   roomBlock: RoomBlock;
   roomChange: RoomChange;
   roomImport: RoomImport;
+  roomLeaving: RoomLeaving;
   roomPicture: RoomPicture;
   roomPrice: RoomPrice;
   schemaMigration: SchemaMigration;
@@ -1043,6 +1158,7 @@ export interface DB {
   unit: Unit;
   village: Village;
   villageAccount: VillageAccount;
+  villageDay: VillageDay;
   villagePicture: VillagePicture;
   villageSetting: VillageSetting;
 }

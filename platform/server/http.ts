@@ -84,15 +84,15 @@ function route(app: FastifyInstance, house: House, served: Served) {
     handler: async (request, reply) => {
       const end = measure(call);
       try {
-        const files = call.upload ? await uploads(request, call.upload) : { body: request.body, files: [] };
         const answer = await run(house, served, {
           token: tokenOf(request),
           idempotencyKey: request.headers["idempotency-key"] as string | undefined,
           path: request.url.split("?")[0]!,
           params: request.params,
           query: request.query,
-          body: files.body,
-          files: files.files,
+          // files are read only once the caller is known to be allowed to send them
+          load: async () =>
+            call.upload ? await uploads(request, call.upload) : { body: request.body, files: [] },
           ip: request.ip,
           userAgent: request.headers["user-agent"] ?? "",
           requestId: request.id,

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { certificateOf } from "../../../platform/kernel/certificate.ts";
-import { email, mobileOf, mobileOrLandline, personName } from "../../../platform/kernel/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { freeText } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { check, optional } from "../../../platform/kernel/validators.ts";
+import { renterEdit, renterInput } from "./renter-input.contract.ts";
 import { BLACK, CERT_TYPES, GENDERS, SOURCES, STAGES, VERIFY } from "./words.rules.ts";
 
 const BASE = "/customer/api/v3/renter";
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
+export const renterId = z.object({ id: z.coerce.number().pipe(f.id) });
+
+const ARREARS_HELP = "应收日已过仍未收的金额，仅含有权限的门店";
 
 export const renterRow = z.object({
   id: f.id,
@@ -21,8 +21,9 @@ export const renterRow = z.object({
   stage: f.status("阶段", STAGES),
   roomId: f.id.nullable(),
   roomName: f.link("当前房间").nullable(),
+  contractId: f.id.nullable(),
   endDate: f.day("租期止").nullable(),
-  arrears: f.money("欠费", { help: "已到应收日仍未收的金额" }),
+  arrears: f.money("欠费", { help: ARREARS_HELP }),
   prepaid: f.money("预存款"),
   deposit: f.money("押金"),
   tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
@@ -31,87 +32,52 @@ export const renterRow = z.object({
   source: f.status("来源", SOURCES),
   homeVillageName: f.text("登记门店"),
   createdAt: f.instant("登记时间"),
+  version: f.version,
 });
+
+export const renterFilter = z.object({
+  villageIds: idList,
+  stage: wordList(words(STAGES)),
+  source: wordList(words(SOURCES)),
+  verify: wordList(words(VERIFY)),
+  black: wordList(words(BLACK)),
+  arrears: z.enum(["yes", "no"]).optional(),
+  tags: z
+    .string()
+    .max(120)
+    .transform((text) => text.split(",").filter(Boolean))
+    .optional(),
+  birthMonth: z.coerce.number().int().min(1).max(12).optional(),
+  createdFrom: f.dayInput("登记起").optional(),
+  createdTo: f.dayInput("登记止").optional(),
+  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+});
+export type RenterFilter = z.output<typeof renterFilter>;
 
 export const listRenters = call({
   method: "GET",
   path: BASE,
   summary: "租客列表",
   needs: "16.query",
-  query: pageQuery("createdAt", "name", "endDate", "arrears").extend({
-    villageIds: idList,
-    stage: wordList(words(STAGES)),
-    source: wordList(words(SOURCES)),
-    verify: wordList(words(VERIFY)),
-    black: z.enum(["none", "warn", "forbid"]).optional(),
-    arrears: z.enum(["yes", "no"]).optional(),
-    birthMonth: z.coerce.number().int().min(1).max(12).optional(),
-    createdFrom: f.dayInput("登记起").optional(),
-    createdTo: f.dayInput("登记止").optional(),
-    keyword: z.string().trim().max(50).optional(),
-  }),
+  query: pageQuery("createdAt", "name", "endDate", "arrears").extend(renterFilter.shape),
   reply: pageReply(
     renterRow,
     z.object({ arrears: f.money("欠费"), prepaid: f.money("预存款"), deposit: f.money("押金") }),
   ),
 });
 
-const typed = z.object({
-  name: f.input("姓名", 2, 30, "姓名长度为2到30个字").superRefine(check(personName)),
-  phoneArea: z
-    .string()
-    .regex(/^\+\d{1,4}$/, "区号格式不正确")
-    .default("+86"),
-  phone: f.input("手机", 5, 15, "手机格式不正确！"),
-  certType: f.choice("证件类型", CERT_TYPES).nullish(),
-  certNo: z.string().trim().max(18, "证件号格式不正确").nullish(),
-  gender: f.choice("性别", GENDERS).nullish(),
-  birthday: f.dayInput("生日").nullish(),
-  nationality: f.remark("国籍", 30).default(""),
-  email: f
-    .remark("邮箱", 100)
-    .superRefine(check(optional(email)))
-    .default(""),
-  occupation: f.remark("职业", 50).default(""),
-  employer: f.remark("工作单位", 50).default(""),
-  emergencyName: f.remark("紧急联系人", 30).default(""),
-  emergencyPhone: f
-    .remark("紧急联系电话", 20)
-    .superRefine(check(optional(mobileOrLandline)))
-    .default(""),
-  emergencyRelation: f.remark("关系", 20).default(""),
-  guardianName: f.remark("监护人", 30).default(""),
-  guardianPhone: f
-    .remark("监护人电话", 20)
-    .superRefine(check(optional(mobileOrLandline)))
-    .default(""),
-  source: f.choice("来源", SOURCES),
-  tags: z.array(z.string().trim().min(1).max(10)).max(10, "标签最多10个").default([]),
-  photoFileId: f.id.nullish(),
-  certFrontFileId: f.id.nullish(),
-  certBackFileId: f.id.nullish(),
-  remark: f
-    .remark()
-    .superRefine(check(optional(freeText)))
-    .default(""),
-  homeVillageId: f.pick("登记门店"),
+/** The picture strip over the list: how many of each stage, how many new in each of the last twelve months. */
+export const renterStrip = call({
+  method: "GET",
+  path: `${BASE}/strip`,
+  summary: "租客概况",
+  needs: "16.query",
+  query: z.object({ villageIds: idList }),
+  reply: z.object({
+    stages: z.array(z.object({ stage: f.status("阶段", STAGES), count: f.number("人数") })),
+    months: z.array(z.object({ month: f.month("月份"), count: f.number("新增") })),
+  }),
 });
-
-type Typed = z.output<typeof typed>;
-/** Rules that look at two fields at once, shared by add and edit. */
-const together = (v: Typed, ctx: z.RefinementCtx<Typed>) => {
-  const add = (path: keyof Typed, message: string | undefined) => {
-    if (message) ctx.addIssue({ code: "custom", path: [path], message, input: v });
-  };
-  add("phone", mobileOf(v.phoneArea)(v.phone));
-  if (v.certNo && !v.certType) add("certType", "请选择证件类型");
-  if (v.certType && !v.certNo) add("certNo", "请输入证件号");
-  if (v.certType && v.certNo) add("certNo", certificateOf(v.certType)(v.certNo));
-  if (v.emergencyPhone && v.emergencyPhone === v.phone) add("emergencyPhone", "紧急联系人电话不能与本人相同");
-};
-
-export const renterInput = typed.superRefine(together);
-export type RenterInput = z.output<typeof renterInput>;
 
 export const addRenter = call({
   method: "POST",
@@ -128,11 +94,9 @@ export const editRenter = call({
   summary: "编辑租客",
   needs: "16.edit",
   target: "renter",
-  params: z.object({ id: z.coerce.number().int().positive() }),
-  body: typed
-    .extend({ version: f.version, correctionReason: f.reason("更正原因").optional() })
-    .superRefine(together),
-  reply: z.object({ id: f.id }),
+  params: renterId,
+  body: renterEdit,
+  reply: z.object({ id: f.id, phoneUsedBy: z.string().nullable() }),
 });
 
 export const getRenter = call({
@@ -141,7 +105,7 @@ export const getRenter = call({
   summary: "租客详情",
   needs: ["16.get", "9.add"],
   target: "renter",
-  params: z.object({ id: z.coerce.number().int().positive() }),
+  params: renterId,
   reply: renterRow.extend({
     phoneArea: z.string(),
     birthday: f.day("生日").nullable(),
@@ -160,62 +124,59 @@ export const getRenter = call({
     remark: f.text("备注"),
     homeVillageId: f.id,
     villages: z.array(z.object({ id: f.id, name: z.string() })),
+    /** A contract was signed: name and certificate change by correction only. */
     signed: z.boolean(),
-    mergedIntoId: f.id.nullable(),
-    version: f.version,
+    verifyNote: f.text("核验说明"),
+    verifiedAt: f.instant("核验时间").nullable(),
+    blackReason: f.text("黑名单原因").nullable(),
+    mergedFrom: z.array(z.object({ id: f.id, name: z.string() })),
+    anonymisedAt: f.instant("匿名化时间").nullable(),
   }),
 });
 
-export const lookupRenter = call({
-  method: "POST",
-  path: `${BASE}/lookup`,
-  summary: "按证件查找租客",
-  needs: ["16.add", "16.edit", "9.add"],
-  effect: "read",
-  body: z.object({
-    certType: f.choice("证件类型", CERT_TYPES),
-    certNo: f.input("证件号", 6, 18, "证件号格式不正确"),
-  }),
+/** What stands against or beside a renter, in numbers that open their lists. */
+export const renterSummary = call({
+  method: "GET",
+  path: `${BASE}/:id/summary`,
+  summary: "租客概要",
+  needs: "16.get",
+  target: "renter",
+  params: renterId,
   reply: z.object({
-    found: z.enum(["none", "here", "elsewhere"]),
-    id: f.id.nullable(),
-    maskedName: z.string().nullable(),
+    arrears: f.money("欠费"),
+    overdueBills: f.number("逾期账单"),
+    prepaid: f.money("预存款"),
+    deposit: f.money("押金"),
+    received: f.money("累计实收"),
+    contracts: f.number("合同"),
+    livedDays: f.number("累计在住天数"),
+    occupants: z.array(
+      z.object({
+        id: f.id,
+        name: f.person("姓名"),
+        phone: f.phone("手机"),
+        certNo: f.text("证件").nullable(),
+        relation: f.text("关系"),
+        roomName: f.text("房间"),
+        fromDate: f.day("入住"),
+        toDate: f.day("离开").nullable(),
+        lockAccess: f.flag("门锁权限"),
+      }),
+    ),
   }),
 });
-export const linkRenter = call({
-  method: "POST",
-  path: `${BASE}/:id/link`,
-  summary: "关联租客到门店",
-  needs: ["16.add", "9.add"],
-  target: "renter",
-  params: z.object({ id: z.coerce.number().int().positive() }),
-  body: z.object({
-    villageId: f.pick("门店"),
-    certType: f.choice("证件类型", CERT_TYPES),
-    certNo: f.input("证件号", 6, 18, "证件号格式不正确"),
-  }),
-  reply: z.object({ id: f.id }),
-});
-export const revealRenter = call({
-  method: "POST",
-  path: `${BASE}/:id/reveal`,
-  summary: "查看租客完整信息",
-  needs: "#1601",
-  target: "renter",
-  params: z.object({ id: z.coerce.number().int().positive() }),
-  body: z.object({ field: z.enum(["phone", "certNo", "emergencyPhone"]), reason: f.reason() }),
-  reply: z.object({ value: z.string() }),
-});
+
 export const deleteRenter = call({
   method: "DELETE",
   path: `${BASE}/:id`,
   summary: "删除租客",
   needs: "16.delete",
   target: "renter",
-  params: z.object({ id: z.coerce.number().int().positive() }),
+  params: renterId,
   query: z.object({ version: z.coerce.number().int() }),
   reply: z.null(),
 });
+
 /** Pickers of other screens: by name, phone or last four digits. */
 export const renterOptions = call({
   method: "GET",

@@ -46,6 +46,7 @@ export async function take(act: Act, takings: readonly Taking[]): Promise<void> 
         period: rangeOf(t.from, t.to),
         contractId: t.kind === "block" ? null : t.contractId,
         blockId: t.kind === "block" ? t.blockId : null,
+        takenOn: act.today,
       });
   await sql`savepoint taking`.execute(act.tx);
   try {
@@ -62,7 +63,23 @@ export async function take(act: Act, takings: readonly Taking[]): Promise<void> 
     }
     throw new Refusal("roomTaken", "所选房间在该期间已被占用，请刷新后重试");
   }
+  await stillLet(act, rows);
   await changed(act, rows);
+}
+
+/**
+ * Looked at after the rows are written: whoever retires or divides a room locks it first, so one of the two sees the
+ * other and gives way.
+ */
+async function stillLet(read: Read, rows: readonly { roomId: number; period: string }[]): Promise<void> {
+  const gone = await sql<{ room: string; retired: Day | null }>`
+    select r.full_name room, r.retired_day retired
+    from json_to_recordset(${JSON.stringify(rows)}::json) as t("roomId" bigint, period daterange)
+    join room r on r.id = t."roomId"
+    where not r.is_leaf or r.retired_day < coalesce(upper(t.period), 'infinity') limit 1`.execute(read.tx);
+  const [room] = gone.rows;
+  if (room?.retired) throw new Refusal("roomTaken", `${room.room} 自 ${room.retired} 起已注销`);
+  if (room) throw new Refusal("roomTaken", `${room.room} 的房间划分已变化，请刷新后重试`);
 }
 
 /** Says who has the room in a period: "1203·A 在 2026-12-01 至 2027-11-30 已被 HT20261120-000123 占用". */
@@ -90,16 +107,41 @@ export async function leaseHeld(act: Act, contractId: number): Promise<void> {
   await changed(act, rows);
 }
 
-/** Frees what a contract or block holds. */
+/** Frees what a contract or block holds. The rows are kept aside: days past still read as they were. */
 export async function release(act: Act, of: { contractId: number } | { blockId: number }): Promise<void> {
   const [column, id] =
     "contractId" in of ? (["contractId", of.contractId] as const) : (["blockId", of.blockId] as const);
-  const rows = await act.tx
-    .deleteFrom("occupancyRow")
-    .where(column, "=", id)
-    .returning(["roomId", "villageId"])
+  const rows = await act.tx.deleteFrom("occupancyRow").where(column, "=", id).returningAll().execute();
+  if (!rows.length) return;
+  await act.tx
+    .insertInto("occupancyEnded")
+    .values(rows.map(({ id: _, ...row }) => ({ ...row, endedOn: act.today })))
     .execute();
   await changed(act, rows);
+}
+
+/** The last day of what a contract or block has, brought forward; a row that would begin after it goes altogether. */
+export async function shorten(
+  act: Act,
+  of: { contractId: number; roomId?: number } | { blockId: number },
+  lastDay: Day,
+): Promise<void> {
+  const mine =
+    "contractId" in of
+      ? sql`contract_id = ${of.contractId} and (${of.roomId ?? null}::bigint is null or let_room_id = ${of.roomId ?? null})`
+      : sql`block_id = ${of.blockId}`;
+  const gone = await sql<{ roomId: number; villageId: number }>`
+    with gone as (delete from occupancy_row where ${mine} and lower(period) > ${lastDay}::date returning *),
+    kept as (insert into occupancy_ended (room_id, let_room_id, village_id, kind, period, contract_id, reservation_id,
+        block_id, taken_on, ended_on)
+      select room_id, let_room_id, village_id, kind, period, contract_id, reservation_id, block_id, taken_on, ${act.today}::date
+      from gone)
+    select room_id "roomId", village_id "villageId" from gone`.execute(act.tx);
+  const cut = await sql<{ roomId: number; villageId: number }>`
+    update occupancy_row set period = daterange(lower(period), ${addDays(lastDay, 1)}::date)
+    where ${mine} and lower(period) <= ${lastDay}::date and (upper(period) is null or upper(period) > ${addDays(lastDay, 1)}::date)
+    returning room_id "roomId", village_id "villageId"`.execute(act.tx);
+  await changed(act, [...gone.rows, ...cut.rows]);
 }
 
 /** Tells live boards which rooms to draw anew. Every act on a room's timeline, block, turnover, price or flag calls it. */
@@ -108,8 +150,9 @@ export async function changed(
   rooms: readonly { roomId: number; villageId: number }[],
 ): Promise<void> {
   if (rooms.length)
-    await act.tx
-      .insertInto("roomChange")
-      .values(rooms.map(({ roomId, villageId }) => ({ roomId, villageId })))
-      .execute();
+    await sql`
+      insert into room_change (room_id, village_id)
+      select * from unnest(${rooms.map((r) => r.roomId)}::bigint[], ${rooms.map((r) => r.villageId)}::bigint[])`.execute(
+      act.tx,
+    );
 }

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { BLACK } from "../renter/words.rules.ts";
+
+/** Asked by whoever is about to reserve, sign or register: is this certificate or phone on the list? */
+export const checkBlackList = call({
+  method: "GET",
+  path: "/customer/api/v3/blackList/check",
+  summary: "检查黑名单",
+  needs: ["16.query", "16.add", "16.edit", "9.add", "11.add", "107.add", "15.add", "15.edit", "170.query"],
+  perMinute: 120,
+  query: z.object({
+    certNo: z.string().trim().max(18, "证件号格式不正确").optional(),
+    phone: z.string().trim().max(15, "手机格式不正确！").optional(),
+    partyId: z.coerce.number().pipe(f.id).optional(),
+  }),
+  reply: z.object({
+    level: f.status("黑名单", BLACK),
+    reason: f.text("原因").nullable(),
+    source: f.text("来源").nullable(),
+  }),
+});

@@ -1,0 +1,30 @@
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import { serveRead } from "../../../platform/server/serve.ts";
+import { checkBlackList } from "./blacklist.contract.ts";
+import { blackHit, blackHitOfParty } from "./blacklist.service.ts";
+
+export default [
+  serveRead(checkBlackList, async (read, { query }) => {
+    if (query.partyId) {
+      const linked = await read.tx
+        .selectFrom("partyVillage")
+        .select("partyId")
+        .where("partyId", "=", query.partyId)
+        .where("villageId", "=", anyOf(read.who.villages))
+        .executeTakeFirst();
+      if (!linked) throw notFound();
+    }
+    const hit = query.partyId
+      ? await blackHitOfParty(read, query.partyId)
+      : await blackHit(read, read.who.enterpriseId, {
+          certNoHash: query.certNo ? read.cipher.hash(query.certNo) : null,
+          ...(query.phone && { phone: query.phone }),
+        });
+    return {
+      level: hit?.level ?? ("none" as const),
+      reason: hit?.reason ?? null,
+      source: hit?.source ?? null,
+    };
+  }),
+];

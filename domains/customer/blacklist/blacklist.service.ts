@@ -1,0 +1,47 @@
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/act.ts";
+
+export type BlackHit = { level: "forbid" | "warn"; reason: string; source: string };
+
+/** The worst live entry of an enterprise that names this certificate or this phone. */
+export async function blackHit(
+  read: Read,
+  enterpriseId: number,
+  of: { certNoHash?: Uint8Array | null; phone?: string },
+): Promise<BlackHit | undefined> {
+  const { certNoHash, phone } = of;
+  if (!certNoHash && !phone) return undefined;
+  const rows = await read.tx
+    .selectFrom("blackList")
+    .select(["level", "reason", "source"])
+    .where("active", "=", true)
+    .where("enterpriseId", "=", enterpriseId)
+    .where((eb) =>
+      eb.or([
+        ...(certNoHash ? [eb("certNoHash", "=", Buffer.from(certNoHash))] : []),
+        ...(phone ? [eb("phone", "=", phone)] : []),
+      ]),
+    )
+    .orderBy("id", "desc")
+    .execute();
+  return (rows.find((r) => r.level === "forbid") ?? rows[0]) as BlackHit | undefined;
+}
+
+/** The same for a party by its record. */
+export async function blackHitOfParty(read: Read, partyId: number): Promise<BlackHit | undefined> {
+  const party = await read.tx
+    .selectFrom("party")
+    .leftJoin("renter", "renter.id", "party.id")
+    .select(["party.enterpriseId", "party.phone", "renter.certNoHash"])
+    .where("party.id", "=", partyId)
+    .executeTakeFirst();
+  return party && blackHit(read, party.enterpriseId, party);
+}
+
+/** For the transaction that reserves or signs: level 禁止签约 refuses, 提示 is handed back for its note. */
+export async function refuseBlacklisted(read: Read, partyId: number): Promise<BlackHit | undefined> {
+  const hit = await blackHitOfParty(read, partyId);
+  if (hit?.level === "forbid")
+    throw new Refusal("blackListed", "该客户在黑名单中，禁止签约", 409, { data: hit });
+  return hit;
+}

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { renterId } from "./renter.contract.ts";
+import { tagList } from "./renter-input.contract.ts";
+import { CERT_TYPES, VERIFY } from "./words.rules.ts";
+
+const BASE = "/customer/api/v3/renter";
+const certificate = {
+  certType: f.choice("证件类型", CERT_TYPES),
+  certNo: f.input("证件号", 6, 18, "证件号格式不正确"),
+};
+
+export const lookupRenter = call({
+  method: "POST",
+  path: `${BASE}/lookup`,
+  summary: "按证件查找租客",
+  needs: ["16.add", "16.edit", "9.add"],
+  effect: "read",
+  perMinute: 60,
+  body: z.object(certificate),
+  reply: z.object({
+    found: z.enum(["none", "here", "elsewhere"]),
+    id: f.id.nullable(),
+    maskedName: z.string().nullable(),
+  }),
+});
+
+export const linkRenter = call({
+  method: "POST",
+  path: `${BASE}/:id/link`,
+  summary: "关联租客到门店",
+  needs: ["16.add", "9.add"],
+  target: "renter",
+  params: renterId,
+  body: z.object({ villageId: f.pick("门店"), ...certificate }),
+  reply: z.object({ id: f.id }),
+});
+
+export const REVEALABLE = ["phone", "certNo", "emergencyPhone", "guardianPhone"] as const;
+export const revealRenter = call({
+  method: "POST",
+  path: `${BASE}/:id/reveal`,
+  summary: "查看租客完整信息",
+  needs: "#1601",
+  target: "renter",
+  params: renterId,
+  body: z.object({ field: z.enum(REVEALABLE), reason: f.reason("查看原因") }),
+  reply: z.object({ value: z.string() }),
+});
+
+export const verifyRenter = call({
+  method: "POST",
+  path: `${BASE}/:id/verify`,
+  summary: "实名核验",
+  needs: "16.edit",
+  target: "renter",
+  params: renterId,
+  body: z.object({ version: f.version }),
+  reply: z.object({ verify: f.status("实名", VERIFY), note: z.string() }),
+});
+
+export const tagRenters = call({
+  method: "PUT",
+  path: `${BASE}/tags`,
+  summary: "租客打标签",
+  needs: "16.edit",
+  target: "renter",
+  body: z.object({
+    ids: z.array(f.id).min(1, "请选择租客").max(500, "一次最多500人"),
+    add: tagList.default([]),
+    remove: tagList.default([]),
+  }),
+  reply: z.object({ changed: z.number().int() }),
+});
+
+/** Values that a merge may take from the record that goes; the others stay. */
+export const MERGEABLE = {
+  name: "姓名",
+  phone: "手机",
+  certificate: "证件",
+  gender: "性别",
+  birthday: "生日",
+  email: "邮箱",
+  work: "职业与单位",
+  emergency: "紧急联系人",
+  guardian: "监护人",
+  source: "来源",
+  remark: "备注",
+} as const;
+export type Mergeable = keyof typeof MERGEABLE;
+const MERGE_KEYS = Object.keys(MERGEABLE) as [Mergeable, ...Mergeable[]];
+
+export const mergeRenters = call({
+  method: "POST",
+  path: `${BASE}/merge`,
+  summary: "合并租客",
+  needs: "#1602",
+  target: "renter",
+  body: z.object({
+    keepId: f.id,
+    keepVersion: f.version,
+    goneId: f.id,
+    goneVersion: f.version,
+    /** Fields whose value comes from the record that goes. */
+    take: z.array(z.enum(MERGE_KEYS)).default([]),
+    reason: f.reason("合并原因"),
+  }),
+  reply: z.object({ id: f.id }),
+});
+
+export const anonymiseRenter = call({
+  method: "POST",
+  path: `${BASE}/:id/anonymise`,
+  summary: "匿名化租客",
+  needs: "#1603",
+  target: "renter",
+  params: renterId,
+  body: z.object({ version: f.version, reason: f.reason("匿名化原因") }),
+  reply: z.object({ id: f.id }),
+});

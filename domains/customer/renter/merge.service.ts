@@ -1,0 +1,122 @@
+import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { initialsOf } from "../../../platform/server/pinyin.ts";
+import type { Mergeable } from "./acts.contract.ts";
+import { seenRenter } from "./renter.queries.ts";
+
+type Renter = Awaited<ReturnType<typeof seenRenter>>;
+type Wish = {
+  keepId: number;
+  keepVersion: number;
+  goneId: number;
+  goneVersion: number;
+  take: readonly Mergeable[];
+  reason: string;
+};
+
+/** Columns of the renter behind each field that a merge may take; name and phone stand on the party. */
+const COLUMNS = {
+  certificate: [
+    "certType",
+    "certNoCipher",
+    "certNoHash",
+    "certNoMasked",
+    "verify",
+    "verifyNote",
+    "verifiedAt",
+  ],
+  gender: ["gender"],
+  birthday: ["birthday"],
+  email: ["email"],
+  work: ["occupation", "employer"],
+  emergency: ["emergencyName", "emergencyPhone", "emergencyRelation"],
+  guardian: ["guardianName", "guardianPhone"],
+  source: ["source"],
+  remark: ["remark"],
+} as const satisfies Partial<Record<Mergeable, readonly (keyof Renter)[]>>;
+
+function refuseIfDifferent(keep: Renter, gone: Renter) {
+  if (keep.id === gone.id) throw new Refusal("same", "请选择两条不同的租客记录");
+  if (keep.enterpriseId !== gone.enterpriseId)
+    throw new Refusal("otherEnterprise", "两条记录不属于同一企业，不能合并");
+  const both = keep.verify === "verified" && gone.verify === "verified" && keep.certNoHash && gone.certNoHash;
+  if (both && !Buffer.from(keep.certNoHash!).equals(Buffer.from(gone.certNoHash!)))
+    throw new Refusal("differentPeople", "两条记录的证件均已核验且不一致，不能合并");
+}
+
+/**
+ * Two records of one person become one. The other turns into an alias: its contracts, bills and flows stay as they were
+ * written and are found under the record kept, so no financial record is rewritten.
+ */
+export async function mergeInto(act: Act, wish: Wish): Promise<void> {
+  const keep = await seenRenter(act, wish.keepId);
+  const gone = await seenRenter(act, wish.goneId);
+  refuseIfDifferent(keep, gone);
+  const taken = Object.fromEntries(
+    wish.take.flatMap((field) =>
+      field in COLUMNS
+        ? COLUMNS[field as keyof typeof COLUMNS].map((column) => [column, gone[column]] as const)
+        : [],
+    ),
+  );
+  const versions = [
+    [keep.id, wish.keepVersion],
+    [gone.id, wish.goneVersion],
+  ] as const;
+  // In the order of ids, so that two merges the other way round wait instead of locking each other out.
+  for (const [id, version] of versions.toSorted((a, b) => a[0] - b[0])) {
+    const bumped = await act.tx
+      .updateTable("party")
+      .set((eb) => ({
+        version: eb("version", "+", 1),
+        updatedAt: act.now.toISOString(),
+        updatedBy: act.who.operatorId,
+        ...(id === keep.id &&
+          wish.take.includes("name") && { name: gone.name, pinyin: initialsOf(gone.name) }),
+        ...(id === keep.id && wish.take.includes("phone") && { phone: gone.phone }),
+      }))
+      .where("id", "=", id)
+      .where("version", "=", version)
+      .executeTakeFirst();
+    if (!bumped.numUpdatedRows) throw stale();
+  }
+  await act.tx
+    .updateTable("renter")
+    .set({ mergedIntoId: keep.id })
+    .where((eb) => eb.or([eb("id", "=", gone.id), eb("mergedIntoId", "=", gone.id)]))
+    .execute();
+  const tags = [...new Set([...keep.tags, ...gone.tags])].slice(0, 10);
+  await act.tx
+    .updateTable("renter")
+    .set({ ...taken, tags })
+    .where("id", "=", keep.id)
+    .execute();
+  await act.tx
+    .insertInto("partyVillage")
+    .columns(["partyId", "villageId", "because", "firstDay"])
+    .expression((eb) =>
+      eb
+        .selectFrom("partyVillage")
+        .select((s) => [s.val(keep.id).as("partyId"), "villageId", "because", "firstDay"])
+        .where("partyId", "=", gone.id),
+    )
+    .onConflict((oc) => oc.columns(["partyId", "villageId"]).doNothing())
+    .execute();
+  await act.note([
+    {
+      kind: "renter",
+      recordId: keep.id,
+      villageId: keep.homeVillageId,
+      action: "合并",
+      summary: `并入租客${gone.name}的记录：${wish.reason}`,
+      after: { 取自被并入记录: wish.take },
+    },
+    {
+      kind: "renter",
+      recordId: gone.id,
+      villageId: gone.homeVillageId,
+      action: "合并",
+      summary: `已并入租客${keep.name}：${wish.reason}`,
+    },
+  ]);
+}

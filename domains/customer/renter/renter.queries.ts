@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import { addToMonth, firstOf, monthOf } from "../../../platform/kernel/day.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { listRenters } from "./renter.contract.ts";
+import { leasesOf, owedOf, rentersWhere, STAGE } from "./renter-filter.queries.ts";
+import { renterRows } from "./renter-row.queries.ts";
+
+type ListQuery = z.output<typeof listRenters.query>;
+
+const SORTS = {
+  createdAt: sql`p.id`,
+  name: sql`p.name collate "zh-x-icu"`,
+  endDate: sql`l.end_date`,
+  arrears: sql`o.fen`,
+} as const;
+
+export async function renterList(read: Read, query: ListQuery) {
+  const villages = villagesOf(read.who, query.villageIds);
+  const [list, totals] = await Promise.all([
+    query.want === "totals" ? [] : page(read, villages, query),
+    query.want === "rows" ? undefined : totalsOf(read, villages, query),
+  ]);
+  return { list, total: totals?.total ?? null, sums: totals?.sums ?? null };
+}
+
+async function page(read: Read, villages: readonly number[], query: ListQuery) {
+  const ids = await idsOf(read, villages, query, query.pageSize, (query.pageNo - 1) * query.pageSize);
+  return renterRows(read, villages, ids);
+}
+
+/** The ids of a filter in its order. */
+export async function idsOf(
+  read: Read,
+  villages: readonly number[],
+  query: ListQuery,
+  limit: number,
+  offset = 0,
+): Promise<number[]> {
+  const by = query.sort ?? "createdAt";
+  const way = sql.raw(`${query.order ?? (by === "name" ? "asc" : "desc")} nulls last`);
+  const { rows } = await sql<{ id: number }>`
+    select p.id ${rentersWhere(read, villages, query, by)}
+    order by ${SORTS[by]} ${way}, p.id desc limit ${limit} offset ${offset}`.execute(read.tx);
+  return rows.map((r) => r.id);
+}
+
+/** Counts and sums over the whole filter. Money is that of the villages filtered, however many a renter deals with. */
+async function totalsOf(read: Read, villages: readonly number[], query: ListQuery) {
+  const v = anyOf(villages);
+  const { rows } = await sql<{ total: number; arrears: number; prepaid: number; deposit: number }>`
+    with f as materialized (select p.id ${rentersWhere(read, villages, query)}),
+    whole as (select f.id root, f.id from f union all select x.merged_into_id, x.id from renter x where x.merged_into_id in (select id from f))
+    select (select count(*) from f) total,
+      (select coalesce(sum(o.fen), 0)::bigint from ${owedOf(villages, read.today)} o where o.root in (select id from f)) arrears,
+      (select coalesce(sum(b.balance), 0)::bigint from party_balance b
+        where b.village_id = ${v} and b.party_id in (select id from whole)) prepaid,
+      (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract c on c.id = d.contract_id
+        where d.village_id = ${v} and c.party_id in (select id from whole)) deposit`.execute(read.tx);
+  const { total, ...sums } = rows[0]!;
+  return { total, sums };
+}
+
+/** Counts by stage and newcomers of the last twelve months. */
+export async function stripOf(read: Read, wanted: readonly number[] | undefined) {
+  const villages = villagesOf(read.who, wanted);
+  const mine = sql`p.kind = 'renter' and r.merged_into_id is null
+    and exists (select 1 from party_village v where v.party_id = p.id and v.village_id = ${anyOf(villages)})`;
+  const first = addToMonth(monthOf(read.today), -11);
+  const [stages, months] = await Promise.all([
+    sql<{ stage: "prospect" | "living" | "former"; count: number }>`
+      select ${STAGE} stage, count(*) count from party p join renter r on r.id = p.id
+      left join ${leasesOf(villages)} l on l.root = p.id where ${mine} group by 1`.execute(read.tx),
+    sql<{ month: string; count: number }>`
+      select to_char(p.created_at, 'YYYY-MM') as month, count(*) count from party p join renter r on r.id = p.id
+      where ${mine} and p.created_at >= ${firstOf(first)}::date group by 1`.execute(read.tx),
+  ]);
+  const stageOf = new Map(stages.rows.map((r) => [r.stage, r.count]));
+  const monthly = new Map(months.rows.map((r) => [r.month, r.count]));
+  return {
+    stages: (["living", "prospect", "former"] as const).map((stage) => ({
+      stage,
+      count: stageOf.get(stage) ?? 0,
+    })),
+    months: Array.from({ length: 12 }, (_, i) => {
+      const month = addToMonth(first, i);
+      return { month, count: monthly.get(month) ?? 0 };
+    }),
+  };
+}
+
+/** The record when one of its villages is in scope; one that was merged away is not there any more. */
+export async function seenRenter(read: Read, id: number) {
+  const row = await read.tx
+    .selectFrom("renter")
+    .innerJoin("party", "party.id", "renter.id")
+    .selectAll("renter")
+    .select(["party.name", "party.phone", "party.version", "party.createdAt"])
+    .where("renter.id", "=", id)
+    .where("renter.mergedIntoId", "is", null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("partyVillage")
+          .select("partyId")
+          .whereRef("partyVillage.partyId", "=", "renter.id")
+          .where("partyVillage.villageId", "=", anyOf(read.who.villages)),
+      ),
+    )
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}

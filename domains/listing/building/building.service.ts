@@ -1,0 +1,74 @@
+import { sql } from "kysely";
+import type { Act } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { floorName } from "../room/place.rules.ts";
+import { newIds } from "./ids.queries.ts";
+
+constraintSays("building_village_id_community_name_name_key", {
+  field: "name",
+  msg: "同一门店下楼栋名已存在",
+});
+constraintSays("unit_building_id_name_key", { field: "name", msg: "同一楼栋下单元名已存在" });
+constraintSays("floor_building_id_unit_id_number_key", { field: "number", msg: "同一单元下楼层已存在" });
+
+export type NewBuilding = {
+  villageId: number;
+  communityName?: string;
+  name: string;
+  address?: string;
+  lng?: number | null;
+  lat?: number | null;
+  floorsAbove: number;
+  floorsBelow?: number;
+  elevators?: number;
+  builtYear?: number | null;
+  sort?: number;
+  importId?: number;
+};
+export type NewUnit = { buildingId: number; name: string; sort?: number; importId?: number };
+export type NewFloor = {
+  buildingId: number;
+  unitId: number | null;
+  number: number;
+  name?: string;
+  importId?: number;
+};
+
+/** One statement however many buildings; ids come back in the order of the rows. The same for units and floors. */
+export async function createBuildings(act: Act, buildings: readonly NewBuilding[]): Promise<number[]> {
+  const ids = await newIds(act, "building", buildings.length);
+  const rows = buildings.map((b, i) => ({ ...b, id: ids[i] }));
+  await sql`
+    insert into building (id, village_id, community_name, name, address, lng, lat, floors_above, floors_below, elevators,
+      built_year, sort, import_id, created_by, updated_by)
+    select id, "villageId", coalesce("communityName", ''), name, coalesce(address, ''), lng, lat, "floorsAbove",
+      coalesce("floorsBelow", 0), coalesce(elevators, 0), "builtYear", coalesce(sort, 0), "importId", ${by(act)}, ${by(act)}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "villageId" bigint, "communityName" text,
+      name text, address text, lng numeric, lat numeric, "floorsAbove" int, "floorsBelow" int, elevators int,
+      "builtYear" int, sort int, "importId" bigint)`.execute(act.tx);
+  return ids;
+}
+
+export async function createUnits(act: Act, units: readonly NewUnit[]): Promise<number[]> {
+  const ids = await newIds(act, "unit", units.length);
+  const rows = units.map((u, i) => ({ ...u, id: ids[i] }));
+  await sql`
+    insert into unit (id, building_id, name, sort, import_id)
+    select id, "buildingId", name, coalesce(sort, 0), "importId"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "buildingId" bigint, name text, sort int,
+      "importId" bigint)`.execute(act.tx);
+  return ids;
+}
+
+export async function createFloors(act: Act, floors: readonly NewFloor[]): Promise<number[]> {
+  const ids = await newIds(act, "floor", floors.length);
+  const rows = floors.map((f, i) => ({ ...f, id: ids[i], name: f.name || floorName(f.number) }));
+  await sql`
+    insert into floor (id, building_id, unit_id, number, name, import_id)
+    select id, "buildingId", "unitId", number, name, "importId"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "buildingId" bigint, "unitId" bigint,
+      number int, name text, "importId" bigint)`.execute(act.tx);
+  return ids;
+}
+
+const by = (act: Act) => act.who.operatorId || null;

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { checked, choice, id, number, text, version, whole } from "../../../platform/kernel/field.ts";
+import { all, filled, lengthBetween, matches } from "../../../platform/kernel/validators.ts";
+import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
+import { DISTRICT_LEVELS } from "./district.rules.ts";
+
+const path = "/room/api/v3/housingDistrict";
+const one = z.object({ id: z.coerce.number().int().positive() });
+
+const body = z.object({
+  name: checked(
+    "区域名称",
+    all(filled, lengthBetween(1, 20, "区域名称长度为1到20个字"), noSpecialCharacters),
+    {
+      max: 20,
+    },
+  ),
+  parentId: id.nullish(),
+  level: choice("级别", DISTRICT_LEVELS),
+  adCode: checked("行政区划代码", matches(/^(\d{6})?$/, "行政区划代码为6位数字"), { max: 6 }).default(""),
+  sort: whole("排序", 0, 9999).default(0),
+  enabled: z.boolean().default(true),
+});
+
+/** All districts of the enterprise, parents before children, in order. */
+export const districts = call({
+  method: "GET",
+  path,
+  summary: "区域",
+  needs: "login",
+  reply: z.array(
+    z.object({
+      id,
+      parentId: id.nullable(),
+      name: text("区域名称"),
+      level: choice("级别", DISTRICT_LEVELS),
+      adCode: text("行政区划代码"),
+      sort: number("排序"),
+      enabled: z.boolean(),
+      villages: number("门店"),
+      version,
+    }),
+  ),
+});
+
+export const addDistrict = call({
+  method: "POST",
+  path,
+  summary: "新增区域",
+  needs: "6.add",
+  target: "district",
+  body,
+  reply: z.object({ id }),
+});
+
+export const editDistrict = call({
+  method: "PUT",
+  path: `${path}/:id`,
+  summary: "修改区域",
+  needs: "6.edit",
+  target: "district",
+  params: one,
+  body: body.extend({ version }),
+  reply: z.object({ id }),
+});
+
+export const deleteDistrict = call({
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: "删除区域",
+  needs: "6.delete",
+  target: "district",
+  params: one,
+  query: z.object({ version: z.coerce.number().int().min(1) }),
+  reply: z.null(),
+});

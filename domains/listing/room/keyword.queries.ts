@@ -1,0 +1,20 @@
+import { sql, type RawBuilder } from "kysely";
+
+/** Contains, as people type it: case does not matter, %, _ and \ are letters. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+
+/** True where any of the columns contains every word of the keyword. */
+export const likes = (keyword: string, ...columns: RawBuilder<unknown>[]): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.join(
+    keyword
+      .split(/\s+/)
+      .filter(Boolean)
+      .map(
+        (word) =>
+          sql`(${sql.join(
+            columns.map((column) => sql`${column} ilike ${containing(word)}`),
+            sql` or `,
+          )})`,
+      ),
+    sql` and `,
+  )})`;

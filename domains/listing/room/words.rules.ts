@@ -1,0 +1,104 @@
+import type { Words } from "../../../platform/kernel/field.ts";
+
+/** How a flat is let. */
+export const RENT_MODES = {
+  whole: ["整租", "blue"],
+  shared: ["合租", "cyan"],
+  bed: ["床位", "purple"],
+  shop: ["商铺", "orange"],
+  parking: ["车位", "grey"],
+  storage: ["仓储", "grey"],
+} as const satisfies Words;
+export type RentMode = keyof typeof RENT_MODES;
+
+/** What is let. */
+export const ROOM_KINDS = {
+  whole: ["整租", "blue"],
+  room: ["合租", "cyan"],
+  bed: ["床位", "purple"],
+  shop: ["商铺", "orange"],
+  parking: ["车位", "grey"],
+  storage: ["仓储", "grey"],
+} as const satisfies Words;
+export type RoomKind = keyof typeof ROOM_KINDS;
+
+export const GENDERS = {
+  any: ["不限", "grey"],
+  male: ["限男", "blue"],
+  female: ["限女", "purple"],
+} as const satisfies Words;
+export type Gender = keyof typeof GENDERS;
+
+/** Whose the flat is. */
+export const SOURCES = {
+  own: ["自持", "green"],
+  leased: ["承租", "blue"],
+  managed: ["托管", "purple"],
+} as const satisfies Words;
+export type Source = keyof typeof SOURCES;
+
+export const PRICE_UNITS = {
+  month: ["元/月", "grey"],
+  day: ["元/天", "grey"],
+  sqmDay: ["元/㎡·天", "grey"],
+} as const satisfies Words;
+export type PriceUnit = keyof typeof PRICE_UNITS;
+
+export const PRICE_MODES = {
+  own: ["自有价格", "grey"],
+  follow: ["跟随产品", "blue"],
+} as const satisfies Words;
+
+export const PRICE_SOURCES = {
+  product: ["产品价", "blue"],
+  manual: ["单间改价", "grey"],
+  batch: ["批量调价", "purple"],
+  import: ["批量导入", "cyan"],
+} as const satisfies Words;
+
+export const BLOCK_REASONS = {
+  maintenance: ["维修", "orange"],
+  fitOut: ["装修", "orange"],
+  offline: ["停用", "grey"],
+  selfUse: ["自用", "purple"],
+  sample: ["样板", "purple"],
+} as const satisfies Words;
+export type BlockReason = keyof typeof BLOCK_REASONS;
+
+// ---- the house dictionary: choices that forms, imports and the board share ------------------------
+export const ORIENTATIONS = ["东", "南", "西", "北", "东南", "西南", "东北", "西北", "南北", "东西"] as const;
+export const DECORATIONS = ["毛坯", "简装", "精装", "豪装"] as const;
+export const FACILITIES = [
+  "空调",
+  "热水器",
+  "洗衣机",
+  "冰箱",
+  "床",
+  "衣柜",
+  "书桌",
+  "沙发",
+  "餐桌",
+  "电视",
+  "宽带",
+  "燃气灶",
+  "油烟机",
+  "微波炉",
+  "暖气",
+  "智能门锁",
+  "独立卫生间",
+  "独立厨房",
+  "阳台",
+  "电梯",
+] as const;
+
+/** 2室1厅1卫; the kitchen is only told when asked for. Empty when nothing is known. */
+export const layoutText = (a: { bedrooms: number; halls: number; baths: number }): string =>
+  a.bedrooms || a.halls || a.baths ? `${a.bedrooms}室${a.halls}厅${a.baths}卫` : "";
+
+/** The kind of the rooms that a flat of this mode is let by. */
+export const kindOf = (mode: RentMode): RoomKind => (mode === "shared" ? "room" : mode);
+/** Flats of these modes are divided; the others have one room with the name of the door. */
+export const isDivided = (mode: RentMode): boolean => mode === "shared" || mode === "bed";
+
+/** The text of a word: wordOf(ROOM_KINDS, "bed") → 床位. */
+export const wordOf = (words: Words, key: string): string => words[key]?.[0] ?? key;
