@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { columnsOf, type ListExport } from "../kernel/export.ts";
+import { columnsOf, type Exporting } from "../kernel/export.ts";
 import { metaOf, type FieldMeta } from "../kernel/field.ts";
 import type { Read } from "./act.ts";
 import { said } from "./cell.ts";
@@ -30,12 +30,12 @@ async function villageNames(read: Read, ids: number[]): Promise<string> {
 /** The filter as a person would say it: 门店 滨江店；状态 未付、部分支付. */
 export async function filterWords(
   read: Read,
-  { of, raw }: { of: ListExport; raw: Record<string, string> },
+  { of, asked }: { of: Exporting; asked: { query: Record<string, string> } },
 ): Promise<string> {
   const shape = of.list.query instanceof z.ZodObject ? of.list.query.shape : {};
   const columns = new Map(columnsOf(of.list).map((c) => [c.key, c.meta]));
   const words: string[] = [];
-  for (const [key, value] of Object.entries(raw)) {
+  for (const [key, value] of Object.entries(asked.query)) {
     if (!value || PAGING.has(key) || !(key in shape)) continue;
     const meta: FieldMeta | undefined = metaOf(shape[key] as z.ZodType) ?? columns.get(key);
     const title = of.filters?.[key] ?? USUAL[key] ?? meta?.title ?? key;

@@ -65,8 +65,8 @@ export const listDownloads = call({
 });
 
 /**
- * Exports a list with its filter, order and columns. Answers with the file, or, above `AT_ONCE` rows, with JSON:
- * `data` holds the id of the task that makes it.
+ * Exports any list by the name of its export, as the list's own export call does. Answers with the file, or, above
+ * `AT_ONCE` rows, with JSON: `data` holds the id of the task that makes it.
  */
 export const createDownload = call({
   method: "POST",
@@ -75,7 +75,7 @@ export const createDownload = call({
   needs: "login",
   target: "download",
   timeout: 300_000,
-  perMinute: 30,
+  perMinute: 120,
   snapshot: true,
   body: z.object({
     /** Which export: `type` of its declaration. */
@@ -84,6 +84,8 @@ export const createDownload = call({
     query: z
       .record(z.string().max(50), z.union([z.string().max(4000), z.number(), z.boolean(), z.null()]))
       .default({}),
+    /** Parts of the list's path, where it has some. */
+    params: z.record(z.string().max(50), z.string().max(50)).default({}),
     /** Keys of columns in the order wanted; none means all. */
     columns: z.array(z.string().max(50)).max(100).default([]),
     /** What for; demanded where the rows carry personal data. */

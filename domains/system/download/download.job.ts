@@ -16,7 +16,7 @@ type Task = {
   id: number;
   type: string;
   name: string;
-  filter: Record<string, string>;
+  filter: { params: Record<string, string>; query: Record<string, string> };
   columns: string[];
   requested_by: number;
   attempts: number;
@@ -55,7 +55,7 @@ async function make(house: House, base: Act, task: Task): Promise<void> {
   const who = await findOperator(house.database.pool, task.requested_by);
   if (!who) throw new Refusal("gone", "申请人已停用", 403);
   const act = { ...base, who };
-  const prepared = prepare(who, { type: task.type, query: task.filter, columns: task.columns });
+  const prepared = prepare(who, { ...task.filter, type: task.type, columns: task.columns });
   let rows = 0;
   const file = await snapshot(house.database.replicaDb, async (tx) => {
     const read = { ...act, tx, replica: tx };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { allows } from "../../../platform/kernel/call.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import { everyExport, prepare } from "../../../platform/server/export.ts";
+import { answersExports, everyExport, prepare } from "../../../platform/server/export.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import {
@@ -10,11 +10,12 @@ import {
   downloadTypes,
   listDownloadRecords,
   listDownloads,
-  QUEUED,
   removeDownloads,
   retryDownload,
 } from "./download.contract.ts";
-import { fetchFile, keepAtOnce, makeAtOnce, queue, titleOf } from "./download.service.ts";
+import { answerExport, fetchFile, titleOf } from "./download.service.ts";
+
+answersExports(answerExport);
 
 export default [
   serveRead(downloadTypes, async ({ who }) =>
@@ -29,18 +30,11 @@ export default [
         value === null || value === "" ? [] : [[key, String(value)]],
       ),
     );
-    const prepared = prepare(act.who, { type: body.type, query, columns: body.columns });
-    if (prepared.of.personal && body.usage.length < 2)
-      throw invalid({ field: "usage", msg: "请填写用途说明（2-100字）" });
-    const { total, bytes } = await makeAtOnce(act, prepared);
-    const asked = { usage: body.usage, rows: total };
-    if (bytes) return keepAtOnce(act, prepared, { ...asked, bytes });
-    const id = await queue(act, prepared, asked);
-    return {
-      name: "task.json",
-      type: "application/json; charset=utf-8",
-      body: JSON.stringify({ code: 200, message: QUEUED, data: { id, state: "queued", rows: total } }),
-    };
+    return answerExport(
+      act,
+      prepare(act.who, { type: body.type, params: body.params, query, columns: body.columns }),
+      body.usage,
+    );
   }),
 
   serveRead(listDownloads, async ({ tx, who }, { query }) => {

@@ -1,4 +1,4 @@
-import { forbidden, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { forbidden, invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { allows, type FileReply } from "../../../platform/kernel/call.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { filterWords } from "../../../platform/server/export-words.ts";
@@ -12,7 +12,7 @@ import {
   type Prepared,
 } from "../../../platform/server/export.ts";
 import type { Kept } from "../../../platform/server/files.ts";
-import { AT_ONCE, KEPT_DAYS } from "./download.contract.ts";
+import { AT_ONCE, KEPT_DAYS, QUEUED } from "./download.contract.ts";
 
 const OPEN_AT_MOST = 20;
 export const titleOf = (type: string): string => everyExport().find((e) => e.type === type)?.title ?? type;
@@ -23,8 +23,23 @@ export const scopeOf = (read: Read, { query }: Prepared): number[] => {
   return [...(Array.isArray(wanted) && wanted.length ? (wanted as number[]) : read.who.villages)];
 };
 
+/** Answers an export: with its file, or with JSON that names the task which makes it. */
+export async function answerExport(act: Act, prepared: Prepared, usage: string): Promise<FileReply> {
+  if (prepared.of.personal && usage.length < 2)
+    throw invalid({ field: "usage", msg: "请填写用途说明（2-100字）" });
+  const { total, bytes } = await makeAtOnce(act, prepared);
+  if (bytes) return keepAtOnce(act, prepared, { usage, rows: total, bytes });
+  const id = await queue(act, prepared, { usage, rows: total });
+  return {
+    name: "task.json",
+    type: "application/json; charset=utf-8",
+    inline: true,
+    body: JSON.stringify({ code: 200, message: QUEUED, data: { id, state: "queued", rows: total } }),
+  };
+}
+
 /** Makes the file of a short list; of a long one only the number of rows is known afterwards. */
-export async function makeAtOnce(act: Act, prepared: Prepared): Promise<{ total: number; bytes?: Buffer }> {
+async function makeAtOnce(act: Act, prepared: Prepared): Promise<{ total: number; bytes?: Buffer }> {
   const make = async (read: Read) => {
     const { total, sums } = await totalsOf(read, prepared);
     if (total > AT_ONCE) return { total };
@@ -36,11 +51,7 @@ export async function makeAtOnce(act: Act, prepared: Prepared): Promise<{ total:
 }
 
 /** Writes the wish down; `download.requested` starts its making. */
-export async function queue(
-  act: Act,
-  prepared: Prepared,
-  asked: { usage: string; rows: number },
-): Promise<number> {
+async function queue(act: Act, prepared: Prepared, asked: { usage: string; rows: number }): Promise<number> {
   const { open } = await act.tx
     .selectFrom("downloadTask")
     .select((eb) => eb.fn.countAll<number>().as("open"))
@@ -63,7 +74,7 @@ async function insertTask(
     .values({
       type: prepared.of.type,
       name: exportName(act, prepared.of),
-      filter: JSON.stringify(prepared.raw),
+      filter: JSON.stringify({ params: prepared.asked.params, query: prepared.asked.query }),
       columns: prepared.columns.map((c) => c.key),
       words: await filterWords(act, prepared),
       villageIds: scopeOf(act, prepared),
@@ -127,7 +138,7 @@ export async function finish(
 }
 
 /** Keeps a file that was made at once, as one more task that is done. */
-export async function keepAtOnce(
+async function keepAtOnce(
   act: Act,
   prepared: Prepared,
   asked: { usage: string; rows: number; bytes: Buffer },

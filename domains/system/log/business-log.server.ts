@@ -2,7 +2,13 @@ import { allows } from "../../../platform/kernel/call.ts";
 import { forbidden } from "../../../platform/kernel/refusal.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
-import { businessExport, businessKinds, listBusiness, recordHistory } from "./business-log.contract.ts";
+import {
+  businessExport,
+  businessKinds,
+  listBusiness,
+  recordHistory,
+  type BusinessQuery,
+} from "./business-log.contract.ts";
 import { business, inScope, lineOf, linesOf } from "./business-log.queries.ts";
 import { KIND_TITLES, kindNeeds } from "./kinds.rules.ts";
 
@@ -29,14 +35,13 @@ async function page(lines: Lines, query: Paging) {
   return { list: rows.map((raw) => lineOf(raw)), total: counted?.n ?? null };
 }
 
-exportList(businessExport, {
-  rows: (read, query) => linesOf(business(read, query), query.order),
-  row: lineOf,
-});
-
 export default [
   serveRead(businessKinds, async () => KIND_TITLES),
   serveRead(listBusiness, (read, { query }) => page(business(read, query), query)),
+  exportList(businessExport, {
+    rows: (read, query: BusinessQuery) => linesOf(business(read, query), query.order),
+    row: (raw) => lineOf(raw),
+  }),
   serveRead(recordHistory, (read, { params, query }) => {
     if (!allows(read.who.permits, kindNeeds(params.kind))) throw forbidden();
     const lines = inScope(read).where("l.kind", "=", params.kind).where("l.recordId", "=", params.recordId);

@@ -76,10 +76,9 @@ async function get(read: Read, { params }: { params: { id: number } }) {
   };
 }
 
-exportList(operationExport, { rows: (read, query) => operationRows(read, query), row: operationRow });
-
 export default [
   serveRead(listOperations, list),
+  exportList(operationExport, { rows: operationRows, row: operationRow }),
   serveRead(listOperationsV5, list),
   serveRead(getOperation, get),
   serveRead(getOperationV5, get),
