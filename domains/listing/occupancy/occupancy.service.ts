@@ -107,12 +107,12 @@ export async function leaseHeld(act: Act, contractId: number): Promise<void> {
   await changed(act, rows);
 }
 
-type Holder = { contractId: number; letRoomId?: number } | { blockId: number };
+type Holder = { contractId: number; letRoomId?: number } | { blockId: number; roomIds?: readonly number[] };
 type Freed = { roomId: number; villageId: number };
 
 const heldBy = (of: Holder) =>
   "blockId" in of
-    ? sql`block_id = ${of.blockId}`
+    ? sql`block_id = ${of.blockId} and (${of.roomIds ?? null}::bigint[] is null or room_id = any(${of.roomIds ?? null}::bigint[]))`
     : of.letRoomId
       ? sql`contract_id = ${of.contractId} and let_room_id = ${of.letRoomId}`
       : sql`contract_id = ${of.contractId}`;

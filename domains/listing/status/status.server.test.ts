@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
-import { aLease, aParty, type LeaseGiven } from "../occupancy/occupancy.sample.ts";
+import { aLease, type LeaseGiven } from "../occupancy/occupancy.sample.ts";
 import { release, take } from "../occupancy/occupancy.service.ts";
 import { aBuilding, acting, aFlat, aVillage, type BuildingMade } from "../village/village.sample.ts";
 
@@ -221,67 +221,5 @@ describe("occupancy, the first that holds", () => {
         take(act, [{ roomId: b!, from: TODAY, to: null, kind: "lease", contractId: 1 }]),
       ),
     ).rejects.toMatchObject({ code: "roomTaken" });
-  });
-});
-
-describe("arrears", () => {
-  const bill = async (contractId: number, roomId: number | null, dueDate: string, amount: number) => {
-    const partyId = await aParty(house, villageId);
-    const { id } = await db
-      .insertInto("bill")
-      .values({
-        billNo: `ZD${contractId}-${roomId}-${dueDate}`,
-        villageId,
-        contractId,
-        roomId,
-        partyId,
-        title: "租金",
-        dueDate,
-        issueDate: dueDate,
-        issuedAt: `${dueDate}T00:00:00Z`,
-        source: "schedule",
-        amount,
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    return id;
-  };
-
-  test("late bills of the room flag it; a bill of the whole contract counts once", async () => {
-    onDay(TODAY);
-    const flat = await aFlat(house, at, { name: "w2", wholeToo: true, rooms: ["A", "B"] });
-    const [whole, a, b] = flat.roomIds;
-    const made = await lease(whole!);
-    await bill(made.id, whole!, "2026-11-19", 100_00);
-    await bill(made.id, null, "2026-11-01", 7_00);
-    await bill(made.id, whole!, "2026-11-20", 900_00); // due today is not late
-    expect(await status(a!)).toMatchObject({ arrears: true, arrears_fen: 107_00 });
-    expect(await status(b!)).toMatchObject({ arrears: true, arrears_fen: 0 });
-    expect(await status(a!, "2026-11-19")).toMatchObject({ arrears_fen: 7_00 });
-    expect(await status(a!, "2026-11-01")).toMatchObject({ arrears: false, arrears_fen: 0 });
-  });
-
-  test("a past day counts what was paid by then, whatever was paid since", async () => {
-    const room = await aRoom();
-    const made = await lease(room);
-    const id = await bill(made.id, room, "2026-11-01", 300_00);
-    const { id: subject } = await db
-      .insertInto("feeSubject")
-      .values({ enterpriseId: house.enterpriseId, code: `s${id}`, name: `租金${id}`, kind: "income" })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    const { id: line } = await db
-      .insertInto("billLine")
-      .values({ billId: id, feeSubjectId: subject, amount: 300_00 })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    await db
-      .insertInto("allocation")
-      .values({ billId: id, billLineId: line, villageId, amount: 300_00, date: "2026-11-10" })
-      .execute();
-    await db.updateTable("bill").set({ settled: 300_00 }).where("id", "=", id).execute();
-    expect(await status(room)).toMatchObject({ arrears: false });
-    expect(await status(room, "2026-11-09")).toMatchObject({ arrears: true, arrears_fen: 300_00 });
-    expect(await status(room, "2026-11-10")).toMatchObject({ arrears: false });
   });
 });
