@@ -66,11 +66,15 @@ function install(why) {
         .join(delimiter);
   for (const way of ["ci", "install"]) {
     say(`${why}: npm ${way} …`);
-    const npm = spawnSync("npm", [way, "--no-audit", "--no-fund", "--include=dev", "--include=optional"], {
-      stdio: ["ignore", 2, 2],
-      shell: windows,
-      env,
-    });
+    const npm = spawnSync(
+      "npm",
+      [way, "--no-audit", "--no-fund", "--loglevel=error", "--include=dev", "--include=optional"],
+      {
+        stdio: ["ignore", 2, 2],
+        shell: windows,
+        env,
+      },
+    );
     if (npm.status === 0) return;
   }
   fail("The packages could not be installed; npm says above why.");

@@ -92,6 +92,7 @@ export interface Bill {
   dueDate: string;
   graceDays: Generated<number>;
   id: Generated<Int8>;
+  invoiced: Generated<Int8>;
   issuedAt: Timestamp | null;
   issueDate: string;
   lateFeeCap: Generated<Numeric>;
@@ -106,6 +107,7 @@ export interface Bill {
   source: string;
   sourceId: Int8 | null;
   status: Generated<string | null>;
+  subjectIds: Generated<ArrayType<Int8>>;
   title: string;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -117,6 +119,16 @@ export interface Bill {
   writtenOff: Generated<Int8>;
 }
 
+export interface BillDispute {
+  billId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  fromDay: string;
+  id: Generated<Int8>;
+  reason: Generated<string>;
+  toDay: string | null;
+}
+
 export interface BillingSetting {
   enterpriseId: Int8;
   id: Generated<Int8>;
@@ -126,6 +138,7 @@ export interface BillingSetting {
 }
 
 export interface BillLine {
+  adjusted: Generated<Int8>;
   adjustsLineId: Int8 | null;
   amount: Int8;
   billId: Int8;
@@ -136,6 +149,7 @@ export interface BillLine {
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
   kind: Generated<string>;
+  outstanding: Generated<Int8 | null>;
   periodEnd: string | null;
   periodStart: string | null;
   reason: Generated<string>;
@@ -213,6 +227,7 @@ export interface Contract {
   contractNo: string;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  currentRent: Int8 | null;
   cycleMonths: number | null;
   depositAmount: Int8 | null;
   endDate: string | null;
@@ -280,11 +295,20 @@ export interface ContractDocument {
 }
 
 export interface ContractMoney {
+  /**
+   * issued bills after adjustments
+   */
   billed: Generated<Int8>;
   contractId: Int8;
   depositHeld: Generated<Int8>;
   nextDueFen: Int8 | null;
+  /**
+   * first due day with something to pay, planned bills included
+   */
   nextDueOn: string | null;
+  /**
+   * of issued bills
+   */
   outstanding: Generated<Int8>;
   received: Generated<Int8>;
   villageId: Int8;
@@ -296,6 +320,7 @@ export interface ContractOccupant {
   certType: string | null;
   contractId: Int8;
   fromDate: string;
+  gender: string | null;
   id: Generated<Int8>;
   lockAccess: Generated<boolean>;
   name: string;
@@ -307,15 +332,28 @@ export interface ContractOccupant {
 }
 
 export interface ContractRoom {
+  area: Numeric | null;
+  capacity: Generated<number>;
   contractId: Int8;
   depositAmount: Generated<Int8>;
   joinDate: string;
+  kind: Generated<string>;
   leaveDate: string | null;
   listPrice: Int8 | null;
   lowestPrice: Int8 | null;
   monthlyRent: Int8;
+  name: Generated<string>;
   role: Generated<string>;
   roomId: Int8;
+  seq: Generated<number>;
+  unitPrice: Numeric | null;
+}
+
+export interface DemoAccount {
+  account: string;
+  name: string;
+  orderNum: Generated<number>;
+  password: string;
 }
 
 export interface Department {
@@ -355,7 +393,23 @@ export interface District {
   version: Generated<number>;
 }
 
+export interface DownloadRecord {
+  at: Generated<Timestamp>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  ip: Generated<string>;
+  name: string;
+  operatorId: Int8;
+  operatorName: string;
+  rows: Int8;
+  taskId: Int8;
+  type: string;
+  usage: Generated<string>;
+}
+
 export interface DownloadTask {
+  attempts: Generated<number>;
+  columns: Generated<string[]>;
   createdAt: Generated<Timestamp>;
   downloads: Generated<number>;
   error: string | null;
@@ -370,7 +424,11 @@ export interface DownloadTask {
   rows: Int8 | null;
   size: Int8 | null;
   state: Generated<string>;
+  touchedAt: Timestamp | null;
   type: string;
+  usage: Generated<string>;
+  villageIds: Generated<ArrayType<Int8>>;
+  words: Generated<string>;
 }
 
 export interface Enterprise {
@@ -908,9 +966,11 @@ export interface SetupLink {
 export interface StoredFile {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  enterpriseId: Int8 | null;
   id: Generated<Int8>;
   name: string;
   needs: string | null;
+  purpose: Generated<string>;
   sha256: string;
   size: Int8;
   storageKey: string;
@@ -1035,6 +1095,7 @@ export interface DB {
   allocation: Allocation;
   apartment: Apartment;
   bill: Bill;
+  billDispute: BillDispute;
   billingSetting: BillingSetting;
   billLine: BillLine;
   blackList: BlackList;
@@ -1047,9 +1108,11 @@ export interface DB {
   contractMoney: ContractMoney;
   contractOccupant: ContractOccupant;
   contractRoom: ContractRoom;
+  demoAccount: DemoAccount;
   department: Department;
   depositBalance: DepositBalance;
   district: District;
+  downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   enterprise: Enterprise;
   feeSubject: FeeSubject;

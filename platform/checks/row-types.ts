@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import { generate, PostgresDialect as GeneratorDialect, RawExpressionNode } from "kysely-codegen";
 import pg from "pg";
 import { startCluster, TEMPLATE } from "../server/cluster.ts";
+import { command } from "../server/command.ts";
 import { ROOT } from "../server/settings.ts";
 
 export const ROW_TYPES = path.join(ROOT, "db/types.gen.ts");
@@ -35,11 +36,11 @@ export async function rowTypes(place: pg.PoolConfig): Promise<string> {
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
+await command(import.meta, async () => {
   const { stop, ...place } = await startCluster();
   try {
     fs.writeFileSync(ROW_TYPES, await rowTypes({ ...place, database: TEMPLATE }));
   } finally {
     await stop();
   }
-}
+});

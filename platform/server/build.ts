@@ -3,10 +3,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
+import { command } from "./command.ts";
 import { ROOT } from "./settings.ts";
 
-const OUT = path.join(ROOT, "dist/console");
-const STAMP = path.join(ROOT, "dist/console.stamp");
 /** Everything that the console is made from; the server's files may change without a new build. */
 const SOURCES = [
   "{index.html,console.tsx,screens.ts,vite.config.ts,package-lock.json}",
@@ -15,31 +14,32 @@ const SOURCES = [
 const SERVER_ONLY = /\.(server|service|queries|job|sample|test)\.tsx?$|\.md$/;
 
 /** Builds the console into dist/console, unless nothing that it is made from has changed since the last time. */
-export async function buildConsole(): Promise<"built" | "current" | "nothing to build"> {
-  if (!fs.existsSync(path.join(ROOT, "index.html"))) return "nothing to build";
-  const stamp = stampOfSources();
-  if (fs.existsSync(OUT) && fs.existsSync(STAMP) && fs.readFileSync(STAMP, "utf8") === stamp)
-    return "current";
+export async function buildConsole(root: string = ROOT): Promise<"built" | "current" | "nothing to build"> {
+  if (!fs.existsSync(path.join(root, "index.html"))) return "nothing to build";
+  const out = path.join(root, "dist/console");
+  const kept = `${out}.stamp`;
+  const stamp = stampOfSources(root);
+  if (fs.existsSync(out) && fs.existsSync(kept) && fs.readFileSync(kept, "utf8") === stamp) return "current";
   const { build } = await import("vite");
   // built aside and put in place when whole: a running server goes on serving the old one until then
-  const fresh = `${OUT}.new`;
-  await build({ root: ROOT, logLevel: "warn", build: { outDir: fresh, emptyOutDir: true } });
+  const fresh = `${out}.new`;
+  await build({ root, logLevel: "warn", build: { outDir: fresh, emptyOutDir: true } });
   await compress(fresh);
-  fs.rmSync(OUT, { recursive: true, force: true });
-  fs.renameSync(fresh, OUT);
-  fs.writeFileSync(STAMP, stamp);
+  fs.rmSync(out, { recursive: true, force: true });
+  fs.renameSync(fresh, out);
+  fs.writeFileSync(kept, stamp);
   return "built";
 }
 
-function stampOfSources(): string {
+function stampOfSources(root: string): string {
   const hash = crypto.createHash("sha256");
-  const files = SOURCES.flatMap((glob) => fs.globSync(glob, { cwd: ROOT }));
+  const files = SOURCES.flatMap((glob) => fs.globSync(glob, { cwd: root }));
   for (const file of files.filter((name) => !SERVER_ONLY.test(name)).toSorted()) {
-    if (!fs.statSync(path.join(ROOT, file)).isFile()) continue;
+    if (!fs.statSync(path.join(root, file)).isFile()) continue;
     hash
       .update(file)
       .update("\0")
-      .update(fs.readFileSync(path.join(ROOT, file)))
+      .update(fs.readFileSync(path.join(root, file)))
       .update("\0");
   }
   return hash.digest("hex");
@@ -62,8 +62,8 @@ async function compress(folder: string): Promise<void> {
   await Promise.all(files.map(small));
 }
 
-if (process.argv[1] === import.meta.filename) {
+await command(import.meta, async () => {
   const began = performance.now();
   if ((await buildConsole()) === "built")
     process.stderr.write(`The console was built in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
-}
+});

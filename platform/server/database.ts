@@ -80,7 +80,8 @@ function openPool(
     types: columnValues,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    application_name: "smart-apartment-console",
+    // which process a connection belongs to, for whoever looks at the server, and for a restore that must be alone
+    application_name: `sams ${os.hostname()} ${process.pid}`,
     ...config,
     // the day of `now()::date` and `current_date` is the day of the business, wherever the server stands
     onConnect: (client) =>

@@ -12,6 +12,7 @@ import { numbersFrom } from "./numbers.ts";
 import { openapi } from "./openapi.ts";
 import { servePages } from "./pages.ts";
 import type { House } from "./pipeline.ts";
+import { s3Files } from "./s3.ts";
 import { everyOf, everyServed, type Served } from "./serve.ts";
 import { readiness } from "./readiness.ts";
 import { secretKey } from "./secret.ts";
@@ -39,6 +40,9 @@ export type HouseOptions = {
   work?: boolean;
 };
 
+const openFiles = (settings: Settings): FileStore =>
+  settings.FILE_STORE === "s3" ? s3Files(settings) : localFiles(path.join(settings.DATA_DIR, "files"));
+
 /** Opens database, jobs and calls; nothing listens before `listen()`. */
 export async function openHouse(settings: Settings, options: HouseOptions = {}): Promise<OpenHouse> {
   const database = options.database ?? (await openDatabase(settings));
@@ -57,7 +61,7 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
     clock: options.clock ?? (() => new Date()),
     settings,
     cipher: cipherOf(secretKey(settings)),
-    files: options.files ?? localFiles(path.join(settings.DATA_DIR, "files")),
+    files: options.files ?? openFiles(settings),
   };
 
   for (const j of known) if (j.atStart) await perform(house, j, {}, "start");

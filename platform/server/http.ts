@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
@@ -83,15 +84,15 @@ function route(app: FastifyInstance, house: House, served: Served) {
     handler: async (request, reply) => {
       const end = measure(call);
       try {
-        const files = call.upload ? await uploads(request, call.upload) : { body: request.body, files: [] };
         const answer = await run(house, served, {
           token: tokenOf(request),
           idempotencyKey: request.headers["idempotency-key"] as string | undefined,
           path: request.url.split("?")[0]!,
           params: request.params,
           query: request.query,
-          body: files.body,
-          files: files.files,
+          // files are read only once the caller is known to be allowed to send them
+          load: async () =>
+            call.upload ? await uploads(request, call.upload) : { body: request.body, files: [] },
           ip: request.ip,
           userAgent: request.headers["user-agent"] ?? "",
           requestId: request.id,
@@ -138,12 +139,10 @@ function send(reply: FastifyReply, { data, replayed, file }: Answer) {
   reply.header("x-content-type-options", "nosniff");
   for (const [key, value] of Object.entries(file.headers ?? {})) reply.header(key, value);
   return reply.send(
-    typeof file.body === "string" || file.body instanceof Uint8Array ? file.body : streamOf(file.body),
+    typeof file.body === "string" || file.body instanceof Uint8Array
+      ? file.body
+      : Readable.from(file.body, { objectMode: false }),
   );
-}
-
-async function* streamOf(body: AsyncIterable<Uint8Array>) {
-  yield* body;
 }
 
 /** One place turns every failure into an answer. What is not a refusal is a bug: logged, answered neutrally. */

@@ -23,13 +23,16 @@ export type Job = {
 };
 export const job = (j: Job): Job => j;
 
+/** Where the queue keeps its own tables. */
+export const JOB_SCHEMA = "job";
+
 const queueOf = (event: string, name: string) => `${event}--${name}`;
 
 /** Jobs live in PostgreSQL: whichever server is free takes them, each is done once, failures are tried again. */
 export async function openJobs(pool: Pool, jobs: Job[], timeZone: string) {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
-    schema: "job",
+    schema: JOB_SCHEMA,
   });
   boss.on("error", () => {});
   const listeners = new Map<string, string[]>();

@@ -8,6 +8,9 @@ export const MIGRATIONS = path.join(ROOT, "db/migrations");
 
 /** Held while migrating, so that of several servers that start at once one migrates and the others wait. */
 const LOCK = 7_301_200;
+/** Which migrations a database has had. */
+export const LEDGER =
+  "create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())";
 const NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
 
 type Migration = { name: string; body: string; sha256: string };
@@ -21,16 +24,24 @@ export async function migrate(pool: Pool, dir: string = MIGRATIONS): Promise<str
   const migrations = readMigrations(dir);
   const client = await pool.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [LOCK]);
-    await client.query(
-      "create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())",
-    );
-    const pending = await compare(client, migrations);
-    for (const migration of pending) await apply(client, migration);
-    return pending.map(({ name }) => name);
+    return await holdMigrations(client, async () => {
+      await client.query(LEDGER);
+      const pending = await compare(client, migrations);
+      for (const migration of pending) await apply(client, migration);
+      return pending.map(({ name }) => name);
+    });
+  } finally {
+    client.release();
+  }
+}
+
+/** Does some work while no server migrates this database. */
+export async function holdMigrations<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query("select pg_advisory_lock($1)", [LOCK]);
+  try {
+    return await work();
   } finally {
     await client.query("select pg_advisory_unlock($1)", [LOCK]).catch(() => {});
-    client.release();
   }
 }
 

@@ -8,11 +8,21 @@ import type { FastifyInstance } from "fastify";
 export async function servePages(app: FastifyInstance, folder: string): Promise<void> {
   const page = await readFile(path.join(folder, "index.html"), "utf8");
   await app.register(fastifyStatic, {
-    root: path.join(folder, "assets"),
-    prefix: "/sams/assets/",
-    immutable: true,
-    maxAge: "365d",
+    root: folder,
+    prefix: "/sams/",
+    // one route for each file of the build; every other address below /sams/ is the page
+    wildcard: false,
+    index: false,
+    globIgnore: ["**/index.html", "**/*.{gz,br}", ".vite/**"],
     preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, file) =>
+      void reply.header(
+        "cache-control",
+        file.includes(`${path.sep}assets${path.sep}`)
+          ? "public, max-age=31536000, immutable"
+          : "public, max-age=3600",
+      ),
   });
   app.get("/", (_request, reply) => reply.redirect("/sams/"));
   app.get("/sams", (_request, reply) => reply.redirect("/sams/"));

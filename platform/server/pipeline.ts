@@ -33,8 +33,7 @@ export type Request = {
   path: string;
   params: unknown;
   query: unknown;
-  body: unknown;
-  files: Upload[];
+  load: () => Promise<{ body: unknown; files: Upload[] }>;
   ip: string;
   userAgent: string;
   requestId: string;
@@ -45,15 +44,17 @@ export type Answer = { data: unknown; replayed: boolean; file: FileReply | undef
 export async function run(house: House, { call, handle }: Served, request: Request): Promise<Answer> {
   const began = performance.now();
   let who: Who = nobody;
-  let given: Record<string, unknown> = { params: request.params, query: request.query, body: request.body };
+  let given: Record<string, unknown> = { params: request.params, query: request.query };
   try {
     who = await admit(house, call, request.token);
-    given = { ...parse(call, request), files: request.files };
+    const { body, files } = await request.load();
+    given.body = body;
+    given = { ...parse(call, { ...request, body }), files };
     if (call.effect === "read") {
       const act = actOf(house, house.database.db, who, request);
       return trimmed(call, await handle(act, given as never));
     }
-    return await written(house, call, handle, who, given, request, began);
+    return await written(house, call, handle, who, given, { ...request, body }, began);
   } catch (error) {
     const refusal = error instanceof Refusal ? error : refusalOf(error);
     // A read that is refused for want of a permit is worth a line; a mistyped filter is not.
@@ -73,7 +74,7 @@ async function admit(house: House, call: Call, token: string | undefined): Promi
   return who;
 }
 
-function parse(call: Call, request: Request): Record<string, unknown> {
+function parse(call: Call, request: Request & { body: unknown }): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   const wrong: { field: string; msg: string }[] = [];
   for (const part of ["params", "query", "body"] as const) {
@@ -96,7 +97,7 @@ async function written(
   handle: Handler<Call>,
   who: Who,
   given: Record<string, unknown>,
-  request: Request,
+  request: Request & { body: unknown },
   began: number,
 ): Promise<Answer> {
   const key = request.idempotencyKey;

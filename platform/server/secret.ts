@@ -12,6 +12,12 @@ export function secretKey(settings: Pick<Settings, "SECRET_KEY" | "DATA_DIR">): 
   return crypto.createHash("sha256").update(text).digest();
 }
 
+/** The same, if there is one already: none is made. */
+export const existingKey = (settings: Pick<Settings, "SECRET_KEY" | "DATA_DIR">): Buffer | undefined =>
+  settings.SECRET_KEY || fs.existsSync(path.join(settings.DATA_DIR, "secret.key"))
+    ? secretKey(settings)
+    : undefined;
+
 /** Tells whether two places hold the same key without giving it away. */
 export const keyFingerprint = (key: Buffer): string =>
   crypto.createHmac("sha256", key).update("fingerprint").digest("hex").slice(0, 16);

@@ -1,0 +1,204 @@
+import { useRef, useState } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { useBrand } from "../../../platform/console/brand.ts";
+import { Failure, sentence } from "../../../platform/console/failure.ts";
+import { HOME, ownPath } from "../../../platform/console/guard.ts";
+import { Icon } from "../../../platform/console/icons.tsx";
+import { sendWire } from "../../../platform/console/request.ts";
+import { enter } from "../../../platform/console/session.ts";
+import { sha256 } from "../../../platform/console/sha256.ts";
+import { drop, keep, kept } from "../../../platform/console/storage.ts";
+import { CaptchaImage, useCaptcha } from "./captcha.panel.tsx";
+import { Facade } from "./facade.panel.tsx";
+import { LightField } from "./field.panel.tsx";
+import "./field.css";
+import "./login.css";
+
+/** Answer of POST /system/api/v4/login, as far as the browser needs it. */
+type Entered = { token: string; superType: string | null; phone: string | null };
+type Errors = { account?: string; password?: string; imageCode?: string };
+
+/** Loads neither the kit nor the contracts: this page must stand at once, also on a slow line. */
+export default function LoginPage() {
+  const brand = useBrand();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const [account, setAccount] = useState(() => kept<string>("account") ?? "");
+  const [password, setPassword] = useState("");
+  const [imageCode, setImageCode] = useState("");
+  const [remember, setRemember] = useState(() => kept<string>("account") !== undefined);
+  const [seen, setSeen] = useState(false);
+  const [demanded, setDemanded] = useState(false);
+  const [captcha, reloadCaptcha] = useCaptcha(demanded);
+  const [errors, setErrors] = useState<Errors>({});
+  const [alert, setAlert] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  // state would come one render too late for a double click
+  const sending = useRef(false);
+
+  const check = (): Errors => ({
+    ...(account.trim() ? {} : { account: "请输入账号" }),
+    ...(password ? {} : { password: "请输入密码" }),
+    ...(demanded && !imageCode.trim() ? { imageCode: "请输入图形验证码" } : {}),
+  });
+
+  const login = async () => {
+    if (sending.current) return;
+    const found = check();
+    setErrors(found);
+    if (Object.keys(found).length) return;
+    sending.current = true;
+    setBusy(true);
+    setAlert(undefined);
+    try {
+      let hash = password;
+      for (let i = 0; i < brand.passwordHashTimes; i++) hash = sha256(hash);
+      const code = demanded && captcha ? { imageCode: imageCode.trim(), imageCodeKey: captcha.key } : {};
+      const body = { account: account.trim(), password: hash, ...code };
+      const entered = await sendWire<Entered>({ method: "POST", path: "/system/api/v4/login" }, { body });
+      if (remember) keep("account", account.trim());
+      else drop("account");
+      enter(entered.token, entered.superType ?? "", entered.phone ?? "");
+      void navigate(ownPath(search.get("redirect")) ?? HOME, { replace: true });
+    } catch (error) {
+      setAlert(sentence(error));
+      const data = error instanceof Failure ? (error.data as { needImageCode?: boolean } | null) : null;
+      setImageCode("");
+      if (demanded) void reloadCaptcha();
+      else if (data?.needImageCode) {
+        setDemanded(true);
+        setPassword("");
+      }
+    } finally {
+      sending.current = false;
+      setBusy(false);
+    }
+  };
+
+  return (
+    <div className="login">
+      <section className="brand" aria-label={brand.productTitle}>
+        <Facade />
+        <div className="brand__mark">
+          <svg viewBox="0 0 22 22" aria-hidden="true">
+            <rect x="1" y="1" width="20" height="20" rx="5" fill="var(--primary)" />
+            <path d="M6 6h3v3H6zM6 12h3v4H6zM12 6h4v4h-4zM12 13h4v3h-4z" fill="#0E1730" />
+          </svg>
+          {brand.productTitle}
+        </div>
+        <div className="brand__say">
+          <h2>{brand.slogan}</h2>
+          <p>{brand.sloganNote}</p>
+        </div>
+      </section>
+      <section className="panel">
+        <div className="panel__top" />
+        <div className="panel__mid">
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              void login();
+            }}
+          >
+            <h1>{brand.loginTitle}</h1>
+            <p>{brand.headerTitle}</p>
+            {alert && (
+              <div className="login__alert" role="alert">
+                <Icon name="warn" />
+                {alert}
+              </div>
+            )}
+            <LightField
+              label="账号"
+              icon="user"
+              value={account}
+              onChange={setAccount}
+              error={errors.account}
+              placeholder="登录名或手机号"
+              autoComplete="username"
+              maxLength={30}
+              autoFocus={!account}
+            />
+            <LightField
+              label="密码"
+              icon="lock"
+              type={seen ? "text" : "password"}
+              value={password}
+              onChange={setPassword}
+              error={errors.password}
+              placeholder="请输入密码"
+              autoComplete="current-password"
+              maxLength={64}
+              autoFocus={account !== ""}
+              tool={
+                <button
+                  type="button"
+                  className="ib"
+                  aria-label={seen ? "隐藏密码" : "显示密码"}
+                  aria-pressed={seen}
+                  onClick={() => setSeen(!seen)}
+                >
+                  <Icon name="eye" />
+                </button>
+              }
+            />
+            {demanded && (
+              <LightField
+                label="图形验证码"
+                value={imageCode}
+                onChange={setImageCode}
+                error={errors.imageCode}
+                placeholder="4 位字符，不分大小写"
+                autoComplete="off"
+                maxLength={4}
+                beside={<CaptchaImage captcha={captcha} reload={() => void reloadCaptcha()} />}
+              />
+            )}
+            <div className="login__opt">
+              <label>
+                <input
+                  type="checkbox"
+                  checked={remember}
+                  onChange={(event) => setRemember(event.target.checked)}
+                />
+                记住账号
+              </label>
+              <span className="row">
+                {brand.allowRegister && <Link to="/user/register">注册</Link>}
+                <Link to="/user/recover">忘记密码</Link>
+              </span>
+            </div>
+            <button type="submit" className="btn btn--main btn--lg" aria-busy={busy || undefined}>
+              {busy && <span className="btn__spin" />}
+              登录
+            </button>
+            <p className="login__agree">
+              登录即表示同意 <Link to="/system/appAgreementPage?type=user">用户协议</Link> 和{" "}
+              <Link to="/system/appAgreementPage?type=privacy">隐私政策</Link>
+            </p>
+            {brand.demo && (
+              <div className="login__demo">
+                演示环境，点击填入账号：
+                {brand.demo.accounts.map((one) => (
+                  <button
+                    key={one.account}
+                    type="button"
+                    onClick={() => {
+                      setAccount(one.account);
+                      setPassword(one.password);
+                      setErrors({});
+                    }}
+                  >
+                    {one.name}
+                  </button>
+                ))}
+              </div>
+            )}
+          </form>
+        </div>
+        <footer className="login__foot">{brand.footerText}</footer>
+      </section>
+    </div>
+  );
+}

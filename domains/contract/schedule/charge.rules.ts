@@ -1,0 +1,123 @@
+import type { Line, PricePart } from "./line.rules.ts";
+import { fromDay, toDay, type MonthTable } from "./months.rules.ts";
+import type { Segment } from "./prices.rules.ts";
+import { roll, type Rounded, type Share } from "./running.rules.ts";
+import { writeLine, type Charge } from "./write.rules.ts";
+
+/** The days of month i that a charge covers, and its first segment there. */
+type Cut = { i: number; from: number; to: number; monthDays: number; segments: Segment[] };
+
+/** The lines of a charge. A whole month costs its price; the parts of a split or cut month are rounded on their running total. */
+export function chargeLines(table: MonthTable, charge: Charge): Line[] {
+  const { segments } = charge;
+  const lines: Line[] = [];
+  const begin = segments[0]?.from ?? 0;
+  const last = segments.at(-1)?.to ?? -1;
+  let s = 0;
+  let before: Segment | undefined;
+  for (let i = 0; i < table.from.length; i++) {
+    const monthStart = table.starts[i]!;
+    const monthEnd = table.starts[i + 1]! - 1;
+    if (monthEnd < begin || monthStart > last) continue;
+    while (segments[s]!.to < monthStart) s++;
+    const segment = segments[s]!;
+    const periodNo = charge.periods[i]!;
+    const monthFrom = table.from[i]!;
+    const monthDays = monthEnd - monthStart + 1;
+    if (segment.from <= monthStart && segment.to >= monthEnd) {
+      const { price, free } = segment;
+      writeLine(lines, charge, before, {
+        segment,
+        periodNo,
+        from: monthFrom,
+        to: table.to[i]!,
+        monthFrom,
+        part: { price, months: 1, days: monthDays },
+        amount: free ? 0 : price,
+        forgone: free ? price : 0,
+      });
+      before = segment;
+      continue;
+    }
+    const from = Math.max(monthStart, begin);
+    const to = Math.min(monthEnd, last);
+    const inside = segments.filter((x) => x.from <= to && x.to >= from);
+    for (const { segment: piece, from: a, to: b, part, paid, forgone } of partsOf(table, charge, {
+      i,
+      from,
+      to,
+      monthDays,
+      segments: inside,
+    })) {
+      writeLine(lines, charge, before, {
+        segment: piece,
+        periodNo,
+        from: fromDay(table, i, a),
+        to: toDay(table, i, b),
+        monthFrom,
+        part,
+        amount: paid.amount,
+        forgone: forgone?.amount ?? 0,
+      });
+      before = piece;
+    }
+  }
+  return lines;
+}
+
+type MonthPart = {
+  segment: Segment;
+  from: number;
+  to: number;
+  part: PricePart;
+  paid: Rounded;
+  forgone?: Rounded;
+};
+
+function partsOf(table: MonthTable, charge: Charge, { i, from, to, monthDays, segments }: Cut): MonthPart[] {
+  const { scale } = charge;
+  // A cut first month counts its own days; a month taken over counts on from the predecessor's.
+  const counted = from > table.starts[i]! && from === table.start ? charge.carriedDays : 0;
+  const whole = scale.whole(monthDays);
+  const opening: Share = { price: segments[0]!.price, from: 0, to: scale.units(counted, monthDays) };
+  const rows = segments.map((segment) => {
+    const a = Math.max(segment.from, from);
+    const b = Math.min(segment.to, to);
+    const before = counted + a - from;
+    const share: Share = {
+      price: segment.price,
+      from: scale.units(before, monthDays),
+      to: scale.units(counted + b - from + 1, monthDays),
+    };
+    return { segment, from: a, to: b, before, share };
+  });
+  const paid = roll(
+    rows.map(({ segment, share }) => (segment.free ? { ...share, price: 0 } : share)),
+    whole,
+    opening,
+  );
+  const anyFree = segments.some((x) => x.free);
+  const forgone = anyFree
+    ? roll(
+        rows.map(({ segment, share }) => (segment.free ? share : { ...share, price: 0 })),
+        whole,
+        { ...opening, price: 0 },
+      )
+    : [];
+  return rows.map(({ segment, from: a, to: b, before }, k) => ({
+    segment,
+    from: a,
+    to: b,
+    part: {
+      price: segment.price,
+      months: 0,
+      days: b - a + 1,
+      monthDays,
+      counted: before,
+      exact: paid[k]!.exact,
+      before: paid[k]!.before,
+    },
+    paid: paid[k]!,
+    forgone: forgone[k],
+  }));
+}

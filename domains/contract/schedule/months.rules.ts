@@ -1,0 +1,109 @@
+import { addDays, addMonths, dayNumber, dayOf, maxDay, type Day } from "../../../platform/kernel/day.ts";
+import { monthStarts } from "./calendar.rules.ts";
+import type { CycleMonths, ScheduleInput } from "./terms.rules.ts";
+
+type Term = Pick<ScheduleInput, "start" | "end" | "anchorDate">;
+
+/** The contract months of a term, as day numbers and, cut to the term, as days. */
+export type MonthTable = {
+  /** Number of the first month, counted from the anchor. */
+  first: number;
+  start: number;
+  end: number;
+  /** Where each whole month begins; one entry more than there are months. */
+  starts: number[];
+  from: Day[];
+  to: Day[];
+};
+
+const monthCount = (day: Day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+
+/** Number of the contract month that holds a day, counted from the anchor's own month 0. */
+export function monthIndex(anchor: Day, day: Day): number {
+  const index = monthCount(day) - monthCount(anchor);
+  return addMonths(anchor, index) > day ? index - 1 : index;
+}
+
+export function monthTable({ start, end, anchorDate }: Term): MonthTable {
+  const first = monthIndex(anchorDate, start);
+  const next = monthStarts(anchorDate, first);
+  const table: MonthTable = {
+    first,
+    start: dayNumber(start),
+    end: dayNumber(end),
+    starts: [next().number],
+    from: [],
+    to: [],
+  };
+  let from = start;
+  while (from <= end) {
+    const { number, day, dayBefore } = next();
+    table.starts.push(number);
+    table.from.push(from);
+    table.to.push(number > table.end ? end : dayBefore);
+    from = day;
+  }
+  return table;
+}
+
+/** Whole months need no strings but those of the table; other days are worked out. */
+export const fromDay = (table: MonthTable, i: number, day: number): Day =>
+  day === Math.max(table.starts[i]!, table.start) ? table.from[i]! : dayOf(day);
+export const toDay = (table: MonthTable, i: number, day: number): Day =>
+  day === Math.min(table.starts[i + 1]! - 1, table.end) ? table.to[i]! : dayOf(day);
+
+/** Number of the period that each month of the table belongs to, counted from 1. */
+export const periodNumbers = (table: MonthTable, cycle: CycleMonths): number[] =>
+  table.from.map((_, i) =>
+    cycle === 0 ? 1 : Math.floor((table.first + i) / cycle) - Math.floor(table.first / cycle) + 1,
+  );
+
+/** One month of the contract, cut to the term; monthDays = days of the uncut month. */
+export type ContractMonth = { no: number; from: Day; to: Day; days: number; monthDays: number };
+
+/** Month by month from the anchor, clamped to the month's last day, the first and last cut to the term. */
+export function contractMonths(term: Term): ContractMonth[] {
+  const table = monthTable(term);
+  return table.from.map((from, i) => ({
+    no: i + 1,
+    from,
+    to: table.to[i]!,
+    days: dayNumber(table.to[i]!) - dayNumber(from) + 1,
+    monthDays: table.starts[i + 1]! - table.starts[i]!,
+  }));
+}
+
+export type BillingPeriod = { no: number; from: Day; to: Day; months: number };
+
+export function periodsOf(table: MonthTable, cycle: CycleMonths): BillingPeriod[] {
+  const rows: BillingPeriod[] = [];
+  periodNumbers(table, cycle).forEach((no, i) => {
+    const row = rows[no - 1];
+    if (row) {
+      row.to = table.to[i]!;
+      row.months++;
+    } else rows.push({ no, from: table.from[i]!, to: table.to[i]!, months: 1 });
+  });
+  return rows;
+}
+
+/** The billing periods: they tile the term, without gap or overlap. */
+export const periods = (input: Term & Pick<ScheduleInput, "cycleMonths">, cycle = input.cycleMonths) =>
+  periodsOf(monthTable(input), cycle);
+
+export const anchorFor = (start: Day, calendarPeriods: boolean): Day =>
+  calendarPeriods ? `${start.slice(0, 8)}01` : start;
+
+/** Last day of a term of n months. */
+export const endAfter = (start: Day, months: number): Day => addDays(addMonths(start, months), -1);
+
+/** What a contract that takes over on a day inherits: the anchor, and how many days of that month the old one charged. */
+export function takeOver(
+  old: Term & Pick<ScheduleInput, "carriedDays">,
+  day: Day,
+): { anchorDate: Day; carriedDays: number } {
+  const monthStart = addMonths(old.anchorDate, monthIndex(old.anchorDate, day));
+  const own = dayNumber(day) - dayNumber(maxDay(monthStart, old.start));
+  const inherited = old.start >= monthStart ? (old.carriedDays ?? 0) : 0;
+  return { anchorDate: old.anchorDate, carriedDays: own + inherited };
+}

@@ -1,0 +1,62 @@
+import { halfUp, over, plus, ratio, type Fen, type Ratio } from "../../../platform/kernel/fen.ts";
+import { discountStreams } from "./discounts.rules.ts";
+import type { Line } from "./line.rules.ts";
+import { monthTable, type MonthTable } from "./months.rules.ts";
+import { rentStreams, roomScale, roomSegments } from "./rent.rules.ts";
+import type { ScheduleInput, ScheduleRoom } from "./terms.rules.ts";
+
+/** How many monthly rents the charged days of a room weigh, free days included. */
+function roomWeight(input: ScheduleInput, room: ScheduleRoom, table: MonthTable): Ratio {
+  const rows = roomSegments(input, room);
+  const scale = roomScale(input, room);
+  const begin = rows[0]?.from ?? 0;
+  const last = rows.at(-1)?.to ?? -1;
+  let months = 0;
+  let partial = ratio(0);
+  for (let i = 0; i < table.from.length; i++) {
+    const monthStart = table.starts[i]!;
+    const monthEnd = table.starts[i + 1]! - 1;
+    if (monthEnd < begin || monthStart > last) continue;
+    const from = Math.max(monthStart, begin);
+    const to = Math.min(monthEnd, last);
+    if (from === monthStart && to === monthEnd) {
+      months++;
+      continue;
+    }
+    const days = monthEnd - monthStart + 1;
+    const counted = from > monthStart && from === table.start ? (input.carriedDays ?? 0) : 0;
+    const units = BigInt(scale.units(counted + to - from + 1, days)) - BigInt(scale.units(counted, days));
+    partial = plus(partial, ratio(units, scale.whole(days)));
+  }
+  return plus(partial, ratio(months));
+}
+
+export type RoomNet = { roomId: number; net: Fen };
+
+/** 折后月租 of each room that has charged days: its rent after discounts ÷ the weight of its months. `lines` = rent and its discounts. */
+export function netMonthlyRents(
+  input: ScheduleInput,
+  lines: readonly Line[],
+  table: MonthTable = monthTable(input),
+): RoomNet[] {
+  const sums = new Map<number | null, Fen>();
+  for (const { roomId, amount } of lines) sums.set(roomId, (sums.get(roomId) ?? 0) + amount);
+  return input.rooms.flatMap((room) => {
+    const weight = roomWeight(input, room, table);
+    if (weight.n <= 0n) return [];
+    return [{ roomId: room.roomId, net: halfUp(over(ratio(sums.get(room.roomId) ?? 0), weight)) }];
+  });
+}
+
+/** 折后月租 room by room and together; it is compared with the lowest price. Together null without charged days. */
+export function effectiveMonthlyRent(input: ScheduleInput): { total: Fen | null; rooms: RoomNet[] } {
+  const table = monthTable(input);
+  const rents = rentStreams(input, table);
+  const lines = [...rents.flat(), ...discountStreams(input, table, rents).flat()];
+  const rooms = netMonthlyRents(
+    input,
+    lines.filter((l) => l.feeKey === "rent"),
+    table,
+  );
+  return { total: rooms.length ? rooms.reduce((sum, r) => sum + r.net, 0) : null, rooms };
+}

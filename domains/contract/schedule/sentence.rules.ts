@@ -1,0 +1,96 @@
+import { halfUp, plus, yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { exactOf, fractionOf, partAmount, recompute } from "./explain.rules.ts";
+import type { Explain, MonthDays, PriceExplain, PricePart } from "./line.rules.ts";
+import type { Basis } from "./terms.rules.ts";
+
+export const BASIS_WORD: Record<Basis, string> = {
+  actual: "按实际天数",
+  "30": "按每月30天",
+  "365": "按每年365天",
+  area: "按面积",
+};
+
+/** The product that a part of a month costs, as a person would write it down. */
+function product(explain: PriceExplain, { price, days, monthDays, counted }: MonthDays): string {
+  const { basis, area } = explain;
+  const rest = counted > 0 && counted + days >= monthDays;
+  const rent = yuan(price);
+  if (basis === "actual") return `${rent} × ${days} ÷ ${monthDays}`;
+  if (basis === "30") {
+    const charged = Math.min(counted, 30);
+    if (rest) return `${rent} × (1 − ${charged} ÷ 30)`;
+    return `${rent} × ${Math.min(counted + days, 30) - charged} ÷ 30`;
+  }
+  if (basis === "365" || !area)
+    return rest ? `${rent} × (1 − ${12 * counted} ÷ 365)` : `${rent} × 12 × ${days} ÷ 365`;
+  const perDay = `${area.unitPrice} × ${area.area}`;
+  if (price === area.rent) return rest ? `${rent} − ${perDay} × ${counted}` : `${perDay} × ${days}`;
+  const share = `${perDay} × ${rest ? counted : days} ÷ ${yuan(area.rent)}`;
+  return rest ? `${rent} × (1 − ${share})` : `${rent} × ${share}`;
+}
+
+function partSentence(explain: PriceExplain, part: PricePart): string {
+  const amount = partAmount(explain, part);
+  if (!("monthDays" in part)) return `${yuan(part.price)} × ${part.months} 个月 = ${yuan(amount)}`;
+  const formula = product(explain, part);
+  const exact = exactOf(explain, part);
+  const alone = halfUp(exact);
+  if (alone === amount) return `${formula} = ${yuan(amount)}`;
+  const before = fractionOf(part.before);
+  const upTo = halfUp(plus(before, exact));
+  const running = `当月累计 ${yuan(upTo)} − 已计 ${yuan(halfUp(before))} = ${yuan(amount)}`;
+  return `${formula} = ${yuan(alone)}，${running}`;
+}
+
+const months = (parts: readonly { month: number }[]): string =>
+  parts.length === 1 ? `第 ${parts[0]!.month} 个月` : `第 ${parts[0]!.month}–${parts.at(-1)!.month} 个月`;
+
+/** One row for each stretch of a line; the last says the rounding. */
+export function sentences(explain: Explain): { rows: string[]; note: string } {
+  const amount = recompute(explain);
+  const off = yuan(amount).replace("-", "−");
+  const plain = (row: string, note = "") => ({ rows: [row], note });
+  switch (explain.rule) {
+    case "rent":
+    case "fee": {
+      const rounded = explain.parts.some((p) => "monthDays" in p);
+      return {
+        rows: explain.parts.map((part) => partSentence(explain, part)),
+        note: rounded ? `${BASIS_WORD[explain.basis]}，四舍五入到分` : "",
+      };
+    }
+    case "free":
+      return plain(`免租 ${explain.days} 天 0.00`, `免收 ${yuan(explain.forgone)}`);
+    case "wholePeriod":
+      return plain(`${yuan(explain.price)} × ${explain.months} 个月 = ${yuan(amount)}`, "不足整期按整期");
+    case "once":
+      return plain(`一次性收取 ${yuan(amount)}`);
+    case "depositAmount":
+      return plain(`约定押金 ${yuan(amount)}`);
+    case "depositMonths":
+      return plain(`${yuan(explain.price)} × ${explain.months} 个月 = ${yuan(amount)}`, "押金，不随租金递增");
+    case "firstMonths":
+      return plain(`${months(explain.parts)}免租金优惠 ${off}`);
+    case "percentOff":
+      return plain(
+        `${months(explain.parts)} ${bases(explain.parts)} × ${explain.value}% = ${off}`,
+        "逐月四舍五入到分",
+      );
+    case "amountOff":
+      return plain(`${months(explain.parts)}减免，共 ${yuan(Number(explain.value))}，本行 ${off}`);
+  }
+}
+
+function bases(parts: readonly { base: Fen }[]): string {
+  const rows = [...Map.groupBy(parts, (p) => p.base)].map(([base, same]) =>
+    same.length === 1 ? yuan(base) : `${yuan(base)} × ${same.length}`,
+  );
+  return rows.length === 1 ? rows[0]! : `(${rows.join(" + ")})`;
+}
+
+/** The explanation in words: "3,500.00 × 22 ÷ 31 = 2,483.87（按实际天数，四舍五入到分）". */
+export function sentence(explain: Explain): string {
+  const { rows, note } = sentences(explain);
+  const whole = rows.length > 1 ? `；合计 ${yuan(recompute(explain))}` : "";
+  return `${rows.join("；")}${whole}${note ? `（${note}）` : ""}`;
+}

@@ -1,0 +1,129 @@
+import { addMonths, dayNumber, maxDay, type Day } from "../../../platform/kernel/day.ts";
+import {
+  decimal,
+  halfUp,
+  over,
+  plus,
+  ratio,
+  times,
+  type Fen,
+  type Ratio,
+} from "../../../platform/kernel/fen.ts";
+import type { PriceFrom } from "./prices.rules.ts";
+import type {
+  Decimal,
+  RentRounding,
+  RentStep,
+  ScheduleInput,
+  ScheduleRoom,
+  StepMode,
+} from "./terms.rules.ts";
+
+const UNIT: Record<RentRounding, number> = { fen: 1, jiao: 10, yuan: 100 };
+
+/** The rent as printed in the contract: half-up to fen, jiao or yuan. */
+export const roundRent = (exact: Ratio, rounding: RentRounding): Fen =>
+  halfUp(over(exact, ratio(UNIT[rounding]))) * UNIT[rounding];
+
+/** unitPrice × area × 365 ÷ 12, rounded once. */
+export const areaMonthlyRent = (unitPrice: Decimal, area: Decimal, rounding: RentRounding): Fen =>
+  roundRent(times(times(decimal(unitPrice), decimal(area)), ratio(36_500, 12)), rounding);
+
+export const firstRent = (
+  input: Pick<ScheduleInput, "pricing" | "rentRounding">,
+  room: Pick<ScheduleRoom, "monthlyRent" | "unitPrice" | "area">,
+): Fen =>
+  input.pricing === "areaDay" && room.unitPrice && room.area
+    ? areaMonthlyRent(room.unitPrice, room.area, input.rentRounding)
+    : room.monthlyRent;
+
+/** Compounding works on the rent before as it was printed; percentBase on the first rent; amount adds; table sets. */
+export function steppedRent(
+  step: { mode: StepMode; value: Decimal },
+  before: Fen,
+  first: Fen,
+  rounding: RentRounding,
+): Fen {
+  const value = decimal(step.value);
+  if (step.mode === "table") return roundRent(value, rounding);
+  if (step.mode === "amount") return roundRent(plus(ratio(before), value), rounding);
+  const factor = over(plus(ratio(100), value), ratio(100));
+  return roundRent(times(ratio(step.mode === "percentBase" ? first : before), factor), rounding);
+}
+
+type Rooms = Pick<ScheduleInput, "start" | "pricing" | "rentRounding" | "rooms">;
+
+/** The rents of one room over time. Steps up to the day it joins are already in the rent agreed for it. */
+export function roomPrices(input: Rooms & Pick<ScheduleInput, "steps">, room: ScheduleRoom): PriceFrom[] {
+  const first = firstRent(input, room);
+  const joined = maxDay(input.start, room.joinDate);
+  const rows: PriceFrom[] = [{ from: dayNumber(joined), price: first }];
+  if (input.steps.length === 0) return rows;
+  const own = input.steps
+    .filter((s) => s.roomId == null || s.roomId === room.roomId)
+    .toSorted((a, b) => (a.fromDate < b.fromDate ? -1 : 1));
+  const agreed = own.findLast((s) => s.fromDate <= joined && s.mode === "percentBase");
+  let price = first;
+  for (const step of own) {
+    if (step.fromDate <= joined) continue;
+    if (step.roomId != null || input.rooms.length === 1) price = step.resultRent;
+    else if (step.mode === "percentBase" && agreed) {
+      const { n, d } = plus(decimal(step.value), times(decimal(agreed.value), ratio(-1)));
+      price = roundRent(times(ratio(first), ratio(100n * d + n, 100n * d)), input.rentRounding);
+    } else price = steppedRent(step, price, first, input.rentRounding);
+    rows.push({ from: dayNumber(step.fromDate), price });
+  }
+  return rows;
+}
+
+export type StepRule = {
+  roomId?: number | null;
+  every: number;
+  unit: "month" | "year";
+  /** Day of the first step; default one interval after the start. */
+  from?: Day | null;
+  mode: Exclude<StepMode, "table">;
+  value: Decimal;
+};
+
+/** Writes a rule "every n months or years" out as rows up to the end, so that what is stored is what is billed. */
+export function expandSteps(input: Rooms & Pick<ScheduleInput, "end">, rule: StepRule): RentStep[] {
+  const interval = rule.every * (rule.unit === "year" ? 12 : 1);
+  if (!Number.isInteger(interval) || interval < 1) return [];
+  const { roomId = null, mode } = rule;
+  const room = input.rooms.length === 1 ? input.rooms[0] : input.rooms.find((r) => r.roomId === roomId);
+  const first = room ? firstRent(input, room) : 0;
+  const rows: RentStep[] = [];
+  for (let k = 1; ; k++) {
+    const fromDate = rule.from
+      ? addMonths(rule.from, (k - 1) * interval)
+      : addMonths(input.start, k * interval);
+    if (fromDate > input.end) break;
+    const value = mode === "percentBase" ? scaled(rule.value, k) : rule.value;
+    const before = rows.at(-1)?.resultRent ?? first;
+    const resultRent = room ? steppedRent({ mode, value }, before, first, input.rentRounding) : 0;
+    const row = { fromDate, mode, value, resultRent, source: "rule" as const };
+    rows.push(roomId === null ? row : { roomId, ...row });
+  }
+  return room ? rows : withSums(input, rows);
+}
+
+/** A row for several rooms shows the sum of their rents from that day. */
+function withSums(input: Rooms, steps: RentStep[]): RentStep[] {
+  const prices = input.rooms.map((room) => roomPrices({ ...input, steps }, room));
+  const at = (rows: PriceFrom[], day: number) => (rows.findLast((p) => p.from <= day) ?? rows[0]!).price;
+  return steps.map((step) => {
+    const day = dayNumber(step.fromDate);
+    return { ...step, resultRent: prices.reduce((sum, rows) => sum + at(rows, day), 0) };
+  });
+}
+
+/** value × n as a decimal string, exact. */
+function scaled(value: Decimal, n: number): Decimal {
+  const places = value.split(".")[1]?.length ?? 0;
+  const digits = String(BigInt(value.replace(".", "")) * BigInt(n));
+  if (places === 0) return digits;
+  const sign = digits.startsWith("-") ? "-" : "";
+  const padded = digits.slice(sign.length).padStart(places + 1, "0");
+  return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
+}

@@ -1,0 +1,96 @@
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import type { FeeKey, Line, PricePart } from "./line.rules.ts";
+import type { Segment } from "./prices.rules.ts";
+import type { Basis } from "./terms.rules.ts";
+import type { Scale } from "./weight.rules.ts";
+
+/** One thing that is charged month by month: the rent of a room, or a recurring fee. */
+export type Charge = {
+  kind: "rent" | "fee";
+  feeKey: FeeKey;
+  roomId: number | null;
+  item: number | null;
+  /** Without gap, in order; they say from when to when it is charged. */
+  segments: readonly Segment[];
+  /** Period number of each month of the table. */
+  periods: readonly number[];
+  scale: Scale;
+  /** Days of the term's first month that a predecessor charged; they weigh on this charge if it begins with the term. */
+  carriedDays: number;
+  termsVersion: number;
+};
+
+/** Days of one month at one price, already charged. forgone = what free days would have cost. */
+export type Stretch = {
+  segment: Segment;
+  periodNo: number;
+  from: Day;
+  to: Day;
+  /** The month's first charged day: a line has one slice for each month. */
+  monthFrom: Day;
+  part: PricePart;
+  amount: Fen;
+  forgone: Fen;
+};
+
+const FORMULA: Record<Basis, string> = {
+  actual: "月租 × 天数 ÷ 当月天数",
+  "30": "月租 × 天数 ÷ 30，满月按一个月",
+  "365": "月租 × 12 × 天数 ÷ 365，满月按一个月",
+  area: "单价 × 面积 × 天数，满月按一个月",
+};
+
+/** Neighbours of the same price inside one period make one line; free days make one whatever their price. */
+export function writeLine(
+  lines: Line[],
+  charge: Charge,
+  before: Segment | undefined,
+  stretch: Stretch,
+): void {
+  const { segment, periodNo } = stretch;
+  const line = lines.at(-1);
+  const goesOn = before === segment || (before?.free && segment.free);
+  if (line && goesOn && line.periodNo === periodNo) extend(line, stretch);
+  else lines.push(open(charge, stretch));
+}
+
+function open(charge: Charge, { segment, periodNo, from, to, part, amount, forgone }: Stretch): Line {
+  const { kind, feeKey, roomId, item, scale, termsVersion } = charge;
+  const { days } = part;
+  const slices = [{ from, to, amount }];
+  const line = { kind, feeKey, roomId, item, periodNo, from, to, amount, slices };
+  if (segment.free)
+    return {
+      ...line,
+      explain: { rule: "free", formula: "免租", rounding: "none", termsVersion, days, forgone },
+    };
+  const { basis, area } = scale;
+  const why = { formula: FORMULA[basis], rounding: "halfUp" as const, termsVersion, basis, days };
+  return {
+    ...line,
+    explain: area ? { rule: kind, ...why, parts: [part], area } : { rule: kind, ...why, parts: [part] },
+  };
+}
+
+function extend(line: Line, { from, to, monthFrom, part, amount, forgone }: Stretch): void {
+  line.to = to;
+  line.amount += amount;
+  const slice = line.slices.at(-1)!;
+  if (slice.from >= monthFrom) {
+    slice.to = to;
+    slice.amount += amount;
+  } else line.slices.push({ from, to, amount });
+  const { explain } = line;
+  if (explain.rule === "free") {
+    explain.days += part.days;
+    explain.forgone += forgone;
+  } else if (explain.rule === "rent" || explain.rule === "fee") {
+    explain.days += part.days;
+    const last = explain.parts.at(-1)!;
+    if (last.months && part.months) {
+      last.months += part.months;
+      last.days += part.days;
+    } else explain.parts.push(part);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import type { OrderKey } from "../setting/setting.rules.ts";
+
+/** Something that can be paid: an open line, or (`lineId` null) the late fee a bill has grown by and that stands nowhere yet. */
+export type Payable = {
+  billId: number;
+  lineId: number | null;
+  dueDate: Day;
+  owed: Fen;
+  lateFee: boolean;
+  /** Of the fee subject; lower is paid first. */
+  priority: number;
+};
+export type Paying = { billId: number; lineId: number | null; amount: Fen };
+
+const BY: Record<OrderKey, (a: Payable, b: Payable) => number> = {
+  due: (a, b) => (a.dueDate < b.dueDate ? -1 : a.dueDate > b.dueDate ? 1 : 0),
+  principalFirst: (a, b) => Number(a.lateFee) - Number(b.lateFee),
+  priority: (a, b) => a.priority - b.priority,
+};
+
+/** In the order they are paid: by the setting's keys, then bill and line by id. A fee not written yet comes after one that is. */
+export function inOrder<P extends Payable>(items: readonly P[], keys: readonly OrderKey[]): P[] {
+  const last = Number.MAX_SAFE_INTEGER;
+  return items.toSorted((a, b) => {
+    for (const key of keys) {
+      const d = BY[key](a, b);
+      if (d) return d;
+    }
+    return a.billId - b.billId || (a.lineId ?? last) - (b.lineId ?? last);
+  });
+}
+
+/** Pays in order until the money is used. What is left over is the rest of the answer. */
+export function allot(ordered: readonly Payable[], money: Fen): { paying: Paying[]; rest: Fen } {
+  const paying: Paying[] = [];
+  let rest = money;
+  for (const { billId, lineId, owed } of ordered) {
+    const amount = Math.min(owed, rest);
+    if (amount <= 0) continue;
+    paying.push({ billId, lineId, amount });
+    rest -= amount;
+  }
+  return { paying, rest };
+}
+
+export type Source = { flowId: number; available: Fen };
+export type Share = Paying & { lineId: number; flowId: number };
+
+/** Takes each payment out of the flows, the first flow first, so that every fen keeps its flow. */
+export function drawn(paying: readonly (Paying & { lineId: number })[], sources: readonly Source[]): Share[] {
+  const shares: Share[] = [];
+  const left = sources.map((s) => ({ ...s }));
+  for (const pay of paying) {
+    let open = pay.amount;
+    while (open > 0) {
+      const source = left.find((s) => s.available > 0);
+      if (!source) throw new RangeError(`${open} fen more than the flows hold`);
+      const amount = Math.min(open, source.available);
+      shares.push({ ...pay, amount, flowId: source.flowId });
+      source.available -= amount;
+      open -= amount;
+    }
+  }
+  return shares;
+}

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Read } from "../../../platform/server/act.ts";
+import type { Bill, Line } from "./bill.rules.ts";
+
+const lockClause = sql`for update`;
+const nothing = sql``;
+
+/**
+ * Bills with their lines, in id order. With `lock` both are locked until the end of the transaction, bills first;
+ * every act on money takes balances before bills, so two acts never wait for each other in a circle.
+ */
+export async function readBills(
+  read: Pick<Read, "tx">,
+  ids: readonly number[],
+  { lock = false }: { lock?: boolean } = {},
+): Promise<Bill[]> {
+  const wanted = [...new Set(ids)].sort((a, b) => a - b);
+  if (!wanted.length) return [];
+  const bills = await sql<Omit<Bill, "lines">>`
+    select id, bill_no "billNo", direction, village_id "villageId", room_id "roomId", contract_id "contractId",
+      party_id "partyId", title, due_date "dueDate", issue_date "issueDate", issued_at "issuedAt",
+      period_start "periodStart", period_end "periodEnd", source, grace_days "graceDays",
+      late_fee_rate "lateFeeRate", late_fee_cap "lateFeeCap", disputed_from "disputedFrom",
+      disputed_to "disputedTo", voided_at "voidedAt", amount, adjusted, settled, written_off "writtenOff", invoiced,
+      outstanding, status, version
+    from bill where id = any(${wanted}::bigint[]) order by id ${lock ? lockClause : nothing}`.execute(
+    read.tx,
+  );
+  const lines = await sql<Line>`
+    select id, bill_id "billId", fee_subject_id "feeSubjectId", kind, room_id "roomId", amount, adjusted, settled,
+      written_off "writtenOff", invoiced, outstanding, tax_mode "taxMode", tax_rate "taxRate", tax,
+      period_start "periodStart", period_end "periodEnd", slices
+    from bill_line where bill_id = any(${wanted}::bigint[]) order by id ${lock ? lockClause : nothing}`.execute(
+    read.tx,
+  );
+  const byBill = Map.groupBy(lines.rows, (line) => line.billId);
+  return bills.rows.map((bill) => ({ ...bill, lines: byBill.get(bill.id) ?? [] }));
+}
+
+export const lockBills = (read: Pick<Read, "tx">, ids: readonly number[]) =>
+  readBills(read, ids, { lock: true });

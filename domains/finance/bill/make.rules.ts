@@ -1,0 +1,145 @@
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import type { Subject } from "../subject/subject.rules.ts";
+import type { BillSource, Direction, LineKind } from "./bill.rules.ts";
+import { layOn, type Bearer, type SliceOf } from "./correction.rules.ts";
+import { taxOf } from "./tax.rules.ts";
+
+export type NewLine = {
+  /** A code such as 'rent', or the id of a fee subject. */
+  subject: string | number;
+  roomId?: number | null;
+  /** Fen ≥ 0; negative only for kind 'adjust', a discount that lowers the bill's lines of the same subject. */
+  amount: Fen;
+  kind?: "normal" | "adjust";
+  periodStart: Day | null;
+  periodEnd: Day | null;
+  /** What each contract month of the line costs; adds up to the amount. */
+  slices: SliceOf[];
+  /** Rule, inputs, days, formula, rounding as data. */
+  explain: object;
+  /** Why, for a discount. */
+  reason?: string;
+};
+
+export type NewBill = {
+  villageId: number;
+  roomId: number | null;
+  contractId: number | null;
+  partyId: number;
+  title: string;
+  dueDate: Day;
+  periodStart: Day | null;
+  periodEnd: Day | null;
+  source: BillSource;
+  sourceId?: number | null;
+  graceDays: number;
+  /** Per day, decimal text: "0.0005". */
+  lateFeeRate: string;
+  /** Share of the principal, decimal text: "1". */
+  lateFeeCap: string;
+  direction?: Direction;
+  remark?: string;
+  lines: NewLine[];
+};
+
+export type LineRow = {
+  id: number;
+  billId: number;
+  feeSubjectId: number;
+  kind: LineKind;
+  roomId: number | null;
+  amount: Fen;
+  taxMode: Subject["taxMode"];
+  taxRate: string;
+  tax: Fen;
+  periodStart: Day | null;
+  periodEnd: Day | null;
+  slices: SliceOf[];
+  explain: object;
+  adjustsLineId: number | null;
+  reason: string;
+  adjusted: Fen;
+};
+
+/** The lines of one new bill with tax, and with each discount laid on the lines it lowers. */
+export function lineRows(
+  bill: NewBill,
+  billId: number,
+  ids: readonly number[],
+  find: (villageId: number, subject: string | number) => Subject,
+): LineRow[] {
+  const rows = bill.lines.map((line, i): LineRow => {
+    const subject = find(bill.villageId, line.subject);
+    const { taxMode, taxRate } = subject;
+    return {
+      id: ids[i]!,
+      billId,
+      feeSubjectId: subject.id,
+      kind: line.kind ?? (subject.kind === "lateFee" ? "lateFee" : "normal"),
+      roomId: line.roomId ?? null,
+      amount: line.amount,
+      taxMode,
+      taxRate,
+      tax: taxOf(line.amount, { taxMode, taxRate }),
+      periodStart: line.periodStart,
+      periodEnd: line.periodEnd,
+      slices: line.slices,
+      explain: line.explain,
+      adjustsLineId: null,
+      reason: line.reason ?? "",
+      adjusted: 0,
+    };
+  });
+  for (const row of rows) if (row.kind === "adjust") lay(row, rows);
+  return rows;
+}
+
+/** Lines of the same subject bear it; those of the same room and period first. */
+function lay(adjust: LineRow, rows: readonly LineRow[]): void {
+  const near = (row: LineRow) =>
+    (row.roomId === adjust.roomId ? 0 : 2) + (row.periodStart === adjust.periodStart ? 0 : 1);
+  const bearing = rows
+    .filter((row) => row.kind !== "adjust" && row.feeSubjectId === adjust.feeSubjectId)
+    .toSorted((a, b) => near(a) - near(b));
+  const bearers = bearing.map((row): Bearer => ({ ...row, net: row.amount + row.adjusted, taken: 0 }));
+  const laid = layOn(bearers, adjust.amount);
+  if (!laid) throw invalid({ field: "lines", msg: "减免金额不能大于费用金额" });
+  adjust.tax = laid.reduce((sum, part) => sum + part.tax, 0);
+  adjust.adjustsLineId = laid.length === 1 ? laid[0]!.lineId : null;
+  for (const part of laid) bearing.find((row) => row.id === part.lineId)!.adjusted += part.amount;
+}
+
+/** The day a bill enters the ledger by itself. */
+export const issueDayOf = (dueDate: Day, issueLeadDays: number): Day => addDays(dueDate, -issueLeadDays);
+
+const sumOf = (lines: readonly LineRow[], wanted: (line: LineRow) => boolean) =>
+  lines.reduce((sum, line) => sum + (wanted(line) ? line.amount : 0), 0);
+
+/** One new bill with its sums. Issued at once, dated today, when its issue day has come. */
+export function billRow(
+  bill: NewBill,
+  id: number,
+  billNo: string,
+  lines: LineRow[],
+  when: { issueDay: Day; today: Day },
+) {
+  const issued = when.issueDay <= when.today;
+  return {
+    ...bill,
+    id,
+    billNo,
+    lines,
+    direction: bill.direction ?? ("receivable" as const),
+    remark: bill.remark ?? "",
+    sourceId: bill.sourceId ?? null,
+    issueDate: issued ? when.today : when.issueDay,
+    issued,
+    amount: sumOf(lines, (l) => l.kind !== "adjust"),
+    adjusted: sumOf(lines, (l) => l.kind === "adjust"),
+    subjectIds: [...new Set(lines.map((l) => l.feeSubjectId))],
+  };
+}
+
+export type BillRow = ReturnType<typeof billRow>;

@@ -1,0 +1,121 @@
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { credit, debit, type Dims, type Entry, type Leg } from "../journal/journal.rules.ts";
+import type { SubjectKind } from "../subject/subject.rules.ts";
+import { isHeld, type Bill, type Line } from "./bill.rules.ts";
+
+type Billed = Pick<Bill, "id" | "villageId" | "partyId" | "contractId" | "direction">;
+type Charged = Pick<Line, "id" | "amount" | "tax" | "feeSubjectId" | "kind">;
+
+const RECEIVABLE = "1122";
+const DEFERRED = "2204";
+const DEPOSIT_DUE = "2205";
+const AGENCY = "2243";
+const LATE_FEE = "6052";
+const TAX = "2222";
+
+const dimsOf = (bill: Billed, line: Pick<Charged, "id" | "feeSubjectId">): Dims => ({
+  partyId: bill.partyId,
+  contractId: bill.contractId,
+  billId: bill.id,
+  billLineId: line.id,
+  feeSubjectId: line.feeSubjectId,
+});
+
+/** What a charged line stands against on the other side of the receivable. Signed: a correction mirrors itself. */
+function against(bill: Billed, line: Charged, kind: SubjectKind, dims: Dims): Leg[] {
+  const { villageId } = bill;
+  if (kind === "lateFee")
+    return [
+      credit(LATE_FEE, villageId, line.amount - line.tax, dims),
+      credit(TAX, villageId, line.tax, dims),
+    ];
+  const account = isHeld(kind) ? DEPOSIT_DUE : kind === "agency" ? AGENCY : DEFERRED;
+  return [credit(account, villageId, line.amount, dims)];
+}
+
+const chargeLegs = (bill: Billed, line: Charged, kind: SubjectKind): Leg[] => {
+  const dims = dimsOf(bill, line);
+  return [debit(RECEIVABLE, bill.villageId, line.amount, dims), ...against(bill, line, kind, dims)];
+};
+
+/** A payable bill: cost, or collected money handed on, against what we owe. */
+function costLegs(bill: Billed, line: Charged, kind: SubjectKind): Leg[] {
+  const dims = dimsOf(bill, line);
+  const account = kind === "agency" ? AGENCY : "6401";
+  return [
+    debit(account, bill.villageId, line.amount, dims),
+    credit("2202", bill.villageId, line.amount, dims),
+  ];
+}
+
+/** E01 for what is charged, E02 for deposits and earnest money, E03 for late fees that come with the bill; E25 for a cost. */
+export function issueEntries(
+  bill: Billed,
+  lines: readonly Charged[],
+  kindOf: (feeSubjectId: number) => SubjectKind,
+  businessDate: Day,
+): Entry[] {
+  const source = { sourceType: "bill", sourceId: bill.id, businessDate };
+  const legs = (wanted: (kind: SubjectKind) => boolean, of = chargeLegs) =>
+    lines
+      .filter((line) => wanted(kindOf(line.feeSubjectId)))
+      .flatMap((line) => of(bill, line, kindOf(line.feeSubjectId)));
+  if (bill.direction === "payable") return [{ ...source, event: "E25", legs: legs(() => true, costLegs) }];
+  const entries: Entry[] = [
+    { ...source, event: "E01", legs: legs((kind) => !isHeld(kind) && kind !== "lateFee") },
+    { ...source, event: "E02", legs: legs(isHeld) },
+    { ...source, event: "E03", legs: legs((kind) => kind === "lateFee") },
+  ];
+  return entries.filter((entry) => entry.legs.length);
+}
+
+/** E03 of a late fee frozen later, E04 of a correction. */
+export const lineEntry = (
+  event: "E03" | "E04",
+  bill: Billed,
+  line: Charged,
+  kind: SubjectKind,
+  businessDate: Day,
+): Entry => ({
+  event,
+  sourceType: "billLine",
+  sourceId: line.id,
+  businessDate,
+  legs: bill.direction === "payable" ? costLegs(bill, line, kind) : chargeLegs(bill, line, kind),
+});
+
+/** E11: what will not be paid any more becomes a loss. */
+export const writeOffEntry = (
+  bill: Billed,
+  allocationId: number,
+  line: Pick<Charged, "id" | "feeSubjectId">,
+  amount: Fen,
+  businessDate: Day,
+): Entry => ({
+  event: "E11",
+  sourceType: "allocation",
+  sourceId: allocationId,
+  businessDate,
+  legs: [
+    debit("6701", bill.villageId, amount, dimsOf(bill, line)),
+    credit(RECEIVABLE, bill.villageId, amount, dimsOf(bill, line)),
+  ],
+});
+
+/** E08: prepaid money pays a line; a paid deposit is from then on held. */
+export function allocationEntry(
+  bill: Billed,
+  allocation: { id: number; flowId: number | null; amount: Fen },
+  line: Pick<Charged, "id" | "feeSubjectId">,
+  kind: SubjectKind,
+  businessDate: Day,
+): Entry {
+  const { villageId } = bill;
+  const { amount, flowId } = allocation;
+  const dims = { ...dimsOf(bill, line), flowId };
+  const legs = [debit("2203", villageId, amount, dims), credit(RECEIVABLE, villageId, amount, dims)];
+  if (isHeld(kind))
+    legs.push(debit(DEPOSIT_DUE, villageId, amount, dims), credit("2241", villageId, amount, dims));
+  return { event: "E08", sourceType: "allocation", sourceId: allocation.id, businessDate, legs };
+}

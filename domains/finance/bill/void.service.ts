@@ -1,0 +1,65 @@
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
+import { whyNotVoid } from "./bill.rules.ts";
+import { lockBills } from "./bills.queries.ts";
+import { keepAround } from "./keep.service.ts";
+
+/**
+ * Voids bills that nobody has paid: what they posted is mirrored (E05), planned ones post nothing. Refused as a whole
+ * when one of them is paid, written off or invoiced.
+ */
+export async function voidBills(act: Act, ids: readonly number[], reason: string): Promise<void> {
+  const bills = await lockBills(act, ids);
+  for (const bill of bills) {
+    const why = whyNotVoid(bill);
+    if (why) throw new Refusal("notAllowed", bills.length > 1 ? `${bill.billNo}：${why}` : why);
+  }
+  const lineIds = bills.flatMap((bill) => bill.lines.map((line) => line.id));
+  const posted = [
+    ...(await entriesOf(act, { sourceType: "bill", sourceIds: bills.map((b) => b.id) })),
+    ...(await entriesOf(act, { sourceType: "billLine", sourceIds: lineIds })),
+  ];
+  const billOfLine = new Map(bills.flatMap((bill) => bill.lines.map((line) => [line.id, bill.id])));
+  const count = new Map<number, number>();
+  await post(
+    act,
+    posted.map((entry) => {
+      const billId = entry.sourceType === "bill" ? entry.sourceId : billOfLine.get(entry.sourceId)!;
+      const seq = count.get(billId) ?? 0;
+      count.set(billId, seq + 1);
+      const as = {
+        event: "E05" as const,
+        sourceType: "bill",
+        sourceId: billId,
+        businessDate: act.today,
+        seq,
+      };
+      return mirrorOf(entry, as);
+    }),
+  );
+  await act.tx
+    .updateTable("bill")
+    .set((eb) => ({
+      voidedAt: act.now.toISOString(),
+      voidedBy: act.who.operatorId || null,
+      voidReason: reason,
+      updatedAt: act.now.toISOString(),
+      updatedBy: act.who.operatorId || null,
+      version: eb("version", "+", 1),
+    }))
+    .where("id", "in", [...bills.map((b) => b.id), 0])
+    .execute();
+  await act.note(
+    bills.map((bill) => ({
+      kind: "bill",
+      recordId: bill.id,
+      number: bill.billNo,
+      villageId: bill.villageId,
+      action: "作废",
+      summary: `作废账单：${reason}`,
+    })),
+  );
+  await keepAround(act, bills);
+  await act.emit("bill.voided", { billIds: bills.map((b) => b.id) });
+}

@@ -1,0 +1,92 @@
+import { addToMonth, firstOf, monthOf, type Day, type Month } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+
+/** What an event is called, and which lock of a month stands in its way. */
+export const EVENTS = {
+  E01: { name: "账单出账", side: "income" },
+  E02: { name: "押金出账", side: "income" },
+  E03: { name: "滞纳金入账", side: "income" },
+  E04: { name: "调整", side: "income" },
+  E05: { name: "作废", side: "income" },
+  E06: { name: "收款", side: "income" },
+  E07: { name: "渠道手续费", side: "cost" },
+  E08: { name: "分配", side: "income" },
+  E09: { name: "撤销分配", side: "income" },
+  E10: { name: "流水冲销", side: "income" },
+  E11: { name: "坏账核销", side: "cost" },
+  E25: { name: "成本账单", side: "cost" },
+  E26: { name: "成本付款", side: "cost" },
+} as const satisfies Record<string, { name: string; side: "income" | "cost" | "none" }>;
+export type EventCode = keyof typeof EVENTS;
+export type Side = "income" | "cost" | "none";
+
+/** What a leg says about the business behind it. */
+export type Dims = {
+  feeSubjectId?: number | null;
+  merchantAccountId?: number | null;
+  partyId?: number | null;
+  contractId?: number | null;
+  billId?: number | null;
+  billLineId?: number | null;
+  flowId?: number | null;
+};
+/** amount > 0 is a debit, < 0 a credit. `villageId` null = head office (公司本部). */
+export type Leg = Dims & { villageId: number | null; account: string; amount: Fen };
+
+export type Entry = {
+  event: EventCode;
+  sourceType: string;
+  sourceId: number;
+  /** Counts entries of one event and source from 0. */
+  seq?: number;
+  /** The day of the business; a locked month moves the posting day, never this one. */
+  businessDate: Day;
+  reversesId?: number;
+  memo?: string;
+  legs: Leg[];
+};
+
+export const debit = (account: string, villageId: number | null, amount: Fen, dims: Dims = {}): Leg => ({
+  ...dims,
+  account,
+  villageId,
+  amount,
+});
+export const credit = (account: string, villageId: number | null, amount: Fen, dims: Dims = {}): Leg =>
+  debit(account, villageId, -amount, dims);
+
+/** What head office and a village owe each other, so that every village balances alone. */
+const BETWEEN = "2299";
+
+/** Drops empty legs and adds the 内部往来 leg of each village that does not balance. Throws when the whole does not. */
+export function balanced(legs: readonly Leg[]): Leg[] {
+  const open = new Map<number | null, Fen>();
+  let whole = 0;
+  for (const leg of legs) {
+    whole += leg.amount;
+    open.set(leg.villageId, (open.get(leg.villageId) ?? 0) + leg.amount);
+  }
+  if (whole !== 0) throw new Error(`entry does not balance: ${whole} fen over`);
+  const added = [...open].filter(([, rest]) => rest !== 0);
+  return [
+    ...legs.filter((leg) => leg.amount !== 0),
+    ...added.map(([villageId, rest]) => credit(BETWEEN, villageId, rest)),
+  ];
+}
+
+export const mirrored = (legs: readonly Leg[]): Leg[] => legs.map((leg) => ({ ...leg, amount: -leg.amount }));
+
+/** Last locked month of each village and side; months lock in order, so all before it are locked too. */
+export type Locks = ReadonlyMap<string, Month>;
+export const lockKey = (villageId: number, side: Side) => `${villageId} ${side}`;
+
+/** The business date, or the first day of the first month that is open in all villages of the entry. */
+export function postingDay(entry: Pick<Entry, "event" | "businessDate" | "legs">, locks: Locks): Day {
+  const { side } = EVENTS[entry.event];
+  let last: Month | undefined;
+  for (const { villageId } of entry.legs) {
+    const locked = villageId === null ? undefined : locks.get(lockKey(villageId, side));
+    if (locked && (!last || locked > last)) last = locked;
+  }
+  return last && monthOf(entry.businessDate) <= last ? firstOf(addToMonth(last, 1)) : entry.businessDate;
+}

@@ -1,0 +1,78 @@
+export type SubjectKind = "income" | "deposit" | "earnest" | "agency" | "lateFee" | "cost";
+export type TaxMode = "rate" | "reduced15" | "none";
+export type Recognise = "period" | "onIssue";
+export type Utility = "electric" | "coldWater" | "hotWater" | "none";
+
+export type Subject = {
+  id: number;
+  enterpriseId: number;
+  code: string;
+  name: string;
+  kind: SubjectKind;
+  taxMode: TaxMode;
+  /** Decimal text: "0.06". */
+  taxRate: string;
+  recognise: Recognise;
+  utility: Utility;
+  priority: number;
+  enabled: boolean;
+};
+
+export type SubjectSeed = {
+  code: string;
+  name: string;
+  kind: SubjectKind;
+  taxMode: TaxMode;
+  taxRate: string;
+  recognise: Recognise;
+  utility: Utility;
+  priority: number;
+};
+
+const subject = (
+  code: string,
+  name: string,
+  priority: number,
+  kind: SubjectKind = "income",
+  tax: [TaxMode, string] = ["none", "0"],
+  more: Partial<Pick<SubjectSeed, "recognise" | "utility">> = {},
+): SubjectSeed => ({
+  code,
+  name,
+  kind,
+  taxMode: tax[0],
+  taxRate: tax[1],
+  recognise: "period",
+  utility: "none",
+  priority,
+  ...more,
+});
+
+const RENT: [TaxMode, string] = ["reduced15", "0.015"];
+const SERVICE: [TaxMode, string] = ["rate", "0.06"];
+const ONCE = { recognise: "onIssue" } as const;
+
+/**
+ * Every enterprise starts with these; code and kind are fixed, name, tax and priority can be edited. Rates are data:
+ * the law decides. A lower priority is paid first.
+ */
+export const BUILT_IN: readonly SubjectSeed[] = [
+  subject("deposit", "押金", 10, "deposit"),
+  subject("key", "钥匙押金", 11, "deposit"),
+  subject("earnest", "定金", 12, "earnest"),
+  subject("rent", "租金", 20, "income", RENT),
+  subject("property", "物业费", 30, "income", SERVICE),
+  subject("service", "服务费", 32, "income", SERVICE),
+  subject("cleaning", "保洁费", 34, "income", SERVICE),
+  subject("network", "网费", 36, "income", SERVICE),
+  subject("electric", "电费", 40, "agency", ["none", "0"], { utility: "electric", ...ONCE }),
+  subject("coldWater", "水费", 41, "agency", ["none", "0"], { utility: "coldWater", ...ONCE }),
+  subject("hotWater", "热水费", 42, "agency", ["none", "0"], { utility: "hotWater", ...ONCE }),
+  subject("penalty", "违约金", 50, "income", RENT, ONCE),
+  subject("damage", "赔偿", 52, "income", ["none", "0"], ONCE),
+  subject("other", "其他收入", 60, "income", SERVICE, ONCE),
+  subject("lateFee", "滞纳金", 90, "lateFee", RENT, ONCE),
+  subject("repairCost", "维修支出", 95, "cost", ["none", "0"], ONCE),
+  subject("cleaningCost", "保洁支出", 96, "cost", ["none", "0"], ONCE),
+  subject("officeCost", "办公支出", 97, "cost", ["none", "0"], ONCE),
+];

@@ -1,0 +1,50 @@
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { BUILT_IN, type Subject } from "./subject.rules.ts";
+
+/** Gives an enterprise the built-in fee subjects it has not got yet. Safe to call again. */
+export async function seedSubjects(act: Pick<Act, "tx">, enterpriseId: number): Promise<void> {
+  await act.tx
+    .insertInto("feeSubject")
+    .values(BUILT_IN.map((seed) => ({ ...seed, enterpriseId })))
+    .onConflict((oc) => oc.doNothing())
+    .execute();
+}
+
+/** Fee subjects of all enterprises of some villages: by id, and by code within the enterprise of a village. */
+export type Subjects = {
+  of: (id: number) => Subject;
+  /** A code such as 'rent', or an id; both must belong to the village's enterprise. */
+  find: (villageId: number, subject: string | number) => Subject;
+  late: (villageId: number) => Subject;
+};
+
+export async function subjectsFor(read: Read, villageIds: readonly number[]): Promise<Subjects> {
+  const villages = await read.tx
+    .selectFrom("village")
+    .select(["id", "enterpriseId"])
+    .where("id", "in", [...new Set(villageIds), 0])
+    .execute();
+  const enterprises = new Map(villages.map((v) => [v.id, v.enterpriseId]));
+  const rows = (await read.tx
+    .selectFrom("feeSubject")
+    .select(["id", "enterpriseId", "code", "name", "kind", "taxMode", "taxRate", "recognise", "utility"])
+    .select(["priority", "enabled"])
+    .where("enterpriseId", "in", [...new Set(enterprises.values()), 0])
+    .execute()) as Subject[];
+  const byId = new Map(rows.map((s) => [s.id, s]));
+  const byCode = new Map(rows.map((s) => [`${s.enterpriseId} ${s.code}`, s]));
+  const of = (id: number) => {
+    const found = byId.get(id);
+    if (!found) throw new Error(`no fee subject ${id}`);
+    return found;
+  };
+  const find = (villageId: number, subject: string | number) => {
+    const enterpriseId = enterprises.get(villageId);
+    const found = typeof subject === "number" ? byId.get(subject) : byCode.get(`${enterpriseId} ${subject}`);
+    if (!found || found.enterpriseId !== enterpriseId)
+      throw invalid({ field: "feeSubjectId", msg: "费用科目不存在" });
+    return found;
+  };
+  return { of, find, late: (villageId) => find(villageId, "lateFee") };
+}

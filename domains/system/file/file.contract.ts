@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { id, number, text } from "../../../platform/kernel/field.ts";
+import { bytesOf, PURPOSE_NAMES } from "./purposes.rules.ts";
+
+export const storedFile = z.object({
+  id,
+  name: text("文件名"),
+  type: text("类型"),
+  size: number("大小", { unit: "字节" }),
+  sha256: z.string(),
+});
+export type StoredFile = z.output<typeof storedFile>;
+
+/** Loose until a record takes it (`attachFile`); until then only who uploaded it may read it. */
+export const uploadFile = call({
+  method: "POST",
+  path: "/system/api/v3/upload",
+  summary: "上传文件",
+  needs: "login",
+  upload: { maxBytes: bytesOf("30M"), maxFiles: 1 },
+  target: "file",
+  timeout: 300_000,
+  perMinute: 120,
+  body: z.object({ purpose: z.enum(PURPOSE_NAMES, { error: "上传用途不正确" }).default("paper10M") }),
+  reply: storedFile,
+});
+
+export const getFile = call({
+  method: "GET",
+  path: "/system/api/v3/file/:id",
+  summary: "查看文件",
+  needs: "login",
+  params: z.object({ id: z.coerce.number().pipe(id) }),
+});

@@ -1,0 +1,76 @@
+import { DatePicker } from "antd";
+import dayjs, { type Dayjs } from "dayjs";
+import type { Day, Month } from "../kernel/day.ts";
+import { Icon } from "./icons.tsx";
+import type { InputProps } from "./inputs.tsx";
+
+const parsed = (day: Day | undefined, format = "YYYY-MM-DD"): Dayjs | null =>
+  day ? dayjs(day, format) : null;
+
+/** A business date as `YYYY-MM-DD`. */
+export const DayInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<Day>) => (
+  <DatePicker
+    id={id ?? ""}
+    value={parsed(value)}
+    disabled={disabled ?? false}
+    placeholder={placeholder ?? "请选择日期"}
+    onChange={(d: Dayjs | null) => onChange(d?.format("YYYY-MM-DD"))}
+    {...(onBlur && { onBlur })}
+  />
+);
+
+export const MonthInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<Month>) => (
+  <DatePicker
+    picker="month"
+    id={id ?? ""}
+    value={parsed(value, "YYYY-MM")}
+    disabled={disabled ?? false}
+    placeholder={placeholder ?? "请选择月份"}
+    onChange={(d: Dayjs | null) => onChange(d?.format("YYYY-MM"))}
+    {...(onBlur && { onBlur })}
+  />
+);
+
+type Range = { from?: Day | undefined; to?: Day | undefined };
+
+const today = () => dayjs();
+const PRESETS = [
+  { label: "今天", value: () => [today(), today()] },
+  { label: "近 7 天", value: () => [today().subtract(6, "day"), today()] },
+  { label: "近 30 天", value: () => [today().subtract(29, "day"), today()] },
+  { label: "本月", value: () => [today().startOf("month"), today().endOf("month")] },
+  {
+    label: "上月",
+    value: () => {
+      const last = today().subtract(1, "month");
+      return [last.startOf("month"), last.endOf("month")];
+    },
+  },
+] as unknown as { label: string; value: () => [Dayjs, Dayjs] }[];
+
+/** From and to, both inclusive; either may be left open. */
+export const DayRange = ({
+  value,
+  onChange,
+  label,
+  disabled,
+}: {
+  value: Range;
+  onChange: (range: Range) => void;
+  label?: string;
+  disabled?: boolean;
+}) => (
+  <DatePicker.RangePicker
+    value={[parsed(value.from), parsed(value.to)]}
+    allowEmpty={[true, true]}
+    disabled={disabled ?? false}
+    separator="~"
+    presets={PRESETS}
+    suffixIcon={<Icon name="calendar" size={14} />}
+    prefix={label && <span className="lab">{label}</span>}
+    placeholder={["开始", "结束"]}
+    onChange={(range: [Dayjs | null, Dayjs | null] | null) =>
+      onChange({ from: range?.[0]?.format("YYYY-MM-DD"), to: range?.[1]?.format("YYYY-MM-DD") })
+    }
+  />
+);

@@ -1,0 +1,57 @@
+import type { ZodType } from "zod";
+import type { FieldError } from "../kernel/refusal.ts";
+import { shapeOf } from "./schema.ts";
+
+export type Values = Record<string, unknown>;
+export type Errors = Record<string, string>;
+
+/** The value at "lines.0.amount". */
+export const valueAt = (values: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((at, key) => (at as Values | undefined)?.[key], values);
+
+/** A copy with the value at a path replaced; lists stay lists. */
+export function withValue<T>(values: T, path: string, value: unknown): T {
+  const [key, ...rest] = path.split(".");
+  const copy: unknown = Array.isArray(values) ? [...values] : { ...(values as Values) };
+  const inner = (values as Values | undefined)?.[key!];
+  (copy as Values)[key!] = rest.length ? withValue(inner ?? {}, rest.join("."), value) : value;
+  return copy as T;
+}
+
+const empty = (value: unknown) => value === undefined || value === "" || value === null;
+
+/** Must this field be filled? True when the schema does not take nothing. */
+export const isRequired = (schema: ZodType | undefined): boolean =>
+  schema !== undefined && !schema.safeParse(undefined).success;
+
+/** What is sent: only what the call knows, without empty fields. */
+export function bodyOf(schema: ZodType, values: Values): Values {
+  const shape = shapeOf(schema);
+  return Object.fromEntries(
+    Object.keys(shape).flatMap((key) => {
+      const value = values[key];
+      // null clears a field that may be null; an empty text clears a field that may be empty
+      if (value === undefined || (empty(value) && !shape[key]!.safeParse(value).success)) return [];
+      return [[key, value]];
+    }),
+  );
+}
+
+/** First message of each wrong field, by path. `""` is about the whole. */
+export function errorsOf(schema: ZodType, values: Values): Errors {
+  const result = schema.safeParse(bodyOf(schema, values));
+  if (result.success) return {};
+  const errors: Errors = {};
+  for (const issue of result.error.issues) errors[issue.path.join(".")] ??= issue.message;
+  return errors;
+}
+
+/** The server's field errors, laid on the same fields. */
+export const errorsFrom = (fields: readonly FieldError[]): Errors =>
+  Object.fromEntries(fields.toReversed().map((f) => [f.field.replace(/^body\./, ""), f.msg]));
+
+export const isDirty = (values: Values, initial: Values): boolean =>
+  JSON.stringify(values, undefinedAsNull) !== JSON.stringify(initial, undefinedAsNull);
+
+const undefinedAsNull = (_key: string, value: unknown) =>
+  value === "" || value === null ? undefined : value;

@@ -1,0 +1,123 @@
+import { useEffect, useMemo, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { Button } from "./button.tsx";
+import { confirmLeave } from "./dialog.tsx";
+import { titled } from "./entrance.tsx";
+import { LOST } from "./guard.ts";
+import { Header } from "./header.tsx";
+import { Jump } from "./jump.tsx";
+import { askLeave } from "./leave.ts";
+import { Lost } from "./lost.tsx";
+import { dirtyPaths } from "./page.ts";
+import { Pages } from "./pages.tsx";
+import { mayOpen } from "./permits.ts";
+import { litPath, menuTree, screenAt, type House } from "./screen.ts";
+import type { Operator } from "./session.ts";
+import { Side } from "./side.tsx";
+import { keep, kept, windowKept } from "./storage.ts";
+import { TabBar } from "./tabbar.tsx";
+import { close, closingOf, NO_TABS, show, type Closing, type Tabs } from "./tabs.ts";
+import { toast } from "./toast.ts";
+
+/** Side menu, header, tab bar and the open pages. The address decides what is shown; the tabs remember the rest. */
+export function Frame({ house, operator }: { house: House; operator: Operator }) {
+  const at = useLocation();
+  const navigate = useNavigate();
+  const [tabs, setTabs] = useState<Tabs>(() => restored(house));
+  const [folded, setFolded] = useState(() => kept<boolean>("folded") ?? false);
+  const [drawer, setDrawer] = useState(false);
+  const [jump, setJump] = useState(false);
+  const [versions, setVersions] = useState<Record<string, number>>({});
+  const menu = useMemo(() => menuTree(house, (s) => mayOpen(s.codes)), [house, operator]);
+  const screen = screenAt(house, at.pathname);
+  const found = screen && screen.kind !== "public" && mayOpen(screen.codes) ? screen : undefined;
+  const lost = at.pathname === LOST;
+
+  useEffect(() => {
+    if (found) {
+      setTabs((t) => show(t, { path: found.path, title: found.title, search: at.search }, dirtyPaths()));
+      document.title = titled(found.title);
+    } else if (lost) document.title = titled("页面不存在");
+    else void navigate(LOST, { replace: true, state: { from: at.pathname } });
+    setDrawer(false);
+  }, [found, lost, at.pathname, at.search, navigate]);
+  useEffect(() => windowKept.set("tabs", tabs), [tabs]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      setJump((open) => !open);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+
+  const goTab = (path: string) => {
+    const tab = tabs.open.find((t) => t.path === path);
+    if (tab) void navigate(tab.path + tab.search);
+  };
+  const closeTabs = async (path: string, how: Closing) => {
+    const closed = closingOf(tabs, path, how);
+    if (typeof closed === "string") return toast(closed, "info");
+    const dirty = dirtyPaths();
+    if (closed.some((p) => dirty.has(p)) && !(await confirmLeave())) return;
+    const next = close(tabs, closed);
+    setTabs(next);
+    const now = next.open.find((t) => t.path === next.active);
+    if (now && next.active !== tabs.active) void navigate(now.path + now.search);
+  };
+  const fold = () => {
+    setFolded(!folded);
+    keep("folded", !folded);
+  };
+  if (!menu.length && !house.screens.some((s) => s.kind !== "public" && mayOpen(s.codes))) {
+    return (
+      <section className="lost">
+        <h1>您还没有任何菜单权限，请联系管理员</h1>
+        <Button look="main" run={askLeave}>
+          退出登录
+        </Button>
+      </section>
+    );
+  }
+  return (
+    <div className={`app ${folded ? "app--folded" : ""} ${drawer ? "app--drawer" : ""}`}>
+      <Side menu={menu} lit={litPath(house, at.pathname)} folded={folded} onClose={() => setDrawer(false)} />
+      <div className="main">
+        <Header
+          house={house}
+          operator={operator}
+          path={at.pathname}
+          folded={folded}
+          onFold={fold}
+          onDrawer={() => setDrawer(true)}
+          onJump={() => setJump(true)}
+        />
+        <TabBar
+          tabs={tabs}
+          lit={lost ? "" : tabs.active}
+          onGo={goTab}
+          onClose={closeTabs}
+          onRefresh={(path) => setVersions((v) => ({ ...v, [path]: (v[path] ?? 0) + 1 }))}
+        />
+        {lost ? (
+          <main className="body">
+            <Lost signedIn />
+          </main>
+        ) : null}
+        <Pages house={house} tabs={tabs} versions={versions} shown={lost ? "" : tabs.active} />
+      </div>
+      {jump && <Jump house={house} onClose={() => setJump(false)} />}
+    </div>
+  );
+}
+
+/** The tabs of before the reload, without those that are gone or no longer permitted. */
+function restored(house: House): Tabs {
+  const before = windowKept.get<Tabs>("tabs") ?? NO_TABS;
+  const open = before.open.filter((t) => {
+    const screen = screenAt(house, t.path);
+    return screen && mayOpen(screen.codes);
+  });
+  return { open, active: "" };
+}

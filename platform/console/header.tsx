@@ -1,0 +1,90 @@
+import { Dropdown } from "antd";
+import { Suspense } from "react";
+import { useBrand } from "./brand.ts";
+import { IconButton } from "./button.tsx";
+import { greeting } from "./greeting.ts";
+import { Icon } from "./icons.tsx";
+import { askLeave } from "./leave.ts";
+import { parentOf, screenAt, type House } from "./screen.ts";
+import type { Operator } from "./session.ts";
+import { panelOf } from "./load.tsx";
+import { useSlot } from "./slots.ts";
+import { setLook, useDark, useLook, type Look } from "./theme.ts";
+
+type Props = {
+  house: House;
+  operator: Operator;
+  path: string;
+  folded: boolean;
+  onFold: () => void;
+  onDrawer: () => void;
+  onJump: () => void;
+};
+
+const APPLE = /Mac|iPhone|iPad/.test(navigator.platform);
+
+export function Header({ house, operator, path, folded, onFold, onDrawer, onJump }: Props) {
+  const brand = useBrand();
+  const dark = useDark();
+  const chosen = useLook();
+  const tools = useSlot("shell.header");
+  const menu = parentOf(house, path);
+  const title = screenAt(house, path)?.title ?? "";
+  const flip = () => setLook(dark ? "light" : "dark");
+  const avatarMenu = {
+    items: [
+      { key: "light", label: "浅色", icon: <Icon name="sun" size={14} /> },
+      { key: "dark", label: "深色", icon: <Icon name="moon" size={14} /> },
+      { key: "system", label: "跟随系统", icon: <Icon name="screen" size={14} /> },
+      { type: "divider" as const },
+      { key: "leave", label: "退出登录", icon: <Icon name="exit" size={14} /> },
+    ],
+    selectedKeys: [chosen],
+    onClick: ({ key }: { key: string }) => (key === "leave" ? void askLeave() : setLook(key as Look)),
+  };
+  return (
+    <header className="head">
+      <span className="hide-s">
+        <IconButton icon={folded ? "unfold" : "fold"} label={folded ? "展开菜单" : "收起菜单"} run={onFold} />
+      </span>
+      <button type="button" className="ib only-s" aria-label="打开菜单" onClick={onDrawer}>
+        <Icon name="menu" />
+      </button>
+      <span className="head__title">{brand.headerTitle}</span>
+      <span className="vr hide-s" />
+      <span className="crumb">
+        {menu && <span>{menu.title} / </span>}
+        <b>{title}</b>
+      </span>
+      <span className="grow" />
+      <button type="button" className="jump" aria-label="全局搜索" onClick={onJump}>
+        <Icon name="search" size={14} />
+        <span className="grow cut">页面、房间、租客、合同、账单</span>
+        <kbd>{APPLE ? "⌘K" : "Ctrl K"}</kbd>
+      </button>
+      <button type="button" className="ib only-s" aria-label="搜索" onClick={onJump}>
+        <Icon name="search" />
+      </button>
+      {tools.map((tool) => {
+        const Tool = panelOf(tool);
+        return (
+          <Suspense key={tool.key}>
+            <Tool id={0} />
+          </Suspense>
+        );
+      })}
+      <span className="hide-s">
+        <IconButton icon={dark ? "sun" : "moon"} label={dark ? "切换到浅色" : "切换到深色"} run={flip} />
+      </span>
+      <Dropdown menu={avatarMenu} trigger={["click"]} placement="bottomRight">
+        <button type="button" className="me" aria-label={`${operator.name}的菜单`}>
+          <span className="avatar">{operator.name.slice(0, 1)}</span>
+          <span className="hide-s">
+            {greeting(new Date().getHours())}，<b>{operator.name}</b>
+          </span>
+          <Icon name="down" size={12} />
+        </button>
+      </Dropdown>
+    </header>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { createPortal } from "react-dom";
+
+// The layers that are open, the topmost last. Esc closes that one alone.
+const stack: { close: () => void }[] = [];
+
+function onKey(event: KeyboardEvent): void {
+  if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+  // a select, a date picker or a menu that is open inside takes the key first
+  if (
+    document.querySelector(
+      ".ant-select-open, .ant-picker-focused.ant-picker-open, .ant-dropdown:not(.ant-dropdown-hidden)",
+    )
+  )
+    return;
+  stack.at(-1)?.close();
+}
+
+const FOCUSABLE =
+  "a[href],button:not(:disabled),input:not(:disabled),textarea:not(:disabled),[tabindex]:not([tabindex='-1'])";
+
+const focusables = (box: HTMLElement) =>
+  [...box.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((e) => e.offsetParent !== null);
+
+/**
+ * What floats above the page: drawer or dialog. With `modal` a scrim covers the rest and the tab key stays inside.
+ * Focus goes in when it opens and back to where it was when it closes.
+ */
+export function Layer({
+  className,
+  label,
+  modal,
+  onClose,
+  children,
+}: {
+  className: string;
+  label: string;
+  modal: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const closing = useRef(onClose);
+  closing.current = onClose;
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    const entry = { close: () => closing.current() };
+    if (!stack.length) addEventListener("keydown", onKey);
+    stack.push(entry);
+    const el = box.current!;
+    if (!el.contains(document.activeElement))
+      (el.querySelector<HTMLElement>("[data-autofocus]") ?? el).focus();
+    return () => {
+      stack.splice(stack.indexOf(entry), 1);
+      if (!stack.length) removeEventListener("keydown", onKey);
+      if (
+        before?.isConnected &&
+        (el.contains(document.activeElement) || document.activeElement === document.body)
+      )
+        before.focus();
+    };
+  }, []);
+  const trap = (event: React.KeyboardEvent) => {
+    if (event.key !== "Tab" || !modal) return;
+    const all = focusables(box.current!);
+    const edge = event.shiftKey ? all[0] : all.at(-1);
+    if (document.activeElement !== edge && document.activeElement !== box.current) return;
+    if (document.activeElement === box.current && !event.shiftKey) return;
+    event.preventDefault();
+    (event.shiftKey ? all.at(-1) : all[0])?.focus();
+  };
+  return createPortal(
+    <>
+      {modal && <div className="scrim" onMouseDown={() => closing.current()} />}
+      <div
+        ref={box}
+        className={`layer ${className}`}
+        role="dialog"
+        aria-label={label}
+        aria-modal={modal || undefined}
+        tabIndex={-1}
+        onKeyDown={trap}
+      >
+        {children}
+      </div>
+    </>,
+    document.body,
+  );
+}

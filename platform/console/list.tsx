@@ -1,0 +1,219 @@
+import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { type Action, type Actions, ActionButtons, permitted } from "./actions.tsx";
+import { useRefresh } from "./act.ts";
+import { Button } from "./button.tsx";
+import { Cards, type Card } from "./cards.tsx";
+import { Chips } from "./chips.tsx";
+import { chosen, columns as ready, type Choice, type Column } from "./columns.tsx";
+import { ColumnSet } from "./columnset.tsx";
+import { exportList, type ExportCall } from "./exporting.ts";
+import { queryOf, type Filter } from "./filter.ts";
+import { Filters } from "./filters.tsx";
+import { ListContext } from "./listcontext.ts";
+import { ListTabs, type TabsOf } from "./listtabs.tsx";
+import { useKept, usePhone } from "./kept.ts";
+import { useAddress, usePage, type Patch } from "./page.ts";
+import { Pager } from "./pager.tsx";
+import { useRows } from "./rows.ts";
+import { shapeOf, type ListCall, type QueryKey, type Row } from "./schema.ts";
+import { idOf, Sheet, type Density } from "./sheet.tsx";
+import { Broken, Empty, RowsSkeleton } from "./states.tsx";
+import { Toolbar, type Batch } from "./toolbar.tsx";
+
+export type ListProps<C extends ListCall> = {
+  call: C;
+  /** Path parameters of the call. */
+  params?: Record<string, string | number>;
+  /** Parts of the query that the page fixes and nobody can change. */
+  fixed?: Record<string, unknown>;
+  columns: readonly Column<Row<C>>[];
+  filters?: readonly Filter<QueryKey<C>>[];
+  tabs?: TabsOf;
+  toolbar?: Actions;
+  rowActions?: (row: Row<C>) => Actions;
+  batch?: readonly Batch<Row<C>>[];
+  /** What of the picked rows is worth saying, such as their sum. */
+  pickedNote?: (rows: readonly Row<C>[]) => string;
+  /** The record of ?id= beside the list. */
+  drawer?: (id: number) => ReactNode;
+  exportCall?: ExportCall;
+  /** A chart drawn from the same filter, beside the table. `filter` sets filters on a click. */
+  picture?: (query: Record<string, unknown>, filter: (patch: Patch) => void) => ReactNode;
+  card?: Card<Row<C>>;
+  /** What is counted: 笔, 间, 份. */
+  unit?: string;
+  sumNote?: string;
+  /** First use: what this page is for. */
+  emptyText?: ReactNode;
+};
+
+/** A list of records: everything a list page shows, from a call and a few words. All that is chosen lives in the address. */
+export function ListPage<C extends ListCall>(props: ListProps<C>) {
+  type R = Row<C> & object;
+  const { call, filters = [], unit = "条" } = props;
+  const [address, set] = useAddress();
+  const { path, active } = usePage();
+  const refresh = useRefresh();
+  const phone = usePhone();
+  const [choice, setChoice] = useKept<Choice | undefined>(`columns.${path}`, undefined);
+  const [density, setDensity] = useKept<Density>("density", "normal");
+  const [pageSize, setPageSize] = useKept<number>("pageSize", 20);
+  const [pictured, setPictured] = useKept<boolean>(`picture.${path}`, innerWidth >= 1600);
+  const [picked, setPicked] = useState<{ ids: number[]; rows: R[] }>({ ids: [], rows: [] });
+  const [shownMore, setShownMore] = useState(1);
+
+  const known = useMemo(() => new Set(Object.keys(shapeOf(call.query))), [call]);
+  const query: Record<string, unknown> = {
+    pageSize: phone ? pageSize * shownMore : pageSize,
+    ...queryOf(address, known, props.fixed ?? {}),
+  };
+  if (props.tabs && !address.get(props.tabs.key) && props.tabs.items[0]?.key)
+    query[props.tabs.key] = props.tabs.items[0].key;
+  const { data, totals, error, isPending, isPlaceholderData, refetch, dataUpdatedAt } = useRows<R>(
+    call,
+    props.params ?? {},
+    query,
+    known.has("want"),
+  );
+  const all = useMemo(() => ready<R>(call, props.columns as readonly Column<R>[]), [call, props.columns]);
+  const arranged = chosen(all, choice);
+  const shown = arranged.filter((a) => a.on).map((a) => a.column);
+  const rows = data?.list ?? [];
+  const openId = Number(address.get("id")) || undefined;
+  const open = (id: number | undefined) => set({ id }, { push: openId === undefined });
+  const asked = address.get("action");
+  useEffect(() => {
+    if (asked !== "1" || !active) return;
+    set({ action: undefined });
+    const start = permitted(props.toolbar ?? []).find((a) => a.main && !a.why);
+    start?.run();
+  }, [asked, active]);
+
+  const filtered = filters.some((f) => ("from" in f ? [f.from, f.to] : [f.key]).some((k) => address.get(k)));
+  const clear = () =>
+    set(
+      Object.fromEntries(
+        filters.flatMap((f) => ("from" in f ? [f.from, f.to] : [f.key])).map((k) => [k, undefined]),
+      ),
+    );
+  const empty = filtered ? (
+    <Empty text="没有符合条件的记录">
+      <Button run={clear}>清除筛选</Button>
+    </Empty>
+  ) : (
+    <Empty text={props.emptyText ?? "还没有记录"}>
+      <ActionButtons
+        actions={(props.toolbar ?? [])
+          .filter((a) => a && a.main)
+          .map((a) => ({ ...(a as Action), main: false }))}
+      />
+    </Empty>
+  );
+  const shownRows = {
+    rows,
+    columns: shown,
+    sums: totals?.sums ?? undefined,
+    total: totals?.total ?? rows.length,
+    unit,
+    actions: props.rowActions as ((row: R) => Actions) | undefined,
+    onOpen: props.drawer && ((row: R) => open(idOf(row))),
+    empty,
+  };
+  const batch = (props.batch ?? []) as readonly Batch<R>[];
+  const fresh = new Date(dataUpdatedAt).toTimeString().slice(0, 5);
+  return (
+    <div className="list">
+      {props.tabs && <ListTabs tabs={props.tabs} address={address} query={query} set={set} />}
+      {filters.length > 0 && <Filters filters={filters} params={address} set={set} />}
+      <Chips filters={filters} params={address} set={set} fresh={data && fresh} />
+      {phone ? (
+        data ? (
+          <Cards
+            {...shownRows}
+            card={props.card as Card<R> | undefined}
+            more={rows.length < shownRows.total ? () => setShownMore(shownMore + 1) : undefined}
+          />
+        ) : error ? (
+          <Broken error={error} retry={refetch} />
+        ) : (
+          <RowsSkeleton />
+        )
+      ) : (
+        <section className="card grid">
+          <Toolbar
+            actions={props.toolbar ?? []}
+            batch={batch.map((b) => ({
+              label: b.label,
+              ...(b.need && { need: b.need }),
+              why: b.why?.(picked.rows),
+              run: () => b.run(picked.rows),
+            }))}
+            picked={
+              picked.ids.length > 0 &&
+              [`已选 ${picked.ids.length} ${unit}`, props.pickedNote?.(picked.rows)]
+                .filter(Boolean)
+                .join("，")
+            }
+            onUnpick={() => setPicked({ ids: [], rows: [] })}
+            onExport={
+              props.exportCall &&
+              (() =>
+                exportList(
+                  props.exportCall!,
+                  { params: props.params, query },
+                  shown.map((c) => c.key),
+                ))
+            }
+            density={density}
+            onDensity={setDensity}
+            columnSet={<ColumnSet columns={arranged} set={setChoice} />}
+            picture={props.picture && pictured}
+            onPicture={() => setPictured(!pictured)}
+            onRefresh={refresh}
+          />
+          <div className="split">
+            {error && !data ? (
+              <Broken error={error} retry={refetch} />
+            ) : isPending ? (
+              <RowsSkeleton rows={14} />
+            ) : (
+              <Sheet<R>
+                {...shownRows}
+                density={density}
+                stale={isPlaceholderData}
+                sumNote={props.sumNote ?? "按当前筛选的全部记录"}
+                sorting={{
+                  sort: address.get("sort"),
+                  order: address.get("order") === "asc" ? "asc" : "desc",
+                }}
+                onSort={({ sort, order }) => set({ sort, order: sort && order, pageNo: undefined })}
+                opened={openId}
+                picked={batch.length ? picked.ids : undefined}
+                onPick={(ids, picks) => setPicked({ ids, rows: picks })}
+              />
+            )}
+            {props.picture && pictured && (
+              <aside className="split__pic">
+                {props.picture(query, (patch) => set({ ...patch, pageNo: undefined }))}
+              </aside>
+            )}
+          </div>
+          <Pager
+            pageNo={Number(address.get("pageNo") ?? 1)}
+            pageSize={Number(query["pageSize"])}
+            total={shownRows.total}
+            set={(pageNo, size) => {
+              setPageSize(size);
+              set({ pageNo: pageNo > 1 ? pageNo : undefined, pageSize: undefined });
+            }}
+          />
+        </section>
+      )}
+      {props.drawer && openId !== undefined && (
+        <ListContext value={{ ids: rows.map(idOf), at: openId, open, close: () => open(undefined) }}>
+          {props.drawer(openId)}
+        </ListContext>
+      )}
+    </div>
+  );
+}

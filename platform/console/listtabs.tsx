@@ -1,0 +1,50 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Call } from "../kernel/call.ts";
+import type { Patch } from "./page.ts";
+import { sendWire } from "./request.ts";
+import { shapeOf } from "./schema.ts";
+import { Underline } from "./underline.tsx";
+
+export type TabsOf = {
+  /** Key of the call's query that the tab sets. */
+  key: string;
+  /** The first is the default; an empty key sends nothing. */
+  items: readonly { key: string; title: string }[];
+  /** Answers a number by tab key; gets the list's filter without tab and page. */
+  counts?: Call;
+};
+
+type Props = {
+  tabs: TabsOf;
+  address: URLSearchParams;
+  query: Record<string, unknown>;
+  set: (patch: Patch) => void;
+};
+
+export function ListTabs({ tabs, address, query, set }: Props) {
+  const known = Object.keys(shapeOf(tabs.counts?.query));
+  const filter = Object.fromEntries(
+    Object.entries(query).filter(
+      ([k]) => known.includes(k) && ![tabs.key, "pageNo", "pageSize", "sort", "order"].includes(k),
+    ),
+  );
+  const { data } = useQuery({
+    queryKey: [tabs.counts?.path, filter],
+    queryFn: ({ signal }) => sendWire<Record<string, number>>(tabs.counts!, { query: filter }, { signal }),
+    enabled: tabs.counts !== undefined,
+    placeholderData: (before) => before,
+  });
+  const first = tabs.items[0]?.key ?? "";
+  const items = tabs.items.map((t) => {
+    const count = data?.[t.key || "all"];
+    return count === undefined ? t : { ...t, count };
+  });
+  return (
+    <Underline
+      label="分类"
+      items={items}
+      on={address.get(tabs.key) ?? first}
+      onChange={(key) => set({ [tabs.key]: key === first ? undefined : key, pageNo: undefined })}
+    />
+  );
+}

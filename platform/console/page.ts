@@ -1,0 +1,71 @@
+import { createContext, use, useCallback, useEffect, useId, useMemo } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+
+/** What a page knows about the tab it lives in. */
+export type PageFrame = { path: string; title: string; active: boolean };
+export const PageContext = createContext<PageFrame>({ path: "", title: "", active: true });
+export const usePage = (): PageFrame => use(PageContext);
+
+// Unsaved work by page path. The tab bar asks before it closes such a page, the browser before it reloads.
+const unsaved = new Map<string, Set<string>>();
+export const dirtyPaths = (): ReadonlySet<string> =>
+  new Set([...unsaved].filter(([, forms]) => forms.size > 0).map(([path]) => path));
+
+addEventListener("beforeunload", (event) => {
+  if (dirtyPaths().size) event.preventDefault();
+});
+
+/** Tells the shell that this page has unsaved work while `dirty` holds. */
+export function useUnsaved(dirty: boolean): void {
+  const { path } = usePage();
+  const id = useId();
+  useEffect(() => {
+    const forms = unsaved.get(path) ?? new Set();
+    unsaved.set(path, forms);
+    if (dirty) forms.add(id);
+    return () => void forms.delete(id);
+  }, [path, id, dirty]);
+}
+
+/** Empty, null and undefined take a key out of the address. */
+export type Patch = Record<
+  string,
+  string | number | boolean | readonly (string | number)[] | null | undefined
+>;
+
+/** The page's own query string: filters, page, sort, open record. Survives reload, back and change of tab. */
+export function useAddress(): [URLSearchParams, (patch: Patch, how?: { push?: boolean }) => void] {
+  const [params, set] = useSearchParams();
+  const patch = useCallback(
+    (changes: Patch, how: { push?: boolean } = {}) =>
+      set(
+        (before) => {
+          const next = new URLSearchParams(before);
+          for (const [key, value] of Object.entries(changes)) {
+            const text = Array.isArray(value) ? value.join(",") : value;
+            if (text === undefined || text === null || text === "" || text === false) next.delete(key);
+            else next.set(key, String(text));
+          }
+          return next;
+        },
+        { replace: !how.push },
+      ),
+    [set],
+  );
+  return useMemo(() => [params, patch], [params, patch]);
+}
+
+/** Opens another screen of the console, in its own tab: go("/contract/RenterContractPage", { id: 7 }). */
+export function useGo(): (path: string, query?: Patch) => void {
+  const navigate = useNavigate();
+  return useCallback((path, query = {}) => void navigate(pathTo(path, query)), [navigate]);
+}
+
+/** An address inside the console for <Link to>. */
+export function pathTo(path: string, query: Patch = {}): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== "") search.set(key, String(value));
+  }
+  return search.size ? `${path}?${search}` : path;
+}

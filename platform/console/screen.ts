@@ -1,0 +1,74 @@
+import type { ComponentType } from "react";
+import type { IconName } from "./icons.tsx";
+import type { Panel, Searcher, VillageSource } from "./slots.ts";
+
+export type Load = () => Promise<{ default: ComponentType }>;
+
+/**
+ * `page` stands in the menu when it has a `menu`; `subpage` belongs to the page whose path it extends, and marks that
+ * one in the menu; `hidden` is reached by links only; `public` needs no login and gets no shell.
+ */
+export type Kind = "page" | "subpage" | "hidden" | "public";
+
+export type Screen = {
+  path: string;
+  title: string;
+  /** Any one of these function codes opens it; empty = every signed-in operator. */
+  codes: readonly number[];
+  kind: Kind;
+  /** Path of the menu it stands under, or "top". Order = order in the table. */
+  menu?: string;
+  icon?: IconName;
+  /** Extra words that find it in the jump box. */
+  words?: string;
+  load: Load;
+};
+
+export type Menu = { path: string; title: string; code: number; icon: IconName };
+export type Redirect = { from: string; to: string };
+
+/** Everything that `screens.ts` tells the console. */
+export type House = {
+  menus: readonly Menu[];
+  screens: readonly Screen[];
+  redirects: readonly Redirect[];
+  /** What domains add to pages of others. */
+  panels?: readonly Panel[];
+  searchers?: readonly Searcher[];
+  villages?: VillageSource;
+};
+
+const trimmed = (path: string) => (path.length > 1 ? path.replace(/\/+$/, "") : path);
+
+export const screenAt = (house: House, path: string): Screen | undefined =>
+  house.screens.find((s) => s.path === trimmed(path));
+
+export type MenuNode = { path: string; title: string; icon: IconName | undefined; children: MenuNode[] };
+
+/** The side menu: parents in order, each only with at least one screen that exists and is permitted. */
+export function menuTree(house: House, open: (screen: Screen) => boolean): MenuNode[] {
+  const leaf = (s: Screen): MenuNode => ({ path: s.path, title: s.title, icon: s.icon, children: [] });
+  const shown = house.screens.filter((s) => s.kind === "page" && s.menu && open(s));
+  const top = shown.filter((s) => s.menu === "top").map(leaf);
+  const parents = house.menus.map((m) => ({
+    path: m.path,
+    title: m.title,
+    icon: m.icon,
+    children: shown.filter((s) => s.menu === m.path).map(leaf),
+  }));
+  return [...top, ...parents.filter((m) => m.children.length > 0)];
+}
+
+/** The menu entry that a path lights up: itself, or the page whose path it extends. */
+export function litPath(house: House, path: string): string {
+  for (let at = trimmed(path); at; at = at.slice(0, at.lastIndexOf("/"))) {
+    if (house.screens.some((s) => s.path === at && s.kind === "page" && s.menu)) return at;
+  }
+  return path;
+}
+
+/** The menu that a screen stands under, for the breadcrumb. */
+export const parentOf = (house: House, path: string): Menu | undefined => {
+  const lit = screenAt(house, litPath(house, path));
+  return house.menus.find((m) => m.path === lit?.menu);
+};

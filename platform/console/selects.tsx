@@ -1,0 +1,110 @@
+import { Select } from "antd";
+import { useState, type ReactNode } from "react";
+import type { InputProps } from "./inputs.tsx";
+import { useFound, useNamed, useVillages, type Option, type Source } from "./source.ts";
+
+type Grouped = { label: string; options: Option[] };
+
+function grouped(options: readonly Option[]): (Option | Grouped)[] {
+  const groups = Map.groupBy(options, (o) => o.group);
+  if (groups.size < 2) return [...options];
+  return [...groups].map(([label, list]) => ({ label: label ?? "其他", options: list }));
+}
+
+const search = { optionFilterProp: "label" };
+
+/** The villages in the operator's scope. `many` for filters: nothing chosen means all. */
+export function VillageSelect({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<number>) {
+  const { data = [], isLoading } = useVillages();
+  return (
+    <Select
+      id={id ?? ""}
+      value={value ?? null}
+      loading={isLoading}
+      disabled={disabled ?? false}
+      placeholder={placeholder ?? "请选择门店"}
+      showSearch={search}
+      options={grouped(data)}
+      onChange={(next) => onChange(next ?? undefined)}
+      {...(onBlur && { onBlur })}
+    />
+  );
+}
+
+export function VillagesSelect({
+  value,
+  onChange,
+  prefix,
+  width,
+}: {
+  value: number[];
+  onChange: (ids: number[]) => void;
+  prefix?: ReactNode;
+  width?: number;
+}) {
+  const { data = [], isLoading } = useVillages();
+  return (
+    <Select
+      mode="multiple"
+      value={value}
+      loading={isLoading}
+      prefix={prefix}
+      placeholder={data.length ? `全部 ${data.length} 个` : "全部"}
+      maxTagCount={0}
+      maxTagPlaceholder={(omitted) =>
+        omitted.length === 1 ? omitted[0]?.label : `已选 ${omitted.length} 个`
+      }
+      popupMatchSelectWidth={220}
+      showSearch={search}
+      allowClear
+      options={grouped(data)}
+      onChange={onChange}
+      style={{ width: width ?? 172 }}
+    />
+  );
+}
+
+/** One record out of many: what is typed is searched on the server. */
+export function RecordSelect({
+  value,
+  onChange,
+  onBlur,
+  id,
+  disabled,
+  placeholder,
+  source,
+  prefix,
+  style,
+}: InputProps<number> & { source: Source; prefix?: ReactNode; style?: React.CSSProperties }) {
+  const [typed, setTyped] = useState("");
+  const [open, setOpen] = useState(false);
+  const found = useFound(source, typed, open);
+  const known = (found.data ?? []).some((o) => o.value === value);
+  const named = useNamed(source, value === undefined || known ? [] : [value]);
+  const extra = value !== undefined && !known ? (named.data ?? []) : [];
+  return (
+    <Select
+      id={id ?? ""}
+      value={value ?? null}
+      prefix={prefix}
+      disabled={disabled ?? false}
+      placeholder={placeholder ?? "输入关键字搜索"}
+      loading={found.isFetching}
+      allowClear
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      popupMatchSelectWidth={260}
+      notFoundContent={found.isFetching ? "搜索中" : "没有匹配的记录"}
+      options={[...extra, ...(found.data ?? [])]}
+      optionRender={(o) => (
+        <span className="row">
+          <span className="grow cut">{o.data.label}</span>
+          {o.data.note && <small className="dim">{o.data.note}</small>}
+        </span>
+      )}
+      onOpenChange={setOpen}
+      onChange={(next) => onChange(next ?? undefined)}
+      style={style ?? {}}
+      {...(onBlur && { onBlur })}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { drop, keep, kept } from "./storage.ts";
+
+/** 7 days (specification section 9). */
+const TOKEN_MS = 604_800_000;
+const COOKIE = "hzsk_token";
+const PATH = "/sams/";
+
+export type Permission = { permissionId: number; actionEntitySet?: { action: string }[] };
+
+/** Answer of GET /user/info. */
+export type Operator = {
+  name: string;
+  avatar: string | null;
+  operatorId: number;
+  /** '0' platform super admin, '1' enterprise admin, '' ordinary. */
+  superType: string;
+  phone: string;
+  role: { permissions: Permission[] };
+  /** Numeric codes of fine operations. */
+  authorities: number[];
+  /** How many villages the operator may see. */
+  villageCount: number;
+};
+
+const cookieToken = () => document.cookie.match(/(?:^|; )hzsk_token=([^;]+)/)?.[1];
+
+export const token = (): string | undefined => kept<string>("token") ?? cookieToken();
+
+/** `superType` and `phone` are kept beside the token, under the names that other programs of the house read. */
+export function enter(newToken: string, superType: string, phone: string): void {
+  keep("token", newToken, TOKEN_MS);
+  drop("tokenTimeout");
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `${COOKIE}=${newToken}; Max-Age=${TOKEN_MS / 1000}; Path=${PATH}; SameSite=Lax${secure}`;
+  localStorage.setItem("hzsk_supertype", superType);
+  localStorage.setItem("hzsk_phone", phone);
+}
+
+/** Forgets the token, the roles and the open tabs. Display settings stay. */
+export function leave(): void {
+  for (const key of ["token", "operator"]) drop(key);
+  document.cookie = `${COOKIE}=; Max-Age=0; Path=${PATH}`;
+  localStorage.removeItem("hzsk_supertype");
+  localStorage.removeItem("hzsk_phone");
+  sessionStorage.removeItem("sig__tabs");
+}

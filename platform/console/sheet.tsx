@@ -1,0 +1,171 @@
+import { Table, Tooltip } from "antd";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { RowActions, type Actions } from "./actions.tsx";
+import type { Ready } from "./columns.tsx";
+import { Icon } from "./icons.tsx";
+import { lookOf } from "./kinds.tsx";
+
+export type Density = "normal" | "tight" | "loose";
+export type Sums = Record<string, number | null | undefined>;
+export type Sorting = { sort: string | null; order: "asc" | "desc" };
+
+type Props<R> = {
+  rows: readonly R[];
+  columns: readonly Ready<R>[];
+  density: Density;
+  stale: boolean;
+  sums: Sums | undefined;
+  total: number;
+  unit: string;
+  sumNote: string;
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
+  opened: number | undefined;
+  onOpen: ((row: R) => void) | undefined;
+  actions: ((row: R) => Actions) | undefined;
+  picked: readonly number[] | undefined;
+  onPick: (ids: number[], rows: R[]) => void;
+  empty: ReactNode;
+};
+
+export const idOf = (row: unknown): number => (row as { id: number }).id;
+
+/** The table: one box that scrolls inside itself, with sticky head, sums, first and last column. */
+export function Sheet<R extends object>(p: Props<R>) {
+  const columns = p.columns.map((c, i) => ({
+    key: c.key,
+    dataIndex: c.key,
+    title: <Head column={c} />,
+    align: c.right ? ("right" as const) : ("left" as const),
+    onHeaderCell: () => ({ "aria-label": c.meta.title }),
+    ...(c.width !== undefined && { width: c.width }),
+    ...(i === 0 && { fixed: "start" as const }),
+    ...(c.sorted && {
+      sorter: true,
+      sortOrder: p.sorting.sort === c.key ? (`${p.sorting.order}end` as "ascend" | "descend") : null,
+      showSorterTooltip: false,
+      sortIcon: ({ sortOrder }: { sortOrder: string | null }) =>
+        sortOrder ? <Icon name={sortOrder === "ascend" ? "ascending" : "descending"} size={12} /> : null,
+    }),
+    render: (_: unknown, row: R) => <Cell column={c} row={row} onOpen={i === 0 ? p.onOpen : undefined} />,
+  }));
+  const acts = p.actions && {
+    key: "-actions",
+    title: "操作",
+    className: "c-act",
+    fixed: "end" as const,
+    render: (_: unknown, row: R) => <RowActions actions={p.actions!(row)} />,
+  };
+  const selection = p.picked && {
+    selectedRowKeys: [...p.picked],
+    onChange: (keys: React.Key[], rows: R[]) => p.onPick(keys.map(Number), rows),
+    getCheckboxProps: (row: R) => ({
+      "aria-label": `选择 ${(row as { no?: string; name?: string }).no ?? (row as { name?: string }).name ?? idOf(row)}`,
+    }),
+    getTitleCheckboxProps: () => ({ "aria-label": "全选本页" }),
+    columnWidth: 40,
+    fixed: "start" as const,
+  };
+  return (
+    <div className={`sheet sheet--${p.density} ${p.stale ? "sheet--stale" : ""}`}>
+      {p.stale && <div className="sheet__bar" />}
+      <Table<R>
+        rowKey={(row) => String(idOf(row))}
+        dataSource={[...p.rows]}
+        columns={acts ? [...columns, acts] : columns}
+        pagination={false}
+        scroll={{ x: "max-content" }}
+        locale={{ emptyText: p.empty }}
+        rowClassName={(row) => (idOf(row) === p.opened ? "sheet__open" : "")}
+        {...(selection && { rowSelection: selection })}
+        onChange={(_page, _filters, sorter) => {
+          const one = Array.isArray(sorter) ? sorter[0] : sorter;
+          p.onSort({
+            sort: one?.order ? String(one.columnKey) : null,
+            order: one?.order === "ascend" ? "asc" : "desc",
+          });
+        }}
+        {...(p.sums && p.rows.length > 0 && { summary: () => <SumRow {...p} sums={p.sums!} /> })}
+      />
+    </div>
+  );
+}
+
+const Head = <R,>({ column: { meta } }: { column: Ready<R> }) =>
+  meta.help ? (
+    <Tooltip title={meta.help}>
+      <span className="head-help">
+        {meta.title} <Icon name="info" size={12} />
+      </span>
+    </Tooltip>
+  ) : (
+    meta.title
+  );
+
+export function Cell<R>({
+  column: c,
+  row,
+  onOpen,
+}: {
+  column: Ready<R>;
+  row: R;
+  onOpen?: ((row: R) => void) | undefined;
+}) {
+  const to = c.to?.(row);
+  const shown = c.show(row);
+  const text = typeof shown === "string" ? shown : undefined;
+  // long texts are cut, and whole in the tooltip
+  const cut = (c.plain && text !== undefined) || c.width !== undefined;
+  const content = cut ? (
+    <span className="sheet__cell" title={text} style={c.width ? { maxWidth: c.width - 14 } : undefined}>
+      {shown}
+    </span>
+  ) : (
+    shown
+  );
+  if (to) return <Link to={to}>{content}</Link>;
+  if (!onOpen) return content;
+  return (
+    <button type="button" className="linkish" onClick={() => onOpen(row)}>
+      {content}
+    </button>
+  );
+}
+
+/** Sums over the whole filter, under their columns. */
+function SumRow<R extends object>({
+  columns,
+  picked,
+  actions,
+  sums,
+  total,
+  unit,
+  sumNote,
+}: Props<R> & { sums: Sums }) {
+  const first = columns.slice(1).findIndex((c) => sums[c.key] !== undefined);
+  const gap = first < 0 ? columns.length - 1 : first;
+  const offset = picked ? 1 : 0;
+  const Cells = Table.Summary.Cell;
+  return (
+    <Table.Summary fixed>
+      <Table.Summary.Row>
+        {picked && <Cells index={0} />}
+        <Cells index={offset}>
+          合计 {total.toLocaleString("en-US")} {unit}
+        </Cells>
+        {gap > 0 && (
+          <Cells index={offset + 1} colSpan={gap}>
+            <span className="sheet__note">{gap > 1 ? sumNote : ""}</span>
+          </Cells>
+        )}
+        {columns.slice(1 + gap).map((c, i) => (
+          <Cells key={c.key} index={offset + 1 + gap + i} className={c.right ? "num" : ""}>
+            {sums[c.key] === undefined ? null : lookOf(c.meta, sums[c.key])}
+          </Cells>
+        ))}
+        {actions && <Cells index={offset + columns.length} className="c-act" />}
+      </Table.Summary.Row>
+    </Table.Summary>
+  );
+}

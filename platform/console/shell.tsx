@@ -1,0 +1,97 @@
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { ConfigProvider } from "antd";
+import zhCN from "antd/es/locale/zh_CN.js";
+import "dayjs/locale/zh-cn.js";
+import { useMemo } from "react";
+import { inkOn } from "../kernel/colour.ts";
+import { antdTheme } from "./antd.ts";
+import { useBrand } from "./brand.ts";
+import { Button } from "./button.tsx";
+import { Questions } from "./dialog.tsx";
+import { sentence } from "./failure.ts";
+import { Icon } from "./icons.tsx";
+import { Frame } from "./frame.tsx";
+import { askLeave } from "./leave.ts";
+import { ME } from "./operator.ts";
+import { permitsOf, setPermits } from "./permits.ts";
+import type { House } from "./screen.ts";
+import type { Operator } from "./session.ts";
+import { setHouse } from "./slots.ts";
+import { kept } from "./storage.ts";
+import { useDark } from "./theme.ts";
+import "./shell.css";
+import "./side.css";
+import "./layer.css";
+import "./kit.css";
+import "./states.css";
+import "./filters.css";
+import "./list.css";
+import "./sheet.css";
+import "./cards.css";
+import "./record.css";
+import "./figures.css";
+import "./form.css";
+
+// antd is typed as CommonJS, where the default export is one level deeper
+const locale = "default" in zhCN ? zhCN.default : zhCN;
+
+/** The server's content policy lets in only styles that carry the page's nonce; the component library writes its own. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+
+/** One try more when the network failed; a refusal is an answer. */
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) => count < 1 && "status" in error && error.status === 0,
+    },
+  },
+});
+
+/** Everything behind the login: theme, data, operator, frame. */
+export default function Shell({ house }: { house: House }) {
+  setHouse(house);
+  const dark = useDark();
+  const brand = useBrand();
+  const theme = useMemo(
+    () => antdTheme(dark, brand.themeColor, inkOn(brand.themeColor)),
+    [dark, brand.themeColor],
+  );
+  return (
+    <ConfigProvider
+      theme={theme}
+      locale={locale}
+      csp={{ nonce }}
+      button={{ autoInsertSpace: false }}
+      select={{ suffixIcon: <Icon name="down" size={12} /> }}
+      datePicker={{ suffixIcon: <Icon name="calendar" size={14} /> }}
+    >
+      <QueryClientProvider client={client}>
+        <Known house={house} />
+        <Questions />
+      </QueryClientProvider>
+    </ConfigProvider>
+  );
+}
+
+function Known({ house }: { house: House }) {
+  // the last answer lets the frame stand at once; the fresh one replaces it
+  const { data, error, refetch } = useQuery({ ...ME, placeholderData: () => kept<Operator>("operator") });
+  const permits = useMemo(() => data && permitsOf(data), [data]);
+  if (!data || !permits) {
+    if (!error) return <div className="blank blank--shell" />;
+    return (
+      <section className="lost" role="alert">
+        <h1>{sentence(error)}</h1>
+        <Button look="main" run={() => refetch()}>
+          重试
+        </Button>
+        <Button look="text" run={askLeave}>
+          退出登录
+        </Button>
+      </section>
+    );
+  }
+  setPermits(permits);
+  return <Frame house={house} operator={data} />;
+}

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from "react";
+import { keep, kept } from "./storage.ts";
+
+export type Look = "light" | "dark" | "system";
+
+const KEY = "look";
+const listeners = new Set<() => void>();
+const system = () => matchMedia("(prefers-color-scheme: dark)");
+
+export const look = (): Look => kept<Look>(KEY) ?? "light";
+export const isDark = (): boolean => (look() === "system" ? system().matches : look() === "dark");
+
+/** Lays the theme on the document; the tokens follow `data-theme`. */
+export function paint(): void {
+  document.documentElement.dataset["theme"] = isDark() ? "dark" : "light";
+  for (const listener of listeners) listener();
+}
+
+export function setLook(next: Look): void {
+  keep(KEY, next);
+  paint();
+}
+
+export function startTheme(): void {
+  system().addEventListener("change", paint);
+  paint();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+export const useDark = (): boolean => useSyncExternalStore(subscribe, isDark);
+export const useLook = (): Look => useSyncExternalStore(subscribe, look);

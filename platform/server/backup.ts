@@ -1,0 +1,137 @@
+import fs from "node:fs";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { timeInZone } from "../kernel/day.ts";
+import { checksum, writeManifest, type Manifest } from "./backup-manifest.ts";
+import { waitingJobs } from "./backup-jobs.ts";
+import { command } from "./command.ts";
+import { openDatabase, type Database } from "./database.ts";
+import { keyFingerprint, secretKey } from "./secret.ts";
+import { readSettings, ROOT, type Settings } from "./settings.ts";
+
+/**
+ * Writes everything that the product keeps into a new folder: each table as of one moment, the waiting jobs, and the
+ * files. The product may go on working meanwhile. The folder appears when it is whole; its checksums are in it.
+ */
+export async function backUp(
+  database: Pick<Database, "pool">,
+  settings: Settings,
+  target: string,
+): Promise<Manifest> {
+  if (fs.existsSync(target)) throw new Error(`${target} is there already.`);
+  const draft = `${target}.part`;
+  fs.rmSync(draft, { recursive: true, force: true });
+  fs.mkdirSync(path.join(draft, "tables"), { recursive: true, mode: 0o700 });
+  const madeAt = new Date().toISOString();
+  const client = await database.pool.connect();
+  let data: Pick<Manifest, "migrations" | "tables" | "sequences" | "jobs">;
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    data = await copyData(client, draft);
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+  // after the data: a file is kept before its record is written, so every record has its file
+  const local = settings.FILE_STORE === "local";
+  const files = local ? await copyFiles(path.join(settings.DATA_DIR, "files"), draft) : [];
+  const { version } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
+    version: string;
+  };
+  const manifest: Manifest = {
+    format: 1,
+    release: version,
+    madeAt,
+    keyFingerprint: keyFingerprint(secretKey(settings)),
+    ...data,
+    files,
+    filesElsewhere: !local,
+  };
+  writeManifest(draft, manifest);
+  fs.renameSync(draft, target);
+  return manifest;
+}
+
+async function copyData(client: pg.PoolClient, draft: string) {
+  const read = async <T extends pg.QueryResultRow>(text: string) => (await client.query<T>(text)).rows;
+  const migrations = await read<{ name: string; sha256: string }>(
+    "select name, sha256 from schema_migration order by name",
+  );
+  const found = await read<{ name: string; columns: string[] }>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     group by c.relname order by c.relname`,
+  );
+  const tables: Manifest["tables"] = [];
+  for (const { name, columns } of found) {
+    const list = columns.map(pg.escapeIdentifier).join(", ");
+    const file = `tables/${name}.copy.gz`;
+    const source = `select ${list} from public.${pg.escapeIdentifier(name)}`;
+    tables.push({ name, columns, ...(await copyQuery(client, source, draft, file)) });
+  }
+  const sequences: Manifest["sequences"] = [];
+  for (const { name } of await read<{ name: string }>(
+    "select sequencename as name from pg_sequences where schemaname = 'public' order by 1",
+  )) {
+    const sequence = `public.${pg.escapeIdentifier(name)}`;
+    const [state] = await read<{ last: number; called: boolean }>(
+      `select last_value as last, is_called as called from ${sequence}`,
+    );
+    sequences.push({ name, ...state! });
+  }
+  return { migrations, tables, sequences, jobs: await copyJobs(client, draft) };
+}
+
+async function copyQuery(client: pg.PoolClient, source: string, draft: string, file: string) {
+  const at = path.join(draft, file);
+  const rows = client.query(copyTo(`copy (${source}) to stdout`));
+  const out = fs.createWriteStream(at, { mode: 0o600, flush: true });
+  await pipeline(rows, createGzip({ level: 4 }), out);
+  return { path: file, sha256: await checksum(at), rows: rows.rowCount };
+}
+
+/** The job queue's own tables change with its release, so what waits in it is kept as data: queue, payload and time. */
+async function copyJobs(client: pg.PoolClient, draft: string): Promise<Manifest["jobs"]> {
+  const file = "jobs.json";
+  const jobs = await waitingJobs(client);
+  fs.writeFileSync(path.join(draft, file), JSON.stringify(jobs), { mode: 0o600, flush: true });
+  return { path: file, sha256: await checksum(path.join(draft, file)), count: jobs.length };
+}
+
+async function copyFiles(from: string, draft: string): Promise<Manifest["files"]> {
+  if (!fs.existsSync(from)) return [];
+  const files: Manifest["files"] = [];
+  for (const entry of fs.readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name.endsWith(".part")) continue;
+    const source = path.join(entry.parentPath, entry.name);
+    const name = path.join("files", path.relative(from, source));
+    const at = path.join(draft, name);
+    fs.mkdirSync(path.dirname(at), { recursive: true, mode: 0o700 });
+    await fs.promises.copyFile(source, at);
+    files.push({ path: name, sha256: await checksum(at) });
+  }
+  return files;
+}
+
+await command(import.meta, async (args) => {
+  const settings = readSettings(process.env);
+  const stamp = timeInZone(new Date(), settings.TIME_ZONE).replaceAll(/[-:]/g, "").replace(" ", "-");
+  const target = path.resolve(args[0] ?? path.join(settings.DATA_DIR, "backups", stamp));
+  const database = await openDatabase(settings);
+  try {
+    const { tables, files, jobs, filesElsewhere } = await backUp(database, settings, target);
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    process.stdout.write(
+      `Backed up to ${target}: ${rows} rows of ${tables.length} tables, ${jobs.count} waiting jobs, ${files.length} files.\n` +
+        `${filesElsewhere ? "The files in the bucket are not in it.\n" : ""}` +
+        `The secret key is not in it either: keep ${settings.SECRET_KEY ? "SECRET_KEY" : path.join(settings.DATA_DIR, "secret.key")} in another place.\n`,
+    );
+  } finally {
+    await database.close();
+  }
+});
