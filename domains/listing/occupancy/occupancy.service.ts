@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
@@ -122,39 +122,39 @@ export async function leaseHeld(act: Act, contractId: number): Promise<void> {
   await changed(act, rows);
 }
 
-/** Frees what a contract or block holds. The rows are kept aside: days past still read as they were. */
-export async function release(act: Act, of: { contractId: number } | { blockId: number }): Promise<void> {
-  const [column, id] =
-    "contractId" in of ? (["contractId", of.contractId] as const) : (["blockId", of.blockId] as const);
-  const rows = await act.tx.deleteFrom("occupancyRow").where(column, "=", id).returningAll().execute();
-  if (!rows.length) return;
-  await act.tx
-    .insertInto("occupancyEnded")
-    .values(rows.map(({ id: _, ...row }) => ({ ...row, endedOn: act.today })))
-    .execute();
-  await changed(act, rows);
+type Holder = { contractId: number; letRoomId?: number } | { blockId: number; roomIds?: readonly number[] };
+type Freed = { roomId: number; villageId: number };
+
+const heldBy = (of: Holder) =>
+  "blockId" in of
+    ? sql`block_id = ${of.blockId} and (${of.roomIds ?? null}::bigint[] is null or room_id = any(${of.roomIds ?? null}::bigint[]))`
+    : of.letRoomId
+      ? sql`contract_id = ${of.contractId} and let_room_id = ${of.letRoomId}`
+      : sql`contract_id = ${of.contractId}`;
+
+/** Takes rows off the timeline and keeps them aside: days past still read as they were. */
+async function giveBack(act: Act, which: RawBuilder<unknown>): Promise<Freed[]> {
+  const columns = sql`room_id, let_room_id, village_id, kind, period, contract_id, reservation_id, block_id, taken_on`;
+  const { rows } = await sql<Freed>`
+    with gone as (delete from occupancy_row where ${which} returning *),
+    kept as (insert into occupancy_ended (${columns}, ended_on) select ${columns}, ${act.today}::date from gone)
+    select room_id "roomId", village_id "villageId" from gone`.execute(act.tx);
+  return rows;
 }
 
-/** The last day of what a contract or block has, of one room or all, brought forward; a row that would begin after it goes altogether. */
-export async function shorten(
-  act: Act,
-  of: { contractId: number; roomId?: number } | { blockId: number; roomId?: number },
-  lastDay: Day,
-): Promise<void> {
-  const mine = sql`${"contractId" in of ? sql`contract_id = ${of.contractId}` : sql`block_id = ${of.blockId}`}
-    and (${of.roomId ?? null}::bigint is null or let_room_id = ${of.roomId ?? null})`;
-  const gone = await sql<{ roomId: number; villageId: number }>`
-    with gone as (delete from occupancy_row where ${mine} and lower(period) > ${lastDay}::date returning *),
-    kept as (insert into occupancy_ended (room_id, let_room_id, village_id, kind, period, contract_id, reservation_id,
-        block_id, taken_on, ended_on)
-      select room_id, let_room_id, village_id, kind, period, contract_id, reservation_id, block_id, taken_on, ${act.today}::date
-      from gone)
-    select room_id "roomId", village_id "villageId" from gone`.execute(act.tx);
-  const cut = await sql<{ roomId: number; villageId: number }>`
-    update occupancy_row set period = daterange(lower(period), ${addDays(lastDay, 1)}::date)
-    where ${mine} and lower(period) <= ${lastDay}::date and (upper(period) is null or upper(period) > ${addDays(lastDay, 1)}::date)
+/** Frees what a contract or block holds. */
+export const release = async (act: Act, of: Holder): Promise<void> =>
+  changed(act, await giveBack(act, heldBy(of)));
+
+/** Brings the last day of what a contract or block has forward; a row that would begin after it goes altogether. */
+export async function shorten(act: Act, of: Holder, lastDay: Day): Promise<void> {
+  const next = addDays(lastDay, 1);
+  const gone = await giveBack(act, sql`${heldBy(of)} and lower(period) > ${lastDay}::date`);
+  const cut = await sql<Freed>`
+    update occupancy_row set period = daterange(lower(period), ${next}::date)
+    where ${heldBy(of)} and (upper(period) is null or upper(period) > ${next}::date)
     returning room_id "roomId", village_id "villageId"`.execute(act.tx);
-  await changed(act, [...gone.rows, ...cut.rows]);
+  await changed(act, [...gone, ...cut.rows]);
 }
 
 /** Tells live boards which rooms to draw anew. Every act on a room's timeline, block, turnover, price or flag calls it. */
