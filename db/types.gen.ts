@@ -237,6 +237,7 @@ export interface Contract {
   contractNo: string;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  currentRent: Int8 | null;
   cycleMonths: number | null;
   depositAmount: Int8 | null;
   endDate: string | null;
@@ -329,6 +330,7 @@ export interface ContractOccupant {
   certType: string | null;
   contractId: Int8;
   fromDate: string;
+  gender: string | null;
   id: Generated<Int8>;
   lockAccess: Generated<boolean>;
   name: string;
@@ -340,15 +342,21 @@ export interface ContractOccupant {
 }
 
 export interface ContractRoom {
+  area: Numeric | null;
+  capacity: Generated<number>;
   contractId: Int8;
   depositAmount: Generated<Int8>;
   joinDate: string;
+  kind: Generated<string>;
   leaveDate: string | null;
   listPrice: Int8 | null;
   lowestPrice: Int8 | null;
   monthlyRent: Int8;
+  name: Generated<string>;
   role: Generated<string>;
   roomId: Int8;
+  seq: Generated<number>;
+  unitPrice: Numeric | null;
 }
 
 export interface DemoAccount {

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Call, Reply, Sent } from "../kernel/call.ts";
 import { confirm } from "./dialog.tsx";
+import { askReason } from "./reason.tsx";
 import { sendWire } from "./request.ts";
 import { toast } from "./toast.ts";
 
@@ -15,26 +16,39 @@ export function useRefresh(): () => Promise<void> {
   return useCallback(() => client.invalidateQueries(), [client]);
 }
 
+/** What is sent; the reason may be left out where it is asked for. */
+type Sending<C> =
+  Sent<C> extends { body: { reason: string } & (infer B) }
+    ? Omit<Sent<C>, "body"> & {
+        body?: Partial<Pick<B & { reason: string }, "reason" & keyof B>> & Omit<B, "reason">;
+      }
+    : Sent<C>;
+
 type How = {
   /** Toast when it is done, such as "已作废". */
   done?: string;
   /** Asks first. The key of a money call is made here, so that trying again cannot move money twice. */
   ask?: { title: string; body?: React.ReactNode; ok?: string };
+  /** Asks for a reason first and sends it as `reason` in the body. */
+  reason?: { title: string; text?: string; ok?: string };
 };
 
 /** Sends a call that changes something, says so, and refreshes what is seen. Answers undefined when the person said no. */
 export function useAct() {
   const refresh = useRefresh();
   return useCallback(
-    async <C extends Call>(call: C, sent: Sent<C>, how: How = {}): Promise<Reply<C> | undefined> => {
+    async <C extends Call>(call: C, sent: Sending<C>, how: How = {}): Promise<Reply<C> | undefined> => {
       const idempotencyKey = call.money ? freshKey() : undefined;
       let reply: Reply<C> | undefined;
-      const work = async () => {
-        reply = await sendWire<Reply<C>>(call, sent as object, { idempotencyKey });
+      const work = async (more?: { reason: string }) => {
+        const parts = sent as { body?: object };
+        const full = more ? { ...parts, body: { ...parts.body, ...more } } : parts;
+        reply = await sendWire<Reply<C>>(call, full, { idempotencyKey });
         if (how.done) toast(how.done);
         await refresh();
       };
-      if (how.ask) await confirm({ ...how.ask, run: work });
+      if (how.reason) await askReason(how.reason, (reason) => work({ reason }));
+      else if (how.ask) await confirm({ ...how.ask, run: () => work() });
       else await work();
       return reply;
     },

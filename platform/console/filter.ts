@@ -25,7 +25,7 @@ export type Filter<K extends string = string> =
 
 export const keysOf = (f: Filter): readonly string[] => ("from" in f ? [f.from, f.to] : [f.key]);
 
-export const titleOf = (f: Filter): string => f.title ?? "门店";
+export const titleOf = (f: Filter): string => (f.kind === "keyword" ? "关键字" : (f.title ?? "门店"));
 
 /** The address as the call's query: only keys that the call knows, plus what the page fixes. */
 export function queryOf(

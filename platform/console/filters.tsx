@@ -37,7 +37,8 @@ export function Filters({ filters, params, set }: Props) {
       )
         return;
       event.preventDefault();
-      form.current?.querySelector<HTMLInputElement>(".filters__kw input, input")?.focus();
+      const box = form.current;
+      (box?.querySelector<HTMLElement>(".filters__kw input") ?? box?.querySelector("input"))?.focus();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

@@ -15,7 +15,7 @@ import {
 } from "./inputs.tsx";
 import { elementOf, shapeOf } from "./schema.ts";
 
-type Changes<V, T> = {
+export type Changes<V, T> = {
   title?: string;
   /** Its own input; default by the kind in the contract. */
   input?: (props: InputProps<T>, values: Partial<V>) => ReactNode;

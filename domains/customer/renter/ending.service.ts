@@ -12,7 +12,7 @@ const RETENTION_YEARS = 5;
 type Ties = {
   drafts: number;
   inForce: number;
-  over: number;
+  past: number;
   lastDay: Day | null;
   bills: number;
   flows: number;
@@ -29,7 +29,7 @@ async function tiesOf(act: Act, ids: readonly number[]): Promise<Ties> {
   const { rows } = await sql<Ties>`
     select (select count(*) from contract where party_id = ${any} and state in ('draft', 'approving', 'signing')) drafts,
       (select count(*) from contract where party_id = ${any} and state in ('effective', 'expired')) "inForce",
-      (select count(*) from contract where party_id = ${any} and state not in ('draft', 'approving', 'signing', 'effective', 'expired')) over,
+      (select count(*) from contract where party_id = ${any} and state not in ('draft', 'approving', 'signing', 'effective', 'expired')) past,
       (select max(coalesce(leave_date, end_date)) from contract where party_id = ${any} and state <> 'voided') "lastDay",
       (select count(*) from bill where party_id = ${any}) bills,
       (select count(*) from flow where party_id = ${any}) flows,
@@ -49,7 +49,7 @@ export async function removeRenter(act: Act, id: number, version: number): Promi
   const ids = await wholeOf(act, id);
   const t = await tiesOf(act, ids);
   const blockers = [
-    [t.drafts + t.inForce + t.over, "份合同"],
+    [t.drafts + t.inForce + t.past, "份合同"],
     [t.bills, "笔账单"],
     [t.flows, "笔流水"],
     [t.lived, "条同住记录"],
@@ -78,7 +78,7 @@ function refuseAnonymising(act: Act, t: Ties): void {
     throw new Refusal("notAllowed", msg);
   };
   if (t.inForce || t.drafts) no("该租客仍有未结束的合同，不能匿名化");
-  if (!t.over || !t.lastDay) no("仅历史租客可以匿名化");
+  if (!t.past || !t.lastDay) no("仅历史租客可以匿名化");
   if (t.owed) no(`该租客尚有未收款项 ${yuan(t.owed)} 元，不能匿名化`);
   if (t.prepaid) no(`该租客尚有预存款 ${yuan(t.prepaid)} 元，不能匿名化`);
   if (t.held) no(`该租客尚有押金 ${yuan(t.held)} 元，不能匿名化`);

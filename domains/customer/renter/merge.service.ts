@@ -1,8 +1,8 @@
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
+import { initialsOf } from "../../../platform/server/pinyin.ts";
 import type { Mergeable } from "./acts.contract.ts";
 import { seenRenter } from "./renter.queries.ts";
-import { initials } from "./renter.service.ts";
 
 type Renter = Awaited<ReturnType<typeof seenRenter>>;
 type Wish = {
@@ -71,7 +71,8 @@ export async function mergeInto(act: Act, wish: Wish): Promise<void> {
         version: eb("version", "+", 1),
         updatedAt: act.now.toISOString(),
         updatedBy: act.who.operatorId,
-        ...(id === keep.id && wish.take.includes("name") && { name: gone.name, pinyin: initials(gone.name) }),
+        ...(id === keep.id &&
+          wish.take.includes("name") && { name: gone.name, pinyin: initialsOf(gone.name) }),
         ...(id === keep.id && wish.take.includes("phone") && { phone: gone.phone }),
       }))
       .where("id", "=", id)

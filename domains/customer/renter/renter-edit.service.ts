@@ -1,9 +1,10 @@
 import { maskCertificate, maskPhone } from "../../../platform/kernel/mask.ts";
 import { invalid, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
+import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { inScope } from "../../../platform/server/scope.ts";
 import type { RenterEdit } from "./renter-input.contract.ts";
-import { derivedFrom, initials, linkParty, plainColumns, sealed } from "./renter.service.ts";
+import { derivedFrom, linkParty, plainColumns, sealed } from "./renter.service.ts";
 import { seenRenter } from "./renter.queries.ts";
 import { CERT_TYPES, GENDERS, SOURCES } from "./words.rules.ts";
 
@@ -72,7 +73,7 @@ export async function updateRenter(act: Act, id: number, input: RenterEdit): Pro
     .set((eb) => ({
       name: input.name,
       phone: input.phone ?? before.phone,
-      pinyin: initials(input.name),
+      pinyin: initialsOf(input.name),
       updatedAt: act.now.toISOString(),
       updatedBy: act.who.operatorId,
       version: eb("version", "+", 1),

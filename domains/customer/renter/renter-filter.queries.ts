@@ -15,7 +15,7 @@ export const late = (today: string) =>
 const root = sql`coalesce(x.merged_into_id, x.id)`;
 
 export const leasesOf = (villages: readonly number[]) => sql`(
-  select ${root} root, bool_or(c.state in ${IN_FORCE}) living, bool_or(c.state in ${OVER}) over,
+  select ${root} root, bool_or(c.state in ${IN_FORCE}) living, bool_or(c.state in ${OVER}) past,
     max(c.end_date) filter (where c.state in ${IN_FORCE}) end_date
   from contract c join renter x on x.id = c.party_id
   where c.village_id = ${anyOf(villages)} and (c.state in ${IN_FORCE} or c.state in ${OVER}) group by 1)`;
@@ -28,7 +28,7 @@ export const owedOf = (villages: readonly number[], today: string) => sql`(
 /** 意向 no lease yet, 在住 one in force, 历史 had one. */
 export const STAGE = sql<
   "prospect" | "living" | "former"
->`case when l.living then 'living' when l.over then 'former' else 'prospect' end`;
+>`case when l.living then 'living' when l.past then 'former' else 'prospect' end`;
 
 const blackHit = sql`select b.level from black_list b where b.active and b.enterprise_id = p.enterprise_id
   and (b.cert_no_hash = r.cert_no_hash or (p.phone <> '' and b.phone = p.phone))`;

@@ -27,7 +27,7 @@ export async function renterRows(
     from unnest(${ids as number[]}::bigint[]) with ordinality w(id, place)
     join party p on p.id = w.id join renter r on r.id = p.id join village h on h.id = r.home_village_id
     cross join lateral (select array(select p.id union all select x.id from renter x where x.merged_into_id = p.id) ids) a
-    cross join lateral (select bool_or(c.state in ${IN_FORCE}) living, bool_or(c.state in ${OVER}) over
+    cross join lateral (select bool_or(c.state in ${IN_FORCE}) living, bool_or(c.state in ${OVER}) past
       from contract c where c.party_id = any(a.ids) and c.village_id = ${v}) l
     left join lateral (select c.id, c.room_names, c.end_date,
         (select k.room_id from contract_room k where k.contract_id = c.id order by k.role desc, k.room_id limit 1) room_id

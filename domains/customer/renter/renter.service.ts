@@ -1,17 +1,14 @@
-import { pinyin } from "pinyin-pro";
 import { birthdayOf, genderOf } from "../../../platform/kernel/certificate.ts";
 import { addMonths } from "../../../platform/kernel/day.ts";
 import { maskCertificate } from "../../../platform/kernel/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
+import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { inScope } from "../../../platform/server/scope.ts";
 import type { RenterInput } from "./renter-input.contract.ts";
 
 constraintSays("renter_cert", { field: "certNo", msg: "该证件号已登记" });
-
-export const initials = (name: string) =>
-  pinyin(name, { pattern: "first", toneType: "none", separator: "" }).toLowerCase();
 
 /** A certificate as it is kept: sealed, with a keyed hash beside it by which equal numbers meet. */
 export const sealed = (read: Read, certNo: string) => ({
@@ -72,7 +69,7 @@ export async function createRenter(act: Act, input: RenterInput, importId?: numb
       kind: "renter",
       name: input.name,
       phone: input.phone,
-      pinyin: initials(input.name),
+      pinyin: initialsOf(input.name),
       createdBy: act.who.operatorId,
     })
     .returning("id")

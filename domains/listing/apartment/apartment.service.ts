@@ -3,6 +3,8 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { newIds } from "../building/ids.queries.ts";
+import { floorPlaces } from "../room/place.queries.ts";
+import { placeKeyOf } from "../room/place.rules.ts";
 import { createRooms, type NewRoom } from "../room/room.service.ts";
 import type { Gender, RentMode, Source } from "../room/words.rules.ts";
 
@@ -36,7 +38,7 @@ export type NewApartment = {
 };
 
 /**
- * Makes flats with their rooms and prices in five statements, however many there are. Places must be in scope: the
+ * Makes flats with their rooms and prices in a handful of statements, however many there are. Places must be in scope: the
  * caller has checked that. Answers ids in the order of the rows.
  */
 export async function createApartments(
@@ -45,20 +47,28 @@ export async function createApartments(
 ): Promise<{ id: number; roomIds: number[] }[]> {
   if (!flats.length) return [];
   const ids = await newIds(act, "apartment", flats.length);
-  const rows = flats.map(({ rooms: _, ...flat }, i) => ({ ...flat, id: ids[i] }));
+  const floors = await floorPlaces(
+    act,
+    flats.map((flat) => flat.floorId),
+  );
+  const rows = flats.map(({ rooms: _, ...flat }, i) => ({
+    ...flat,
+    id: ids[i],
+    place: placeKeyOf({ ...floors.get(flat.floorId)!, apartment: flat.name, rooms: [] }),
+  }));
   const by = act.who.operatorId || null;
   await sql`
     insert into apartment (id, village_id, building_id, unit_id, floor_id, name, rent_mode, whole_too, bedrooms, halls,
       baths, kitchens, gross_area, inner_area, orientation, decoration, gender, source, head_lease_end, certificate_no,
-      remark, import_id, created_by, updated_by)
+      remark, place, import_id, created_by, updated_by)
     select id, "villageId", "buildingId", "unitId", "floorId", name, "rentMode", coalesce("wholeToo", false),
       coalesce(bedrooms, 0), coalesce(halls, 0), coalesce(baths, 0), coalesce(kitchens, 0), "grossArea", "innerArea",
       coalesce(orientation, ''), coalesce(decoration, ''), coalesce(gender, 'any'), coalesce(source, 'own'),
-      "headLeaseEnd", coalesce("certificateNo", ''), coalesce(remark, ''), "importId", ${by}, ${by}
+      "headLeaseEnd", coalesce("certificateNo", ''), coalesce(remark, ''), place, "importId", ${by}, ${by}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "villageId" bigint, "buildingId" bigint,
       "unitId" bigint, "floorId" bigint, name text, "rentMode" text, "wholeToo" boolean, bedrooms int, halls int,
       baths int, kitchens int, "grossArea" numeric, "innerArea" numeric, orientation text, decoration text, gender text,
-      source text, "headLeaseEnd" date, "certificateNo" text, remark text, "importId" bigint)`.execute(
+      source text, "headLeaseEnd" date, "certificateNo" text, remark text, place text, "importId" bigint)`.execute(
     act.tx,
   );
   const roomIds = await createRooms(

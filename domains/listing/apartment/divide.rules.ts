@@ -71,3 +71,7 @@ export function roomsOf(
     { ...made({ area: flat.grossArea, capacity, ...whole, name: flat.name }), kind: "whole", below: rooms },
   ];
 }
+
+/** All rooms of a flat, those below the whole one too. */
+export const countRooms = (rooms: readonly RoomMade[]): number =>
+  rooms.reduce((n, room) => n + 1 + countRooms(room.below ?? []), 0);

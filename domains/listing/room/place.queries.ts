@@ -35,3 +35,16 @@ export async function flatPlaces(read: Read, below: Below): Promise<Map<number, 
     where ${among(below)}`.execute(read.tx);
   return new Map(rows.map((row) => [row.apartmentId, row]));
 }
+
+export type FloorPlace = Omit<Place, "rooms" | "apartment"> & { floorId: number };
+
+/** The address of each floor, for flats that are about to be made on it. */
+export async function floorPlaces(read: Read, floorIds: readonly number[]): Promise<Map<number, FloorPlace>> {
+  const { rows } = await sql<FloorPlace>`
+    select f.id "floorId", coalesce(nullif(v.short_name, ''), v.name) village, b.community_name community,
+      b.name building, b.sort "buildingSort", u.name unit, coalesce(u.sort, 0) "unitSort", f.number floor
+    from floor f join building b on b.id = f.building_id join village v on v.id = b.village_id
+    left join unit u on u.id = f.unit_id
+    where f.id = ${anyOf([...new Set(floorIds)])}`.execute(read.tx);
+  return new Map(rows.map((row) => [row.floorId, row]));
+}

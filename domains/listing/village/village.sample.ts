@@ -5,6 +5,7 @@ import type { TestHouse } from "../../../platform/server/house.sample.ts";
 import { roomsOf, type RoomGiven } from "../apartment/divide.rules.ts";
 import { createApartments, type NewApartment } from "../apartment/apartment.service.ts";
 import { createBuildings, createFloors, createUnits } from "../building/building.service.ts";
+import { take } from "../occupancy/occupancy.service.ts";
 import { createVillage, type NewVillage } from "./village.service.ts";
 
 /** Runs services as a call would: one transaction, one person. */
@@ -142,4 +143,28 @@ export async function aFlat(
     ]),
   );
   return made!;
+}
+
+/** A lease on the timeline, with just so much of a contract as it needs. Answers the contract. */
+export async function aLease(
+  house: TestHouse,
+  roomId: number,
+  from: string,
+  to: string,
+): Promise<{ id: number; contractNo: string }> {
+  return acting(house, async (act) => {
+    const { villageId } = await act.tx
+      .selectFrom("room")
+      .select("villageId")
+      .where("id", "=", roomId)
+      .executeTakeFirstOrThrow();
+    const [contractNo] = await act.numbers("HT");
+    const { id } = await act.tx
+      .insertInto("contract")
+      .values({ contractNo: contractNo!, kind: "renter", enterpriseId: house.enterpriseId, villageId })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await take(act, [{ kind: "lease", roomId, from, to, contractId: id }]);
+    return { id, contractNo: contractNo! };
+  });
 }

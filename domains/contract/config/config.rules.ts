@@ -1,0 +1,30 @@
+/** Who may move in before the money is there: the first bills, the deposit alone, or nothing must be paid. */
+export const MOVE_IN_RULES = {
+  firstPaid: ["付清首期账单", "blue"],
+  depositPaid: ["付清押金", "blue"],
+  any: ["不限制", "grey"],
+} as const;
+export type MoveInRule = keyof typeof MOVE_IN_RULES;
+
+export const FREE_ROOM_AT = {
+  confirmed: ["结算确认后", "blue"],
+  paid: ["结清款项后", "blue"],
+} as const;
+
+/** Where the values in force come from: the village's own, else the enterprise's, else those of the product. */
+export const CONFIG_SOURCES = {
+  village: ["门店设置", "blue"],
+  enterprise: ["企业设置", "cyan"],
+  platform: ["平台默认", "grey"],
+} as const;
+
+/** What holds where nobody has set anything. Limits of 0 mean none. */
+export const CONFIG_DEFAULTS = {
+  holdDays: 7,
+  backdateDays: 90,
+  renewalWindowDays: 60,
+  moveInRule: "firstPaid" as MoveInRule,
+  freeRoomAt: "confirmed" as keyof typeof FREE_ROOM_AT,
+  maxDepositMonths: 0,
+  maxPrepayMonths: 0,
+};

@@ -1,0 +1,125 @@
+import { addDays, daysBetween, type Day } from "../../../platform/kernel/day.ts";
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { moves } from "../../../platform/kernel/moves.ts";
+import type { MoveInRule } from "../config/config.rules.ts";
+
+/** The states as stored. */
+export const STATES = {
+  draft: "草稿",
+  approving: "审批中",
+  signing: "待签署",
+  effective: "生效中",
+  expired: "到期未退",
+  ended: "已结束",
+  terminated: "提前终止",
+  voided: "作废",
+  renewed: "已续租",
+  changedRoom: "已换房",
+} as const;
+export type State = keyof typeof STATES;
+
+/** The states as people read them: an effective contract is yet to start, running, or soon to end. */
+export const PHASES = {
+  draft: ["草稿", "grey"],
+  approving: ["审批中", "blue"],
+  signing: ["待签署", "gold"],
+  toStart: ["待生效", "cyan"],
+  living: ["在租", "green"],
+  ending: ["即将到期", "orange"],
+  expired: ["到期未退", "red"],
+  ended: ["已结束", "grey"],
+  terminated: ["提前终止", "red"],
+  voided: ["作废", "grey"],
+  renewed: ["已续租", "purple"],
+  changedRoom: ["已换房", "purple"],
+} as const satisfies Words;
+export type Phase = keyof typeof PHASES;
+
+/** A contract ends soon in its last 30 days. */
+export const ENDING_DAYS = 30;
+
+export function phaseOf(row: { state: State; start: Day | null; end: Day | null }, today: Day): Phase {
+  if (row.state !== "effective") return row.state;
+  if (row.start! > today) return "toStart";
+  return daysBetween(today, row.end!) <= ENDING_DAYS ? "ending" : "living";
+}
+
+/** What the moves look at. The list and the detail carry it, so the console greys out by the same table. */
+export type Facts = {
+  today: Day;
+  start: Day | null;
+  handoverOn: Day | null;
+  /** Was handed in for signing at least once. */
+  submitted: boolean;
+  received: Fen;
+  /** Bills with something invoiced. */
+  invoiced: number;
+  /** Open sums of the bills due on signing, and of the deposit alone. */
+  firstOpen: Fen;
+  depositOpen: Fen;
+  moveInRule: MoveInRule;
+  /** The tenant before still has a room of it. */
+  roomHeld: boolean;
+  /** The operator may hand over although the rule is not met. */
+  mayOverride: boolean;
+};
+
+/** What stands in the way of voiding, counted: 已收 14,000.00 元、已开发票 1 张、已办理入住. */
+export function voidObstacles({ received, invoiced, handoverOn }: Facts): string[] {
+  return [
+    received > 0 && `已收 ${yuan(received)} 元`,
+    invoiced > 0 && `已开发票 ${invoiced} 张`,
+    handoverOn && "已办理入住",
+  ].filter((text) => typeof text === "string");
+}
+
+export function moveInRefusal({ moveInRule, firstOpen, depositOpen }: Facts): string | undefined {
+  if (moveInRule === "firstPaid" && firstOpen > 0)
+    return `首期账单未付清（尚欠 ${yuan(firstOpen)} 元），不能办理入住`;
+  if (moveInRule === "depositPaid" && depositOpen > 0)
+    return `押金未付清（尚欠 ${yuan(depositOpen)} 元），不能办理入住`;
+  return undefined;
+}
+
+/** Keys may change hands from a week before the first day on. */
+export const HANDOVER_AHEAD_DAYS = 7;
+
+function handoverRefusal(row: Facts): string | undefined {
+  if (row.handoverOn) return `已于 ${row.handoverOn} 办理入住`;
+  if (row.start! > addDays(row.today, HANDOVER_AHEAD_DAYS))
+    return `起租日前 ${HANDOVER_AHEAD_DAYS} 天内才能办理入住`;
+  if (row.roomHeld) return "原租客尚未退房";
+  return row.mayOverride ? undefined : moveInRefusal(row);
+}
+
+function voidRefusal(row: Facts & { status: State }): string | undefined {
+  if (row.status === "draft" && !row.submitted) return "未提交过的草稿请直接删除";
+  const obstacles = voidObstacles(row);
+  if (!obstacles.length) return undefined;
+  return `${obstacles.join("、")}，不能作废${row.received > 0 ? "，请办理退房" : ""}`;
+}
+
+/** The state machine. Whatever stands not here is refused with the state's name. */
+export const contractMoves = moves<State, Facts>(STATES)({
+  edit: { label: "编辑", from: ["draft"], to: "draft" },
+  submit: { label: "提交签约", from: ["draft"], to: "signing" },
+  withdraw: { label: "撤回", from: ["signing"], to: "draft" },
+  sign: { label: "确认签署", from: ["signing"], to: "effective" },
+  fallBack: { label: "退回草稿", from: ["signing"], to: "draft" },
+  expire: { label: "转为到期未退", from: ["effective"], to: "expired" },
+  void: {
+    label: "作废",
+    from: ["draft", "signing", "effective"],
+    to: "voided",
+    unless: (row) => voidRefusal(row as Facts & { status: State }),
+  },
+  remove: {
+    label: "删除",
+    from: ["draft"],
+    to: "draft",
+    unless: (row) => row.submitted && "提交过的合同不能删除，请作废",
+  },
+  handover: { label: "办理入住", from: ["effective"], to: "effective", unless: handoverRefusal },
+});
+export type MoveName = "edit" | "submit" | "withdraw" | "sign" | "void" | "remove" | "handover";

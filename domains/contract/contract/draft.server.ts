@@ -1,0 +1,93 @@
+import { addDays, addMonths } from "../../../platform/kernel/day.ts";
+import { maskPhone } from "../../../platform/kernel/mask.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { inScope } from "../../../platform/server/scope.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { configOf, enterpriseOf, startingTerms } from "../config/config.service.ts";
+import { formOf } from "../preview/preview.service.ts";
+import { removeDraft } from "../signing/end.service.ts";
+import { contractFacts } from "./facts.queries.ts";
+import { contractMoves } from "./contract.rules.ts";
+import { createContract, deleteContract, formData, readForm, saveContract } from "./draft.contract.ts";
+import { saveDraft } from "./draft.service.ts";
+import { feeChoices, signers } from "./form-data.queries.ts";
+import { arrearsOf, renterFact } from "./party-facts.queries.ts";
+import { contractRecord } from "./record.queries.ts";
+import { roomFacts, takenBetween } from "./room-facts.queries.ts";
+
+export default [
+  serveRead(formData, async (read, { query }) => {
+    const villageId = inScope(read.who, query.villageId);
+    const enterpriseId = await enterpriseOf(read, villageId);
+    const start = query.start ?? read.today;
+    const [config, rooms, fees, people, party] = await Promise.all([
+      configOf(read, { enterpriseId, villageId }),
+      roomCards(read, villageId, query.roomIds ?? [], start, query.end ?? addMonths(start, 12)),
+      feeChoices(read, enterpriseId),
+      signers(read, enterpriseId, villageId),
+      query.partyId ? partyCard(read, query.partyId) : null,
+    ]);
+    return { today: read.today, config, terms: startingTerms(config), rooms, party, fees, people };
+  }),
+
+  serve(createContract, (act, { body }) => saveDraft(act, body)),
+
+  serve(saveContract, async (act, { params, body: { version, ...form } }) => {
+    const contract = await contractRecord(act, params.id, true);
+    contractMoves.next("edit", await contractFacts(act, contract));
+    return saveDraft(act, form, { id: contract.id, version });
+  }),
+
+  serve(deleteContract, async (act, { params }) => {
+    await removeDraft(act, params.id);
+    return null;
+  }),
+
+  serveRead(readForm, async (read, { params }) => {
+    const contract = await contractRecord(read, params.id);
+    contractMoves.next("edit", await contractFacts(read, contract));
+    const occupants = await read.tx
+      .selectFrom("contractOccupant")
+      .select(["id", "name", "phone", "certType", "gender", "relation", "lockAccess", "certNoMasked"])
+      .where("contractId", "=", contract.id)
+      .orderBy("id")
+      .execute();
+    const shown = occupants.map(({ certNoMasked, gender, ...o }) => ({
+      ...o,
+      gender: gender as "male" | "female" | null,
+      certMasked: certNoMasked,
+    }));
+    const { contractNo, version } = contract;
+    return { contractNo, version, form: { ...formOf(contract, []), occupants: shown } };
+  }),
+];
+
+/** The rooms with what stands on their timelines from a month before the term to a month after it. */
+async function roomCards(read: Read, villageId: number, ids: readonly number[], start: string, end: string) {
+  const rooms = (await roomFacts(read, ids, start)).filter((r) => r.villageId === villageId);
+  const taken = await takenBetween(
+    read,
+    rooms.map((r) => r.roomId),
+    addDays(start, -31),
+    addDays(end, 31),
+    null,
+  );
+  const seesLowest = read.who.permits.has("#601");
+  return rooms.map((room) => ({
+    ...room,
+    lowestPrice: seesLowest ? room.lowestPrice : null,
+    timeline: taken.filter((t) => t.roomId === room.roomId),
+  }));
+}
+
+async function partyCard(read: Read, partyId: number) {
+  const party = await renterFact(read, partyId);
+  if (!party) return null;
+  return {
+    ...party,
+    phone: maskPhone(party.phone),
+    certificate: party.certMasked ?? "",
+    guardianPhone: party.guardianPhone && maskPhone(party.guardianPhone),
+    arrears: await arrearsOf(read, partyId, null),
+  };
+}

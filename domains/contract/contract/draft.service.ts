@@ -1,0 +1,175 @@
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { AMOUNT_MAX, halfUp, ratio, times, decimal, type Fen } from "../../../platform/kernel/fen.ts";
+import { invalid, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { inScope } from "../../../platform/server/scope.ts";
+import { enterpriseOf } from "../config/config.service.ts";
+import { anchorFor } from "../schedule/months.rules.ts";
+import { firstRent } from "../schedule/steps.rules.ts";
+import { isAttached } from "../terms/check.rules.ts";
+import type { ContractForm, Terms } from "../terms/terms.contract.ts";
+import { payTextOf, termsOf } from "../terms/terms.rules.ts";
+import { saveOccupants } from "./occupant.service.ts";
+import { renterFact } from "./party-facts.queries.ts";
+import { roomFacts, type RoomFact } from "./room-facts.queries.ts";
+
+export type Saved = { id: number; contractNo: string; version: number; occupantIds: number[] };
+type Row = Omit<Saved, "occupantIds">;
+
+/** Writes a draft, a new one or over the version that the person saw. It may be unfinished; what it names must exist. */
+export async function saveDraft(
+  act: Act,
+  form: ContractForm,
+  at?: { id: number; version: number },
+): Promise<Saved> {
+  const villageId = inScope(act.who, form.villageId);
+  const enterpriseId = await enterpriseOf(act, villageId);
+  const rooms = await roomsOf(act, form);
+  const party = form.partyId ? await renterFact(act, form.partyId) : undefined;
+  if (form.partyId && !party) throw invalid({ field: "partyId", msg: "请选择租客" });
+  const terms = await namedFees(act, enterpriseId, termsOf(form));
+  const columns = {
+    ...columnsOf(form, terms, rooms),
+    enterpriseId,
+    villageId,
+    partyId: form.partyId,
+    partyName: party?.name ?? "",
+    terms: JSON.stringify(terms),
+    managerOperatorId: form.managerId ?? null,
+    signerOperatorId: form.signerId ?? act.who.operatorId,
+    remark: form.remark,
+    updatedBy: act.who.operatorId,
+    updatedAt: act.now,
+  };
+  const saved = at ? await overwrite(act, columns, at) : await insert(act, columns);
+  await saveRooms(act, saved.id, form, rooms);
+  return { ...saved, occupantIds: await saveOccupants(act, saved.id, form) };
+}
+
+type Columns = ReturnType<typeof columnsOf> & {
+  enterpriseId: number;
+  villageId: number;
+  partyId: number | null;
+  partyName: string;
+  terms: string;
+};
+
+async function insert(act: Act, columns: Columns): Promise<Row> {
+  const [contractNo] = await act.numbers("HT");
+  const row = await act.tx
+    .insertInto("contract")
+    .values({
+      ...columns,
+      kind: "renter",
+      contractNo: contractNo!,
+      createdBy: act.who.operatorId,
+      createdAt: act.now,
+    })
+    .returning(["id", "contractNo", "version"])
+    .executeTakeFirstOrThrow();
+  await act.note({
+    kind: "contract",
+    recordId: row.id,
+    number: row.contractNo,
+    villageId: columns.villageId,
+    action: "新建草稿",
+    summary: `新建租客合同草稿 ${row.contractNo}`,
+  });
+  return row;
+}
+
+async function overwrite(act: Act, columns: Columns, at: { id: number; version: number }): Promise<Row> {
+  const row = await act.tx
+    .updateTable("contract")
+    .set({ ...columns, version: at.version + 1 })
+    .where("id", "=", at.id)
+    .where("version", "=", at.version)
+    .where("state", "=", "draft")
+    .returning(["id", "contractNo", "version"])
+    .executeTakeFirst();
+  if (!row) throw stale();
+  return row;
+}
+
+/** The figures that lists show. Out-of-range ones of an unfinished draft are left open. */
+function columnsOf(form: ContractForm, terms: Terms, rooms: readonly RoomFact[]) {
+  const first = form.rooms.map((r, i) =>
+    firstRent(terms, { ...r, unitPrice: r.unitPrice ?? null, area: rooms[i]!.area }),
+  );
+  const rent = first.reduce((a, b) => a + b, 0);
+  const fits = (sum: Fen) => (sum > 0 && sum <= AMOUNT_MAX ? sum : null);
+  const deposit =
+    terms.deposit.mode === "amount"
+      ? terms.deposit.amount
+      : first.reduce(
+          (sum, r) => sum + halfUp(times(ratio(r), decimal((terms.deposit as { months: string }).months))),
+          0,
+        );
+  return {
+    startDate: form.start,
+    endDate: form.end && form.start && form.end < form.start ? null : form.end,
+    anchorDate: form.start ? anchorFor(form.start, terms.calendarPeriods) : null,
+    cycleMonths: terms.cycleMonths,
+    payText: payTextOf(terms),
+    monthlyRent: fits(rent),
+    currentRent: fits(rent),
+    depositAmount: deposit <= AMOUNT_MAX ? deposit : null,
+    roomNames: rooms.map((r) => r.name).join("、"),
+  };
+}
+
+/** The rooms as they stand, in the order of the form; they must lie in the village. */
+async function roomsOf(act: Act, form: ContractForm): Promise<RoomFact[]> {
+  const rooms = await roomFacts(
+    act,
+    form.rooms.map((r) => r.roomId),
+    form.start ?? act.today,
+  );
+  const strange = form.rooms.findIndex((_, i) => rooms[i]?.villageId !== form.villageId);
+  if (strange >= 0) throw invalid({ field: `rooms.${strange}.roomId`, msg: "请选择该门店的房间" });
+  const gone = rooms.find((r) => r.retiredDay !== null && r.retiredDay <= (form.end ?? act.today));
+  if (gone) throw invalid({ field: "rooms", msg: `${gone.name} 已停止使用` });
+  return rooms;
+}
+
+async function saveRooms(act: Act, contractId: number, form: ContractForm, rooms: readonly RoomFact[]) {
+  await act.tx.deleteFrom("contractRoom").where("contractId", "=", contractId).execute();
+  if (!rooms.length) return;
+  const joinDate: Day = form.start ?? act.today;
+  await act.tx
+    .insertInto("contractRoom")
+    .values(
+      rooms.map((room, seq) => ({
+        contractId,
+        roomId: room.roomId,
+        seq,
+        name: room.name,
+        kind: room.kind,
+        role: isAttached(room.kind) ? "attached" : "main",
+        joinDate,
+        monthlyRent: form.rooms[seq]!.monthlyRent,
+        unitPrice: form.rooms[seq]!.unitPrice ?? null,
+        area: room.area,
+        capacity: room.capacity,
+        listPrice: room.listPrice,
+        lowestPrice: room.lowestPrice,
+      })),
+    )
+    .execute();
+}
+
+/** Fees are copied with their name; they must be in the enterprise's dictionary. */
+async function namedFees(act: Act, enterpriseId: number, terms: Terms): Promise<Terms> {
+  if (!terms.fees.length && !terms.rentFree.some((f) => f.feeIds?.length)) return terms;
+  const known = await act.tx
+    .selectFrom("feeSubject")
+    .select(["id", "name"])
+    .where("enterpriseId", "=", enterpriseId)
+    .where("id", "=", sql<number>`any(${terms.fees.map((f) => f.feeId)}::bigint[])`)
+    .execute();
+  const names = new Map(known.map((k) => [k.id, k.name]));
+  const strange = terms.fees.findIndex((f) => !names.has(f.feeId));
+  if (strange >= 0) throw invalid({ field: `fees.${strange}.feeId`, msg: "请选择费用科目" });
+  return { ...terms, fees: terms.fees.map((f) => ({ ...f, name: names.get(f.feeId)! })) };
+}

@@ -1,0 +1,97 @@
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { canonical } from "../schedule/canonical.rules.ts";
+import type { Line, Plan, PlannedBill } from "../schedule/line.rules.ts";
+import { effectiveMonthlyRent } from "../schedule/net.rules.ts";
+import { sentence } from "../schedule/sentence.rules.ts";
+import type { ScheduleInput } from "../schedule/terms.rules.ts";
+import type { Terms } from "../terms/terms.contract.ts";
+
+/** The fee subject of a line as people read it. */
+export function subjectOf(line: Pick<Line, "feeKey" | "item">, fees: Terms["fees"]): string {
+  if (line.feeKey === "rent") return "租金";
+  if (line.feeKey === "deposit") return "押金";
+  return fees.find((f) => f.feeId === line.feeKey)?.name || "费用";
+}
+
+/** A planned bill as the preview shows it. A rule date that has passed reads 签约当日. */
+export function shownBill(bill: PlannedBill, fees: Terms["fees"], today: string) {
+  const { key, kind, periodNo, title, periodStart, periodEnd, amount, lines } = bill;
+  const onSigning = bill.onSigning || bill.dueRuleDate === null || bill.dueRuleDate < today;
+  return {
+    key,
+    kind,
+    periodNo,
+    title,
+    periodStart,
+    periodEnd,
+    amount,
+    dueOn: onSigning ? null : bill.dueRuleDate,
+    lines: lines.map((line) => ({
+      kind: line.kind,
+      feeKey: line.feeKey,
+      subject: subjectOf(line, fees),
+      roomId: line.roomId,
+      from: line.from,
+      to: line.to,
+      amount: line.amount,
+      how: sentence(line.explain),
+      explain: line.explain as unknown as Record<string, unknown>,
+    })),
+  };
+}
+
+export type Hashed = {
+  contractId: number;
+  villageId: number;
+  partyId: number | null;
+  terms: Terms;
+  input: ScheduleInput;
+  /** Lowest prices by room, and who else has the rooms in the term. */
+  lowest: readonly (Fen | null)[];
+  taken: readonly { roomId: number; from: string; to: string | null; label: string }[];
+  plan: Plan;
+};
+
+/**
+ * The text a preview's hash is made of: what goes in and every figure that comes out. No clock, no row version: a preview
+ * opened the next morning, or after the contract was handed in, has the same hash unless something about the money changed.
+ */
+export const hashText = ({
+  contractId,
+  villageId,
+  partyId,
+  terms,
+  input,
+  lowest,
+  taken,
+  plan,
+}: Hashed): string =>
+  canonical({
+    act: "sign",
+    contractId,
+    villageId,
+    partyId,
+    terms: { ...terms, stepRule: null },
+    rooms: input.rooms.map((room, i) => ({ ...room, lowest: lowest[i] ?? null })),
+    start: input.start,
+    end: input.end,
+    anchorDate: input.anchorDate,
+    taken: taken.map(({ roomId, from, to, label }) => ({ roomId, from, to, label })),
+    bills: plan.bills.map((b) => ({
+      key: b.key,
+      due: b.dueRuleDate,
+      onSigning: b.onSigning,
+      amount: b.amount,
+      lines: b.lines.map((l) => [l.kind, l.feeKey, l.roomId, l.from, l.to, l.amount]),
+    })),
+  });
+
+/** The room whose rent after discounts lies furthest below its lowest price, in words; nothing when none does. */
+export function belowLowest(input: ScheduleInput, lowest: readonly (Fen | null)[]): string | undefined {
+  for (const { roomId, net } of effectiveMonthlyRent(input).rooms) {
+    const least = lowest[input.rooms.findIndex((r) => r.roomId === roomId)] ?? null;
+    if (least !== null && net < least)
+      return `折后月租 ${yuan(net)} 低于底价 ${yuan(least)}，需要“低于底价签约”权限或审批`;
+  }
+  return undefined;
+}

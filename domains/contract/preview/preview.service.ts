@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { configOf, type ContractConfig } from "../config/config.service.ts";
+import type { ContractRecord } from "../contract/record.queries.ts";
+import { renterFact, type RenterFact } from "../contract/party-facts.queries.ts";
+import { heldOver, roomFacts, takenBetween, type RoomFact } from "../contract/room-facts.queries.ts";
+import { planBills } from "../schedule/bills.rules.ts";
+import type { Plan } from "../schedule/line.rules.ts";
+import type { ScheduleInput } from "../schedule/terms.rules.ts";
+import { formErrors, formWarnings } from "../terms/check.rules.ts";
+import type { ContractForm } from "../terms/terms.contract.ts";
+import { scheduleOf } from "../terms/terms.rules.ts";
+import type { Preview } from "./preview.contract.ts";
+import { belowLowest, hashText, shownBill } from "./preview.rules.ts";
+
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** A contract with everything that its signing depends on, and what signing it would make. */
+export type Weighed = {
+  contract: ContractRecord;
+  config: ContractConfig;
+  rooms: RoomFact[];
+  party: RenterFact | undefined;
+  input: ScheduleInput;
+  plan: Plan;
+  preview: Preview;
+  below: string | undefined;
+};
+
+/** The stored contract as the form it came from, for the rules that look at forms. */
+export const formOf = (contract: ContractRecord, occupants: ContractForm["occupants"]): ContractForm => ({
+  ...contract.terms,
+  villageId: contract.villageId,
+  partyId: contract.partyId,
+  start: contract.start,
+  end: contract.end,
+  rooms: contract.rooms.map(({ roomId, monthlyRent, unitPrice }) => ({ roomId, monthlyRent, unitPrice })),
+  occupants,
+  managerId: contract.managerId,
+  signerId: contract.signerId,
+  remark: contract.remark,
+});
+
+/**
+ * Weighs a draft before it is handed in: against the rooms, prices and limits of this moment. Wrong fields are refused (400);
+ * what else stands in the way is listed with the preview.
+ */
+export async function weighDraft(read: Read, contract: ContractRecord): Promise<Weighed> {
+  const { start, end } = contract;
+  const on = start ?? read.today;
+  const roomIds = contract.rooms.map((r) => r.roomId);
+  const rooms = await roomFacts(read, roomIds, on);
+  const party = contract.partyId ? await renterFact(read, contract.partyId) : undefined;
+  const config = await configOf(read, contract);
+  const occupants = await occupantsOf(read, contract.id);
+  const form = formOf(contract, occupants);
+  const errors = formErrors(form, {
+    ...config,
+    today: read.today,
+    mayBackdate: read.who.permits.has("#907"),
+    rooms,
+    party,
+  });
+  if (errors.length) throw invalid(...errors);
+  const current = contract.rooms.map((room, i) => ({ ...room, area: rooms[i]?.area ?? null }));
+  const input = scheduleOf({ start: start!, end: end!, terms: contract.terms, rooms: current });
+  const plan = planBills(input);
+  const lowest = rooms.map((r) => r.lowestPrice);
+  const taken = await takenBetween(read, roomIds, start!, end!, contract.id);
+  const below = belowLowest(input, lowest);
+  const obstacles: Preview["obstacles"] = [];
+  for (const t of taken.slice(0, 5))
+    obstacles.push({
+      code: "roomTaken",
+      msg: `${rooms.find((r) => r.roomId === t.roomId)?.name} 在 ${t.from} 至 ${t.to ?? "未定"} 已被 ${t.label} 占用`,
+    });
+  for (const h of await heldOver(read, roomIds, contract.id))
+    obstacles.push({ code: "roomTaken", msg: heldOverText(h) });
+  if (below) obstacles.push({ code: "belowLowest", msg: below });
+  for (const hit of party?.blackList ?? [])
+    obstacles.push({ code: "blackListed", msg: `黑名单（${hit.source || "未注明来源"}）：${hit.reason}` });
+  const hash = sha256(hashText({ ...contract, contractId: contract.id, input, lowest, taken, plan }));
+  const preview = previewOf(read, contract, plan, hash, {
+    lowest,
+    obstacles,
+    warnings: formWarnings(form, plan, start!, end!),
+  });
+  return { contract, config, rooms, party, input, plan, preview, below };
+}
+
+/** Weighs a contract that was handed in: everything it needs was copied into it then. */
+export function weighStored(
+  read: Read,
+  contract: ContractRecord,
+): Omit<Weighed, "config" | "rooms" | "party"> {
+  const input = scheduleOf({ ...contract, start: contract.start!, end: contract.end! });
+  const plan = planBills(input);
+  const lowest = contract.rooms.map((r) => r.lowestPrice);
+  const hash = sha256(hashText({ ...contract, contractId: contract.id, input, lowest, taken: [], plan }));
+  const preview = previewOf(read, contract, plan, hash, { lowest, obstacles: [], warnings: [] });
+  return { contract, input, plan, preview, below: belowLowest(input, lowest) };
+}
+
+/** The preview that a person agreed to must still be the one that comes out. */
+export function agree(weighed: Pick<Weighed, "preview">, previewHash: string): void {
+  if (weighed.preview.previewHash !== previewHash)
+    throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: weighed.preview });
+}
+
+export const heldOverText = (h: { room: string; start: string; end: string; contractNo: string }) =>
+  `${h.room} 在 ${h.start} 至 ${h.end} 已被 ${h.contractNo} 占用（到期未退）`;
+
+function previewOf(
+  read: Read,
+  contract: ContractRecord,
+  plan: Plan,
+  previewHash: string,
+  more: { lowest: readonly (number | null)[]; obstacles: Preview["obstacles"]; warnings: string[] },
+): Preview {
+  const { totals } = plan;
+  const known = more.lowest.every((l) => l !== null) && read.who.permits.has("#601");
+  return {
+    act: "sign",
+    contractId: contract.id,
+    version: contract.version,
+    added: plan.bills.map((bill) => shownBill(bill, contract.terms.fees, read.today)),
+    deposit: { before: 0, after: totals.deposit },
+    totals: {
+      atSigning: totals.atSigning,
+      contractTotal: totals.contractTotal,
+      deposit: totals.deposit,
+      firstRent: totals.firstRent,
+      rent: totals.rent,
+      fees: totals.fees,
+      forgone: totals.forgone,
+      netMonthlyRent: totals.netMonthlyRent ?? 0,
+    },
+    lowestPrice: known ? more.lowest.reduce<number>((sum, l) => sum + l!, 0) : null,
+    obstacles: more.obstacles,
+    warnings: more.warnings,
+    previewHash,
+  };
+}
+
+async function occupantsOf(read: Read, contractId: number): Promise<ContractForm["occupants"]> {
+  const rows = await read.tx
+    .selectFrom("contractOccupant")
+    .select(["id", "name", "phone", "certType", "gender", "relation", "lockAccess"])
+    .where("contractId", "=", contractId)
+    .orderBy("id")
+    .execute();
+  return rows.map((r) => ({ ...r, gender: r.gender as "male" | "female" | null }));
+}

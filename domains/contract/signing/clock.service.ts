@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import { addDays, timeInZone, type Day } from "../../../platform/kernel/day.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { changed } from "../../listing/occupancy/occupancy.service.ts";
+import { recordById } from "../contract/record.queries.ts";
+import { rentOn, scheduleOf } from "../terms/terms.rules.ts";
+import { backToDraft } from "./submit.service.ts";
+
+/** Contracts that nobody signed in time fall back into drafts and let go of their rooms. Answers how many did. */
+export async function letGoOverdue(act: Act, most = 200): Promise<number> {
+  const late = await act.tx
+    .selectFrom("contract")
+    .select(["id", "signDeadline"])
+    .where("state", "=", "signing")
+    .where("signDeadline", "<=", act.now.toISOString())
+    .orderBy("id")
+    .limit(most)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute();
+  for (const { id, signDeadline } of late) {
+    const contract = await recordById(act, id);
+    const when = timeInZone(signDeadline!, act.settings.TIME_ZONE).slice(0, 16);
+    await backToDraft(act, contract!, "签署过期", `签署期限 ${when} 已过，退回草稿，释放房间`);
+    await act.emit("contract.fellBack", { contractId: id, villageId: contract!.villageId });
+  }
+  return late.length;
+}
+
+type Over = { id: number; contractNo: string; villageId: number; end: Day; roomIds: number[] };
+
+/** The end of a day: leases whose last day has passed are held over until somebody settles or renews them. */
+export async function expireEnded(act: Act): Promise<number> {
+  const { rows } = await sql<Over>`
+    update contract c set state = 'expired', version = version + 1, updated_at = ${act.now}, updated_by = null
+    where c.state = 'effective' and c.end_date < ${act.today} and c.next_id is null
+    returning c.id, c.contract_no "contractNo", c.village_id "villageId", c.end_date "end",
+      (select array_agg(room_id order by seq) from contract_room where contract_id = c.id) "roomIds"`.execute(
+    act.tx,
+  );
+  await act.note(
+    rows.map((c) => ({
+      kind: "contract",
+      recordId: c.id,
+      number: c.contractNo,
+      villageId: c.villageId,
+      action: "到期未退",
+      summary: `租期于 ${c.end} 届满，尚未退房或续租`,
+    })),
+  );
+  await changed(
+    act,
+    rows.flatMap((c) => c.roomIds.map((roomId) => ({ roomId, villageId: c.villageId }))),
+  );
+  if (rows.length)
+    await act.emit("contract.expired", {
+      contracts: rows.map(({ id, villageId }) => ({ contractId: id, villageId })),
+    });
+  return rows.length;
+}
+
+/** The rent that lists show moves with the steps printed in the contracts. Looks a month back, for days on which nothing ran. */
+export async function moveRents(act: Act): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from contract c where c.state = 'effective' and exists (
+      select 1 from jsonb_array_elements(c.terms->'steps') step
+      where (step->>'fromDate')::date between ${addDays(act.today, -31)}::date and ${act.today}::date)`.execute(
+    act.tx,
+  );
+  for (const { id } of rows) {
+    const contract = await recordById(act, id);
+    const input = scheduleOf({ ...contract!, start: contract!.start!, end: contract!.end! });
+    await act.tx
+      .updateTable("contract")
+      .set({ currentRent: rentOn(input, act.today) })
+      .where("id", "=", id)
+      .execute();
+  }
+}

@@ -1,0 +1,99 @@
+import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { changed, release } from "../../listing/occupancy/occupancy.service.ts";
+import { voidBills } from "../../finance/bill/bill.service.ts";
+import { contractFacts } from "../contract/facts.queries.ts";
+import { contractMoves, moveInRefusal } from "../contract/contract.rules.ts";
+import { contractRecord, type ContractRecord } from "../contract/record.queries.ts";
+import { noteAll, type Moved } from "./submit.service.ts";
+
+/** Undoes a contract before any money has come in: its bills are voided, its rooms free again. */
+export async function voidContract(
+  act: Act,
+  id: number,
+  { reason, version }: { reason: string; version: number },
+): Promise<Moved> {
+  const contract = await contractRecord(act, id, true);
+  contractMoves.next("void", await contractFacts(act, contract));
+  if (contract.version !== version) throw stale();
+  const bills = await act.tx
+    .selectFrom("bill")
+    .select("id")
+    .where("contractId", "=", id)
+    .where("voidedAt", "is", null)
+    .orderBy("id")
+    .execute();
+  await voidBills(
+    act,
+    bills.map((b) => b.id),
+    `合同作废：${reason}`,
+  );
+  await release(act, { contractId: id });
+  const moved = await move(act, contract, { state: "voided", voidReason: reason, signDeadline: null });
+  const undone = bills.length ? `，作废账单 ${bills.length} 张` : "";
+  await noteAll(act, contract, "作废", `合同作废：${reason}${undone}`);
+  await act.emit("contract.voided", { contractId: id, villageId: contract.villageId });
+  return moved;
+}
+
+/** Removes a draft that was never handed in, with all that hangs on it. */
+export async function removeDraft(act: Act, id: number): Promise<void> {
+  const contract = await contractRecord(act, id, true);
+  contractMoves.next("remove", await contractFacts(act, contract));
+  await act.tx.deleteFrom("contract").where("id", "=", id).execute();
+  await act.note({
+    kind: "contract",
+    recordId: id,
+    number: contract.contractNo,
+    villageId: contract.villageId,
+    action: "删除",
+    summary: `删除草稿 ${contract.contractNo}`,
+  });
+}
+
+/** The tenant gets the keys. What must be paid before is a setting of the village; who may set it aside says why. */
+export async function handOver(
+  act: Act,
+  id: number,
+  how: { handoverOn: Day; overrideReason?: string | undefined; version: number },
+): Promise<Moved> {
+  const contract = await contractRecord(act, id, true);
+  const facts = await contractFacts(act, contract);
+  contractMoves.next("handover", facts);
+  if (contract.version !== how.version) throw stale();
+  if (how.handoverOn > act.today) throw invalid({ field: "handoverOn", msg: "入住日期不能晚于今天" });
+  if (how.handoverOn < contract.signedOn!)
+    throw invalid({ field: "handoverOn", msg: `入住日期不能早于签署日 ${contract.signedOn}` });
+  const owed = moveInRefusal(facts);
+  if (owed && !how.overrideReason)
+    throw new Refusal("moveInUnpaid", owed, 400, {
+      fields: [{ field: "overrideReason", msg: "请填写原因（2-200字）" }],
+    });
+  const moved = await move(act, contract, { handoverOn: how.handoverOn });
+  await changed(
+    act,
+    contract.rooms.map(({ roomId }) => ({ roomId, villageId: contract.villageId })),
+  );
+  const why = owed ? `（未付清首款，${how.overrideReason}）` : "";
+  await noteAll(act, contract, "办理入住", `${contract.partyName} 于 ${how.handoverOn} 入住${why}`);
+  await act.emit("contract.handedOver", {
+    contractId: id,
+    villageId: contract.villageId,
+    on: how.handoverOn,
+  });
+  return moved;
+}
+
+async function move(
+  act: Act,
+  contract: ContractRecord,
+  set: { state?: "voided"; voidReason?: string; signDeadline?: null; handoverOn?: Day },
+): Promise<Moved> {
+  return act.tx
+    .updateTable("contract")
+    .set({ ...set, version: contract.version + 1, updatedAt: act.now, updatedBy: act.who.operatorId })
+    .where("id", "=", contract.id)
+    .returning(["id", "state", "version"])
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,192 @@
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { nextIds } from "../../../platform/server/next-ids.ts";
+import { take } from "../../listing/occupancy/occupancy.service.ts";
+import { enterpriseOf } from "../config/config.service.ts";
+import { roomFacts, type RoomFact } from "../contract/room-facts.queries.ts";
+import { planBills } from "../schedule/bills.rules.ts";
+import { anchorFor } from "../schedule/months.rules.ts";
+import { firstRent } from "../schedule/steps.rules.ts";
+import { validate } from "../schedule/validate.rules.ts";
+import { isAttached } from "../terms/check.rules.ts";
+import type { ContractForm } from "../terms/terms.contract.ts";
+import { payTextOf, rentOn, scheduleOf, termsOf } from "../terms/terms.rules.ts";
+import { putInForce, type Signed } from "./force.service.ts";
+
+/** A contract that both sides have signed already, with everything agreed: from a spreadsheet, another system or demo data. */
+export type ManySigned = Omit<ContractForm, "partyId" | "start" | "end" | "occupants"> & {
+  partyId: number;
+  start: Day;
+  end: Day;
+  signedOn: Day;
+  handoverOn?: Day | null;
+  source?: "new" | "import";
+};
+
+/**
+ * Brings any number of signed contracts into force in one transaction and a few statements: rows, leases, bills, ledger, timelines.
+ * The rules of the schedule hold as in the form; limits of the village and the black list are the caller's business.
+ * For thousands, call it with a few hundred at a time, each in a transaction of its own.
+ */
+export async function signMany(
+  act: Act,
+  contracts: readonly ManySigned[],
+): Promise<{ ids: number[]; bills: number }> {
+  if (!contracts.length) return { ids: [], bills: 0 };
+  const parties = await partiesOf(act, contracts);
+  const facts = await roomFacts(
+    act,
+    contracts.flatMap((c) => c.rooms.map((r) => r.roomId)),
+    contracts.flatMap((c) => c.rooms.map(() => c.start)),
+  );
+  const enterprises = new Map<number, number>();
+  for (const villageId of new Set(contracts.map((c) => c.villageId)))
+    enterprises.set(villageId, await enterpriseOf(act, villageId));
+  const ids = await nextIds(act, "contract", contracts.length);
+  const numbers = await act.numbers("HT", contracts.length);
+  let taken = 0;
+  const made = contracts.map((c, i) => {
+    const rooms = facts.slice(taken, (taken += c.rooms.length));
+    const party = parties.get(c.partyId);
+    if (!party) throw invalid({ field: `${i}.partyId`, msg: "请选择租客" });
+    return rowsOf(
+      act,
+      c,
+      { id: ids[i]!, contractNo: numbers[i]!, enterpriseId: enterprises.get(c.villageId)!, party, rooms },
+      i,
+    );
+  });
+  await insert(act, made);
+  await take(
+    act,
+    made.flatMap(({ signed }) =>
+      signed.roomIds.map((roomId) => ({
+        roomId,
+        from: signed.start,
+        to: signed.end,
+        kind: "lease" as const,
+        contractId: signed.id,
+      })),
+    ),
+  );
+  const bills = await putInForce(
+    act,
+    made.map((m) => m.signed),
+  );
+  return { ids, bills };
+}
+
+type Party = { id: number; name: string; phone: string; certType: string | null; certMasked: string | null };
+
+async function partiesOf(act: Act, contracts: readonly ManySigned[]): Promise<Map<number, Party>> {
+  const { rows } = await sql<Party>`
+    select p.id, p.name, p.phone, r.cert_type "certType", r.cert_no_masked "certMasked"
+    from party p join renter r on r.id = p.id
+    where p.id = any(${contracts.map((c) => c.partyId)}::bigint[])`.execute(act.tx);
+  return new Map(rows.map((p) => [p.id, p]));
+}
+
+type Known = {
+  id: number;
+  contractNo: string;
+  enterpriseId: number;
+  party: Party;
+  rooms: readonly RoomFact[];
+};
+
+function rowsOf(act: Act, c: ManySigned, { id, contractNo, enterpriseId, party, rooms }: Known, i: number) {
+  const { signedOn: _s, handoverOn, source, partyId, ...form } = c;
+  const terms = termsOf({ ...form, partyId, occupants: [] });
+  const strange = rooms.length < c.rooms.length || rooms.some((r) => r.villageId !== c.villageId);
+  if (strange) throw invalid({ field: `${i}.rooms`, msg: "请选择该门店的房间" });
+  const letRooms = c.rooms.map((r, k) => ({ ...r, unitPrice: r.unitPrice ?? null, area: rooms[k]!.area }));
+  const input = scheduleOf({ start: c.start, end: c.end, terms, rooms: letRooms });
+  const errors = validate(input);
+  if (errors.length) throw invalid(...errors.map((e) => ({ ...e, field: `${i}.${e.field}` })));
+  const plan = planBills(input);
+  const rent = input.rooms.reduce((sum, room) => sum + firstRent(input, room), 0);
+  const signed: Signed = {
+    id,
+    contractNo,
+    villageId: c.villageId,
+    partyId,
+    partyName: party.name,
+    roomIds: c.rooms.map((r) => r.roomId),
+    roomNames: rooms.map((r) => r.name).join("、"),
+    start: c.start,
+    end: c.end,
+    terms,
+    plan,
+    signedOn: c.signedOn,
+  };
+  const { phone, certType, certMasked } = party;
+  return {
+    signed,
+    row: {
+      id,
+      contractNo,
+      enterpriseId,
+      villageId: c.villageId,
+      partyId,
+      partySnapshot: { name: party.name, phone: maskPhone(phone), certType, certNo: certMasked },
+      start: c.start,
+      end: c.end,
+      anchorDate: anchorFor(c.start, terms.calendarPeriods),
+      signedOn: c.signedOn,
+      handoverOn: handoverOn ?? null,
+      source: source ?? "new",
+      managerId: c.managerId ?? null,
+      signerId: c.signerId ?? (act.who.operatorId || null),
+      terms,
+      monthlyRent: rent,
+      currentRent: rentOn(input, act.today),
+      netRent: plan.totals.netMonthlyRent,
+      depositAmount: plan.totals.deposit,
+      cycleMonths: terms.cycleMonths,
+      payText: payTextOf(terms),
+      roomNames: signed.roomNames,
+      partyName: party.name,
+      remark: c.remark,
+    },
+    rooms: rooms.map((r, seq) => ({
+      ...r,
+      contractId: id,
+      seq,
+      role: isAttached(r.kind) ? "attached" : "main",
+      joinDate: c.start,
+      monthlyRent: c.rooms[seq]!.monthlyRent,
+      unitPrice: c.rooms[seq]!.unitPrice ?? null,
+    })),
+  };
+}
+
+async function insert(act: Act, made: readonly ReturnType<typeof rowsOf>[]): Promise<void> {
+  const by = act.who.operatorId || null;
+  await sql`
+    insert into contract (id, contract_no, kind, state, enterprise_id, village_id, party_id, party_snapshot, start_date,
+      end_date, anchor_date, signed_on, handover_on, source, chain_id, signer_operator_id, manager_operator_id, terms,
+      preview_hash, monthly_rent, current_rent, net_rent, deposit_amount, cycle_months, pay_text, room_names, party_name,
+      remark, created_at, created_by, updated_at, updated_by)
+    select r.id, r."contractNo", 'renter', 'effective', r."enterpriseId", r."villageId", r."partyId", r."partySnapshot",
+      r."start", r."end", r."anchorDate", r."signedOn", r."handoverOn", r.source, r.id, r."signerId", r."managerId",
+      r.terms, '', r."monthlyRent", r."currentRent", r."netRent", r."depositAmount", r."cycleMonths", r."payText",
+      r."roomNames", r."partyName", r.remark, ${act.now}, ${by}, ${act.now}, ${by}
+    from json_to_recordset(${JSON.stringify(made.map((m) => m.row))}::json) r(id bigint, "contractNo" text,
+      "enterpriseId" bigint, "villageId" bigint, "partyId" bigint, "partySnapshot" jsonb, "start" date, "end" date,
+      "anchorDate" date, "signedOn" date, "handoverOn" date, source text, "signerId" bigint, "managerId" bigint,
+      terms jsonb, "monthlyRent" bigint, "currentRent" bigint, "netRent" bigint, "depositAmount" bigint,
+      "cycleMonths" int, "payText" text, "roomNames" text, "partyName" text, remark text)`.execute(act.tx);
+  await sql`
+    insert into contract_room (contract_id, room_id, seq, name, kind, role, join_date, monthly_rent, unit_price, area,
+      capacity, list_price, lowest_price)
+    select r."contractId", r."roomId", r.seq, r.name, r.kind, r.role, r."joinDate", r."monthlyRent", r."unitPrice",
+      r.area, r.capacity, r."listPrice", r."lowestPrice"
+    from json_to_recordset(${JSON.stringify(made.flatMap((m) => m.rooms))}::json) r("contractId" bigint,
+      "roomId" bigint, seq int, name text, kind text, role text, "joinDate" date, "monthlyRent" bigint,
+      "unitPrice" numeric, area numeric, capacity int, "listPrice" bigint, "lowestPrice" bigint)`.execute(
+    act.tx,
+  );
+}

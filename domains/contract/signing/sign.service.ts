@@ -1,0 +1,102 @@
+import { dayInZone, type Day } from "../../../platform/kernel/day.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
+import { contractFacts } from "../contract/facts.queries.ts";
+import { contractMoves } from "../contract/contract.rules.ts";
+import { contractRecord, type ContractRecord } from "../contract/record.queries.ts";
+import { agree, weighStored } from "../preview/preview.service.ts";
+import { rentOn } from "../terms/terms.rules.ts";
+import { putInForce } from "./force.service.ts";
+import type { Moved } from "./submit.service.ts";
+
+export type OfflineSigning = {
+  /** Scans of the signed paper, uploaded by the same person and not yet hung on anything. */
+  fileIds: readonly number[];
+  signedOn: Day;
+  previewHash: string;
+};
+
+/**
+ * Both have signed the paper: the contract comes into force. In one transaction the hold becomes the lease and every bill of the
+ * term exists, or nothing at all has happened.
+ */
+export async function signOffline(
+  act: Act,
+  id: number,
+  how: OfflineSigning,
+): Promise<Moved & { bills: number }> {
+  const contract = await contractRecord(act, id, true);
+  contractMoves.next("sign", await contractFacts(act, contract));
+  if (how.signedOn > act.today) throw invalid({ field: "signedOn", msg: "签署日期不能晚于今天" });
+  const drafted = dayInZone(new Date(contract.createdAt), act.settings.TIME_ZONE);
+  if (how.signedOn < drafted) throw invalid({ field: "signedOn", msg: `签署日期不能早于起草日 ${drafted}` });
+  const weighed = weighStored(act, contract);
+  agree(weighed, how.previewHash);
+  await keepScans(act, contract, how.fileIds);
+  await leaseHeld(act, id);
+  const moved = await act.tx
+    .updateTable("contract")
+    .set({
+      state: "effective",
+      signMode: "offline",
+      signedOn: how.signedOn,
+      signDeadline: null,
+      currentRent: rentOn(weighed.input, act.today),
+      version: contract.version + 1,
+      updatedAt: act.now,
+      updatedBy: act.who.operatorId,
+    })
+    .where("id", "=", id)
+    .returning(["id", "state", "version"])
+    .executeTakeFirstOrThrow();
+  const bills = await putInForce(act, [
+    {
+      ...contract,
+      partyId: contract.partyId!,
+      start: contract.start!,
+      end: contract.end!,
+      roomIds: contract.rooms.map((r) => r.roomId),
+      plan: weighed.plan,
+      signedOn: how.signedOn,
+    },
+  ]);
+  return { ...moved, bills };
+}
+
+/** The scans hang on the contract from now on; what they were on that day is kept as a hash. */
+async function keepScans(act: Act, contract: ContractRecord, fileIds: readonly number[]): Promise<void> {
+  await attachFiles(act, fileIds, {
+    targetKind: "contract",
+    targetId: contract.id,
+    villageId: contract.villageId,
+    needs: "9.get",
+  });
+  const files = await act.tx
+    .selectFrom("storedFile")
+    .select(["id", "type", "sha256"])
+    .where("id", "in", [...fileIds])
+    .orderBy("id")
+    .execute();
+  const odd = files.some((f) => !["application/pdf", "image/jpeg", "image/png"].includes(f.type));
+  if (odd) throw invalid({ field: "fileIds", msg: "扫描件只能是pdf、jpg或png文件" });
+  await act.tx
+    .insertInto("contractDocument")
+    .values(
+      files.map((f) => ({
+        contractId: contract.id,
+        kind: "signed",
+        fileId: f.id,
+        fileHash: f.sha256,
+        createdBy: act.who.operatorId,
+        createdAt: act.now,
+      })),
+    )
+    .execute();
+  await act.tx
+    .updateTable("contract")
+    .set({ signedFileHash: files[0]!.sha256 })
+    .where("id", "=", contract.id)
+    .execute();
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { dayInput, id, reason, remark, version } from "../../../platform/kernel/field.ts";
+
+const byId = z.object({ id: z.coerce.number().int().positive() });
+const base = "/contract/api/v3/contract/:id";
+/** Hash of the preview that the person has seen and agrees to. */
+const previewHash = z.string().regex(/^[0-9a-f]{64}$/, "请先核对账单试算");
+const moved = z.object({ id, state: z.string(), version });
+
+export const submitContract = call({
+  method: "POST",
+  path: `${base}/submit`,
+  summary: "提交签约",
+  needs: ["9.add", "9.edit"],
+  money: true,
+  target: "contract",
+  params: byId,
+  body: z.object({
+    previewHash,
+    /** Asked for when the tenant is on the black list. */
+    blackListReason: reason("黑名单签约说明").optional(),
+  }),
+  reply: moved,
+});
+
+export const withdrawContract = call({
+  method: "PUT",
+  path: `${base}/withdraw`,
+  summary: "撤回签约",
+  needs: ["9.add", "9.edit", "#901"],
+  target: "contract",
+  params: byId,
+  body: z.object({ reason: remark("撤回原因") }),
+  reply: moved,
+});
+
+export const signOfflineContract = call({
+  method: "POST",
+  path: `${base}/sign/offline`,
+  summary: "确认线下签署",
+  needs: "#901",
+  money: true,
+  target: "contract",
+  params: byId,
+  body: z.object({
+    fileIds: z.array(id).min(1, "请上传扫描件").max(20, "最多上传20个文件"),
+    signedOn: dayInput("签署日期"),
+    previewHash,
+  }),
+  reply: moved.extend({ bills: z.number().int() }),
+});
+
+export const voidContract = call({
+  method: "POST",
+  path: `${base}/void`,
+  summary: "作废合同",
+  needs: "#902",
+  money: true,
+  target: "contract",
+  params: byId,
+  body: z.object({ reason: reason("作废原因"), version }),
+  reply: moved,
+});
+
+export const handOver = call({
+  method: "POST",
+  path: `${base}/handover`,
+  summary: "办理入住",
+  needs: "9.edit",
+  target: "contract",
+  params: byId,
+  body: z.object({
+    handoverOn: dayInput("入住日期"),
+    /** Needed when the money that should be there is not. */
+    overrideReason: reason("未付首款入住原因").optional(),
+    version,
+  }),
+  reply: moved,
+});

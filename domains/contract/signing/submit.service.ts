@@ -1,0 +1,154 @@
+import { sql } from "kysely";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { release, take } from "../../listing/occupancy/occupancy.service.ts";
+import { contractFacts } from "../contract/facts.queries.ts";
+import { contractMoves } from "../contract/contract.rules.ts";
+import { contractRecord, type ContractRecord } from "../contract/record.queries.ts";
+import { heldOver } from "../contract/room-facts.queries.ts";
+import { agree, heldOverText, weighDraft, type Weighed } from "../preview/preview.service.ts";
+
+export type Moved = { id: number; state: string; version: number };
+
+/**
+ * Hands a draft in: its rooms are held until the deadline, everything it rests on is copied into it. Refused when the preview has
+ * changed since the person saw it, and when a room is taken (the one who has it is named).
+ */
+export async function submit(
+  act: Act,
+  id: number,
+  how: { previewHash: string; blackListReason?: string | undefined },
+): Promise<Moved> {
+  const contract = await contractRecord(act, id, true);
+  contractMoves.next("submit", await contractFacts(act, contract));
+  const weighed = await weighDraft(act, contract);
+  const listed = blackListed(act, weighed, how.blackListReason);
+  const roomIds = contract.rooms.map((r) => r.roomId);
+  await take(
+    act,
+    roomIds.map((roomId) => ({
+      roomId,
+      from: contract.start!,
+      to: contract.end!,
+      kind: "reservation",
+      contractId: id,
+    })),
+  );
+  const [held] = await heldOver(act, roomIds, id);
+  if (held) throw new Refusal("roomTaken", heldOverText(held));
+  agree(weighed, how.previewHash);
+  if (weighed.below && !act.who.permits.has("#904")) throw new Refusal("belowLowest", weighed.below, 422);
+  const deadline = new Date(act.now.getTime() + weighed.config.holdDays * 86_400_000);
+  const moved = await keep(act, weighed, how.previewHash, deadline, listed);
+  const until = timeInZone(deadline, act.settings.TIME_ZONE).slice(0, 16);
+  const notes = [
+    `提交签约，占用 ${contract.roomNames}（${contract.start} 至 ${contract.end}），签署截止 ${until}`,
+    weighed.below && `${weighed.below}，由持权限人确认`,
+    listed && `黑名单客户签约：${listed}`,
+  ];
+  await noteAll(act, contract, "提交签约", notes.filter(Boolean).join("；"), {
+    previewHash: how.previewHash,
+  });
+  await act.emit("contract.submitted", { contractId: id, villageId: contract.villageId, roomIds });
+  return moved;
+}
+
+/** A hit on the black list is signed only by who may, and only with a reason that stays on record. */
+function blackListed(act: Act, { party }: Weighed, reason: string | undefined): string | null {
+  const hits = party?.blackList ?? [];
+  const [worst] = hits.toSorted((a, b) => a.level.localeCompare(b.level));
+  if (!worst) return null;
+  if (worst.level === "forbid" && !act.who.permits.has("#906"))
+    throw new Refusal("blackListed", `该客户在黑名单中，禁止签约：${worst.reason}`);
+  if (!reason)
+    throw invalid({ field: "blackListReason", msg: "该客户在黑名单中，请填写签约原因（2-200字）" });
+  return reason;
+}
+
+async function keep(
+  act: Act,
+  { contract, rooms, party, plan }: Weighed,
+  previewHash: string,
+  deadline: Date,
+  blackListReason: string | null,
+): Promise<Moved> {
+  const snapshot = {
+    name: party!.name,
+    phone: maskPhone(party!.phone),
+    certType: party!.certType,
+    certNo: party!.certMasked,
+  };
+  await sql`
+    update contract_room cr set name = r.name, kind = r.kind, area = r.area, capacity = r.capacity,
+      list_price = r."listPrice", lowest_price = r."lowestPrice", join_date = ${contract.start}
+    from json_to_recordset(${JSON.stringify(rooms)}::json) r("roomId" bigint, name text, kind text, area numeric,
+      capacity int, "listPrice" bigint, "lowestPrice" bigint)
+    where cr.contract_id = ${contract.id} and cr.room_id = r."roomId"`.execute(act.tx);
+  return act.tx
+    .updateTable("contract")
+    .set({
+      state: "signing",
+      previewHash,
+      signDeadline: deadline,
+      partySnapshot: JSON.stringify(snapshot),
+      partyName: party!.name,
+      roomNames: rooms.map((r) => r.name).join("、"),
+      netRent: plan.totals.netMonthlyRent,
+      depositAmount: plan.totals.deposit,
+      chainId: contract.id,
+      blackListReason,
+      version: contract.version + 1,
+      updatedAt: act.now,
+      updatedBy: act.who.operatorId,
+    })
+    .where("id", "=", contract.id)
+    .returning(["id", "state", "version"])
+    .executeTakeFirstOrThrow();
+}
+
+/** The same line on the timelines of the contract and of its rooms. */
+export async function noteAll(
+  act: Act,
+  contract: Pick<ContractRecord, "id" | "contractNo" | "villageId" | "rooms">,
+  action: string,
+  summary: string,
+  after?: object,
+): Promise<void> {
+  const entry = { number: contract.contractNo, villageId: contract.villageId, action, summary };
+  await act.note([
+    { ...entry, kind: "contract", recordId: contract.id, after },
+    ...contract.rooms.map((r) => ({ ...entry, kind: "room", recordId: r.roomId })),
+  ]);
+}
+
+/** Takes a contract back into a draft: by a person, or by the clock when nobody signed in time. Its rooms are free again. */
+export async function backToDraft(
+  act: Act,
+  contract: ContractRecord,
+  action: string,
+  why: string,
+): Promise<Moved> {
+  await release(act, { contractId: contract.id });
+  const moved = await act.tx
+    .updateTable("contract")
+    .set({
+      state: "draft",
+      signDeadline: null,
+      version: contract.version + 1,
+      updatedAt: act.now,
+      updatedBy: act.who.operatorId || null,
+    })
+    .where("id", "=", contract.id)
+    .returning(["id", "state", "version"])
+    .executeTakeFirstOrThrow();
+  await noteAll(act, contract, action, why);
+  return moved;
+}
+
+export async function withdraw(act: Act, id: number, reason: string): Promise<Moved> {
+  const contract = await contractRecord(act, id, true);
+  contractMoves.next("withdraw", await contractFacts(act, contract));
+  return backToDraft(act, contract, "撤回", reason ? `撤回签约：${reason}` : "撤回签约，释放房间");
+}

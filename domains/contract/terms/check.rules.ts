@@ -1,0 +1,170 @@
+import { addDays, addMonths, type Day } from "../../../platform/kernel/day.ts";
+import { isMobile, personName } from "../../../platform/kernel/contact.ts";
+import type { FieldError } from "../../../platform/kernel/refusal.ts";
+import type { Plan } from "../schedule/line.rules.ts";
+import { firstRent } from "../schedule/steps.rules.ts";
+import { contractMonths } from "../schedule/months.rules.ts";
+import { validate } from "../schedule/validate.rules.ts";
+import type { ContractForm, Terms } from "./terms.contract.ts";
+import { scheduleOf, termsOf } from "./terms.rules.ts";
+
+/** What the terms are measured against: the village's limits, the rooms as they stand, the person who signs. */
+export type Limits = {
+  today: Day;
+  backdateDays: number;
+  /** Months; 0 = no limit. */
+  maxDepositMonths: number;
+  maxPrepayMonths: number;
+  mayBackdate: boolean;
+  rooms: readonly RoomFacts[];
+  party: PartyFacts | undefined;
+};
+export type RoomFacts = {
+  roomId: number;
+  name: string;
+  kind: string;
+  area: string | null;
+  capacity: number;
+  /** Who may live in a shared flat or dormitory. */
+  gender: string;
+};
+export type PartyFacts = {
+  name: string;
+  gender: "male" | "female" | null;
+  birthday: Day | null;
+  guardianName: string;
+  guardianPhone: string;
+};
+
+/** Parking and store rooms go with a room; everything else is let for itself. */
+export const isAttached = (kind: string) => kind === "parking" || kind === "storage";
+
+/** Everything that stops a contract from being handed in, named by the fields of the form; empty = it can be planned and signed. */
+export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
+  const errors: FieldError[] = [];
+  const report = (field: string, msg: string) => errors.push({ field, msg });
+  if (!form.start) report("start", "请选择起租日");
+  if (!form.end) report("end", "请选择结束日期");
+  if (!form.rooms.length) report("rooms", "请选择房间");
+  if (form.start && form.end && form.rooms.length) errors.push(...planErrors(form, limits));
+  roomErrors(form, limits, report);
+  occupantErrors(form, report);
+  partyErrors(form, limits, report);
+  rangeErrors(form, report);
+  return errors;
+}
+
+type Report = (field: string, msg: string) => void;
+
+/** What the schedule itself refuses, and the caps that need its figures. */
+function planErrors(form: ContractForm, limits: Limits): FieldError[] {
+  const facts = new Map(limits.rooms.map((r) => [r.roomId, r]));
+  const terms = termsOf(form);
+  const input = scheduleOf({
+    start: form.start!,
+    end: form.end!,
+    terms,
+    rooms: form.rooms.map((r) => ({
+      ...r,
+      unitPrice: r.unitPrice ?? null,
+      area: facts.get(r.roomId)?.area ?? null,
+    })),
+  });
+  const errors = validate(input);
+  if (errors.length) return errors;
+  if (form.start! < addDays(limits.today, -limits.backdateDays) && !limits.mayBackdate)
+    errors.push({ field: "start", msg: "起租日超过可倒签天数" });
+  const rent = input.rooms.reduce((sum, room) => sum + firstRent(input, room), 0);
+  const { maxDepositMonths: most, maxPrepayMonths: ahead } = limits;
+  const { deposit } = terms;
+  const tooMuch = deposit.mode === "months" ? Number(deposit.months) > most : deposit.amount > most * rent;
+  if (most && tooMuch)
+    errors.push({
+      field: deposit.mode === "months" ? "deposit.months" : "deposit.amount",
+      msg: `押金不得超过 ${most} 个月租金`,
+    });
+  const months = terms.cycleMonths || contractMonths(input).length;
+  if (ahead && months > ahead) errors.push({ field: "cycleMonths", msg: `预付租金不得超过 ${ahead} 个月` });
+  return errors;
+}
+
+function roomErrors(form: ContractForm, { rooms, party }: Limits, report: Report): void {
+  if (!form.rooms.length) return;
+  const main = form.rooms.flatMap((r) => rooms.filter((f) => f.roomId === r.roomId && !isAttached(f.kind)));
+  if (main.length !== 1)
+    report("rooms", main.length ? "租客合同只能有一间主房" : "请选择一间主房，车位和储藏间只能随房出租");
+  const [room] = main;
+  if (!room) return;
+  const people = form.occupants.length + 1;
+  if (people > room.capacity) report("occupants", `入住人数超过可住人数（${room.capacity} 人）`);
+  if (room.gender === "any") return;
+  const word = room.gender === "female" ? "女性" : "男性";
+  if (party?.gender && party.gender !== room.gender) report("partyId", `${room.name} 仅限${word}入住`);
+  form.occupants.forEach((o, i) => {
+    if (o.gender && o.gender !== room.gender) report(`occupants.${i}.gender`, `${room.name} 仅限${word}入住`);
+  });
+}
+
+function occupantErrors({ occupants }: ContractForm, report: Report): void {
+  occupants.forEach((o, i) => {
+    const wrong = personName(o.name);
+    if (wrong) report(`occupants.${i}.name`, wrong);
+    if (!isMobile(o.phone)) report(`occupants.${i}.phone`, "请输入正确的手机号");
+  });
+}
+
+/** Grown up at 18; someone younger needs a guardian to sign. */
+export const isMinor = (birthday: Day | null, today: Day) =>
+  birthday !== null && addMonths(birthday, 216) > today;
+
+function partyErrors(form: ContractForm, { party, today }: Limits, report: Report): void {
+  if (!form.partyId || !party) return report("partyId", "请选择租客");
+  if (isMinor(party.birthday, today) && !(party.guardianName && party.guardianPhone))
+    report("partyId", "未满18周岁，需监护人签署");
+}
+
+const RANGES: readonly (readonly [field: keyof Terms, low: number, high: number, msg: string])[] = [
+  ["graceDays", 0, 60, "宽限天数为 0 至 60 天"],
+  ["lateFeeDailyRate", 0, 1, "滞纳金每天为 0 至 1%"],
+  ["lateFeeCapPercent", 0, 100, "滞纳金上限为 0 至 100%"],
+  ["noticeDays", 0, 180, "通知期为 0 至 180 天"],
+  ["penaltyMonths", 0, 12, "违约金为 0 至 12 个月租金"],
+  ["penaltyPercent", 0, 100, "请输入0到100之间的整数"],
+  ["penaltyCapMonths", 0, 12, "封顶为 0 至 12 个月租金"],
+  ["holdoverPercent", 100, 300, "到期占用费为 100% 至 300%"],
+];
+
+function rangeErrors(form: ContractForm, report: Report): void {
+  for (const [field, low, high, msg] of RANGES) {
+    const n = Number(form[field]);
+    if (!(n >= low && n <= high)) report(field, msg);
+  }
+}
+
+/** Worth a look, but no refusal. */
+export function formWarnings(form: ContractForm, plan: Plan, start: Day, end: Day): string[] {
+  const warnings: string[] = [];
+  const [first] = contractMonths({
+    start,
+    end,
+    anchorDate: form.calendarPeriods ? `${start.slice(0, 8)}01` : start,
+  });
+  if (first && first.days < 7 && first.monthDays > 7) warnings.push(`首个账期只有 ${first.days} 天`);
+  const next = addDays(end, 1).slice(8);
+  if (Number(start.slice(8)) > 28 && next !== start.slice(8) && !form.calendarPeriods)
+    warnings.push(`到期日在短月，续租将从每月 ${Number(next)} 日起算账期`);
+  if (plan.totals.deposit === 0) warnings.push("未收押金");
+  const penalty = penaltyMidTerm(form, plan);
+  if (penalty > plan.totals.deposit && plan.totals.deposit > 0)
+    warnings.push("违约金高于押金，过高部分可能被法院调低");
+  return warnings;
+}
+
+/** What leaving at mid-term would cost by the penalty rule, roughly: enough to warn by. */
+function penaltyMidTerm(form: ContractForm, { totals }: Plan): number {
+  const rent = totals.netMonthlyRent ?? 0;
+  if (form.penaltyRule === "months") return Math.round(rent * Number(form.penaltyMonths));
+  if (form.penaltyRule !== "remainingPercent") return 0;
+  const cap = Number(form.penaltyCapMonths) * rent || Infinity;
+  return Math.min(Math.round((totals.rent / 2) * (form.penaltyPercent / 100)), cap);
+}

@@ -1,0 +1,17 @@
+import { halfUp, ratio, times, decimal, type Fen } from "../../../platform/kernel/fen.ts";
+
+/** What a list price counts: a month, a day, or a square metre and day. */
+export type PriceUnit = "month" | "day" | "sqmDay";
+
+/** A price as rent of a month, to set beside what was agreed: 365 ÷ 12 days. */
+export function monthlyPrice(price: Fen | null, unit: PriceUnit | null, area: string | null): Fen | null {
+  if (price === null || unit === null) return null;
+  if (unit === "month") return price;
+  const days = times(ratio(price), ratio(365, 12));
+  if (unit === "day") return halfUp(days);
+  return area === null ? null : halfUp(times(days, decimal(area)));
+}
+
+/** The lowest price of all rooms together; null while one of them has none. */
+export const lowestOf = (rooms: readonly { lowestPrice: Fen | null }[]): Fen | null =>
+  rooms.every((r) => r.lowestPrice !== null) ? rooms.reduce((sum, r) => sum + r.lowestPrice!, 0) : null;

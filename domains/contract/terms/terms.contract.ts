@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { choice, dayInput, id, input, pick, remark, type Words } from "../../../platform/kernel/field.ts";
+import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
+import { BASES, CYCLES } from "../schedule/terms.rules.ts";
+
+/**
+ * The shape of a contract's terms, as typed, stored and planned from. It takes unfinished drafts: what is wrong with a term is said by
+ * the rules (check.rules.ts), in the browser and on the server alike, with the names of these fields.
+ */
+const decimal = z.string().regex(/^-?\d{1,10}(\.\d{1,6})?$/, "请输入正确的数值");
+const fen = z
+  .number({ error: "请输入正确的金额（最多两位小数）" })
+  .int("请输入正确的金额（最多两位小数）")
+  .min(0)
+  .max(AMOUNT_MAX * 10);
+const count = z.number({ error: "请输入整数" }).int("请输入整数").min(-1000).max(1000);
+
+export const PRICING_WORDS = {
+  month: ["按月", "grey"],
+  areaDay: ["按面积", "grey"],
+} as const satisfies Words;
+export const BASIS_WORDS = {
+  actual: ["按实际天数", "grey"],
+  "30": ["每月30天", "grey"],
+  "365": ["每年365天", "grey"],
+  area: ["按面积", "grey"],
+} as const satisfies Words;
+export const ROUNDING_WORDS = {
+  fen: ["分", "grey"],
+  jiao: ["角", "grey"],
+  yuan: ["元", "grey"],
+} as const satisfies Words;
+export const DUE_WORDS = {
+  advance: ["提前", "grey"],
+  fixedDay: ["固定日", "grey"],
+  signing: ["签约时一次", "grey"],
+} as const satisfies Words;
+export const PENALTY_WORDS = {
+  none: ["无", "grey"],
+  forfeitDeposit: ["押金不退", "grey"],
+  months: ["n 个月租金", "grey"],
+  remainingPercent: ["剩余租金百分比", "grey"],
+  noticeShort: ["通知不足天数的租金", "grey"],
+} as const satisfies Words;
+export const CLAWBACK_WORDS = {
+  none: ["不追回", "grey"],
+  unexpired: ["按剩余天数", "grey"],
+  full: ["全部", "grey"],
+} as const satisfies Words;
+export const FEE_KIND_WORDS = {
+  recurring: ["周期费用", "blue"],
+  once: ["一次性", "cyan"],
+  depositInKind: ["实物押金", "gold"],
+} as const satisfies Words;
+
+export const stepShape = z.object({
+  roomId: id.nullish(),
+  fromDate: dayInput("生效日"),
+  mode: z.enum(["percentCompound", "percentBase", "amount", "table"]),
+  value: decimal,
+  resultRent: fen,
+  source: z.enum(["rule", "manual"]),
+});
+export const stepRuleShape = z.object({
+  every: count,
+  unit: z.enum(["month", "year"]),
+  from: dayInput("起始日").nullish(),
+  mode: z.enum(["percentCompound", "percentBase", "amount"]),
+  value: decimal,
+});
+export const rentFreeShape = z.object({
+  fromDate: dayInput("免租期"),
+  toDate: dayInput("免租期"),
+  feeIds: z.array(id).max(20).optional(),
+});
+const dueShape = z.object({
+  rule: choice("应付日", DUE_WORDS),
+  dueDays: count.optional(),
+  dueDay: count.optional(),
+  dueMonthOffset: z.union([z.literal(-1), z.literal(0), z.literal(1)]).optional(),
+});
+export const feeShape = z.object({
+  feeId: pick("费用科目"),
+  name: z.string().max(20).default(""),
+  kind: choice("收取方式", FEE_KIND_WORDS),
+  amount: fen,
+  cycleMonths: z.union(CYCLES.map((c) => z.literal(c))).optional(),
+  prorate: z.boolean().optional(),
+  fromDate: dayInput("起").nullish(),
+  toDate: dayInput("止").nullish(),
+});
+export const roomShape = z.object({
+  roomId: pick("房间"),
+  monthlyRent: fen,
+  /** Yuan per m² and day; only when priced by area. */
+  unitPrice: decimal.nullish(),
+});
+export const occupantShape = z.object({
+  /** Kept over edits, so that a certificate number need not be typed again. */
+  id: id.optional(),
+  name: input("姓名", 1, 30),
+  phone: z.string().trim().max(20).default(""),
+  certType: z.string().max(20).nullish(),
+  /** Only sent when typed; never sent back whole. */
+  certNo: z.string().trim().max(30).optional(),
+  gender: z.enum(["male", "female"]).nullish(),
+  relation: z.string().trim().max(20).default(""),
+  lockAccess: z.boolean().default(true),
+});
+
+export const termsShape = z.object({
+  pricing: choice("计租方式", PRICING_WORDS),
+  rentRounding: choice("租金取整", ROUNDING_WORDS),
+  basis: z.enum(BASES, { error: "请选择不足整月计费方式" }),
+  calendarPeriods: z.boolean(),
+  cycleMonths: z.union(
+    CYCLES.map((c) => z.literal(c)),
+    { error: "请选择付款周期" },
+  ),
+  deposit: z.discriminatedUnion("mode", [
+    z.object({
+      mode: z.literal("months"),
+      months: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, "押金须为0到12个月，以半个月为单位"),
+    }),
+    z.object({ mode: z.literal("amount"), amount: fen }),
+  ]),
+  due: dueShape.extend({ firstDueDays: count.optional() }),
+  billGrouping: z.enum(["period", "fee"]),
+  graceDays: count,
+  /** Percent a day, such as "0.05". */
+  lateFeeDailyRate: decimal,
+  lateFeeCapPercent: count,
+  stepRule: stepRuleShape.nullish(),
+  steps: z.array(stepShape).max(300),
+  rentFree: z.array(rentFreeShape).max(60),
+  noticeDays: count,
+  leaveDayCharged: z.boolean(),
+  penaltyRule: choice("违约金", PENALTY_WORDS),
+  penaltyMonths: decimal,
+  penaltyPercent: count,
+  penaltyCapMonths: decimal,
+  rentFreeClawback: choice("免租追回", CLAWBACK_WORDS),
+  holdoverPercent: count,
+  fees: z.array(feeShape).max(60),
+  policyNote: remark("补充约定", 500),
+});
+export type Terms = z.output<typeof termsShape>;
+
+/** Everything that a person fills in. Party, rooms and dates may still be open in a draft. */
+export const contractForm = termsShape.extend({
+  villageId: pick("门店"),
+  partyId: pick("租客").nullable(),
+  start: dayInput("起租日").nullable(),
+  end: dayInput("结束日期").nullable(),
+  rooms: z.array(roomShape).max(6, "一份合同最多一间主房和五个附属单元"),
+  occupants: z.array(occupantShape).max(50),
+  managerId: pick("管家").nullish(),
+  signerId: pick("签约人").nullish(),
+  remark: remark("备注", 500),
+});
+export type ContractForm = z.output<typeof contractForm>;
+export type ContractFormInput = z.input<typeof contractForm>;
+export type FormRoom = z.output<typeof roomShape>;

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { checked, id, number, remark, text, version, whole } from "../../../platform/kernel/field.ts";
+import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
+
+const path = "/room/api/v3/building";
+const one = z.object({ id: z.coerce.number().int().positive() });
+const point = (title: string, limit: number) =>
+  z.number().min(-limit, `${title}格式不正确`).max(limit, `${title}格式不正确`).nullish();
+
+export const buildingName = checked(
+  "楼栋名",
+  all(filled, lengthBetween(1, 18, "楼栋名长度为1到18个字"), noSpecialCharacters),
+  { max: 18 },
+);
+
+/** Community and address are demanded where the village is scattered: its buildings lie in many places. */
+export const buildingBody = z
+  .object({
+    villageId: id,
+    communityName: remark("小区", 30).default(""),
+    name: buildingName,
+    address: remark("地址", 100).default(""),
+    lng: point("经度", 180),
+    lat: point("纬度", 90),
+    floorsAbove: whole("地上层数", 1, 99),
+    floorsBelow: whole("地下层数", 0, 10).default(0),
+    elevators: whole("电梯数", 0, 50).default(0),
+    builtYear: whole("建成年份", 1900, 2100).nullish(),
+    sort: whole("排序", 0, 9999).default(0),
+  })
+  .refine((b) => (b.lng == null) === (b.lat == null), { path: ["lng"], error: "经纬度须同时填写" });
+
+const facts = {
+  id,
+  villageId: id,
+  communityName: text("小区"),
+  name: text("楼栋"),
+  address: text("地址"),
+  floorsAbove: number("地上层数"),
+  floorsBelow: number("地下层数"),
+  elevators: number("电梯数"),
+  builtYear: number("建成年份").nullable(),
+  sort: number("排序"),
+  version,
+};
+const counts = { apartments: number("房源"), rooms: number("房间") };
+
+export const buildings = call({
+  method: "GET",
+  path,
+  summary: "楼栋列表",
+  needs: "6.query",
+  query: pageQuery("name", "sort").extend({
+    villageIds: idList,
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  reply: pageReply(z.object({ ...facts, villageName: text("门店"), ...counts })),
+});
+
+export const building = call({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "楼栋详情",
+  needs: "6.get",
+  params: one,
+  reply: z.object({ ...facts, lng: z.coerce.number().nullable(), lat: z.coerce.number().nullable() }),
+});
+
+/** The structure of one village: buildings in order with their units and floors. */
+export const buildingTree = call({
+  method: "GET",
+  path: `${path}/tree`,
+  summary: "楼栋结构",
+  needs: "login",
+  query: z.object({ villageId: z.coerce.number().int().positive() }),
+  reply: z.array(
+    z.object({
+      ...facts,
+      ...counts,
+      units: z.array(z.object({ id, name: text("单元"), sort: z.number(), version, ...counts })),
+      floors: z.array(
+        z.object({ id, unitId: id.nullable(), number: z.number(), name: text("楼层"), version, ...counts }),
+      ),
+    }),
+  ),
+});
+
+export const addBuilding = call({
+  method: "POST",
+  path,
+  summary: "新增楼栋",
+  needs: "6.add",
+  target: "building",
+  body: buildingBody,
+  reply: z.object({ id }),
+});
+
+export const editBuilding = call({
+  method: "PUT",
+  path: `${path}/:id`,
+  summary: "修改楼栋",
+  needs: "6.edit",
+  target: "building",
+  params: one,
+  body: buildingBody.safeExtend({ version }),
+  reply: z.object({ id }),
+});
+
+export const deleteBuilding = call({
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: "删除楼栋",
+  needs: "6.delete",
+  target: "building",
+  params: one,
+  query: z.object({ version: z.coerce.number().int().min(1) }),
+  reply: z.null(),
+});

@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { createFloors } from "../building/building.service.ts";
+import { buildingSeen, floorSeen, unitSeen } from "../building/place.queries.ts";
+import { unused } from "../room/hanging.queries.ts";
+import { floorName } from "../room/place.rules.ts";
+import { rename } from "../room/rename.service.ts";
+import { addFloor, deleteFloor, editFloor, floor, floors } from "./floor.contract.ts";
+
+const note = (act: Act, villageId: number, id: number, action: string, summary: string) =>
+  act.note([
+    { kind: "floor", recordId: id, villageId, action, summary },
+    { kind: "village", recordId: villageId, villageId, action: "floor", summary },
+  ]);
+
+/** A floor must lie inside its building. */
+function inside(number: number, building: { floorsAbove: number; floorsBelow: number }) {
+  if (number > building.floorsAbove || -number > building.floorsBelow)
+    throw invalid({
+      field: "number",
+      msg: `楼栋共地上 ${building.floorsAbove} 层、地下 ${building.floorsBelow} 层`,
+    });
+}
+
+export default [
+  serveRead(floors, async (read, { query: q }) => {
+    const matching = read.tx
+      .selectFrom("floor as f")
+      .innerJoin("building as b", "b.id", "f.buildingId")
+      .where("b.villageId", "=", anyOf(read.who.villages))
+      .$if(!!q.buildingId, (query) => query.where("f.buildingId", "=", q.buildingId!))
+      .$if(!!q.unitId, (query) => query.where("f.unitId", "=", q.unitId!));
+    const [list, count] = await Promise.all([
+      q.want === "totals"
+        ? []
+        : matching
+            .select(["f.id", "f.buildingId", "f.unitId", "f.number", "f.name", "f.planFileId", "f.version"])
+            .select(
+              sql<number>`(select count(*) from apartment a where a.floor_id = f.id and a.retired_day is null)`.as(
+                "apartments",
+              ),
+            )
+            .orderBy("f.buildingId")
+            .orderBy("f.number", q.order ?? "asc")
+            .orderBy("f.id")
+            .limit(q.pageSize)
+            .offset((q.pageNo - 1) * q.pageSize)
+            .execute(),
+      q.want === "rows"
+        ? undefined
+        : matching.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
+    ]);
+    return { list, total: count?.n ?? null };
+  }),
+
+  serveRead(floor, (read, { params }) => floorSeen(read, params.id)),
+
+  serve(addFloor, async (act, { body }) => {
+    const building = await buildingSeen(act, body.buildingId);
+    const unitId = body.unitId ?? null;
+    if (unitId && (await unitSeen(act, unitId)).buildingId !== building.id) throw notFound();
+    inside(body.number, building);
+    const [id] = await createFloors(act, [{ ...body, unitId }]);
+    if (body.planFileId)
+      await act.tx.updateTable("floor").set({ planFileId: body.planFileId }).where("id", "=", id!).execute();
+    const name = body.name || floorName(body.number);
+    await note(act, building.villageId, id!, "add", `新增楼层 ${building.name}·${name}`);
+    return { id: id! };
+  }),
+
+  serve(editFloor, async (act, { params, body }) => {
+    const before = await floorSeen(act, params.id);
+    inside(body.number, before);
+    const { version, ...fields } = body;
+    const name = fields.name || floorName(fields.number);
+    const done = await act.tx
+      .updateTable("floor")
+      .set({ ...fields, name, planFileId: fields.planFileId ?? null, version: sql<number>`version + 1` })
+      .where("id", "=", params.id)
+      .where("version", "=", version)
+      .returning("id")
+      .executeTakeFirst();
+    if (!done) throw stale();
+    if (before.number !== fields.number) await rename(act, { floorId: params.id });
+    await note(
+      act,
+      before.villageId,
+      params.id,
+      "edit",
+      `修改楼层 ${before.buildingName}·${before.name} → ${name}`,
+    );
+    return done;
+  }),
+
+  serve(deleteFloor, async (act, { params, query }) => {
+    const row = await floorSeen(act, params.id);
+    await unused(act, "floor", [params.id], "该楼层", "请先删除其中的房源");
+    const gone = await act.tx
+      .deleteFrom("floor")
+      .where("id", "=", params.id)
+      .where("version", "=", query.version)
+      .returning("id")
+      .executeTakeFirst();
+    if (!gone) throw stale();
+    await note(act, row.villageId, params.id, "delete", `删除楼层 ${row.buildingName}·${row.name}`);
+    return null;
+  }),
+];

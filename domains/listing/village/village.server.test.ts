@@ -1,0 +1,307 @@
+import { describe, expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/house.sample.ts";
+import { districts, addDistrict, deleteDistrict, editDistrict } from "../district/district.contract.ts";
+import {
+  copySetting,
+  getVillageSetting,
+  previewSettingCopy,
+  setVillagePictures,
+  setVillageSetting,
+  villagePictures,
+} from "./setting.contract.ts";
+import {
+  addVillage,
+  closeVillage,
+  deleteVillage,
+  editVillage,
+  openVillage,
+  village,
+  villageOptions,
+  villages,
+  villageStaff,
+} from "./village.contract.ts";
+import { aBuilding, aDistrict, aFlat, aLease, aVillage } from "./village.sample.ts";
+
+const house = await testHouse();
+house.setClock("2026-11-20T10:00:00+08:00");
+const { db, pool } = house.database;
+const districtId = await aDistrict(house);
+const all = ["6.add", "6.edit", "6.delete", "6.query", "6.get", "6.enable", "6.disable"];
+const head = await house.person({ permits: all, name: "李总" });
+const manager = await house.person({ permits: ["6.query", "6.get"], name: "赵店长" });
+const stranger = await house.person({ permits: all });
+
+const form = (more: object = {}) => ({
+  code: "BJ01",
+  name: "江南店",
+  shortName: "江南",
+  mode: "centralised" as const,
+  districtId,
+  address: "滨江区江南大道588号",
+  managerId: manager.operatorId,
+  phone: "13800138000",
+  openingDay: "2026-12-01",
+  ...more,
+});
+const { id } = await house.did(addVillage, { as: head }, { body: form() });
+
+describe("a new village", () => {
+  test("is at once an option of its creator and its manager, of nobody else", async () => {
+    const options = async (as: typeof head) => (await house.did(villageOptions, { as })).map((v) => v.id);
+    expect(await options(head)).toEqual([id]);
+    expect(await options(manager)).toEqual([id]);
+    expect(await options(stranger)).toEqual([]);
+  });
+
+  test("opens for its manager, and does not exist for others", async () => {
+    const seen = await house.did(village, { as: manager }, { params: { id } });
+    expect(seen).toMatchObject({
+      name: "江南店",
+      managerName: "赵店长",
+      state: "preparing",
+      enterpriseName: "青禾公寓管理有限公司",
+    });
+    for (const call of [village, villageStaff, getVillageSetting, villagePictures])
+      expect(await house.ask(call, { as: stranger }, { params: { id } })).toMatchObject({
+        status: 404,
+        body: { message: "记录不存在" },
+      });
+    expect((await house.ask(villages, { as: stranger }, { query: { villageIds: String(id) } })).status).toBe(
+      404,
+    );
+    expect(await house.did(villages, { as: stranger }, { query: {} })).toMatchObject({
+      list: [],
+      total: 0,
+      sums: { rooms: 0 },
+    });
+    expect((await house.did(villageStaff, { as: head }, { params: { id } })).map((p) => p.realName)).toEqual([
+      "赵店长",
+      "李总",
+    ]);
+  });
+
+  test.each([
+    [{ code: "bj 1" }, "code", "门店编码为2-20位字母、数字、下划线或中划线"],
+    [{ name: "江" }, "name", "门店名称长度为2到30个字"],
+    [{ name: "江<b>店" }, "name", "名称不能包含特殊字符"],
+    [{ name: "123" }, "name", "名称不能为纯数字"],
+    [{ districtId: undefined }, "districtId", "请选择区域"],
+    [{ lng: 120.1 }, "lng", "经纬度须同时填写"],
+    [{ phone: "123" }, "phone", "手机号或座机格式不正确"],
+  ])("refuses %o", async (more, field, msg) => {
+    const { status, body } = await house.ask(
+      addVillage,
+      { as: head },
+      { body: form({ code: "X1", name: "新店", ...more }) },
+    );
+    expect([status, body.fields]).toEqual([400, [{ field, msg }]]);
+  });
+
+  test("cannot have the code or name of another, however many try at once", async () => {
+    const twice = await Promise.all(
+      [1, 2].map(() => house.ask(addVillage, { as: head }, { body: form({ code: "SAME", name: "同名店" }) })),
+    );
+    expect(twice.map((a) => a.status).toSorted()).toEqual([200, 400]);
+    expect(twice.find((a) => a.status === 400)!.body.fields).toEqual([
+      { field: "code", msg: "门店编码已存在" },
+    ]);
+    const named = await house.ask(addVillage, { as: head }, { body: form({ code: "OTHER" }) });
+    expect(named.body.fields).toEqual([{ field: "name", msg: "门店名称已存在" }]);
+  });
+
+  test("needs a manager who may act", async () => {
+    const gone = await house.person();
+    await db.updateTable("operator").set({ state: "disabled" }).where("id", "=", gone.operatorId).execute();
+    const body = form({ code: "Y1", name: "新新店", managerId: gone.operatorId });
+    expect(await house.ask(addVillage, { as: head }, { body })).toMatchObject({
+      status: 409,
+      body: { message: "店长账号已停用" },
+    });
+  });
+});
+
+test("an edit renames the rooms, tells old and new, and refuses a stale one", async () => {
+  const at = await aBuilding(house, id);
+  const flat = await aFlat(house, at);
+  const { version } = await house.did(village, { as: head }, { params: { id } });
+  const body = { ...form({ shortName: "滨江" }), version };
+  await house.did(editVillage, { as: head }, { params: { id }, body });
+  const room = await db
+    .selectFrom("room")
+    .selectAll()
+    .where("id", "=", flat.roomIds[0]!)
+    .executeTakeFirstOrThrow();
+  expect(room.fullName).toBe("滨江·3栋·1单元·1203");
+  const { rows } = await pool.query(
+    "select summary from business_log where kind = 'village' and record_id = $1 and action = 'edit'",
+    [id],
+  );
+  expect(rows).toEqual([{ summary: "简称：江南 → 滨江" }]);
+  const again = await house.ask(editVillage, { as: head }, { params: { id }, body });
+  expect([again.status, again.body.message]).toEqual([409, "数据已被他人修改，请刷新后重试"]);
+  const mode = await house.ask(
+    editVillage,
+    { as: head },
+    { params: { id }, body: { ...body, mode: "scattered" } },
+  );
+  expect(mode.body.fields).toEqual([{ field: "mode", msg: "已有楼栋，模式不能修改" }]);
+});
+
+test("opens only when it can let and be paid; closes only when nothing stands", async () => {
+  const act = async (call: typeof openVillage | typeof closeVillage, more: object = {}) => {
+    const { version } = await house.did(village, { as: head }, { params: { id } });
+    return house.ask(
+      call as typeof closeVillage,
+      { as: head },
+      { params: { id }, body: { version, reason: "季节调整", ...more } },
+    );
+  };
+  expect((await act(openVillage)).body).toMatchObject({ code: 409, message: "请先配置收款账户" });
+  const account = await db
+    .insertInto("merchantAccount")
+    .values({ enterpriseId: house.enterpriseId, name: "现金账户", kind: "cash" })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("villageAccount")
+    .values({ villageId: id, payType: "cash", merchantAccountId: account.id })
+    .execute();
+  expect((await act(openVillage)).status).toBe(200);
+  expect((await act(openVillage)).body.message).toBe("当前状态为“营业中”，不能开业");
+
+  const room = await db.selectFrom("room").selectAll().where("villageId", "=", id).executeTakeFirstOrThrow();
+  await aLease(house, room.id, "2026-11-01", "2027-10-31");
+  expect((await act(closeVillage)).body.message).toBe("门店还有 1 条在租记录，不能停业");
+  expect((await act(closeVillage, { closedDay: "2027-11-01" })).status).toBe(200);
+  const row = (await house.did(villages, { as: head }, { query: { state: "closed" } })).list[0];
+  expect(row).toMatchObject({ id, closedDay: "2027-11-01", buildings: 1, rooms: 1, account: "set" });
+  expect((await act(openVillage)).status).toBe(200);
+});
+
+test("is deleted only while it has no building, and then leaves every scope", async () => {
+  const refuse = await house.ask(deleteVillage, { as: head }, { params: { id }, query: { version: 1 } });
+  expect([refuse.status, refuse.body.message]).toEqual([409, "该门店有 1 个楼栋，不能删除，可改为停业"]);
+  const empty = await house.did(addVillage, { as: head }, { body: form({ code: "EMPTY", name: "空门店" }) });
+  await house.did(deleteVillage, { as: head }, { params: { id: empty.id }, query: { version: 1 } });
+  const scope = await db
+    .selectFrom("operator")
+    .select("villageIds")
+    .where("id", "=", head.operatorId)
+    .executeTakeFirstOrThrow();
+  expect(scope.villageIds).not.toContain(empty.id);
+});
+
+test("rules are kept per village, logged field by field, and carried to others after a look", async () => {
+  const as = head;
+  const { version, ...setting } = await house.did(getVillageSetting, { as }, { params: { id } });
+  expect(setting).toMatchObject({
+    reservationMaxDays: 15,
+    earnestKind: "定金",
+    showingFrom: "09:00",
+    leadIdleDays: null,
+  });
+  const wrong = { ...setting, showingTo: "08:00", version };
+  expect((await house.ask(setVillageSetting, { as }, { params: { id }, body: wrong })).body.fields).toEqual([
+    { field: "showingTo", msg: "看房结束时间须晚于开始时间" },
+  ]);
+  await house.did(
+    setVillageSetting,
+    { as },
+    { params: { id }, body: { ...setting, reservationMaxDays: 20, version } },
+  );
+  const target = await house.did(addVillage, { as }, { body: form({ code: "T1", name: "目标店" }) });
+  const copy = {
+    params: { id },
+    body: { blocks: ["reservation", "lead"] as ["reservation", "lead"], villageIds: [target.id] },
+  };
+  const change = [{ field: "reservationMaxDays", title: "预订最长保留", from: "15", to: "20" }];
+  expect(await house.did(previewSettingCopy, { as }, copy)).toEqual([
+    { villageId: target.id, villageName: "目标店", changes: change },
+  ]);
+  await house.did(copySetting, { as }, copy);
+  const after = await house.did(getVillageSetting, { as }, { params: { id: target.id } });
+  expect(after).toMatchObject({ reservationMaxDays: 20, version: 2 });
+  const { rows } = await pool.query(
+    "select summary from business_log where record_id = $1 and action = 'setting'",
+    [target.id],
+  );
+  expect(rows).toEqual([{ summary: "修改规则（仅影响新业务）：预订最长保留：15 → 20" }]);
+});
+
+test("pictures are one's own uploads, at most 20 of a type", async () => {
+  const file = (createdBy: number, type = "image/png") =>
+    db
+      .insertInto("storedFile")
+      .values({ name: "a.png", type, size: 1, sha256: "-", storageKey: "-", createdBy })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+  const mine = await file(head.operatorId);
+  const theirs = await file(stranger.operatorId);
+  const { version } = await house.did(village, { as: head }, { params: { id } });
+  const set = (fileIds: number[]) =>
+    house.ask(
+      setVillagePictures,
+      { as: head },
+      {
+        params: { id },
+        body: { version, pictures: fileIds.map((fileId) => ({ type: 1, fileId, caption: "客厅" })) },
+      },
+    );
+  expect((await set([theirs.id])).body.fields).toEqual([{ field: "pictures", msg: "请上传图片" }]);
+  expect((await set(Array.from({ length: 21 }, () => mine.id))).body.fields).toEqual([
+    { field: "pictures", msg: "每类图片最多20张" },
+  ]);
+  expect((await set([mine.id])).status).toBe(200);
+  expect(await house.did(villagePictures, { as: manager }, { params: { id } })).toMatchObject([
+    { type: 1, fileId: mine.id, caption: "客厅" },
+  ]);
+});
+
+test("districts form a tree of at most three levels and stay while a village lies in them", async () => {
+  const as = head;
+  const city = await house.did(addDistrict, { as }, { body: { name: "杭州市", level: "city" } });
+  const area = await house.did(
+    addDistrict,
+    { as },
+    { body: { name: "滨江区", level: "area", parentId: city.id } },
+  );
+  const twice = await house.ask(
+    addDistrict,
+    { as },
+    { body: { name: "滨江区", level: "area", parentId: city.id } },
+  );
+  expect(twice.body.fields).toEqual([{ field: "name", msg: "同级下区域名称已存在" }]);
+  const wrong = await house.ask(
+    addDistrict,
+    { as },
+    { body: { name: "某市", level: "city", parentId: area.id } },
+  );
+  expect(wrong.body.fields).toEqual([{ field: "level", msg: "下级区域的级别须小于上级区域" }]);
+  await house.did(
+    editDistrict,
+    { as },
+    { params: { id: area.id }, body: { name: "滨江", level: "area", parentId: city.id, version: 1 } },
+  );
+  expect((await house.did(districts, { as })).map((d) => [d.name, d.villages])).toEqual([
+    ["杭州市", 0],
+    ["滨江", 0],
+    ["西湖区", 3],
+  ]);
+  const remove = (target: number, version = 1) =>
+    house.ask(deleteDistrict, { as }, { params: { id: target }, query: { version } });
+  expect((await remove(districtId)).body.message).toBe("该区域下有门店，不能删除");
+  expect((await remove(city.id)).body.message).toBe("该区域下有下级区域，不能删除");
+  expect((await remove(area.id, 2)).status).toBe(200);
+});
+
+test("lists are filtered and sorted, and sums cover the whole filter", async () => {
+  const other = await aVillage(house, { managerId: head.operatorId, name: "钱塘公寓", districtId });
+  await aFlat(house, await aBuilding(house, other), { rooms: ["A", "B"] });
+  const as = head;
+  const list = await house.did(villages, { as }, { query: { keyword: "钱塘" } });
+  expect(list).toMatchObject({ total: 1, sums: { buildings: 1, rooms: 2 } });
+  expect(list.list[0]).toMatchObject({ rentable: 2, let: 0, letRate: 0, account: "missing" });
+  const page = await house.did(villages, { as }, { query: { pageSize: 1, sort: "rooms", order: "desc" } });
+  expect(page.list.map((v) => v.name)).toEqual(["钱塘公寓"]);
+  expect(page.sums).toEqual({ buildings: 2, rooms: 3 });
+});

@@ -1,0 +1,191 @@
+import { sql } from "kysely";
+import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { inScope } from "../../../platform/server/scope.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { initialsOf } from "../../../platform/server/pinyin.ts";
+import { grantVillage, withdrawVillage } from "../../access/operator/scope.service.ts";
+import { changesOf } from "../room/changes.rules.ts";
+import { unused } from "../room/hanging.queries.ts";
+import { rename } from "../room/rename.service.ts";
+import {
+  addVillage,
+  closeVillage,
+  deleteVillage,
+  editVillage,
+  openVillage,
+  village,
+  villages,
+  villageBody,
+  villageStaff,
+} from "./village.contract.ts";
+import { standing, staffOf, villageRows, villageTotals } from "./village.queries.ts";
+import { villageMoves, type VillageMode, type VillageState } from "./village.rules.ts";
+import { calledAs, createVillage, usableManager } from "./village.service.ts";
+
+const found = async (read: Read, id: number) => {
+  const row = await read.tx
+    .selectFrom("village")
+    .selectAll()
+    .where("id", "=", inScope(read.who, id))
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return { ...row, state: row.state as VillageState, mode: row.mode as VillageMode };
+};
+
+/** The district must belong to the village's enterprise. */
+async function usableDistrict(read: Read, districtId: number, enterpriseId: number) {
+  const district = await read.tx
+    .selectFrom("district")
+    .select("enabled")
+    .where("id", "=", districtId)
+    .where("enterpriseId", "=", enterpriseId)
+    .executeTakeFirst();
+  if (!district) throw invalid({ field: "districtId", msg: "请选择区域" });
+}
+
+/** Opens or closes: the state machine judges, the business log keeps the reason. */
+async function moveTo(
+  act: Act,
+  id: number,
+  move: "open" | "close",
+  given: { version: number; reason?: string | undefined; day?: string | undefined },
+) {
+  const row = await found(act, id);
+  const day = given.day ?? act.today;
+  const state = villageMoves.next(move, { ...row, status: row.state, ...(await standing(act, id, day)) });
+  if (move === "open" && row.state === "closed" && !given.reason)
+    throw invalid({ field: "reason", msg: "请填写重新开业原因" });
+  const done = await act.tx
+    .updateTable("village")
+    .set({ state, closedDay: move === "close" ? day : null, ...stamp(act) })
+    .where("id", "=", id)
+    .where("version", "=", given.version)
+    .returning("id")
+    .executeTakeFirst();
+  if (!done) throw stale();
+  const why = given.reason ? `：${given.reason}` : "";
+  await act.note({
+    kind: "village",
+    recordId: id,
+    number: row.code,
+    villageId: id,
+    action: move,
+    summary: `${villageMoves.label(move)}${why}`,
+    before: { state: row.state },
+    after: { state },
+  });
+  return { id };
+}
+
+const stamp = (act: Act) => ({
+  version: sql<number>`version + 1`,
+  updatedAt: act.now.toISOString(),
+  updatedBy: act.who.operatorId,
+});
+
+export default [
+  serveRead(villages, async (read, { query }) => {
+    const [list, totals] = await Promise.all([
+      query.want === "totals" ? [] : villageRows(read, query),
+      query.want === "rows" ? undefined : villageTotals(read, query),
+    ]);
+    return { list, total: totals?.total ?? null, sums: totals ?? null };
+  }),
+
+  serveRead(village, async (read, { params }) => {
+    const row = await found(read, params.id);
+    const more = await read.tx
+      .selectFrom("village as v")
+      .innerJoin("district as d", "d.id", "v.districtId")
+      .innerJoin("operator as m", "m.id", "v.managerId")
+      .innerJoin("enterprise as e", "e.id", "v.enterpriseId")
+      .select(["d.name as districtName", "m.realName as managerName", "e.name as enterpriseName"])
+      .select((eb) =>
+        eb
+          .selectFrom("building")
+          .whereRef("villageId", "=", "v.id")
+          .select((e) => e.fn.countAll<number>().as("n"))
+          .as("buildings"),
+      )
+      .where("v.id", "=", params.id)
+      .executeTakeFirstOrThrow();
+    return { ...row, ...more, buildings: more.buildings ?? 0 };
+  }),
+
+  serve(addVillage, async (act, { body }) => {
+    const enterpriseId = (act.who.superType === "0" && body.enterpriseId) || act.who.enterpriseId;
+    if (body.enterpriseId && body.enterpriseId !== enterpriseId) throw notFound();
+    await usableDistrict(act, body.districtId, enterpriseId);
+    return { id: await createVillage(act, { ...body, enterpriseId }) };
+  }),
+
+  serve(editVillage, async (act, { params, body }) => {
+    const before = await found(act, params.id);
+    const { version, enterpriseId: _, ...fields } = body;
+    if (fields.mode !== before.mode && (await standing(act, params.id, act.today)).buildings)
+      throw invalid({ field: "mode", msg: "已有楼栋，模式不能修改" });
+    if (fields.managerId !== before.managerId)
+      await usableManager(act, fields.managerId, before.enterpriseId);
+    if (fields.districtId !== before.districtId)
+      await usableDistrict(act, fields.districtId, before.enterpriseId);
+    const after = await act.tx
+      .updateTable("village")
+      .set({
+        ...fields,
+        lng: fields.lng ?? null,
+        lat: fields.lat ?? null,
+        pinyin: initialsOf(`${fields.name} ${fields.shortName}`.trim()),
+        ...stamp(act),
+      })
+      .where("id", "=", params.id)
+      .where("version", "=", version)
+      .returningAll()
+      .executeTakeFirst();
+    if (!after) throw stale();
+    if (fields.managerId !== before.managerId) await grantVillage(act, params.id, [fields.managerId]);
+    if (calledAs(before) !== calledAs(after)) await rename(act, { villageId: params.id });
+    const changes = changesOf(villageBody.shape, before, after);
+    if (changes)
+      await act.note({
+        kind: "village",
+        recordId: params.id,
+        number: after.code,
+        villageId: params.id,
+        action: "edit",
+        ...changes,
+      });
+    return { id: params.id };
+  }),
+
+  serve(deleteVillage, async (act, { params, query }) => {
+    const row = await found(act, params.id);
+    const { buildings } = await standing(act, params.id, act.today);
+    if (buildings) throw new Refusal("inUse", `该门店有 ${buildings} 个楼栋，不能删除，可改为停业`);
+    await unused(act, "village", [params.id], "该门店");
+    const gone = await act.tx
+      .deleteFrom("village")
+      .where("id", "=", params.id)
+      .where("version", "=", query.version)
+      .returning("id")
+      .executeTakeFirst();
+    if (!gone) throw stale();
+    await withdrawVillage(act, params.id);
+    await act.note({
+      kind: "village",
+      recordId: params.id,
+      number: row.code,
+      villageId: params.id,
+      action: "delete",
+      summary: `删除门店 ${row.name}`,
+    });
+    return null;
+  }),
+
+  serveRead(villageStaff, async (read, { params }) => staffOf(read, await found(read, params.id))),
+
+  serve(openVillage, (act, { params, body }) => moveTo(act, params.id, "open", body)),
+  serve(closeVillage, (act, { params, body }) =>
+    moveTo(act, params.id, "close", { ...body, day: body.closedDay }),
+  ),
+];

@@ -1,0 +1,125 @@
+import { BarChart, LineChart, PieChart } from "echarts/charts";
+import { GridComponent, LegendComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
+import { init, use, type EChartsType } from "echarts/core";
+import { CanvasRenderer } from "echarts/renderers";
+import type { Tone } from "../kernel/field.ts";
+import type { Drawing } from "./chart.tsx";
+
+use([
+  BarChart,
+  LineChart,
+  PieChart,
+  GridComponent,
+  TooltipComponent,
+  LegendComponent,
+  MarkLineComponent,
+  CanvasRenderer,
+]);
+
+const ORDER: readonly Tone[] = ["blue", "green", "orange", "purple", "cyan", "gold", "red", "grey"];
+
+/** The tokens as they stand now: charts are drawn again when the theme changes. */
+function ink() {
+  const style = getComputedStyle(document.documentElement);
+  const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  return { token, tone: (tone: Tone) => token(`${tone}-so`) };
+}
+
+export function optionOf(d: Drawing): Record<string, unknown> {
+  const { token, tone } = ink();
+  const text = { color: token("text-3"), fontSize: 11, fontFamily: token("font") };
+  const colour = (i: number, wanted: Tone | undefined) => tone(wanted ?? ORDER[i % ORDER.length]!);
+  const common = {
+    animationDuration: 160,
+    textStyle: { fontFamily: token("font") },
+    tooltip: {
+      trigger: d.kind === "pie" ? "item" : "axis",
+      backgroundColor: token("bg-float"),
+      borderColor: token("line"),
+      textStyle: { color: token("text"), fontSize: 12 },
+      axisPointer: {
+        type: d.kind === "bar" ? "shadow" : "line",
+        shadowStyle: { color: token("bg-hover"), opacity: 0.5 },
+      },
+      valueFormatter: (v: number) => d.format?.(v) ?? String(v),
+    },
+    legend:
+      d.series.length > 1 || d.kind === "pie"
+        ? {
+            right: 0,
+            top: 0,
+            itemWidth: 8,
+            itemHeight: 8,
+            icon: "roundRect",
+            textStyle: { ...text, fontSize: 12, color: token("text-2") },
+          }
+        : undefined,
+  };
+  if (d.kind === "pie") {
+    const values = d.series[0]?.values ?? [];
+    return {
+      ...common,
+      legend: { ...common.legend, orient: "vertical", top: "middle" },
+      series: [
+        {
+          type: "pie",
+          radius: ["58%", "82%"],
+          center: ["32%", "50%"],
+          label: { show: false },
+          itemStyle: { borderColor: token("bg"), borderWidth: 2 },
+          data: d.labels.map((name, i) => ({
+            name,
+            value: values[i] ?? 0,
+            itemStyle: { color: colour(i, d.tones?.[i]) },
+          })),
+        },
+      ],
+    };
+  }
+  return {
+    ...common,
+    grid: { left: 4, right: 12, top: d.series.length > 1 ? 28 : 12, bottom: 4, containLabel: true },
+    xAxis: {
+      type: "category",
+      data: d.labels,
+      axisLabel: text,
+      axisLine: { lineStyle: { color: token("line") } },
+      axisTick: { show: false },
+      boundaryGap: d.kind === "bar",
+    },
+    yAxis: {
+      type: "value",
+      axisLabel: { ...text, formatter: (v: number) => d.axis?.(v) ?? d.format?.(v) ?? String(v) },
+      splitLine: { lineStyle: { color: token("line-soft") } },
+      scale: d.kind === "line",
+    },
+    series: d.series.map((s, i) => ({
+      name: s.name,
+      type: d.kind,
+      data: s.values,
+      ...(d.stacked && { stack: "all" }),
+      color: colour(i, s.tone),
+      barMaxWidth: 22,
+      symbolSize: 5,
+      showSymbol: s.values.length < 2,
+      lineStyle: { width: 1.8 },
+      itemStyle: d.kind === "bar" && !d.stacked ? { borderRadius: [2, 2, 0, 0] } : {},
+      ...(s.target !== undefined && {
+        markLine: {
+          silent: true,
+          symbol: "none",
+          lineStyle: { type: "dashed", color: tone("orange") },
+          label: { color: token("orange-fg"), fontSize: 11, formatter: "目标" },
+          data: [{ yAxis: s.target }],
+        },
+      }),
+    })),
+  };
+}
+
+/** The chart as a picture on the page's own ground. */
+export const picture = (chart: EChartsType | undefined): string =>
+  chart?.getDataURL({ type: "png", pixelRatio: 2, backgroundColor: ink().token("bg") }) ?? "";
+
+export const draw = (box: HTMLDivElement): EChartsType => init(box);
+export type { EChartsType };
