@@ -21,6 +21,16 @@ export type Int8 = number;
 
 export type Json = ColumnType<unknown, string, string>;
 
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<string, Date | string, Date | string>;
@@ -711,6 +721,16 @@ export interface OperatorAssignment {
   roleId: Int8;
 }
 
+export interface OwingFollow {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  note: string;
+  partyId: Int8;
+  promiseDay: string | null;
+  villageId: Int8;
+}
+
 export interface Party {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1133,6 +1153,7 @@ export interface DB {
   operationLog: OperationLog;
   operator: Operator;
   operatorAssignment: OperatorAssignment;
+  owingFollow: OwingFollow;
   party: Party;
   partyBalance: PartyBalance;
   partyVillage: PartyVillage;
