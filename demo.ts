@@ -19,7 +19,7 @@ await command(import.meta, async (args) => {
       bills: { type: "string", default: "usual" },
     },
   });
-  const settings = readSettings({ ...process.env, POOL_SIZE: "60" });
+  const settings = readSettings(process.env);
   const database = await openDatabase(settings);
   try {
     await migrate(database.pool);
@@ -33,7 +33,7 @@ await command(import.meta, async (args) => {
       seed: Number(values.seed),
       today: dayInZone(new Date(), settings.TIME_ZONE),
     };
-    const made = await generate(database.pool, cipherOf(secretKey(settings)), options, (s) =>
+    const made = await generate(database, cipherOf(secretKey(settings)), options, (s) =>
       process.stderr.write(`${s}\n`),
     );
     process.stderr.write(`${JSON.stringify(made.rows)}\nDone in ${made.seconds.toFixed(1)} s.\n`);

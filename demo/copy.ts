@@ -17,46 +17,24 @@ function cell(value: unknown): string {
   return String(value);
 }
 
-const CHUNK = 256 * 1024;
+/** A row as COPY reads it. Arrays are PostgreSQL arrays, other objects JSON; a JSON array comes as text. */
+export function line(keys: readonly string[], row: object): string {
+  const values = row as Record<string, unknown>;
+  let text = "";
+  for (let i = 0; i < keys.length; i++) text += (i ? "\t" : "") + cell(values[keys[i]!]);
+  return `${text}\n`;
+}
+
 const columnOf = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
 
-/** A table that is being filled: rows go in as objects with the same keys, in the order of the first one. */
-export type Filling<R extends object> = { add: (row: R) => Promise<void> | void; end: () => Promise<number> };
-
-/** Fills a table by COPY on a connection of its own. Arrays are PostgreSQL arrays, other objects JSON; JSON arrays come as text. */
-export function fill<R extends object>(client: PoolClient, table: string): Filling<R> {
-  let keys: string[] | undefined;
-  let stream: ReturnType<typeof copyFrom> | undefined;
-  let buffer = "";
-  let count = 0;
-  let failed: Error | undefined;
-  const flush = async () => {
-    if (failed) throw failed;
-    const ready = stream!.write(buffer);
-    buffer = "";
-    if (!ready) await once(stream!, "drain");
-  };
-  return {
-    add: (row) => {
-      if (!keys) {
-        keys = Object.keys(row);
-        stream = client.query(copyFrom(`copy ${table} (${keys.map(columnOf).join(", ")}) from stdin`));
-        // the database may refuse at any moment, not only while somebody waits
-        stream.on("error", (error) => (failed = error));
-      }
-      const values = row as Record<string, unknown>;
-      let line = "";
-      for (let i = 0; i < keys.length; i++) line += (i ? "\t" : "") + cell(values[keys[i]!]);
-      buffer += `${line}\n`;
-      count++;
-      return buffer.length > CHUNK ? flush() : undefined;
-    },
-    end: async () => {
-      if (!stream) return 0;
-      if (failed) throw failed;
-      stream.end(buffer);
-      await once(stream, "finish");
-      return count;
-    },
-  };
+/** Sends lines into a table. */
+export async function copy(
+  client: PoolClient,
+  table: string,
+  keys: readonly string[],
+  lines: string,
+): Promise<void> {
+  const stream = client.query(copyFrom(`copy ${table} (${keys.map(columnOf).join(", ")}) from stdin`));
+  stream.end(lines);
+  await once(stream, "finish");
 }

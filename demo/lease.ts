@@ -123,6 +123,7 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<void> {
       period: `[${start},${addDays(end, 1)})`,
       contractId: id,
       blockId: null,
+      takenOn: signedOn,
     });
   if (!signed) return;
   const billed = { id, villageId: room.villageId, partyId: tenant.id, mainRoomId: room.id, terms };

@@ -70,6 +70,7 @@ async function standEmpty(co: Company, room: DemoRoom, since: Day): Promise<void
     await co.sink.add("turnover", {
       id: co.ids("turnover"),
       roomId: room.id,
+      villageId: room.villageId,
       openedDay: since,
       source: "manual",
       createdBy: co.clerkOf(room.villageId),
@@ -113,5 +114,6 @@ async function block(co: Company, room: DemoRoom, since: Day): Promise<void> {
     period: `[${since},${toDay ? addDays(toDay, 1) : ""})`,
     contractId: null,
     blockId: id,
+    takenOn: since,
   });
 }
