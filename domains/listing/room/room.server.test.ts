@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
