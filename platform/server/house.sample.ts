@@ -39,10 +39,18 @@ export type TestHouse = OpenHouse & {
 };
 
 /** The real server over a database of its own, without listening. Call it at the top of a test file. */
-export async function testHouse(options: { poolSize?: number; work?: boolean } = {}): Promise<TestHouse> {
+export async function testHouse(
+  options: { poolSize?: number; work?: boolean; brand?: string } = {},
+): Promise<TestHouse> {
   const database = await freshDatabase(options);
   const dir = mkdtempSync(path.join(os.tmpdir(), "sams-files-"));
-  const settings = readSettings({ DATA_DIR: dir, LOG_LEVEL: "silent", RATE_LIMIT: "1000000", MODE: "demo" });
+  const settings = readSettings({
+    DATA_DIR: dir,
+    LOG_LEVEL: "silent",
+    RATE_LIMIT: "1000000",
+    MODE: "demo",
+    BRAND: options.brand,
+  });
   let at: string | undefined;
   const house = await openHouse(settings, {
     database,
