@@ -32,6 +32,8 @@ export type TestHouse = OpenHouse & {
     superType?: string;
     name?: string;
   }) => Promise<Person>;
+  /** Tells the events of the calls so far to whoever listens, at once and in turn. */
+  deliver: () => Promise<void>;
   /** Moves the server's clock to a moment, or lets it run again. */
   setClock: (at: string | undefined) => void;
 };
@@ -141,5 +143,6 @@ export async function testHouse(options: { poolSize?: number; work?: boolean } =
       );
     return body.data;
   };
-  return { ...house, enterpriseId, ask, did, person, setClock: (to) => (at = to) };
+  const deliver = () => house.jobs.deliver(house);
+  return { ...house, enterpriseId, ask, did, person, deliver, setClock: (to) => (at = to) };
 }

@@ -23,7 +23,12 @@ const ERROR = "请求出现错误，请稍后再试";
 /** Bodies of calls without files. */
 const BODY_LIMIT = 2 * 1024 * 1024;
 
-export type HttpOptions = { logLevel: string; perMinute: number; logTo?: NodeJS.WritableStream };
+export type HttpOptions = {
+  logLevel: string;
+  perMinute: number;
+  trustProxy?: string;
+  logTo?: NodeJS.WritableStream;
+};
 
 /** The HTTP server over the calls. It does not listen yet. */
 export async function createHttp(
@@ -44,7 +49,7 @@ export async function createHttp(
     bodyLimit: BODY_LIMIT,
     requestTimeout: 300_000,
     forceCloseConnections: "idle",
-    trustProxy: "loopback",
+    trustProxy: options.trustProxy ?? "loopback",
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
   });

@@ -28,13 +28,30 @@ export const JOB_SCHEMA = "job";
 
 const queueOf = (event: string, name: string) => `${event}--${name}`;
 
+/** A server that stops answering for so long has lost its jobs to the others. */
+const HEARTBEAT_SECONDS = 30;
+const LONGEST_SECONDS = 4 * 3600;
+/** How often an idle server looks for work: at once for what somebody waits for, lazily for what a clock starts. */
+const LOOK_SECONDS = { told: 2, timed: 10 };
+
+export type JobsOptions = {
+  /** False: nothing is queued or run; what is told waits for `deliver`. For tests and tools. */
+  works?: boolean;
+  heartbeatSeconds?: number;
+  superviseSeconds?: number;
+};
+
 /** Jobs live in PostgreSQL: whichever server is free takes them, each is done once, failures are tried again. */
-export async function openJobs(pool: Pool, jobs: Job[], timeZone: string) {
+export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, options: JobsOptions = {}) {
+  const { works = true, heartbeatSeconds = HEARTBEAT_SECONDS, superviseSeconds = 60 } = options;
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
     schema: JOB_SCHEMA,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
   });
   boss.on("error", () => {});
+  const untold: { queue: string; payload: object }[] = [];
   const listeners = new Map<string, string[]>();
   for (const j of jobs)
     for (const event of j.on ?? [])
@@ -46,26 +63,46 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string) {
       return { rows };
     },
   });
+  const put = async (tx: Kysely<DB> | undefined, queue: string, payload: object) => {
+    if (works) await boss.send(queue, payload, tx ? { db: within(tx) as never } : {});
+    else untold.push({ queue, payload });
+  };
+  const queuesOf = (j: Job) => [j.name, ...(j.on ?? []).map((event) => queueOf(event, j.name))];
 
   return {
     /** An event, told in the same transaction to whoever listens. */
     emit: async (tx: Kysely<DB>, event: string, payload: object) => {
-      for (const queue of listeners.get(event) ?? [])
-        await boss.send(queue, payload, { db: within(tx) as never });
+      for (const queue of listeners.get(event) ?? []) await put(tx, queue, payload);
     },
     /** Queues one run of a job; inside a transaction it starts only if that commits. */
-    send: async (tx: Kysely<DB> | undefined, name: string, data: object) =>
-      boss.send(name, data, tx ? { db: within(tx) as never } : {}),
+    send: put,
     start: async (house: House) => {
       await boss.start();
       for (const j of jobs.filter((each) => !each.atStart))
-        for (const queue of [j.name, ...(j.on ?? []).map((event) => queueOf(event, j.name))]) {
-          await boss.createQueue(queue, { retryLimit: j.retries ?? 3, retryBackoff: true });
-          await boss.work(queue, async ([taken]) => {
+        for (const queue of queuesOf(j)) {
+          const rules = {
+            retryLimit: j.retries ?? 3,
+            retryBackoff: true,
+            heartbeatSeconds,
+            expireInSeconds: LONGEST_SECONDS,
+          };
+          await boss.createQueue(queue, rules);
+          // one that an earlier release made keeps its old rules otherwise
+          await boss.updateQueue(queue, rules);
+          const timed = queue === j.name;
+          const pollingIntervalSeconds = timed ? LOOK_SECONDS.timed : LOOK_SECONDS.told;
+          await boss.work(queue, { pollingIntervalSeconds }, async ([taken]) => {
             if (taken) await perform(house, j, taken.data as Record<string, unknown>, taken.id);
           });
-          if (j.cron && queue === j.name) await boss.schedule(j.name, j.cron, {}, { tz: timeZone });
+          if (j.cron && timed) await boss.schedule(j.name, j.cron, {}, { tz: timeZone });
         }
+    },
+    /** Runs what was told to a house that does not work by itself, and what that tells in turn. */
+    deliver: async (house: House) => {
+      for (let told = untold.shift(); told; told = untold.shift()) {
+        const j = jobs.find((each) => queuesOf(each).includes(told!.queue));
+        if (j) await perform(house, j, told.payload as Record<string, unknown>, "delivered");
+      }
     },
     stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
   };

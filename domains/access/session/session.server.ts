@@ -48,6 +48,7 @@ export default [
       .selectAll()
       .where((eb) => eb.or([eb(sql`lower(account)`, "=", account), eb("phone", "=", account)]))
       .executeTakeFirst();
+    if (operator) act.concerns(operator);
     await demandCaptcha(act, account, body);
     const times = (await brandOf(act.settings.BRAND)).passwordHashTimes;
     const right = operator
