@@ -32,19 +32,27 @@ type Row = {
 type Sums = { total: number; amount: number; fee: number; unallocated: number };
 
 /**
- * What the report counts, entry by entry: a receipt on the day it was booked, its reversal as a negative line of the
- * day of the reversal. What is not allocated yet stands on the receipt alone, so that it is summed once.
+ * What the report counts, flow by flow and day by day: a receipt with what the channel kept of it on the day it was
+ * booked, its reversal as a negative line of its own day. What is not allocated yet stands on the receipt alone.
  */
 const entries = (f: CollectionFilter) => sql`
-  select e.id, l.date, e.business_date, l.credit - l.debit amount, f.id flow_id, f.paid_at,
-    coalesce((select sum(k.debit - k.credit) from journal_line k
-      where k.flow_id = f.id and k.account = '6602' and k.date = l.date), 0)::bigint fee,
-    case when e.event = 'E10' or f.state = 'reversed' then 0 else f.unallocated end unallocated
-  from journal_line l join journal_entry e on e.id = l.entry_id join flow f on f.id = l.flow_id
-  where l.account = '2203' and e.event in ('E06', 'E17', 'E10') and f.kind = 'receipt'
-    and l.village_id = ${anyOf(f.villages)} and l.date between ${f.from} and ${f.to}
-    ${oneOf("f.channel", f.channels)} ${oneOf("f.merchant_account_id", f.accountIds)}
-    ${oneOf("f.created_by", f.operatorIds)}`;
+  select min(t.entry_id) id, t.date, max(t.business_date) business_date, sum(t.amount)::bigint amount,
+    sum(t.fee)::bigint fee, f.id flow_id, f.paid_at,
+    case when sum(t.amount) > 0 and f.state <> 'reversed' then f.unallocated else 0 end unallocated
+  from (
+    select l.entry_id, l.flow_id, l.date, e.business_date, l.credit - l.debit amount, 0::bigint fee,
+      e.event = 'E10' reversal
+    from journal_line l join journal_entry e on e.id = l.entry_id
+    where l.account = '2203' and l.village_id = ${anyOf(f.villages)} and l.date between ${f.from} and ${f.to}
+      and e.event in ('E06', 'E17', 'E10')
+    union all
+    select l.entry_id, l.flow_id, l.date, e.business_date, 0, l.debit - l.credit, false
+    from journal_line l join journal_entry e on e.id = l.entry_id
+    where l.account = '6602' and l.village_id = ${anyOf(f.villages)} and l.date between ${f.from} and ${f.to}
+  ) t join flow f on f.id = t.flow_id
+  where f.kind = 'receipt' ${oneOf("f.channel", f.channels)} ${oneOf("f.merchant_account_id", f.accountIds)}
+    ${oneOf("f.created_by", f.operatorIds)}
+  group by t.date, t.reversal, f.id`;
 
 export async function detailRows(read: Read, f: CollectionFilter, page: Page) {
   const [list, sums] = await Promise.all([
