@@ -127,13 +127,13 @@ async function written(
             const first = await claimKey(tx, asked);
             if (first) return { data: first.answer, replayed: true, file: undefined };
           }
-          const act = actOf(house, tx, who, request);
+          const act = { ...actOf(house, tx, who, request), concerns: concerned };
           try {
             const answer = trimmed(call, await handle(act, given as never));
             if (key) await keepAnswer(tx, who.operatorId, key, answer.data);
             await logWithin(
               tx,
-              outcomeOf(call, who, request, given, began, undefined, undefined, answer.data),
+              outcomeOf(call, whoNow(), request, given, began, undefined, undefined, answer.data),
             );
             return answer;
           } catch (error) {

@@ -19,15 +19,20 @@ export type Taking = {
 /** `[from, to]` as PostgreSQL keeps it, upper bound excluded. */
 const rangeOf = (from: Day, to: Day | null) => `[${from},${to ? addDays(to, 1) : ""})`;
 
-/** The leaves below a room (itself when it is one), with the village they lie in. */
-async function leavesOf(read: Read, roomId: number) {
-  const rows = await sql<{ id: number; villageId: number }>`
+/**
+ * The leaves below each room (itself when it is one), with the village they lie in. They are locked in the order of
+ * their ids: who comes second waits here, and then finds the room taken instead of waiting for each other.
+ */
+async function leavesOf(act: Act, roomIds: readonly number[]) {
+  const { rows } = await sql<{ top: number; id: number; villageId: number }>`
     with recursive below as (
-      select id, village_id, is_leaf from room where id = ${roomId}
-      union all select r.id, r.village_id, r.is_leaf from room r join below b on r.parent_room_id = b.id)
-    select id, village_id "villageId" from below where is_leaf order by id`.execute(read.tx);
-  if (!rows.rows.length) throw notFound();
-  return rows.rows;
+      select id top, id from room where id = any(${[...new Set(roomIds)]}::bigint[])
+      union all select b.top, r.id from room r join below b on r.parent_room_id = b.id)
+    select b.top, r.id, r.village_id "villageId" from room r join below b on b.id = r.id
+    where r.is_leaf order by r.id for no key update of r`.execute(act.tx);
+  const leaves = Map.groupBy(rows, (row) => row.top);
+  if (roomIds.some((id) => !leaves.has(id))) throw notFound();
+  return leaves;
 }
 
 /**
@@ -35,9 +40,14 @@ async function leavesOf(read: Read, roomId: number) {
  * database refuses and the refusal names it (409 roomTaken): a room cannot be let twice however many people try.
  */
 export async function take(act: Act, takings: readonly Taking[]): Promise<void> {
+  if (!takings.length) return;
   const rows = [];
-  for (const t of takings.toSorted((a, b) => a.roomId - b.roomId))
-    for (const leaf of await leavesOf(act, t.roomId))
+  const leaves = await leavesOf(
+    act,
+    takings.map((t) => t.roomId),
+  );
+  for (const t of takings)
+    for (const leaf of leaves.get(t.roomId)!)
       rows.push({
         roomId: leaf.id,
         letRoomId: t.roomId,
@@ -76,7 +86,12 @@ async function stillLet(read: Read, rows: readonly { roomId: number; period: str
     select r.full_name room, r.retired_day retired
     from json_to_recordset(${JSON.stringify(rows)}::json) as t("roomId" bigint, period daterange)
     join room r on r.id = t."roomId"
-    where not r.is_leaf or r.retired_day < coalesce(upper(t.period), 'infinity') limit 1`.execute(read.tx);
+    where not r.is_leaf or r.retired_day < coalesce(upper(t.period), 'infinity')
+      -- until its first day the flat stood divided in another way, and those rooms may be let
+      or (lower(t.period) < r.first_day and exists (select 1 from room old
+        where old.apartment_id = r.apartment_id and old.retired_day > lower(t.period))) limit 1`.execute(
+    read.tx,
+  );
   const [room] = gone.rows;
   if (room?.retired) throw new Refusal("roomTaken", `${room.room} 自 ${room.retired} 起已注销`);
   if (room) throw new Refusal("roomTaken", `${room.room} 的房间划分已变化，请刷新后重试`);
