@@ -26,7 +26,7 @@ export const job = (j: Job): Job => j;
 /** Where the queue keeps its own tables. */
 export const JOB_SCHEMA = "job";
 
-type Taken = Queued<object>;
+type Taken = Queued<unknown>;
 
 const queueOf = (event: string, name: string) => `${event}--${name}`;
 
