@@ -1,11 +1,22 @@
 import { BarChart, LineChart, PieChart } from "echarts/charts";
 import { GridComponent, LegendComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
-import { init, use, type EChartsType } from "echarts/core";
+import { init, use as register, type EChartsType } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
 import type { Tone } from "../kernel/field.ts";
-import type { Drawing } from "./chart.tsx";
 
-use([
+export type Drawing = {
+  kind: "bar" | "line" | "pie";
+  labels: readonly string[];
+  series: readonly { name: string; values: readonly number[]; tone?: Tone; target?: number }[];
+  /** Colours of the slices of a pie. */
+  tones?: readonly Tone[];
+  stacked?: boolean;
+  /** A value as people read it, such as fen to yuan; `axis` the same in short. */
+  format?: (value: number) => string;
+  axis?: (value: number) => string;
+};
+
+register([
   BarChart,
   LineChart,
   PieChart,

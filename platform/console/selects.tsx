@@ -11,7 +11,11 @@ function grouped(options: readonly Option[]): (Option | Grouped)[] {
   return [...groups].map(([label, list]) => ({ label: label ?? "其他", options: list }));
 }
 
-const search = { optionFilterProp: "label" };
+/** By name or by pinyin initials. */
+const search = {
+  filterOption: (typed: string, option?: Partial<Option>) =>
+    (option?.search ?? option?.label ?? "").toLowerCase().includes(typed.trim().toLowerCase()),
+};
 
 /** The villages in the operator's scope. `many` for filters: nothing chosen means all. */
 export function VillageSelect({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<number>) {

@@ -1,5 +1,5 @@
 import { birthdayOf, genderOf } from "../../../platform/kernel/certificate.ts";
-import { addMonths } from "../../../platform/kernel/day.ts";
+import { addMonths, type Day } from "../../../platform/kernel/day.ts";
 import { maskCertificate } from "../../../platform/kernel/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
@@ -114,6 +114,19 @@ export async function linkParty(
     .returning("partyId")
     .executeTakeFirst();
   return made !== undefined;
+}
+
+/** The same for many at once, such as contracts signed in bulk; the links begin on their own days. */
+export async function linkParties(
+  act: Act,
+  links: readonly { partyId: number; villageId: number; because: LinkReason; firstDay: Day }[],
+): Promise<void> {
+  if (links.length)
+    await act.tx
+      .insertInto("partyVillage")
+      .values([...links])
+      .onConflict((oc) => oc.columns(["partyId", "villageId"]).doNothing())
+      .execute();
 }
 
 /** The masked name of somebody else of the enterprise who has this phone: a warning, never a bar. */
