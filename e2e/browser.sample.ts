@@ -26,7 +26,11 @@ export type Story = {
   house: TestHouse;
   base: string;
   /** A window of its own: nobody's, or that of a signed-in person. Errors on its console are collected. */
-  open: (how?: { as?: Person; size?: Size; theme?: "light" | "dark" }) => Promise<{ page: Page; context: BrowserContext; errors: string[] }>;
+  open: (how?: {
+    as?: Person;
+    size?: Size;
+    theme?: "light" | "dark";
+  }) => Promise<{ page: Page; context: BrowserContext; errors: string[] }>;
 };
 
 /** The real server with the real console over a small demo company, and a browser. Call it at the top of a story. */
@@ -46,7 +50,11 @@ export async function story(options: { rooms?: number } = {}): Promise<Story> {
   afterAll(() => browser.close());
 
   const open: Story["open"] = async ({ as, size = DESK, theme = "light" } = {}) => {
-    const context = await browser.newContext({ viewport: size, locale: "zh-CN", timezoneId: "Asia/Shanghai" });
+    const context = await browser.newContext({
+      viewport: size,
+      locale: "zh-CN",
+      timezoneId: "Asia/Shanghai",
+    });
     const kept = { look: theme, ...(as && { token: as.token }) };
     await context.addInitScript((values) => {
       for (const [key, value] of Object.entries(values))
@@ -75,7 +83,11 @@ export async function demoPerson(house: TestHouse, account: string): Promise<Per
   const token = newToken();
   await house.database.db
     .insertInto("loginSession")
-    .values({ operatorId: operator.id, tokenHash: hashOf(token), expiresAt: new Date(Date.now() + 86_400_000) })
+    .values({
+      operatorId: operator.id,
+      tokenHash: hashOf(token),
+      expiresAt: new Date(Date.now() + 86_400_000),
+    })
     .execute();
   return { operatorId: operator.id, token };
 }

@@ -32,7 +32,10 @@ describe.each(accounts)("as %s", (account) => {
       const { page, context, errors } = await open({ as, theme, size });
       await page.goto(`${base}/workbench/WorkbenchPage`);
       const { secFuncList } = (await page.evaluate(
-        (token) => fetch("/user/info", { headers: { authorization: token } }).then((r) => r.json()).then((a) => a.data),
+        (token) =>
+          fetch("/user/info", { headers: { authorization: token } })
+            .then((r) => r.json())
+            .then((a) => a.data),
         as.token,
       )) as { secFuncList: { id: number }[] };
       const held = new Set(secFuncList.map((f) => f.id));
