@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
-import { newIds } from "../building/ids.queries.ts";
+import { nextIds } from "../../../platform/server/next-ids.ts";
 import { floorPlaces } from "../room/place.queries.ts";
 import { placeKeyOf } from "../room/place.rules.ts";
 import { createRooms, type NewRoom } from "../room/room.service.ts";
@@ -46,7 +46,7 @@ export async function createApartments(
   flats: readonly NewApartment[],
 ): Promise<{ id: number; roomIds: number[] }[]> {
   if (!flats.length) return [];
-  const ids = await newIds(act, "apartment", flats.length);
+  const ids = await nextIds(act, "apartment", flats.length);
   const floors = await floorPlaces(
     act,
     flats.map((flat) => flat.floorId),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Act } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { floorName } from "../room/place.rules.ts";
-import { newIds } from "./ids.queries.ts";
+import { nextIds } from "../../../platform/server/next-ids.ts";
 
 constraintSays("building_village_id_community_name_name_key", {
   field: "name",
@@ -36,7 +36,7 @@ export type NewFloor = {
 
 /** One statement however many buildings; ids come back in the order of the rows. The same for units and floors. */
 export async function createBuildings(act: Act, buildings: readonly NewBuilding[]): Promise<number[]> {
-  const ids = await newIds(act, "building", buildings.length);
+  const ids = await nextIds(act, "building", buildings.length);
   const rows = buildings.map((b, i) => ({ ...b, id: ids[i] }));
   await sql`
     insert into building (id, village_id, community_name, name, address, lng, lat, floors_above, floors_below, elevators,
@@ -50,7 +50,7 @@ export async function createBuildings(act: Act, buildings: readonly NewBuilding[
 }
 
 export async function createUnits(act: Act, units: readonly NewUnit[]): Promise<number[]> {
-  const ids = await newIds(act, "unit", units.length);
+  const ids = await nextIds(act, "unit", units.length);
   const rows = units.map((u, i) => ({ ...u, id: ids[i] }));
   await sql`
     insert into unit (id, building_id, name, sort, import_id)
@@ -61,7 +61,7 @@ export async function createUnits(act: Act, units: readonly NewUnit[]): Promise<
 }
 
 export async function createFloors(act: Act, floors: readonly NewFloor[]): Promise<number[]> {
-  const ids = await newIds(act, "floor", floors.length);
+  const ids = await nextIds(act, "floor", floors.length);
   const rows = floors.map((f, i) => ({ ...f, id: ids[i], name: f.name || floorName(f.number) }));
   await sql`
     insert into floor (id, building_id, unit_id, number, name, import_id)

@@ -11,16 +11,11 @@ import {
   whole,
 } from "../../../platform/kernel/field.ts";
 import { areaInput } from "../room/area.rules.ts";
+import { wordOrNone } from "../room/choice.rules.ts";
 import { DECORATIONS, ORIENTATIONS, RENT_MODES } from "../room/words.rules.ts";
 import { patternRefusal } from "./generate.rules.ts";
 
 const path = "/room/api/v3/building/generate";
-const wordOrNone = <W extends readonly [string, ...string[]]>(title: string, words: W) =>
-  z
-    .enum(words, { error: `请选择${title}` })
-    .or(z.literal(""))
-    .default("")
-    .meta({ title, kind: "text" });
 
 export const generateBody = z
   .object({

@@ -9,6 +9,7 @@ type Obstacle = {
   leaf: string;
   isLeaf: boolean;
   retired: Day | null;
+  begins: Day | null;
   villageClosed: boolean;
   heldOver: string | null;
   reason: string | null;
@@ -31,23 +32,26 @@ export async function whyTaken(
   const period = `[${from},${to ? addDays(to, 1) : ""})`;
   const { rows } = await sql<Obstacle>`
     with recursive below as (
-      select r.id top, r.id, r.full_name, r.is_leaf, r.retired_day, r.village_id from room r where r.id = ${anyOf(roomIds)}
+      select r.id top, r.id, r.full_name, r.is_leaf, r.retired_day, r.first_day, r.village_id from room r where r.id = ${anyOf(roomIds)}
       union all
-      select b.top, r.id, r.full_name, r.is_leaf, r.retired_day, r.village_id from room r join below b on r.parent_room_id = b.id)
+      select b.top, r.id, r.full_name, r.is_leaf, r.retired_day, r.first_day, r.village_id from room r join below b on r.parent_room_id = b.id)
     select distinct on (l.top) l.top id, l.full_name leaf, l.id = l.top "isLeaf",
       case when l.retired_day < coalesce(upper(${period}::daterange), 'infinity') then l.retired_day end retired,
+      case when l.first_day > ${from} then l.first_day end begins,
       v.state = 'closed' and v.closed_day < coalesce(upper(${period}::daterange), 'infinity') "villageClosed",
       h.contract_no "heldOver", o.reason, o.from, o.to, o.by
     from below l join village v on v.id = l.village_id
     left join lateral (
       select c.contract_no from occupancy_row x join contract c on c.id = x.contract_id
-      where x.room_id = l.id and c.state = 'expired' and c.id <> ${ownContractId} limit 1) h on true
+      where x.room_id = l.id and c.state = 'expired' and c.id <> ${ownContractId}
+        and not exists (select 1 from room_leaving g where g.room_id = l.id and g.contract_id = c.id and not g.withdrawn)
+      limit 1) h on true
     left join lateral (
       select k.reason, lower(x.period) "from", upper(x.period) - 1 "to", coalesce(c.contract_no, k.number) "by"
       from occupancy_row x left join contract c on c.id = x.contract_id left join room_block k on k.id = x.block_id
       where x.room_id = l.id and x.period && ${period}::daterange and x.contract_id is distinct from ${ownContractId}
       order by lower(x.period) limit 1) o on true
-    where l.is_leaf and (v.state = 'closed' or h.contract_no is not null or o.from is not null
+    where l.is_leaf and (v.state = 'closed' or l.first_day > ${from} or h.contract_no is not null or o.from is not null
       or l.retired_day < coalesce(upper(${period}::daterange), 'infinity'))
     order by l.top, l.id`.execute(read.tx);
   const why = new Map<number, string>();
@@ -62,6 +66,7 @@ function sentenceOf(o: Obstacle): string | undefined {
   if (o.villageClosed) return "门店已停业";
   if (o.retired) return `已注销（${o.retired} 起）`;
   if (o.heldOver) return `${o.heldOver} 到期未退，请先登记退房`;
+  if (o.begins) return `${o.begins} 起可出租`;
   if (!o.from) return undefined;
   const span = `${o.from} 至 ${o.to ?? "未定"}`;
   return o.reason

@@ -4,7 +4,7 @@ import type { Act } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { initialsOf } from "../../../platform/server/pinyin.ts";
 import type { RoomMade } from "../apartment/divide.rules.ts";
-import { newIds } from "../building/ids.queries.ts";
+import { nextIds } from "../../../platform/server/next-ids.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { fullNameOf, placeKeyOf, type Place } from "./place.rules.ts";
 import { flatPlaces } from "./place.queries.ts";
@@ -44,7 +44,7 @@ export async function createRooms(act: Act, entries: readonly NewRooms[]): Promi
   const places = await flatPlaces(act, { apartmentIds: entries.map((e) => e.apartmentId) });
   const count = (rooms: readonly NewRoom[]): number =>
     rooms.reduce((n, r) => n + 1 + count(r.below ?? []), 0);
-  const ids = await newIds(
+  const ids = await nextIds(
     act,
     "room",
     entries.reduce((n, e) => n + count(e.rooms), 0),

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { notFound, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import { anyOf, inScope, villagesOf } from "../../../platform/server/scope.ts";
+import { inScope, villagesOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { hangPictures } from "../room/picture.service.ts";
 import { changesOf } from "../room/changes.rules.ts";
 import {
   copySetting,
@@ -122,7 +123,7 @@ export default [
 
   serve(setVillagePictures, async (act, { params, body }) => {
     const villageId = inScope(act.who, params.id);
-    await usableFiles(
+    await hangPictures(
       act,
       villageId,
       body.pictures.map((p) => p.fileId),
@@ -156,21 +157,3 @@ export default [
     return { version: done.version };
   }),
 ];
-
-/** A picture is one that this person has just uploaded, or one that the village shows already. */
-async function usableFiles(read: Read, villageId: number, ids: readonly number[]): Promise<void> {
-  if (!ids.length) return;
-  const rows = await read.tx
-    .selectFrom("storedFile")
-    .select("id")
-    .where("id", "=", anyOf(ids))
-    .where("type", "in", ["image/jpeg", "image/png"])
-    .where((eb) =>
-      eb.or([
-        eb("createdBy", "=", read.who.operatorId),
-        eb("id", "in", eb.selectFrom("villagePicture").select("fileId").where("villageId", "=", villageId)),
-      ]),
-    )
-    .execute();
-  if (rows.length !== new Set(ids).size) throw invalid({ field: "pictures", msg: "请上传图片" });
-}

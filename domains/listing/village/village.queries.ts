@@ -49,8 +49,7 @@ export async function villageRows(read: Read, q: Query): Promise<z.input<typeof 
       ${matching(read, q)}
       order by at limit ${q.pageSize} offset ${(q.pageNo - 1) * q.pageSize}),
     now as (
-      select village_id, count(*) filter (where condition in ('rentable', 'dirty')) rentable,
-        count(*) filter (where is_let and condition in ('rentable', 'dirty')) let
+      select village_id, count(*) filter (where is_base) rentable, count(*) filter (where is_base and is_let) let
       from room_status_at(${read.today}, ${read.today}, array(select id from page)) group by 1)
     select p.*, coalesce(n.rentable, 0) rentable, coalesce(n.let, 0) let,
       n.let::float8 / nullif(n.rentable, 0) "letRate",

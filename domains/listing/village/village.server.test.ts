@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
-import { districts, addDistrict, deleteDistrict, editDistrict } from "../district/district.contract.ts";
-import {
-  copySetting,
-  getVillageSetting,
-  previewSettingCopy,
-  setVillagePictures,
-  setVillageSetting,
-  villagePictures,
-} from "./setting.contract.ts";
+import { getVillageSetting, villagePictures } from "./setting.contract.ts";
 import {
   addVillage,
   closeVillage,
@@ -189,109 +181,6 @@ test("is deleted only while it has no building, and then leaves every scope", as
     .where("id", "=", head.operatorId)
     .executeTakeFirstOrThrow();
   expect(scope.villageIds).not.toContain(empty.id);
-});
-
-test("rules are kept per village, logged field by field, and carried to others after a look", async () => {
-  const as = head;
-  const { version, ...setting } = await house.did(getVillageSetting, { as }, { params: { id } });
-  expect(setting).toMatchObject({
-    reservationMaxDays: 15,
-    earnestKind: "定金",
-    showingFrom: "09:00",
-    leadIdleDays: null,
-  });
-  const wrong = { ...setting, showingTo: "08:00", version };
-  expect((await house.ask(setVillageSetting, { as }, { params: { id }, body: wrong })).body.fields).toEqual([
-    { field: "showingTo", msg: "看房结束时间须晚于开始时间" },
-  ]);
-  await house.did(
-    setVillageSetting,
-    { as },
-    { params: { id }, body: { ...setting, reservationMaxDays: 20, version } },
-  );
-  const target = await house.did(addVillage, { as }, { body: form({ code: "T1", name: "目标店" }) });
-  const copy = {
-    params: { id },
-    body: { blocks: ["reservation", "lead"] as ["reservation", "lead"], villageIds: [target.id] },
-  };
-  const change = [{ field: "reservationMaxDays", title: "预订最长保留", from: "15", to: "20" }];
-  expect(await house.did(previewSettingCopy, { as }, copy)).toEqual([
-    { villageId: target.id, villageName: "目标店", changes: change },
-  ]);
-  await house.did(copySetting, { as }, copy);
-  const after = await house.did(getVillageSetting, { as }, { params: { id: target.id } });
-  expect(after).toMatchObject({ reservationMaxDays: 20, version: 2 });
-  const { rows } = await pool.query(
-    "select summary from business_log where record_id = $1 and action = 'setting'",
-    [target.id],
-  );
-  expect(rows).toEqual([{ summary: "修改规则（仅影响新业务）：预订最长保留：15 → 20" }]);
-});
-
-test("pictures are one's own uploads, at most 20 of a type", async () => {
-  const file = (createdBy: number, type = "image/png") =>
-    db
-      .insertInto("storedFile")
-      .values({ name: "a.png", type, size: 1, sha256: "-", storageKey: "-", createdBy })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-  const mine = await file(head.operatorId);
-  const theirs = await file(stranger.operatorId);
-  const { version } = await house.did(village, { as: head }, { params: { id } });
-  const set = (fileIds: number[]) =>
-    house.ask(
-      setVillagePictures,
-      { as: head },
-      {
-        params: { id },
-        body: { version, pictures: fileIds.map((fileId) => ({ type: 1, fileId, caption: "客厅" })) },
-      },
-    );
-  expect((await set([theirs.id])).body.fields).toEqual([{ field: "pictures", msg: "请上传图片" }]);
-  expect((await set(Array.from({ length: 21 }, () => mine.id))).body.fields).toEqual([
-    { field: "pictures", msg: "每类图片最多20张" },
-  ]);
-  expect((await set([mine.id])).status).toBe(200);
-  expect(await house.did(villagePictures, { as: manager }, { params: { id } })).toMatchObject([
-    { type: 1, fileId: mine.id, caption: "客厅" },
-  ]);
-});
-
-test("districts form a tree of at most three levels and stay while a village lies in them", async () => {
-  const as = head;
-  const city = await house.did(addDistrict, { as }, { body: { name: "杭州市", level: "city" } });
-  const area = await house.did(
-    addDistrict,
-    { as },
-    { body: { name: "滨江区", level: "area", parentId: city.id } },
-  );
-  const twice = await house.ask(
-    addDistrict,
-    { as },
-    { body: { name: "滨江区", level: "area", parentId: city.id } },
-  );
-  expect(twice.body.fields).toEqual([{ field: "name", msg: "同级下区域名称已存在" }]);
-  const wrong = await house.ask(
-    addDistrict,
-    { as },
-    { body: { name: "某市", level: "city", parentId: area.id } },
-  );
-  expect(wrong.body.fields).toEqual([{ field: "level", msg: "下级区域的级别须小于上级区域" }]);
-  await house.did(
-    editDistrict,
-    { as },
-    { params: { id: area.id }, body: { name: "滨江", level: "area", parentId: city.id, version: 1 } },
-  );
-  expect((await house.did(districts, { as })).map((d) => [d.name, d.villages])).toEqual([
-    ["杭州市", 0],
-    ["滨江", 0],
-    ["西湖区", 3],
-  ]);
-  const remove = (target: number, version = 1) =>
-    house.ask(deleteDistrict, { as }, { params: { id: target }, query: { version } });
-  expect((await remove(districtId)).body.message).toBe("该区域下有门店，不能删除");
-  expect((await remove(city.id)).body.message).toBe("该区域下有下级区域，不能删除");
-  expect((await remove(area.id, 2)).status).toBe(200);
 });
 
 test("lists are filtered and sorted, and sums cover the whole filter", async () => {

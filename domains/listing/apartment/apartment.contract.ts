@@ -1,0 +1,239 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import {
+  amount,
+  choice,
+  day,
+  dayInput,
+  id,
+  input,
+  link,
+  money,
+  number,
+  remark,
+  status,
+  text,
+  version,
+  whole,
+} from "../../../platform/kernel/field.ts";
+import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
+import { noSpecialCharacters, roomName } from "../../../platform/kernel/names.ts";
+import { checked } from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { areaInput, areaOf } from "../room/area.rules.ts";
+import { wordOrNone } from "../room/choice.rules.ts";
+import {
+  DECORATIONS,
+  FACILITIES,
+  GENDERS,
+  ORIENTATIONS,
+  PRICE_UNITS,
+  RENT_MODES,
+  SOURCES,
+} from "../room/words.rules.ts";
+
+const path = "/room/api/v3/apartment";
+const one = z.object({ id: z.coerce.number().int().positive() });
+
+export const door = checked(
+  "门牌",
+  all(filled, lengthBetween(1, 18, "门牌最多18个字"), noSpecialCharacters),
+  { max: 18 },
+);
+
+/** What a flat is, apart from where it stands and how it is let. */
+const facts = {
+  name: door,
+  bedrooms: whole("室", 0, 10).default(0),
+  halls: whole("厅", 0, 10).default(0),
+  baths: whole("卫", 0, 10).default(0),
+  kitchens: whole("厨", 0, 10).default(0),
+  grossArea: areaInput("建筑面积"),
+  innerArea: areaInput("套内面积").nullish(),
+  orientation: wordOrNone("朝向", ORIENTATIONS),
+  decoration: wordOrNone("装修", DECORATIONS),
+  gender: choice("性别限制", GENDERS).default("any"),
+  source: choice("产权来源", SOURCES).default("own"),
+  headLeaseEnd: dayInput("上游租约止").nullish(),
+  certificateNo: remark("产权证号", 50).default(""),
+  remark: remark().default(""),
+};
+const place = { buildingId: id, unitId: id.nullish(), floorId: id };
+
+/** One room of a divided flat, or the whole of the others. */
+const roomGiven = z.object({
+  name: checked("房间名", roomName, { max: 18 }),
+  area: areaInput("房间面积"),
+  capacity: whole("可住人数", 1, 50).optional(),
+  productId: id.nullish(),
+  listPrice: amount("标价").nullish(),
+  /** With authority 601. */
+  lowestPrice: amount("底价").nullish(),
+});
+export const divided = {
+  rentMode: choice("出租方式", RENT_MODES),
+  wholeToo: z.boolean().default(false).meta({ title: "可整租", kind: "flag" }),
+  unit: choice("计价单位", PRICE_UNITS).default("month"),
+  rooms: z.array(roomGiven).max(50, "一套最多50个房间").default([]),
+  /** The flat as a whole, where a divided one may also be let whole. */
+  whole: roomGiven.omit({ name: true, area: true }).nullish(),
+};
+const shared = {
+  facilities: z.array(z.enum(FACILITIES)).max(FACILITIES.length).default([]),
+  tags: z
+    .array(input("标签", 1, 10))
+    .max(10, "标签最多10个")
+    .default([]),
+  minTermMonths: whole("最短租期", 1, 60, { unit: "个月" }).nullish(),
+  firstDay: dayInput("可出租日期").optional(),
+  pictures: z.array(id).max(20, "图片最多20张").default([]),
+};
+
+export const apartmentBody = z.object({ ...place, ...facts, ...divided, ...shared });
+export const apartmentEdit = z.object({ ...place, ...facts, version });
+
+export const apartmentRow = z.object({
+  id,
+  villageId: id,
+  fullName: link("房源"),
+  rentMode: status("类型", RENT_MODES),
+  /** The day from which a new rent mode counts, while it lies ahead. */
+  rentModeFrom: day("新出租方式起").nullable(),
+  layout: text("户型"),
+  grossArea: areaOf("面积"),
+  orientation: text("朝向"),
+  source: status("产权来源", SOURCES),
+  headLeaseEnd: day("上游租约止").nullable(),
+  listPrice: money("标价", { help: "整套标价；只分间出租时为各间标价之和" }).nullable(),
+  lowestPrice: money("底价").nullish(),
+  rooms: number("房间"),
+  letRooms: number("在租"),
+  occupancyText: text("入住状态"),
+  vacantDays: number("空置天数").nullable(),
+  pictures: number("图片"),
+  complete: number("完整度").meta({ title: "完整度", kind: "progress" }),
+  missing: z.array(z.string()).meta({ title: "缺少", kind: "text" }),
+  retiredDay: day("注销日").nullable(),
+  version,
+});
+
+export const placeFilter = {
+  villageIds: idList,
+  buildingId: z.coerce.number().int().positive().optional(),
+  unitId: z.coerce.number().int().positive().optional(),
+  floorId: z.coerce.number().int().positive().optional(),
+  bedrooms: z.coerce.number().int().min(0).max(10).optional(),
+  areaFrom: z.coerce.number().min(0).max(999_999.99).optional(),
+  areaTo: z.coerce.number().min(0).max(999_999.99).optional(),
+  /** Fen. */
+  priceFrom: z.coerce.number().int().min(0).optional(),
+  priceTo: z.coerce.number().int().min(0).optional(),
+  source: z.enum(["own", "leased", "managed"]).optional(),
+  /** Something is missing: picture, price or product. */
+  incomplete: z.enum(["0", "1"]).optional(),
+  stock: z.enum(["in", "retired"]).default("in"),
+  keyword: z.string().trim().max(50).optional(),
+};
+
+export const apartments = call({
+  method: "GET",
+  path,
+  summary: "房源列表（按套）",
+  needs: "6.query",
+  query: pageQuery("place", "grossArea").extend({
+    ...placeFilter,
+    rentMode: z.enum(["whole", "shared", "bed", "shop", "parking", "storage"]).optional(),
+  }),
+  reply: pageReply(
+    apartmentRow,
+    z.object({ grossArea: areaOf("面积"), rooms: number("房间"), listPrice: money("标价") }),
+  ),
+});
+
+export const apartment = call({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "房源详情",
+  needs: "6.get",
+  params: one,
+  reply: z.object({
+    id,
+    villageId: id,
+    villageName: text("门店"),
+    buildingId: id,
+    unitId: id.nullable(),
+    floorId: id,
+    fullName: text("房源"),
+    ...facts,
+    grossArea: areaOf("建筑面积"),
+    innerArea: areaOf("套内面积").nullable(),
+    orientation: text("朝向"),
+    decoration: text("装修"),
+    headLeaseEnd: day("上游租约止").nullable(),
+    rentMode: status("出租方式", RENT_MODES),
+    rentModeFrom: day("新出租方式起").nullable(),
+    wholeToo: z.boolean(),
+    retiredDay: day("注销日").nullable(),
+    version,
+    /** Rooms in stock today or later, parents first. */
+    rooms: z.array(
+      z.object({
+        id,
+        parentRoomId: id.nullable(),
+        kind: z.string(),
+        name: text("房间名"),
+        isLeaf: z.boolean(),
+        area: areaOf("面积"),
+        capacity: number("可住人数"),
+        listPrice: money("标价").nullable(),
+        lowestPrice: money("底价").nullish(),
+        firstDay: day("可出租日期"),
+        retiredDay: day("注销日").nullable(),
+        version,
+      }),
+    ),
+  }),
+});
+
+export const addApartment = call({
+  method: "POST",
+  path,
+  summary: "新增房源",
+  needs: "6.add",
+  target: "apartment",
+  body: apartmentBody,
+  reply: z.object({ id, roomIds: z.array(id) }),
+});
+
+/** The same flat behind many doors of one floor. */
+export const addApartments = call({
+  method: "POST",
+  path: `${path}/batch`,
+  summary: "批量新增房源",
+  needs: "6.add",
+  target: "village",
+  body: apartmentBody.omit({ name: true, pictures: true }).extend({ names: input("门牌", 1, 2000) }),
+  reply: z.object({ ids: z.array(id) }),
+});
+
+export const editApartment = call({
+  method: "PUT",
+  path: `${path}/:id`,
+  summary: "修改房源",
+  needs: "6.edit",
+  target: "apartment",
+  params: one,
+  body: apartmentEdit,
+  reply: z.object({ id }),
+});
+
+export const deleteApartment = call({
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: "删除房源",
+  needs: "6.delete",
+  target: "apartment",
+  params: one,
+  query: z.object({ version: z.coerce.number().int().min(1) }),
+  reply: z.null(),
+});

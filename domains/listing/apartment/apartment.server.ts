@@ -1,0 +1,157 @@
+import { sql } from "kysely";
+import { roomNames, roomNamesOf } from "../../../platform/kernel/names.ts";
+import { invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { floorOf } from "../building/place.queries.ts";
+import { changed } from "../occupancy/occupancy.service.ts";
+import { changesOf } from "../room/changes.rules.ts";
+import { unused } from "../room/hanging.queries.ts";
+import { setPictures } from "../room/picture.service.ts";
+import { rename } from "../room/rename.service.ts";
+import {
+  addApartment,
+  addApartments,
+  apartment,
+  apartmentEdit,
+  apartments,
+  deleteApartment,
+  editApartment,
+} from "./apartment.contract.ts";
+import { apartmentRows, apartmentTotals } from "./apartment.queries.ts";
+import { createApartments } from "./apartment.service.ts";
+import { apartmentDetail } from "./detail.queries.ts";
+import { flatOf, type FlatForm } from "./form.queries.ts";
+import { apartmentSeen } from "./place.queries.ts";
+
+const note = (
+  act: Act,
+  row: { id: number; name: string; villageId: number },
+  action: string,
+  more: { summary: string; before?: unknown; after?: unknown },
+) =>
+  act.note({
+    kind: "apartment",
+    recordId: row.id,
+    number: row.name,
+    villageId: row.villageId,
+    action,
+    ...more,
+  });
+
+/** The flats of a form behind one or many doors of a floor. */
+async function make(act: Act, form: FlatForm, names: readonly string[]) {
+  const floor = await floorOf(act, form.floorId, form.unitId ?? null);
+  if (floor.buildingId !== form.buildingId) throw notFound();
+  const flats = await Promise.all(names.map((name) => flatOf(act, form, floor.villageId, name)));
+  return { villageId: floor.villageId, made: await createApartments(act, flats) };
+}
+
+/** A flat may move to another floor of its village; everything it carries goes along. */
+async function movable(
+  read: Read,
+  to: { buildingId: number; unitId?: number | null | undefined; floorId: number },
+  villageId: number,
+) {
+  const floor = await floorOf(read, to.floorId, to.unitId ?? null);
+  if (floor.buildingId !== to.buildingId) throw notFound();
+  if (floor.villageId !== villageId) throw invalid({ field: "floorId", msg: "房源不能换门店" });
+}
+
+export default [
+  serveRead(apartments, async (read, { query }) => {
+    const [list, totals] = await Promise.all([
+      query.want === "totals" ? [] : apartmentRows(read, query),
+      query.want === "rows" ? undefined : apartmentTotals(read, query),
+    ]);
+    return { list, total: totals?.total ?? null, sums: totals ?? null };
+  }),
+
+  serveRead(apartment, (read, { params }) => apartmentDetail(read, params.id)),
+
+  serve(addApartment, async (act, { body }) => {
+    const { villageId, made } = await make(act, body, [body.name]);
+    const [{ id, roomIds } = { id: 0, roomIds: [] }] = made;
+    if (body.pictures.length)
+      await setPictures(
+        act,
+        roomIds.map((roomId) => ({ id: roomId, villageId })),
+        body.pictures,
+      );
+    await note(act, { id, name: body.name, villageId }, "add", {
+      summary: `新增房源，${roomIds.length} 个房间`,
+    });
+    return { id, roomIds };
+  }),
+
+  serve(addApartments, async (act, { body }) => {
+    const wrong = roomNames(body.names);
+    if (wrong) throw invalid({ field: "names", msg: wrong.replaceAll("房间名", "门牌") });
+    const names = roomNamesOf(body.names);
+    if (names.length > 500) throw invalid({ field: "names", msg: "一次最多新增500套" });
+    const { villageId, made } = await make(act, body, names);
+    await act.note(
+      made.map(({ id }, i) => ({
+        kind: "apartment",
+        recordId: id,
+        number: names[i]!,
+        villageId,
+        action: "add",
+        summary: "批量新增房源",
+      })),
+    );
+    return { ids: made.map((m) => m.id) };
+  }),
+
+  serve(editApartment, async (act, { params, body }) => {
+    const before = await apartmentSeen(act, params.id);
+    await movable(act, body, before.villageId);
+    if (body.innerArea && body.innerArea > body.grossArea)
+      throw invalid({ field: "innerArea", msg: "套内面积不能大于建筑面积" });
+    const { version, ...fields } = body;
+    const after = await act.tx
+      .updateTable("apartment")
+      .set({
+        ...fields,
+        unitId: fields.unitId ?? null,
+        innerArea: fields.innerArea ?? null,
+        headLeaseEnd: fields.headLeaseEnd ?? null,
+        version: sql<number>`version + 1`,
+        updatedAt: act.now.toISOString(),
+        updatedBy: act.who.operatorId,
+      })
+      .where("id", "=", params.id)
+      .where("version", "=", version)
+      .returningAll()
+      .executeTakeFirst();
+    if (!after) throw stale();
+    if (after.name !== before.name || after.floorId !== before.floorId)
+      await rename(act, { apartmentIds: [params.id] });
+    const changes = changesOf(apartmentEdit.shape, before, after);
+    if (changes) await note(act, after, "edit", changes);
+    return { id: params.id };
+  }),
+
+  serve(deleteApartment, async (act, { params, query }) => {
+    const row = await apartmentSeen(act, params.id);
+    const rooms = await act.tx.selectFrom("room").select("id").where("apartmentId", "=", params.id).execute();
+    const ids = rooms.map((room) => room.id);
+    await unused(act, "room", ids, "该房源", "可改为停用或注销", ["room"]);
+    await unused(act, "apartment", [params.id], "该房源", "可改为停用或注销", ["room"]);
+    await act.tx.deleteFrom("room").where("id", "=", anyOf(ids)).execute();
+    const gone = await act.tx
+      .deleteFrom("apartment")
+      .where("id", "=", params.id)
+      .where("version", "=", query.version)
+      .returning("id")
+      .executeTakeFirst();
+    if (!gone) throw stale();
+    await changed(
+      act,
+      ids.map((roomId) => ({ roomId, villageId: row.villageId })),
+    );
+    await note(act, row, "delete", { summary: "删除房源" });
+    return null;
+  }),
+];

@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { allowLowest, usableProducts } from "../room/allowed.queries.ts";
+import { isDivided, kindOf } from "../room/words.rules.ts";
+import type { addApartments } from "./apartment.contract.ts";
+import type { NewApartment } from "./apartment.service.ts";
+import { roomsOf, type RoomMade } from "./divide.rules.ts";
+
+export type FlatForm = Omit<z.output<typeof addApartments.body>, "names">;
+type Divided = Pick<FlatForm, "rentMode" | "wholeToo" | "unit" | "rooms" | "whole">;
+
+/** The rooms that a form asks for; refuses names, prices and products that cannot be. */
+export async function roomsAsked(
+  read: Read,
+  form: Divided,
+  flat: { name: string; grossArea: number },
+  share: Parameters<typeof roomsOf>[2] = {},
+): Promise<RoomMade[]> {
+  const divided = isDivided(form.rentMode);
+  const names = form.rooms.map((room) => room.name);
+  if (divided && !names.length) throw invalid({ field: "rooms", msg: "请填写房间名" });
+  const twice = divided && names.find((name, i) => names.indexOf(name) !== i);
+  if (twice) throw invalid({ field: "rooms", msg: `房间名重复：${twice}` });
+  if (divided && form.wholeToo && names.includes(flat.name))
+    throw invalid({ field: "rooms", msg: `房间名不能与门牌相同：${flat.name}` });
+  allowLowest(read, ...form.rooms, form.whole);
+  const kind = kindOf(form.rentMode);
+  await usableProducts(read, [
+    ...form.rooms.map((room) => ({ productId: room.productId, kind })),
+    { productId: form.whole?.productId, kind: divided ? "whole" : kind },
+  ]);
+  const whole = form.whole ?? undefined;
+  const given = divided
+    ? form.rooms
+    : [{ area: flat.grossArea, ...form.rooms[0], ...whole, name: flat.name }];
+  return roomsOf(
+    { ...flat, rentMode: form.rentMode, wholeToo: form.wholeToo && divided },
+    given.map((room) => ({ ...room, capacity: room.capacity ?? (kind === "bed" ? 1 : 2) })),
+    { ...share, unit: form.unit },
+    whole && { ...whole, capacity: whole.capacity ?? 2 },
+  );
+}
+
+/** One flat of the form, behind one door. */
+export async function flatOf(
+  read: Read,
+  form: FlatForm,
+  villageId: number,
+  name: string,
+): Promise<NewApartment> {
+  if (form.innerArea && form.innerArea > form.grossArea)
+    throw invalid({ field: "innerArea", msg: "套内面积不能大于建筑面积" });
+  const { facilities, tags, minTermMonths, firstDay, unit: _, whole: __, rooms: ___, ...flat } = form;
+  const rooms = await roomsAsked(
+    read,
+    form,
+    { name, grossArea: form.grossArea },
+    {
+      orientation: form.orientation,
+      facilities,
+      tags,
+      minTermMonths: minTermMonths ?? null,
+      ...(firstDay && { firstDay }),
+    },
+  );
+  return {
+    ...flat,
+    villageId,
+    name,
+    unitId: form.unitId ?? null,
+    innerArea: form.innerArea ?? null,
+    headLeaseEnd: form.headLeaseEnd ?? null,
+    wholeToo: form.wholeToo && isDivided(form.rentMode),
+    rooms,
+  };
+}

@@ -1,0 +1,41 @@
+import { sql, type RawBuilder } from "kysely";
+import type { z } from "zod";
+import type { Read } from "../../../platform/server/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { placeFilter } from "../apartment/apartment.contract.ts";
+import { likes } from "./keyword.queries.ts";
+
+export type PlaceFilter = z.output<z.ZodObject<typeof placeFilter>>;
+
+/** The price of a room today; before its first day, the one it begins with. */
+export const priceToday = (read: Read, room: RawBuilder<unknown>) => sql`
+  select p.list_price, p.lowest_price, p.unit from room_price p where p.room_id = ${room}
+  order by p.effective_day <= ${read.today} desc,
+    case when p.effective_day <= ${read.today} then p.effective_day end desc, p.effective_day limit 1`;
+
+/** Filters that lists by flat and by room share, over `apartment a`. */
+export const flatFilter = (read: Read, q: PlaceFilter): RawBuilder<boolean> => sql<boolean>`
+  a.village_id = ${anyOf(villagesOf(read.who, q.villageIds))}
+  ${q.buildingId ? sql`and a.building_id = ${q.buildingId}` : sql``}
+  ${q.unitId ? sql`and a.unit_id = ${q.unitId}` : sql``}
+  ${q.floorId ? sql`and a.floor_id = ${q.floorId}` : sql``}
+  ${q.bedrooms === undefined ? sql`` : sql`and a.bedrooms = ${q.bedrooms}`}
+  ${q.source ? sql`and a.source = ${q.source}` : sql``}`;
+
+export const keywordIn = (q: PlaceFilter, ...columns: RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  q.keyword ? sql`and ${likes(q.keyword, ...columns)}` : sql``;
+
+/** "滨江店·3栋·1单元·1203" of a flat, over v, b, u and a. */
+export const flatName = sql<string>`concat_ws('·', coalesce(nullif(v.short_name, ''), v.name),
+  nullif(b.community_name, ''), b.name, u.name, a.name)`;
+
+/** What a flat or room still lacks, in the order in which people fill it in. */
+export const missingOf = (row: { pictures: number; listPrice: number | null; productId?: number | null }) =>
+  [
+    row.pictures ? "" : "图片",
+    row.listPrice === null ? "标价" : "",
+    row.productId === null ? "产品" : "",
+  ].filter(Boolean);
+
+/** Share of what is there, of `of` things that should be. The area is always there. */
+export const completeOf = (missing: readonly string[], of: number): number => (of - missing.length) / of;

@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import { addDays } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { changed } from "../occupancy/occupancy.service.ts";
+import { allowLowest } from "./allowed.queries.ts";
+import { roomPrices, setRoomPrice } from "./price.contract.ts";
+import { priceAt, setPrices } from "./price.service.ts";
+import { roomSeen } from "./room.queries.ts";
+import { PRICE_UNITS, wordOf } from "./words.rules.ts";
+
+export default [
+  serveRead(roomPrices, async (read, { params }) => {
+    await roomSeen(read, params.id);
+    const { rows } = await sql<z.input<typeof roomPrices.reply>[number]>`
+      select p.effective_day "effectiveDay", p.list_price "listPrice", p.lowest_price "lowestPrice", p.unit, p.source,
+        p.created_at "createdAt", coalesce(o.real_name, '系统') "createdName",
+        p.effective_day = (select max(effective_day) from room_price where room_id = p.room_id
+          and effective_day <= ${read.today}) is true current
+      from room_price p left join operator o on o.id = p.created_by
+      where p.room_id = ${params.id} order by p.effective_day desc`.execute(read.tx);
+    if (read.who.permits.has("#601")) return rows;
+    return rows.map(({ lowestPrice: _, ...row }) => row);
+  }),
+
+  serve(setRoomPrice, async (act, { params, body }) => {
+    const room = await roomSeen(act, params.id);
+    if (body.effectiveDay < act.today) throw invalid({ field: "effectiveDay", msg: "生效日期不能早于今天" });
+    if (room.retiredDay && room.retiredDay <= body.effectiveDay)
+      throw new Refusal("notAllowed", "房间已注销");
+    allowLowest(act, body);
+    const before = (await priceAt(act, [room.id], body.effectiveDay)).get(room.id);
+    // who does not see the lowest price leaves it where it is, as long as it is not above the new list price
+    const lowestPrice = body.lowestPrice ?? Math.min(before?.lowestPrice ?? body.listPrice, body.listPrice);
+    await setPrices(act, [
+      {
+        roomId: room.id,
+        effectiveDay: body.effectiveDay,
+        listPrice: body.listPrice,
+        lowestPrice,
+        unit: body.unit,
+        source: "manual",
+      },
+    ]);
+    await act.tx
+      .updateTable("room")
+      .set({ priceMode: "own", version: sql<number>`version + 1`, updatedAt: act.now.toISOString() })
+      .where("id", "=", room.id)
+      .execute();
+    await changed(act, [{ roomId: room.id, villageId: room.villageId }]);
+    const told = (fen: number | undefined, unit: string) =>
+      fen === undefined ? "空" : `${yuan(fen)} ${wordOf(PRICE_UNITS, unit)}`;
+    await act.note({
+      kind: "room",
+      recordId: room.id,
+      number: room.fullName,
+      villageId: room.villageId,
+      action: "price",
+      summary: `改价，${body.effectiveDay} 起：${told(before?.listPrice, before?.unit ?? "")} → ${told(body.listPrice, body.unit)}`,
+      before,
+      after: { ...body, lowestPrice },
+    });
+    return { effectiveDay: body.effectiveDay, listPrice: body.listPrice };
+  }),
+];

@@ -1,0 +1,232 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import {
+  amount,
+  checked,
+  choice,
+  day,
+  dayInput,
+  id,
+  input,
+  link,
+  money,
+  number,
+  person,
+  progress,
+  reason,
+  remark,
+  status,
+  tags,
+  text,
+  version,
+  whole,
+} from "../../../platform/kernel/field.ts";
+import { roomName } from "../../../platform/kernel/names.ts";
+import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { placeFilter } from "../apartment/apartment.contract.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/words.rules.ts";
+import { areaInput, areaOf } from "./area.rules.ts";
+import { wordOrNone } from "./choice.rules.ts";
+import { FACILITIES, ORIENTATIONS, PRICE_MODES, PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
+
+const path = "/room/api/v3/room";
+const one = z.object({ id: z.coerce.number().int().positive() });
+const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
+const tagList = z
+  .array(input("标签", 1, 10))
+  .max(10, "标签最多10个")
+  .meta({ title: "标签", kind: "text" });
+const facilityList = z.array(z.enum(FACILITIES)).max(FACILITIES.length).meta({ title: "设施", kind: "text" });
+
+export const roomRow = z.object({
+  id,
+  apartmentId: id,
+  villageId: id,
+  fullName: link("房间"),
+  name: text("房间名"),
+  kind: status("类型", ROOM_KINDS),
+  isLeaf: z.boolean(),
+  layout: text("户型"),
+  area: areaOf("面积"),
+  orientation: text("朝向"),
+  productId: id.nullable(),
+  productName: text("产品").nullable(),
+  listPrice: money("标价").nullable(),
+  lowestPrice: money("底价").nullish(),
+  priceUnit: status("计价单位", PRICE_UNITS).nullable(),
+  occupancy: status("入住状态", OCCUPANCIES).nullable(),
+  condition: status("房态", CONDITIONS).nullable(),
+  flags: tags("标记", FLAGS),
+  partyName: person("租客").nullable(),
+  contractId: id.nullable(),
+  until: day("租期止").nullable(),
+  vacantDays: number("空置天数").nullable(),
+  tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
+  pictures: number("图片"),
+  complete: progress("完整度"),
+  missing: z.array(z.string()).meta({ title: "缺少", kind: "text" }),
+  firstDay: day("可出租日期"),
+  retiredDay: day("注销日").nullable(),
+  version,
+});
+
+export const rooms = call({
+  method: "GET",
+  path,
+  summary: "房源列表（按间）",
+  needs: "6.query",
+  query: pageQuery("place", "area", "listPrice", "firstDay").extend({
+    ...placeFilter,
+    kind: wordList(words(ROOM_KINDS)),
+    productId: z.coerce.number().int().positive().optional(),
+    apartmentId: z.coerce.number().int().positive().optional(),
+    occupancy: wordList(words(OCCUPANCIES)),
+    condition: wordList(words(CONDITIONS)),
+    flag: wordList(["arrears", "signing", "unsettled"]),
+    tag: z.string().trim().max(10).optional(),
+  }),
+  reply: pageReply(
+    roomRow,
+    z.object({
+      rooms: number("房间", { help: "实际出租的房间；可整租的整套不另计" }),
+      area: areaOf("面积"),
+      listPrice: money("标价"),
+    }),
+  ),
+});
+
+/** What one may change on a room without moving or dividing it. */
+export const roomFields = z.object({
+  name: checked("房间名", roomName, { max: 18 }),
+  area: areaInput("房间面积"),
+  orientation: wordOrNone("朝向", ORIENTATIONS),
+  capacity: whole("可住人数", 1, 50),
+  productId: id.nullish().meta({ title: "产品", kind: "link" }),
+  priceMode: choice("定价方式", PRICE_MODES).default("own"),
+  facilities: facilityList.default([]),
+  tags: tagList.default([]),
+  description: remark("描述", 1000).default(""),
+  minTermMonths: whole("最短租期", 1, 60, { unit: "个月" }).nullish(),
+  remark: remark().default(""),
+  sort: whole("排序", 0, 9999).default(0),
+});
+const pictures = z.array(id).max(20, "图片最多20张");
+
+export const room = call({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "房间详情",
+  needs: "6.get",
+  params: one,
+  reply: roomRow.extend({
+    villageName: text("门店"),
+    parentRoomId: id.nullable(),
+    capacity: number("可住人数"),
+    priceMode: status("定价方式", PRICE_MODES),
+    facilities: z.array(z.string()),
+    description: text("描述"),
+    minTermMonths: number("最短租期").nullable(),
+    remark: text("备注"),
+    sort: z.number(),
+    pictureIds: z.array(id),
+  }),
+});
+
+/** A further room of a divided flat, or a bed in a room. */
+export const addRoom = call({
+  method: "POST",
+  path,
+  summary: "新增房间",
+  needs: "6.add",
+  target: "room",
+  body: roomFields.extend({
+    apartmentId: id,
+    /** The room that a bed stands in. */
+    parentRoomId: id.nullish(),
+    listPrice: amount("标价").nullish(),
+    lowestPrice: amount("底价").nullish(),
+    unit: choice("计价单位", PRICE_UNITS).default("month"),
+    firstDay: dayInput("可出租日期").optional(),
+  }),
+  reply: z.object({ id }),
+});
+
+export const editRoom = call({
+  method: "PUT",
+  path: `${path}/:id`,
+  summary: "修改房间",
+  needs: "6.edit",
+  target: "room",
+  params: one,
+  body: roomFields.extend({ pictures: pictures.optional(), version }),
+  reply: z.object({ id }),
+});
+
+export const deleteRoom = call({
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: "删除房间",
+  needs: "6.delete",
+  target: "room",
+  params: one,
+  query: z.object({ version: z.coerce.number().int().min(1) }),
+  reply: z.null(),
+});
+
+const list = <S extends z.ZodType>(values: S) =>
+  z.object({ mode: z.enum(["add", "remove", "replace"]), values });
+
+/** The same change for many rooms, all or none. */
+export const editRooms = call({
+  method: "PUT",
+  path: `${path}/batch`,
+  summary: "批量修改房间",
+  needs: "6.edit",
+  target: "room",
+  body: z.object({
+    ids: z.array(id).min(1, "请选择房间").max(500, "一次最多500个房间"),
+    productId: id.nullable().optional(),
+    tags: list(tagList).optional(),
+    facilities: list(facilityList).optional(),
+    pictures: list(pictures).optional(),
+  }),
+  reply: z.array(z.object({ id, ok: z.boolean(), msg: z.string() })),
+});
+
+/** Out of use from a day until it is enabled again: a block of the timeline, which no lease overlaps. */
+export const disableRoom = call({
+  method: "PUT",
+  path: `${path}/:id/disable`,
+  summary: "停用房间",
+  needs: "6.disable",
+  target: "room",
+  params: one,
+  body: z.object({
+    from: dayInput("停用日").optional(),
+    to: dayInput("截止日").nullish(),
+    reason: reason("停用原因"),
+  }),
+  reply: z.object({ number: z.string() }),
+});
+
+export const enableRoom = call({
+  method: "PUT",
+  path: `${path}/:id/enable`,
+  summary: "启用房间",
+  needs: "6.enable",
+  target: "room",
+  params: one,
+  body: z.object({}),
+  reply: z.object({ id }),
+});
+
+export const retireRoom = call({
+  method: "PUT",
+  path: `${path}/:id/retire`,
+  summary: "注销房间",
+  needs: "6.edit",
+  target: "room",
+  params: one,
+  body: z.object({ day: dayInput("注销日"), reason: reason("注销原因"), version }),
+  reply: z.object({ id }),
+});

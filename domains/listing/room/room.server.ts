@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { apartmentSeen } from "../apartment/place.queries.ts";
+import { changed } from "../occupancy/occupancy.service.ts";
+import { allowLowest, usableProducts } from "./allowed.queries.ts";
+import { changesOf } from "./changes.rules.ts";
+import { unused } from "./hanging.queries.ts";
+import { setPictures } from "./picture.service.ts";
+import { rename } from "./rename.service.ts";
+import { addRoom, deleteRoom, editRoom, room, roomFields, rooms } from "./room.contract.ts";
+import { roomDetail, roomRows, roomSeen, roomTotals } from "./room.queries.ts";
+import { createRooms } from "./room.service.ts";
+import { isDivided, type RentMode, type RoomKind } from "./words.rules.ts";
+
+/** Where a further room of a flat hangs: below the whole flat, or a bed in a room that nobody has had yet. */
+async function parentOf(read: Read, apartmentId: number, parentRoomId: number | null) {
+  const { rows } = await sql<{ id: number; kind: string; name: string; had: boolean; let: boolean }>`
+    select r.id, r.kind, r.name,
+      r.is_leaf and (exists (select 1 from occupancy_row o where o.room_id = r.id)
+        or exists (select 1 from occupancy_ended e where e.room_id = r.id)) had,
+      exists (select 1 from occupancy_row o where o.let_room_id = r.id and not r.is_leaf
+        and (upper(o.period) is null or upper(o.period) > ${read.today})) let
+    from room r
+    where r.apartment_id = ${apartmentId} and r.retired_day is null
+      and ${parentRoomId ? sql`r.id = ${parentRoomId}` : sql`r.kind = 'whole'`}
+    for update`.execute(read.tx);
+  const [parent] = rows;
+  if (parentRoomId && !parent) throw notFound();
+  if (parentRoomId && parent!.kind !== "room")
+    throw invalid({ field: "parentRoomId", msg: "只能在合租房间下添加床位" });
+  if (parent?.let) throw new Refusal("roomTaken", "整套已出租，不能增加房间");
+  if (parent?.had) throw new Refusal("roomTaken", "该房间已有占用记录，不能再分床位，请变更出租方式");
+  return parent;
+}
+
+const note = (
+  act: Act,
+  row: { id: number; fullName: string; villageId: number },
+  action: string,
+  more: { summary: string; before?: unknown; after?: unknown },
+) =>
+  act.note({
+    kind: "room",
+    recordId: row.id,
+    number: row.fullName,
+    villageId: row.villageId,
+    action,
+    ...more,
+  });
+
+export default [
+  serveRead(rooms, async (read, { query }) => {
+    const [list, totals] = await Promise.all([
+      query.want === "totals" ? [] : roomRows(read, query),
+      query.want === "rows" ? undefined : roomTotals(read, query),
+    ]);
+    return { list, total: totals?.total ?? null, sums: totals ?? null };
+  }),
+
+  serveRead(room, (read, { params }) => roomDetail(read, params.id)),
+
+  serve(addRoom, async (act, { body }) => {
+    const flat = await apartmentSeen(act, body.apartmentId);
+    if (flat.retiredDay) throw new Refusal("notAllowed", "房源已注销");
+    if (!isDivided(flat.rentMode as RentMode))
+      throw invalid({ field: "apartmentId", msg: "整套出租的房源不能增加房间，请变更出租方式" });
+    allowLowest(act, body);
+    const parent = await parentOf(act, flat.id, body.parentRoomId ?? null);
+    const kind: RoomKind = body.parentRoomId || flat.rentMode === "bed" ? "bed" : "room";
+    await usableProducts(act, [{ productId: body.productId, kind }]);
+    const { listPrice, lowestPrice, unit, apartmentId, parentRoomId, firstDay, ...fields } = body;
+    if (parent) await act.tx.updateTable("room").set({ isLeaf: false }).where("id", "=", parent.id).execute();
+    const [ids] = await createRooms(act, [
+      {
+        apartmentId,
+        parent: parent && { id: parent.id, names: parent.kind === "room" ? [parent.name] : [] },
+        rooms: [
+          {
+            ...fields,
+            kind,
+            productId: fields.productId ?? null,
+            ...(firstDay && { firstDay }),
+            ...(listPrice && { price: { listPrice, lowestPrice: lowestPrice ?? listPrice, unit } }),
+          },
+        ],
+      },
+    ]);
+    const made = await roomSeen(act, ids![0]!);
+    await note(act, made, "add", { summary: "新增房间" });
+    return { id: made.id };
+  }),
+
+  serve(editRoom, async (act, { params, body }) => {
+    const before = await roomSeen(act, params.id);
+    const { version, pictures, ...fields } = body;
+    const isTop = before.parentRoomId === null && !["room", "bed"].includes(before.kind);
+    if (isTop && fields.name !== before.name)
+      throw invalid({ field: "name", msg: "整套的名称就是门牌，请在房源中修改" });
+    if (fields.productId && fields.productId !== before.productId)
+      await usableProducts(act, [{ productId: fields.productId, kind: before.kind }]);
+    const after = await act.tx
+      .updateTable("room")
+      .set({
+        ...fields,
+        productId: fields.productId ?? null,
+        minTermMonths: fields.minTermMonths ?? null,
+        version: sql<number>`version + 1`,
+        updatedAt: act.now.toISOString(),
+        updatedBy: act.who.operatorId,
+      })
+      .where("id", "=", params.id)
+      .where("version", "=", version)
+      .returningAll()
+      .executeTakeFirst();
+    if (!after) throw stale();
+    if (pictures) await setPictures(act, [before], pictures);
+    if (after.name !== before.name) await rename(act, { apartmentIds: [before.apartmentId] });
+    else await changed(act, [{ roomId: after.id, villageId: after.villageId }]);
+    const changes = changesOf(roomFields.shape, before, after);
+    if (changes) await note(act, after, "edit", changes);
+    return { id: params.id };
+  }),
+
+  serve(deleteRoom, async (act, { params, query }) => {
+    const row = await roomSeen(act, params.id);
+    await unused(act, "room", [params.id], "该房间", "可改为停用或注销");
+    const siblings = await act.tx
+      .selectFrom("room")
+      .select(["id", "parentRoomId"])
+      .where("apartmentId", "=", row.apartmentId)
+      .where("id", "<>", params.id)
+      .execute();
+    if (!siblings.length) throw new Refusal("inUse", "这是房源的最后一个房间，请删除房源");
+    const gone = await act.tx
+      .deleteFrom("room")
+      .where("id", "=", params.id)
+      .where("version", "=", query.version)
+      .returning("id")
+      .executeTakeFirst();
+    if (!gone) throw stale();
+    if (row.parentRoomId && !siblings.some((s) => s.parentRoomId === row.parentRoomId))
+      await act.tx.updateTable("room").set({ isLeaf: true }).where("id", "=", row.parentRoomId).execute();
+    await changed(act, [{ roomId: row.id, villageId: row.villageId }]);
+    await note(act, row, "delete", { summary: "删除房间" });
+    return null;
+  }),
+];
