@@ -19,8 +19,15 @@ export const house: House = {
     { path: "/valueAdded", title: "增值服务", code: 121, icon: "spark" },
     { path: "/service", title: "运营管理", code: 50, icon: "tools" },
   ],
-  redirects: [],
+  redirects: [
+    { from: "/portal", to: "/portal/login" },
+    { from: "/workbench/overview", to: "/workbench/overview2" },
+  ],
+  villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
+  searchers: [],
+  panels: [],
   screens: [
+    // 公开页面
     {
       path: "/user/login",
       title: "登录",
@@ -28,5 +35,19 @@ export const house: House = {
       kind: "public",
       load: () => import("./domains/access/session/login.page.tsx"),
     },
+    // 工作台
+    // 房源管理
+    // 合同管理
+    // 客户管理
+    // 财务管理
+    // 智能物联
+    // 财务报表
+    // 运营报表
+    // 物联报表
+    // 资产报表
+    // 系统管理
+    // 增值服务
+    // 运营管理
+    // 消息中心
   ],
 };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeDemo } from "./demo/first.ts";
 import { openHouse } from "./platform/server/house.ts";
 import { readSettings } from "./platform/server/settings.ts";
 
@@ -15,6 +16,7 @@ try {
   process.on("SIGINT", () => void end());
   process.on("SIGTERM", () => void end());
   process.on("disconnect", () => void end());
+  if (settings.MODE === "demo") await makeDemo(house);
   await house.listen();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,13 +1,50 @@
+import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+/** Files of the console that the login page needs too; they must not drag the kit along. */
+const LIGHT =
+  /platform[\\/](console[\\/](brand|entrance|failure|guard|icons|load|lost|mark|me|permits|request|screen|session|sha256|slots|storage|theme|toast)\.tsx?|kernel[\\/](call|colour|refusal)\.ts)|brands[\\/]default\.ts|screens\.ts/;
+const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join("|")})[\\\\/]`);
+
+/** The kit's chunk holds what at least a quarter of the screens use, so that a rare component burdens only its own. */
+const screens = readFileSync(new URL("./screens.ts", import.meta.url), "utf8").match(/\bload:/g)?.length ?? 0;
 
 /**
- * Chunks: `react` is what every page loads, the login page included; `query`, `zod` and `antd` come with the shell.
- * Of antd only what the shell and the list page use stands in the common chunk; the rest follows the pages that use it.
+ * Chunks: `react` and `light` are what every page loads, the login page included. `kit` comes with the shell: what
+ * many screens share of the kit, its components and the contracts' language. The rest follows the screens that use it.
  */
+const groups = [
+  { name: "react", test: packages("react", "react-dom", "scheduler", "react-router"), priority: 40 },
+  { name: "light", test: LIGHT, priority: 30 },
+  { name: "charts", test: packages("echarts", "zrender"), priority: 20 },
+  {
+    name: "kit",
+    test: /node_modules[\\/](antd|@rc-component|@ant-design|dayjs|@tanstack|zod)[\\/]|platform[\\/](console|kernel)[\\/]/,
+    minShareCount: Math.max(2, Math.ceil(screens / 4)),
+    priority: 10,
+  },
+];
+
+/**
+ * The component library measures scroll bars with a style that carries no nonce, which the server's content policy
+ * refuses. Here every style that it writes gets the page's.
+ */
+const nonceOnStyles: Plugin = {
+  name: "nonce-on-styles",
+  transform(code, id) {
+    if (!/@rc-component[\\/]util[\\/]es[\\/]Dom[\\/]dynamicCSS\.js$/.test(id)) return;
+    const page = `document.querySelector('meta[property="csp-nonce"]')?.nonce`;
+    const changed = code.replace("styleNode.innerHTML = css;", `styleNode.nonce = ${page} ?? "";\n$&`);
+    if (changed === code)
+      this.error("dynamicCSS.js of @rc-component/util has changed: see to the nonce of its styles");
+    return changed;
+  },
+};
+
 export default defineConfig({
   base: "/sams/",
-  plugins: [react()],
+  plugins: [react(), nonceOnStyles],
   // the server puts a fresh nonce in its place with every page
   html: { cspNonce: "__NONCE__" },
   build: {
@@ -15,5 +52,6 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     chunkSizeWarningLimit: 1500,
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
 });

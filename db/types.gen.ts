@@ -711,6 +711,16 @@ export interface OperatorAssignment {
   roleId: Int8;
 }
 
+export interface OwingFollow {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  note: string;
+  partyId: Int8;
+  promiseDay: string | null;
+  villageId: Int8;
+}
+
 export interface Party {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1135,6 +1145,7 @@ export interface DB {
   operationLog: OperationLog;
   operator: Operator;
   operatorAssignment: OperatorAssignment;
+  owingFollow: OwingFollow;
   party: Party;
   partyBalance: PartyBalance;
   partyVillage: PartyVillage;

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { finished } from "node:stream/promises";
 import type { PoolClient } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 
@@ -18,41 +17,24 @@ function cell(value: unknown): string {
   return String(value);
 }
 
-const CHUNK = 256 * 1024;
+/** A row as COPY reads it. Arrays are PostgreSQL arrays, other objects JSON; a JSON array comes as text. */
+export function line(keys: readonly string[], row: object): string {
+  const values = row as Record<string, unknown>;
+  let text = "";
+  for (let i = 0; i < keys.length; i++) text += (i ? "\t" : "") + cell(values[keys[i]!]);
+  return `${text}\n`;
+}
+
 const columnOf = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
 
-/** A table that is being filled: rows go in as objects with the same keys, in the order of the first one. */
-export type Filling<R extends object> = { add: (row: R) => Promise<void> | void; end: () => Promise<number> };
-
-/** Fills a table by COPY on a connection of its own. Arrays are PostgreSQL arrays, other objects JSON; JSON arrays come as text. */
-export function fill<R extends object>(client: PoolClient, table: string): Filling<R> {
-  let keys: string[] | undefined;
-  let stream: ReturnType<typeof copyFrom> | undefined;
-  let buffer = "";
-  let count = 0;
-  const flush = async () => {
-    const ready = stream!.write(buffer);
-    buffer = "";
-    if (!ready) await once(stream!, "drain");
-  };
-  return {
-    add: (row) => {
-      if (!keys) {
-        keys = Object.keys(row);
-        stream = client.query(copyFrom(`copy ${table} (${keys.map(columnOf).join(", ")}) from stdin`));
-      }
-      const values = row as Record<string, unknown>;
-      let line = "";
-      for (let i = 0; i < keys.length; i++) line += (i ? "\t" : "") + cell(values[keys[i]!]);
-      buffer += `${line}\n`;
-      count++;
-      return buffer.length > CHUNK ? flush() : undefined;
-    },
-    end: async () => {
-      if (!stream) return 0;
-      stream.end(buffer);
-      await finished(stream);
-      return count;
-    },
-  };
+/** Sends lines into a table. */
+export async function copy(
+  client: PoolClient,
+  table: string,
+  keys: readonly string[],
+  lines: string,
+): Promise<void> {
+  const stream = client.query(copyFrom(`copy ${table} (${keys.map(columnOf).join(", ")}) from stdin`));
+  stream.end(lines);
+  await once(stream, "finish");
 }

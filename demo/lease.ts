@@ -44,7 +44,16 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<void> {
     fees:
       room.kind === "parking"
         ? []
-        : [{ feeId: co.subjectId("property"), name: "物业费", kind: "recurring", amount: 10_000, cycleMonths: plan.cycleMonths, prorate: true }],
+        : [
+            {
+              feeId: co.subjectId("property"),
+              name: "物业费",
+              kind: "recurring",
+              amount: 10_000,
+              cycleMonths: plan.cycleMonths,
+              prorate: true,
+            },
+          ],
   };
   const lettable = { roomId: room.id, monthlyRent: plan.rent, unitPrice: null, area: room.area };
   const input = scheduleOf({ start, end, terms, rooms: [lettable] });
@@ -61,7 +70,12 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<void> {
     enterpriseId: co.enterpriseId,
     villageId: room.villageId,
     partyId: tenant.id,
-    partySnapshot: { name: tenant.name, phone: tenant.maskedPhone, certType: "idCard", certNo: tenant.maskedCert },
+    partySnapshot: {
+      name: tenant.name,
+      phone: tenant.maskedPhone,
+      certType: "idCard",
+      certNo: tenant.maskedCert,
+    },
     startDate: start,
     endDate: end,
     anchorDate: start,
@@ -108,10 +122,16 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<void> {
       kind: fate === "signing" ? "reservation" : "lease",
       period: `[${start},${addDays(end, 1)})`,
       contractId: id,
+      blockId: null,
+      takenOn: signedOn,
     });
   if (!signed) return;
   const billed = { id, villageId: room.villageId, partyId: tenant.id, mainRoomId: room.id, terms };
-  await settle(co, { id, contractNo, end, signedOn, gone, voided: fate === "voided", tenant, room }, newBills(billed, planned, signedOn));
+  await settle(
+    co,
+    { id, contractNo, end, signedOn, gone, voided: fate === "voided", tenant, room },
+    newBills(billed, planned, signedOn),
+  );
   await co.note({
     kind: "contract",
     recordId: id,

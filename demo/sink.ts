@@ -1,33 +1,80 @@
 import type { Pool, PoolClient } from "pg";
-import { fill, type Filling } from "./copy.ts";
+import { copy, line } from "./copy.ts";
+
+const CHUNK = 2_000_000;
+/** Chunks that may wait before the generator has to. */
+const AHEAD = 6;
 
 /**
- * Fills many tables side by side, each by COPY on a connection of its own. Constraints and triggers rest while it
- * fills: everything is proved afterwards, all at once, by `prove.ts`.
+ * Takes rows of many tables and sends them by COPY, a chunk of one table at a time, on two connections. Constraints and
+ * triggers rest meanwhile: what the generator writes is proved afterwards, all at once.
  */
 export async function openSink(pool: Pool) {
-  const open = new Map<string, { client: PoolClient; filling: Filling<object> }>();
-  const start = async (table: string) => {
+  const tables = new Map<string, { keys: string[]; lines: string }>();
+  const waiting: { table: string; keys: string[]; lines: string }[] = [];
+  const rows: Record<string, number> = {};
+  let failed: unknown;
+  const idle: PoolClient[] = [];
+  for (let i = 0; i < 2; i++) {
     const client = await pool.connect();
     await client.query("set session_replication_role = replica; set synchronous_commit = off");
-    const filling = fill<object>(client, table);
-    open.set(table, { client, filling });
-    return filling;
+    idle.push(client);
+  }
+  const running = new Set<Promise<void>>();
+  const pump = () => {
+    for (
+      let next = idle.length ? waiting.shift() : undefined;
+      next;
+      next = idle.length ? waiting.shift() : undefined
+    ) {
+      const client = idle.pop()!;
+      const work = copy(client, next.table, next.keys, next.lines)
+        .catch((error: unknown) => (failed ??= error))
+        .then(() => {
+          idle.push(client);
+          running.delete(work);
+          pump();
+        });
+      running.add(work);
+    }
   };
-  const rows: Record<string, number> = {};
+  const send = (table: string) => {
+    const { keys, lines } = tables.get(table)!;
+    tables.get(table)!.lines = "";
+    if (lines) waiting.push({ table, keys, lines });
+    pump();
+  };
+  const settle = async (left: number) => {
+    while (waiting.length + running.size > left) await Promise.race(running);
+    if (failed) throw failed;
+  };
+  const release = (broken: boolean) => {
+    for (const client of idle) client.release(broken);
+  };
   return {
     rows,
-    /** Await the answer: it waits when the database is slower than the generator. */
+    /** Await the answer: it waits when the database is slower than the generator. All rows of a table have the same keys. */
     add: async (table: string, row: object) => {
       rows[table] = (rows[table] ?? 0) + 1;
-      await (open.get(table)?.filling ?? (await start(table))).add(row);
+      let open = tables.get(table);
+      if (!open) tables.set(table, (open = { keys: Object.keys(row), lines: "" }));
+      open.lines += line(open.keys, row);
+      if (open.lines.length < CHUNK) return;
+      send(table);
+      await settle(AHEAD);
     },
     end: async () => {
-      for (const { client, filling } of open.values()) {
-        await filling.end();
+      for (const table of tables.keys()) send(table);
+      await settle(0);
+      for (const client of idle)
         await client.query("set session_replication_role = origin; set synchronous_commit = on");
-        client.release();
-      }
+      release(false);
+    },
+    /** Lets go of the connections after a failure. */
+    abort: async () => {
+      waiting.length = 0;
+      await Promise.allSettled(running);
+      release(true);
     },
   };
 }

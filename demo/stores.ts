@@ -1,6 +1,7 @@
 import { pinyin } from "pinyin-pro";
 import type { Day } from "../platform/kernel/day.ts";
 import type { Fen } from "../platform/kernel/fen.ts";
+import { fullNameOf, placeKeyOf } from "../domains/listing/room/place.rules.ts";
 import { COMMUNITIES, PLACES, type Place } from "./places.ts";
 import type { Chance } from "./random.ts";
 import type { Sink } from "./sink.ts";
@@ -24,9 +25,9 @@ const LAYOUTS = [
   { bedrooms: 1, halls: 1, area: 39, factor: 1, weight: 6 },
   { bedrooms: 2, halls: 1, area: 57, factor: 1.35, weight: 2 },
 ] as const;
-const ORIENTATIONS = ["south", "southEast", "southWest", "east", "west", "north"];
-const DECORATIONS = ["fine", "simple", "fine"];
-const FACILITIES = ["bed", "wardrobe", "aircon", "waterHeater", "washer", "fridge", "wifi"];
+const ORIENTATIONS = ["南", "东南", "西南", "东", "西", "北"];
+const DECORATIONS = ["精装", "简装", "精装"];
+const FACILITIES = ["床", "衣柜", "空调", "热水器", "宽带", "洗衣机", "冰箱"];
 const PER_FLOOR = 12;
 
 export const roundTo = (fen: number, unit: Fen): Fen => Math.round(fen / unit) * unit;
@@ -131,10 +132,20 @@ export async function makeRooms(
           floorId,
           name: `${String(f).padStart(2, "0")}${String(n).padStart(2, "0")}`,
         };
-        const head = [place.name, communityName, name, at.name].filter(Boolean).join("·");
+        const address = {
+          village: place.name,
+          community: communityName,
+          building: name,
+          buildingSort: b,
+          unit: null,
+          unitSort: 0,
+          floor: f,
+          apartment: at.name,
+          rooms: [],
+        };
         const shop = f === 1 && n <= 2 && b <= 2;
         rooms.push(
-          ...(await makeFlat(sink, ids, chance, place, at, head, shop, count - rooms.length, firstDay)),
+          ...(await makeFlat(sink, ids, chance, place, at, address, shop, count - rooms.length, firstDay)),
         );
       }
     }
@@ -142,6 +153,7 @@ export async function makeRooms(
   return rooms;
 }
 
+type Address = Parameters<typeof placeKeyOf>[0];
 type At = { villageId: number; buildingId: number; floorId: number; name: string };
 
 async function makeFlat(
@@ -150,7 +162,7 @@ async function makeFlat(
   chance: Chance,
   place: Place,
   at: At,
-  head: string,
+  address: Address,
   shop: boolean,
   left: number,
   firstDay: Day,
@@ -165,6 +177,7 @@ async function makeFlat(
   await sink.add("apartment", {
     id: apartmentId,
     ...at,
+    place: placeKeyOf(address),
     unitId: null,
     rentMode: shop ? "shop" : shared ? "shared" : "whole",
     bedrooms: shop ? 0 : layout.bedrooms,
@@ -177,17 +190,18 @@ async function makeFlat(
     source: place.mode === "scattered" ? "leased" : "own",
   });
   const made: DemoRoom[] = [];
-  for (const part of shared ? ["A", "B", "C"] : [shop ? "商铺" : "整套"]) {
+  for (const part of shared ? ["A", "B", "C"] : [""]) {
     const kind = shop ? "shop" : shared ? "room" : "whole";
     const share = shared ? 0.36 : 1;
     const listPrice = roundTo(
       place.rent * 100 * layout.factor * share * (0.94 + chance.next() * 0.16) * (shop ? 2.6 : 1),
       1000,
     );
+    const here = { ...address, rooms: shared ? [part] : [] };
     const room: DemoRoom = {
       id: ids("room"),
       villageId: at.villageId,
-      fullName: shared ? `${head}·${part}` : head,
+      fullName: fullNameOf(here),
       kind,
       area: shared ? (Number(area) * 0.22).toFixed(2) : area,
       listPrice,
@@ -201,6 +215,8 @@ async function makeFlat(
       kind,
       name: shared ? part : at.name,
       fullName: room.fullName,
+      place: placeKeyOf(here),
+      pinyin: initials(room.fullName),
       firstDay,
       area: room.area,
       orientation,

@@ -173,10 +173,7 @@ with stock as (
     case when p.room_id is not null and c.contract_id is distinct from p.contract_id and c.room_id is not null then c.from_day end waits_from,
     c.to_day waits_to, c.contract_id waits_contract,
     a.from_day ahead_from, a.to_day ahead_to, a.contract_id ahead_contract,
-    h.from_day held_from, h.to_day held_to,
-    row_number() over (partition by coalesce(p.contract_id, l.contract_id, c.contract_id, a.contract_id, -s.id),
-      coalesce(p.let_room_id, l.let_room_id, c.let_room_id, a.let_room_id) order by s.id) nth_of_let,
-    row_number() over (partition by coalesce(p.contract_id, l.contract_id, c.contract_id, a.contract_id, -s.id) order by s.id) nth
+    h.from_day held_from, h.to_day held_to
   from stock s
   left join possession p on p.room_id = s.id
   left join covered c on c.room_id = s.id
@@ -194,8 +191,11 @@ select s.id, s.village_id, o.word,
   case when s.possessed is null and s.covered is null and s.leaving is null then coalesce(e.last_day + 1, s.first_day) end,
   b.block_id, b.to_day, w.id,
   d <= today and coalesce(r.fen, q.fen, 0) > 0,
-  case when d > today then 0
-       else case when s.nth_of_let = 1 then coalesce(r.fen, 0) else 0 end + case when s.nth = 1 then coalesce(q.fen, 0) else 0 end end,
+  -- several leaves of one contract: the first carries the amount, so that rooms add up
+  case when d > today or coalesce(r.fen, q.fen) is null
+         or exists (select 1 from occupancy_row o where o.contract_id = s.contract_id and o.let_room_id = s.let_room_id and o.room_id < s.id) then 0
+       else coalesce(r.fen, 0) + case when exists (select 1 from contract_room k where k.contract_id = s.contract_id
+         and k.room_id < s.let_room_id and (k.leave_date is null or k.leave_date >= d)) then 0 else coalesce(q.fen, 0) end end,
   d <= today and s.held is not null and s.hold_contract is not null,
   d <= today and ((s.possessed is not null and s.to_day < d) or m.room_id is not null)
 from standing s
@@ -203,7 +203,7 @@ left join ended e on e.room_id = s.id
 left join blocked b on b.room_id = s.id
 left join dirty w on w.room_id = s.id
 left join (select distinct room_id from open_money) m on m.room_id = s.id
--- a bill names its room, or the contract as a whole: the first room carries that one, so that rooms add up
+-- a bill names its room, or the contract as a whole
 left join owed r on r.contract_id = s.contract_id and r.room_id = s.let_room_id
 left join owed q on q.contract_id = s.contract_id and q.room_id is null
 cross join lateral (select case

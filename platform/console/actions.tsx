@@ -1,9 +1,9 @@
-import { Dropdown } from "antd";
+import { Dropdown, Tooltip } from "antd";
+import { useState, type ReactElement } from "react";
 import type { Need } from "../kernel/call.ts";
 import { Button, useBusy } from "./button.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { may } from "./permits.ts";
-import { Tooltip } from "antd";
 
 /** Something to do with a record or a page. Hidden without the permit; greyed with its sentence when `why` says one. */
 export type Action = {
@@ -44,6 +44,40 @@ const menuOf = (actions: readonly Action[], start: (work: () => unknown) => unkn
   },
 });
 
+/** A word with its reason as a tooltip, when it has one. Tooltips are not free: a table has hundreds of words. */
+const Reasoned = ({ why, children }: { why: string | undefined; children: ReactElement }) =>
+  why ? <Tooltip title={why}>{children}</Tooltip> : children;
+
+/** The three dots. The menu is made when they are pressed first. */
+function More({
+  rest,
+  start,
+  busy,
+}: {
+  rest: readonly Action[];
+  start: (work: () => unknown) => void;
+  busy: boolean;
+}) {
+  const [open, setOpen] = useState<boolean>();
+  const dots = (
+    <button
+      type="button"
+      className="more"
+      aria-label="更多操作"
+      aria-haspopup="menu"
+      onClick={() => open ?? setOpen(true)}
+    >
+      {busy ? <span className="btn__spin" /> : <Icon name="more" />}
+    </button>
+  );
+  if (open === undefined) return dots;
+  return (
+    <Dropdown trigger={["click"]} open={open} onOpenChange={setOpen} menu={menuOf(rest, start)}>
+      {dots}
+    </Dropdown>
+  );
+}
+
 /** In a table row: at most three words, then the rest behind the three dots. */
 export function RowActions({ actions }: { actions: Actions }) {
   const [busy, start] = useBusy();
@@ -53,7 +87,7 @@ export function RowActions({ actions }: { actions: Actions }) {
   return (
     <span className="acts-cell" aria-busy={busy || undefined}>
       {seen.map((a) => (
-        <Tooltip key={a.label} title={a.why}>
+        <Reasoned key={a.label} why={a.why}>
           <button
             type="button"
             className="linkish"
@@ -62,15 +96,9 @@ export function RowActions({ actions }: { actions: Actions }) {
           >
             {a.label}
           </button>
-        </Tooltip>
+        </Reasoned>
       ))}
-      {rest.length > 0 && (
-        <Dropdown trigger={["click"]} menu={menuOf(rest, (work) => void start(work))}>
-          <button type="button" className="more" aria-label="更多操作">
-            {busy ? <span className="btn__spin" /> : <Icon name="more" />}
-          </button>
-        </Dropdown>
-      )}
+      {rest.length > 0 && <More rest={rest} start={(work) => void start(work)} busy={busy} />}
     </span>
   );
 }

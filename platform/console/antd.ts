@@ -50,7 +50,15 @@ const SEEDS = {
 export function antdTheme(dark: boolean, primary = "#5587FF", onPrimary = "#141414"): ThemeConfig {
   const seeds = { ...SEEDS[dark ? "dark" : "light"], colorPrimary: primary, colorInfo: primary };
   return {
-    algorithm: dark ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    // the dark algorithm dims the brand's colour; words on it are chosen for the colour itself
+    algorithm: [
+      dark ? theme.darkAlgorithm : theme.defaultAlgorithm,
+      (_seed, map) => ({
+        ...(map ?? theme.defaultAlgorithm(_seed)),
+        colorPrimary: primary,
+        colorInfo: primary,
+      }),
+    ],
     hashed: false,
     token: {
       ...seeds,

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { brand as fallback } from "../../brands/default.ts";
 import type { BrandNow } from "../kernel/brand.ts";
 import { inkOn } from "../kernel/colour.ts";
-import { sendWire } from "./request.ts";
+import { sendWire, setApiBase } from "./request.ts";
 import { keep, kept } from "./storage.ts";
 
 let now: BrandNow = { ...fallback, ...kept<BrandNow>("brand") };
@@ -17,9 +17,13 @@ const subscribe = (listener: () => void) => {
 };
 export const useBrand = (): BrandNow => useSyncExternalStore(subscribe, brandNow);
 
-/** Lays the brand's colour on the tokens. The product's own colours stand in tokens.css already. */
+/** An asset of the brand as an address; undefined while the product's own drawing stands in for it. */
+export const brandAsset = (value: string): string | undefined =>
+  /^(\/|https:|data:)/.test(value) ? value : undefined;
+
+/** Lays the brand on the document: colours over the tokens (the product's own stand there already), icon, call address. */
 function dye(): void {
-  const { style } = document.documentElement;
+  const { style, dataset } = document.documentElement;
   const own = now.themeColor.toUpperCase() === fallback.themeColor;
   const lay = (name: string, value: string) =>
     own ? style.removeProperty(name) : style.setProperty(name, value);
@@ -33,6 +37,10 @@ function dye(): void {
   lay("--focus", mixed("transparent", 28));
   lay("--link", mixed("var(--text)", 62));
   lay("--side-on", mixed("var(--side-bg)", 30));
+  dataset["menu"] = now.mode;
+  const icon = brandAsset(now.favicon);
+  if (icon) document.querySelector<HTMLLinkElement>("link[rel=icon]")?.setAttribute("href", icon);
+  setApiBase(now.apiBase);
 }
 
 /** Asks the server which brand this is; without an answer the last known one stays. */

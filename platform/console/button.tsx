@@ -90,17 +90,17 @@ export function IconButton({
 }) {
   const [running, start] = useBusy();
   const off = Boolean(why);
-  return (
-    <Tooltip title={why || label} mouseEnterDelay={0.4}>
-      <button
-        type="button"
-        className={`ib ${small ? "ib--sm" : ""}`}
-        aria-label={label}
-        aria-disabled={off || undefined}
-        onClick={() => !off && run && void start(run)}
-      >
-        {running ? <span className="btn__spin" /> : <Icon name={icon} size={size ?? 16} />}
-      </button>
-    </Tooltip>
+  const button = (
+    <button
+      type="button"
+      className={`ib ${small ? "ib--sm" : ""}`}
+      aria-label={label}
+      title={off ? undefined : label}
+      aria-disabled={off || undefined}
+      onClick={() => !off && run && void start(run)}
+    >
+      {running ? <span className="btn__spin" /> : <Icon name={icon} size={size ?? 16} />}
+    </button>
   );
+  return off ? <Tooltip title={why}>{button}</Tooltip> : button;
 }

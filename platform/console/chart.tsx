@@ -1,21 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import type { Tone } from "../kernel/field.ts";
 import { IconButton } from "./button.tsx";
+import type * as drawn from "./chartdraw.ts";
 import { useDark } from "./theme.ts";
 
-export type Drawing = {
-  kind: "bar" | "line" | "pie";
-  labels: readonly string[];
-  series: readonly { name: string; values: readonly number[]; tone?: Tone; target?: number }[];
-  /** Colours of the slices of a pie. */
-  tones?: readonly Tone[];
-  stacked?: boolean;
-  /** A value as people read it, such as fen to yuan; `axis` the same in short. */
-  format?: (value: number) => string;
-  axis?: (value: number) => string;
-};
-
-type Props = Drawing & {
+type Props = drawn.Drawing & {
   /** Says what it shows, to screen readers and as the picture's file name. */
   title: string;
   height?: number;
@@ -23,12 +11,13 @@ type Props = Drawing & {
   onPick?: (label: string, index: number, series: string) => void;
 };
 
-type Module = typeof import("./chartdraw.ts");
+type Module = typeof drawn;
 
 /** Bars, lines or a ring, drawn with the colours of the status table. The library comes only with the first chart. */
 export function Chart({ title, height = 220, onPick, ...drawing }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<ReturnType<Module["draw"]>>(undefined);
+  const shown = useRef("");
   const pick = useRef(onPick);
   pick.current = onPick;
   const [module, setModule] = useState<Module>();
@@ -45,18 +34,15 @@ export function Chart({ title, height = 220, onPick, ...drawing }: Props) {
       sized.disconnect();
       made.dispose();
       chart.current = undefined;
+      shown.current = "";
     };
   }, [module]);
-  const shape = JSON.stringify([
-    drawing.kind,
-    drawing.labels,
-    drawing.series,
-    drawing.tones,
-    drawing.stacked,
-  ]);
   useEffect(() => {
-    if (module && chart.current) chart.current.setOption(module.optionOf(drawing), true);
-  }, [module, shape, dark]);
+    const now = JSON.stringify([dark, drawing.kind, drawing.labels, drawing.series, drawing.tones]);
+    if (!module || !chart.current || shown.current === now) return;
+    shown.current = now;
+    chart.current.setOption(module.optionOf(drawing), true);
+  });
   const save = () => {
     const link = document.createElement("a");
     link.href = module?.picture(chart.current) ?? "";

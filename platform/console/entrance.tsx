@@ -1,17 +1,18 @@
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { Suspense, useEffect, useMemo, useState, type ComponentType } from "react";
 import { Navigate, useLocation } from "react-router";
 import { brandNow, loadBrand, useBrand } from "./brand.ts";
 import { entrance } from "./guard.ts";
-import { pageOf } from "./load.tsx";
+import { pageOf, preload } from "./load.tsx";
 import { Lost } from "./lost.tsx";
-import type { House } from "./screen.ts";
+import { askMeEarly } from "./me.ts";
+import { screenAt, type House } from "./screen.ts";
 import { token } from "./session.ts";
+import { windowKept } from "./storage.ts";
+import { toast } from "./toast.ts";
 import "./tokens.css";
 import "./base.css";
 import "./button.css";
 import "./notice.css";
-
-const Shell = lazy(() => import("./shell.tsx"));
 
 export const titled = (title: string): string => `${title} - ${brandNow().productTitle}`;
 
@@ -19,7 +20,12 @@ export const titled = (title: string): string => `${title} - ${brandNow().produc
 export function Entrance({ house }: { house: House }) {
   const at = useLocation();
   const brand = useBrand();
-  useEffect(() => void loadBrand(), []);
+  useEffect(() => {
+    void loadBrand();
+    const notice = windowKept.get<string>("notice");
+    if (notice) toast(notice, "error", "错误");
+    windowKept.set("notice", null);
+  }, []);
   const way = entrance(house, at, token() !== undefined);
   const screen = "screen" in way ? way.screen : undefined;
   useEffect(() => {
@@ -35,9 +41,31 @@ export function Entrance({ house }: { house: House }) {
     );
   }
   if ("lost" in way) return <Lost signedIn={false} />;
+  return <Inside house={house} path={at.pathname} />;
+}
+
+type ShellView = ComponentType<{ house: House }>;
+
+/** Behind the login: shell, page and operator are fetched side by side. */
+function Inside({ house, path }: { house: House; path: string }) {
+  const [Shell, setShell] = useState<ShellView>();
+  const [lost, setLost] = useState(false);
+  useEffect(() => {
+    askMeEarly();
+    import("./shell.tsx").then(
+      (module) => setShell(() => module.default),
+      () => setLost(true),
+    );
+  }, []);
+  useEffect(() => preload(screenAt(house, path)), [house, path]);
+  if (Shell) return <Shell house={house} />;
+  if (!lost) return <div className="blank blank--shell" />;
   return (
-    <Suspense fallback={<div className="blank blank--shell" />}>
-      <Shell house={house} />
-    </Suspense>
+    <section className="lost" role="alert">
+      <h1>页面资源加载失败，可能是网络中断或系统刚刚更新</h1>
+      <button type="button" className="btn btn--main" onClick={() => location.reload()}>
+        重新加载
+      </button>
+    </section>
   );
 }

@@ -9,26 +9,12 @@ import {
   valueAt,
   withValue,
   type Errors,
+  type FormState,
   type Values,
 } from "./formstate.ts";
 import { FieldRow, type Field } from "./formfield.tsx";
 import { Icon } from "./icons.tsx";
 import { useUnsaved } from "./page.ts";
-
-export type FormState<V> = {
-  values: Partial<V>;
-  errors: Errors;
-  /** A sentence about the whole form. */
-  alert: string | undefined;
-  dirty: boolean;
-  busy: boolean;
-  set: (path: string, value: unknown) => void;
-  blur: (path: string) => void;
-  /** Checks everything; sends when it is right. Answers false when it was not sent. */
-  submit: (send: (body: V) => Promise<unknown>) => Promise<boolean>;
-  schema: ZodType;
-  box: React.RefObject<HTMLDivElement | null>;
-};
 
 /** The state of one form over the body schema of a call. Rules are the contract's, and so are the sentences. */
 export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): FormState<V> {

@@ -2,8 +2,7 @@ import { useId, type ReactNode } from "react";
 import type { ZodType } from "zod";
 import { metaOf, type FieldMeta } from "../kernel/field.ts";
 import { DayInput, MonthInput } from "./days.tsx";
-import type { FormState } from "./form.tsx";
-import { isRequired, valueAt } from "./formstate.ts";
+import { isRequired, valueAt, type FormState } from "./formstate.ts";
 import {
   ChoiceInput,
   FlagInput,

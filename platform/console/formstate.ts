@@ -1,9 +1,25 @@
+import type { RefObject } from "react";
 import type { ZodType } from "zod";
 import type { FieldError } from "../kernel/refusal.ts";
 import { shapeOf } from "./schema.ts";
 
 export type Values = Record<string, unknown>;
 export type Errors = Record<string, string>;
+
+export type FormState<V> = {
+  values: Partial<V>;
+  errors: Errors;
+  /** A sentence about the whole form. */
+  alert: string | undefined;
+  dirty: boolean;
+  busy: boolean;
+  set: (path: string, value: unknown) => void;
+  blur: (path: string) => void;
+  /** Checks everything; sends when it is right. Answers false when it was not sent. */
+  submit: (send: (body: V) => Promise<unknown>) => Promise<boolean>;
+  schema: ZodType;
+  box: RefObject<HTMLDivElement | null>;
+};
 
 /** The value at "lines.0.amount". */
 export const valueAt = (values: unknown, path: string): unknown =>

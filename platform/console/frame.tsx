@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { Button } from "./button.tsx";
 import { confirmLeave } from "./dialog.tsx";
@@ -7,6 +7,7 @@ import { LOST } from "./guard.ts";
 import { Header } from "./header.tsx";
 import { Jump } from "./jump.tsx";
 import { askLeave } from "./leave.ts";
+import { panelOf } from "./load.tsx";
 import { Lost } from "./lost.tsx";
 import { dirtyPaths } from "./page.ts";
 import { Pages } from "./pages.tsx";
@@ -14,6 +15,7 @@ import { mayOpen } from "./permits.ts";
 import { litPath, menuTree, screenAt, type House } from "./screen.ts";
 import type { Operator } from "./session.ts";
 import { Side } from "./side.tsx";
+import { useSlot } from "./slots.ts";
 import { keep, kept, windowKept } from "./storage.ts";
 import { TabBar } from "./tabbar.tsx";
 import { close, closingOf, NO_TABS, show, type Closing, type Tabs } from "./tabs.ts";
@@ -28,7 +30,7 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
   const [drawer, setDrawer] = useState(false);
   const [jump, setJump] = useState(false);
   const [versions, setVersions] = useState<Record<string, number>>({});
-  const menu = useMemo(() => menuTree(house, (s) => mayOpen(s.codes)), [house, operator]);
+  const menu = menuTree(house, (s) => mayOpen(s.codes));
   const screen = screenAt(house, at.pathname);
   const found = screen && screen.kind !== "public" && mayOpen(screen.codes) ? screen : undefined;
   const lost = at.pathname === LOST;
@@ -66,6 +68,10 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
     const now = next.open.find((t) => t.path === next.active);
     if (now && next.active !== tabs.active) void navigate(now.path + now.search);
   };
+  const refreshTab = async (path: string) => {
+    if (dirtyPaths().has(path) && !(await confirmLeave())) return;
+    setVersions((v) => ({ ...v, [path]: (v[path] ?? 0) + 1 }));
+  };
   const fold = () => {
     setFolded(!folded);
     keep("folded", !folded);
@@ -98,7 +104,7 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
           lit={lost ? "" : tabs.active}
           onGo={goTab}
           onClose={closeTabs}
-          onRefresh={(path) => setVersions((v) => ({ ...v, [path]: (v[path] ?? 0) + 1 }))}
+          onRefresh={refreshTab}
         />
         {lost ? (
           <main className="body">
@@ -107,9 +113,22 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
         ) : null}
         <Pages house={house} tabs={tabs} versions={versions} shown={lost ? "" : tabs.active} />
       </div>
+      <Overlays />
       {jump && <Jump house={house} onClose={() => setJump(false)} />}
     </div>
   );
+}
+
+/** What others hang over every page: the version drawer, a password that must be changed. */
+function Overlays() {
+  return useSlot("shell.overlay").map((panel) => {
+    const View = panelOf(panel);
+    return (
+      <Suspense key={panel.key}>
+        <View id={0} />
+      </Suspense>
+    );
+  });
 }
 
 /** The tabs of before the reload, without those that are gone or no longer permitted. */

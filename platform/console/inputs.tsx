@@ -1,7 +1,8 @@
 import { Input, Select } from "antd";
 import { useState, type ReactNode } from "react";
-import { AMOUNT_MAX, parseYuan, yuan, type Fen } from "../kernel/fen.ts";
+import { yuan, type Fen } from "../kernel/fen.ts";
 import type { Words } from "../kernel/field.ts";
+import { typedFen } from "./typed.ts";
 
 /** What every input of the kit takes. `undefined` is empty. */
 export type InputProps<T> = {
@@ -12,18 +13,6 @@ export type InputProps<T> = {
   placeholder?: string | undefined;
   disabled?: boolean | undefined;
 };
-
-/** Typed yuan as fen. "3,000.5" → 300050; undefined when empty; NaN when it is no amount, so that the rule speaks. */
-export function typedFen(text: string): Fen | undefined {
-  const clean = text.replaceAll(/[,，\s]/g, "").replaceAll("。", ".");
-  if (clean === "") return undefined;
-  try {
-    const fen = parseYuan(clean);
-    return Math.abs(fen) > AMOUNT_MAX * 100 ? Number.NaN : fen;
-  } catch {
-    return Number.NaN;
-  }
-}
 
 /** Yuan are typed, fen are kept. Thousands appear when the field is left. */
 export function MoneyInput({
@@ -46,7 +35,7 @@ export function MoneyInput({
       onFocus={(event) => {
         setTyped(value === undefined ? "" : Number.isNaN(value) ? shown : yuan(value, false));
         const field = event.target;
-        requestAnimationFrame(() => field.select());
+        requestAnimationFrame(() => document.activeElement === field && field.select());
       }}
       onChange={(event) => {
         setTyped(event.target.value);
@@ -128,14 +117,14 @@ export function ChoiceInput({
   }
   return (
     <Select
-      id={id ?? ""}
+      id={id}
       value={value ?? null}
-      disabled={disabled ?? false}
+      disabled={disabled}
       allowClear={clear}
       placeholder={placeholder ?? "请选择"}
       options={codes.map(([code, [text]]) => ({ value: code, label: text }))}
       onChange={(next) => onChange(next ?? undefined)}
-      {...(onBlur && { onBlur })}
+      onBlur={onBlur}
     />
   );
 }
@@ -162,15 +151,15 @@ export const ManyInput = ({
 }: InputProps<string[]> & { words: Words }) => (
   <Select
     mode="multiple"
-    id={id ?? ""}
+    id={id}
     value={value ?? []}
-    disabled={disabled ?? false}
+    disabled={disabled}
     placeholder={placeholder ?? "请选择"}
     maxTagCount="responsive"
     optionFilterProp="label"
     options={Object.entries(words).map(([code, [text]]) => ({ value: code, label: text }))}
     onChange={(next) => onChange(next)}
-    {...(onBlur && { onBlur })}
+    onBlur={onBlur}
   />
 );
 

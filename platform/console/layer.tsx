@@ -22,6 +22,12 @@ const FOCUSABLE =
 const focusables = (box: HTMLElement) =>
   [...box.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((e) => e.offsetParent !== null);
 
+/** Where work starts: the marked field, the first plain one of a form, else the layer itself. */
+const firstOf = (box: HTMLElement, modal: boolean): HTMLElement =>
+  box.querySelector<HTMLElement>("[data-autofocus]") ??
+  (modal ? box.querySelector<HTMLElement>("form input:not(.ant-picker-input *), textarea") : null) ??
+  box;
+
 /**
  * What floats above the page: drawer or dialog. With `modal` a scrim covers the rest and the tab key stays inside.
  * Focus goes in when it opens and back to where it was when it closes.
@@ -48,8 +54,7 @@ export function Layer({
     if (!stack.length) addEventListener("keydown", onKey);
     stack.push(entry);
     const el = box.current!;
-    if (!el.contains(document.activeElement))
-      (el.querySelector<HTMLElement>("[data-autofocus]") ?? el).focus();
+    if (!el.contains(document.activeElement)) firstOf(el, modal).focus();
     return () => {
       stack.splice(stack.indexOf(entry), 1);
       if (!stack.length) removeEventListener("keydown", onKey);
@@ -59,7 +64,7 @@ export function Layer({
       )
         before.focus();
     };
-  }, []);
+  }, [modal]);
   const trap = (event: React.KeyboardEvent) => {
     if (event.key !== "Tab" || !modal) return;
     const all = focusables(box.current!);

@@ -2,6 +2,7 @@ import { confirm } from "./dialog.tsx";
 import { sentence } from "./failure.ts";
 import { sendWire } from "./request.ts";
 import { leave } from "./session.ts";
+import { windowKept } from "./storage.ts";
 import { toast } from "./toast.ts";
 
 /** Asks, tells the server, forgets the session whatever it answers, and loads the page anew (specification section 4). */
@@ -14,7 +15,9 @@ export const askLeave = () =>
       try {
         await sendWire({ method: "POST", path: "/system/api/v4/login/logout" });
       } catch (error) {
+        // shown at once, and again after the reload, which comes sooner than anybody can read
         toast(sentence(error), "error", "错误");
+        windowKept.set("notice", sentence(error));
       }
       leave();
       setTimeout(() => location.reload(), 16);

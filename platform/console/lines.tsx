@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { Button, IconButton } from "./button.tsx";
-import type { FormState } from "./form.tsx";
 import { OneField, type Changes } from "./formfield.tsx";
-import { valueAt } from "./formstate.ts";
+import { valueAt, type FormState } from "./formstate.ts";
 
 type LineField<L> =
   | (keyof L & string)

@@ -14,9 +14,10 @@ import { ListTabs, type TabsOf } from "./listtabs.tsx";
 import { useKept, usePhone } from "./kept.ts";
 import { useAddress, usePage, type Patch } from "./page.ts";
 import { Pager } from "./pager.tsx";
+import { may } from "./permits.ts";
 import { useRows } from "./rows.ts";
 import { shapeOf, type ListCall, type QueryKey, type Row } from "./schema.ts";
-import { idOf, Sheet, type Density } from "./sheet.tsx";
+import { idOf, Sheet, type Density, type Sorting } from "./sheet.tsx";
 import { Broken, Empty, RowsSkeleton } from "./states.tsx";
 import { Toolbar, type Batch } from "./toolbar.tsx";
 
@@ -29,6 +30,8 @@ export type ListProps<C extends ListCall> = {
   columns: readonly Column<Row<C>>[];
   filters?: readonly Filter<QueryKey<C>>[];
   tabs?: TabsOf;
+  /** Order while nobody has chosen one; the head shows it. */
+  sort?: Sorting & { sort: string };
   toolbar?: Actions;
   rowActions?: (row: Row<C>) => Actions;
   batch?: readonly Batch<Row<C>>[];
@@ -63,8 +66,12 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const [shownMore, setShownMore] = useState(1);
 
   const known = useMemo(() => new Set(Object.keys(shapeOf(call.query))), [call]);
+  const sorting: Sorting = address.get("sort")
+    ? { sort: address.get("sort"), order: address.get("order") === "asc" ? "asc" : "desc" }
+    : (props.sort ?? { sort: null, order: "desc" });
   const query: Record<string, unknown> = {
-    pageSize: phone ? pageSize * shownMore : pageSize,
+    pageSize: phone ? Math.min(200, pageSize * shownMore) : pageSize,
+    ...(sorting.sort && sorting),
     ...queryOf(address, known, props.fixed ?? {}),
   };
   if (props.tabs && !address.get(props.tabs.key) && props.tabs.items[0]?.key)
@@ -87,7 +94,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     set({ action: undefined });
     const start = permitted(props.toolbar ?? []).find((a) => a.main && !a.why);
     start?.run();
-  }, [asked, active]);
+  });
 
   const filtered = filters.some((f) => ("from" in f ? [f.from, f.to] : [f.key]).some((k) => address.get(k)));
   const clear = () =>
@@ -119,7 +126,8 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     onOpen: props.drawer && ((row: R) => open(idOf(row))),
     empty,
   };
-  const batch = (props.batch ?? []) as readonly Batch<R>[];
+  const batch = ((props.batch ?? []) as readonly Batch<R>[]).filter((b) => may(b.need));
+  const unpick = () => setPicked({ ids: [], rows: [] });
   const fresh = new Date(dataUpdatedAt).toTimeString().slice(0, 5);
   return (
     <div className="list">
@@ -146,7 +154,10 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
               label: b.label,
               ...(b.need && { need: b.need }),
               why: b.why?.(picked.rows),
-              run: () => b.run(picked.rows),
+              run: async () => {
+                await b.run(picked.rows);
+                unpick();
+              },
             }))}
             picked={
               picked.ids.length > 0 &&
@@ -154,7 +165,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
                 .filter(Boolean)
                 .join("，")
             }
-            onUnpick={() => setPicked({ ids: [], rows: [] })}
+            onUnpick={unpick}
             onExport={
               props.exportCall &&
               (() =>
@@ -182,10 +193,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
                 density={density}
                 stale={isPlaceholderData}
                 sumNote={props.sumNote ?? "按当前筛选的全部记录"}
-                sorting={{
-                  sort: address.get("sort"),
-                  order: address.get("order") === "asc" ? "asc" : "desc",
-                }}
+                sorting={sorting}
                 onSort={({ sort, order }) => set({ sort, order: sort && order, pageNo: undefined })}
                 opened={openId}
                 picked={batch.length ? picked.ids : undefined}

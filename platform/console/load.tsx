@@ -1,6 +1,5 @@
 import { Component, lazy, type ComponentType, type ReactNode } from "react";
-import type { Load, Screen } from "./screen.ts";
-import type { Panel, PanelProps } from "./slots.ts";
+import type { Load, Panel, PanelProps, Screen } from "./screen.ts";
 
 /** A page chunk that has not come after 120 s is a failure (specification section 8). */
 const CHUNK_MS = 120_000;
@@ -22,12 +21,26 @@ export class ChunkLost extends Error {
 }
 
 const pages = new WeakMap<Load, ComponentType>();
+const here = new WeakMap<Load, ComponentType>();
 
-/** The lazily loaded component of a screen; the same one every time, so that its state survives. */
+/** Fetches a page's chunk before it is asked for: with the shell, or while the pointer rests on its link. */
+export function preload(screen: Screen | undefined): void {
+  if (!screen || pages.has(screen.load) || here.has(screen.load)) return;
+  screen.load().then(
+    (module) => here.set(screen.load, module.default),
+    // whoever opens the page will see why
+    () => undefined,
+  );
+}
+
+/**
+ * The component of a screen: at once when its chunk is here already, else loaded lazily. The same one every time, so
+ * that its state survives.
+ */
 export function pageOf(screen: Screen): ComponentType {
   let page = pages.get(screen.load);
   if (!page) {
-    page = lazy(timed(screen.load));
+    page = here.get(screen.load) ?? lazy(timed(screen.load));
     pages.set(screen.load, page);
   }
   return page;

@@ -1,17 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { sendWire } from "./request.ts";
+import { askMe } from "./me.ts";
 import type { Operator } from "./session.ts";
-import { keep, kept } from "./storage.ts";
+import { kept } from "./storage.ts";
 
-export const ME = {
-  queryKey: ["/user/info"],
-  queryFn: async () => {
-    const operator = await sendWire<Operator>({ method: "GET", path: "/user/info" });
-    keep("operator", operator);
-    return operator;
-  },
-  staleTime: 60_000,
-};
+export const ME = { queryKey: ["/user/info"], queryFn: askMe, staleTime: 60_000 };
 
 /** The signed-in operator, for pages. */
 export const useOperator = (): Operator | undefined => useQuery(ME).data;

@@ -1,5 +1,5 @@
-import { createContext, use, useCallback, useEffect, useId, useMemo } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { createContext, use, useCallback, useEffect, useId, useMemo, useRef } from "react";
+import { useLocation, useNavigate } from "react-router";
 
 /** What a page knows about the tab it lives in. */
 export type PageFrame = { path: string; title: string; active: boolean };
@@ -33,26 +33,36 @@ export type Patch = Record<
   string | number | boolean | readonly (string | number)[] | null | undefined
 >;
 
+/** A query string with changes applied to it. */
+export function patched(search: string, changes: Patch): string {
+  const next = new URLSearchParams(search);
+  for (const [key, value] of Object.entries(changes)) {
+    const text = Array.isArray(value) ? value.join(",") : value;
+    if (text === undefined || text === null || text === "" || text === false) next.delete(key);
+    else next.set(key, String(text));
+  }
+  return next.size ? `?${next}` : "";
+}
+
 /** The page's own query string: filters, page, sort, open record. Survives reload, back and change of tab. */
-export function useAddress(): [URLSearchParams, (patch: Patch, how?: { push?: boolean }) => void] {
-  const [params, set] = useSearchParams();
-  const patch = useCallback(
-    (changes: Patch, how: { push?: boolean } = {}) =>
-      set(
-        (before) => {
-          const next = new URLSearchParams(before);
-          for (const [key, value] of Object.entries(changes)) {
-            const text = Array.isArray(value) ? value.join(",") : value;
-            if (text === undefined || text === null || text === "" || text === false) next.delete(key);
-            else next.set(key, String(text));
-          }
-          return next;
-        },
-        { replace: !how.push },
-      ),
-    [set],
+export function useAddress(): [URLSearchParams, (changes: Patch, how?: { push?: boolean }) => void] {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  // two changes in one go: the second must see the first
+  const latest = useRef(search);
+  useEffect(() => {
+    latest.current = search;
+  }, [search]);
+  const set = useCallback(
+    (changes: Patch, how: { push?: boolean } = {}) => {
+      const next = patched(latest.current, changes);
+      if (next === latest.current) return;
+      latest.current = next;
+      void navigate({ pathname, search: next }, { replace: !how.push });
+    },
+    [navigate, pathname],
   );
-  return useMemo(() => [params, patch], [params, patch]);
+  return useMemo(() => [new URLSearchParams(search), set], [search, set]);
 }
 
 /** Opens another screen of the console, in its own tab: go("/contract/RenterContractPage", { id: 7 }). */
@@ -62,10 +72,4 @@ export function useGo(): (path: string, query?: Patch) => void {
 }
 
 /** An address inside the console for <Link to>. */
-export function pathTo(path: string, query: Patch = {}): string {
-  const search = new URLSearchParams();
-  for (const [key, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== "") search.set(key, String(value));
-  }
-  return search.size ? `${path}?${search}` : path;
-}
+export const pathTo = (path: string, query: Patch = {}): string => path + patched("", query);

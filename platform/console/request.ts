@@ -18,6 +18,13 @@ export function address(path: string, params: Record<string, unknown> = {}, quer
   return search.size ? `${at}?${search}` : at;
 }
 
+let base = "";
+
+/** Where calls go: an https address of the brand, or empty for the origin that served the page. */
+export const setApiBase = (address: string): void => {
+  base = address.replace(/\/$/, "");
+};
+
 // Only the first 401 acts; the next answer with 200 arms the rule again.
 let armed = true;
 
@@ -42,7 +49,7 @@ async function fetched(wire: Wire, sent: Parts, options: Options): Promise<Respo
   if (sent.body !== undefined && !form) headers["content-type"] = "application/json";
   let response: Response;
   try {
-    response = await fetch(address(wire.path, sent.params, sent.query), {
+    response = await fetch(base + address(wire.path, sent.params, sent.query), {
       method: wire.method,
       headers,
       body: form ? (sent.body as FormData) : sent.body === undefined ? null : JSON.stringify(sent.body),

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
+import type { Call, Need } from "../kernel/call.ts";
 import type { IconName } from "./icons.tsx";
-import type { Panel, Searcher, VillageSource } from "./slots.ts";
 
 export type Load = () => Promise<{ default: ComponentType }>;
 
@@ -26,6 +26,35 @@ export type Screen = {
 
 export type Menu = { path: string; title: string; code: number; icon: IconName };
 export type Redirect = { from: string; to: string };
+
+/** What a panel is told: the id of the record it stands on; 0 in the header. */
+export type PanelProps = { id: number };
+
+/**
+ * Fills a place that a page leaves open. `screens.ts` names it, so that a domain to the right can add a tab to a page
+ * of a domain to its left without an import between them.
+ */
+export type Panel = {
+  /** Such as "room.tabs", "shell.header". */
+  slot: string;
+  key: string;
+  title: string;
+  need?: Need;
+  load: () => Promise<{ default: ComponentType<PanelProps> }>;
+};
+
+export type Found = { id: number; title: string; note?: string; to: string };
+
+/** One kind of record that the jump box finds. */
+export type Searcher = {
+  key: string;
+  title: string;
+  need?: Need;
+  load: () => Promise<{ search: (typed: string, signal: AbortSignal) => Promise<Found[]> }>;
+};
+
+/** Where the village select gets its options: the contract is loaded with the shell, not with the login page. */
+export type VillageSource = () => Promise<Call>;
 
 /** Everything that `screens.ts` tells the console. */
 export type House = {

@@ -2,8 +2,14 @@ import { useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { useBrand } from "./brand.ts";
 import { Icon } from "./icons.tsx";
+import { preload } from "./load.tsx";
+import { Mark } from "./mark.tsx";
 import { finder, type Finder } from "./pinyin.ts";
-import type { MenuNode } from "./screen.ts";
+import { screenAt, type MenuNode } from "./screen.ts";
+import { theHouse } from "./slots.ts";
+
+/** The chunk of a page comes while the pointer is on its way to the click. */
+const warm = (path: string) => () => preload(screenAt(theHouse(), path));
 
 type Props = { menu: readonly MenuNode[]; lit: string; folded: boolean; onClose: () => void };
 
@@ -31,10 +37,7 @@ export function Side({ menu, lit, folded, onClose }: Props) {
       <div className="side__veil" onClick={onClose} />
       <nav className="side" aria-label="主菜单">
         <div className="side__brand">
-          <svg viewBox="0 0 22 22" aria-hidden="true">
-            <rect x="1" y="1" width="20" height="20" rx="5" fill="var(--primary)" />
-            <path d="M6 6h3v3H6zM6 12h3v4H6zM12 6h4v4h-4zM12 13h4v3h-4z" fill="#0E1730" />
-          </svg>
+          <Mark size={22} />
           <span>{brand.productTitle}</span>
         </div>
         <label className="side__find">
@@ -62,6 +65,7 @@ export function Side({ menu, lit, folded, onClose }: Props) {
               <Link
                 key={node.path}
                 to={node.path}
+                onPointerEnter={warm(node.path)}
                 className={node.path === lit ? "on" : ""}
                 title={node.title}
                 aria-current={node.path === lit ? "page" : undefined}
@@ -102,6 +106,7 @@ function Branch({ node, lit, folded, open, onToggle }: BranchProps) {
           <li key={c.path}>
             <Link
               to={c.path}
+              onPointerEnter={warm(c.path)}
               className={c.path === lit ? "on" : ""}
               aria-current={c.path === lit ? "page" : undefined}
               tabIndex={open || folded ? 0 : -1}

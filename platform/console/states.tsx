@@ -1,8 +1,8 @@
-import { Button } from "./button.tsx";
-import { sentence } from "./failure.ts";
-import { Failure } from "./failure.ts";
-import { copy } from "./toast.ts";
 import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { Failure, sentence } from "./failure.ts";
+import { ChunkLost } from "./load.tsx";
+import { copy } from "./toast.ts";
 
 /** A page that has not come yet: the shape of a list, so that nothing jumps. */
 export const PageSkeleton = () => (
@@ -34,11 +34,7 @@ export function Broken({ error, retry }: { error: unknown; retry: () => unknown 
   return (
     <div className="state" role="alert">
       <Picture kind={forbidden ? "lock" : "warn"} />
-      <p>
-        {error instanceof Failure || (error instanceof Error && error.name === "Error")
-          ? error.message
-          : sentence(error)}
-      </p>
+      <p>{error instanceof ChunkLost ? error.message : sentence(error)}</p>
       {forbidden && <p className="dim">需要开通权限时，请联系贵公司的系统管理员</p>}
       {id && (
         <button type="button" className="state__id" title="复制请求编号" onClick={() => void copy(id)}>

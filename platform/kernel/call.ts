@@ -43,6 +43,8 @@ export type Call<
   reply: R;
   /** Default: GET reads, everything else writes. A preview sent by POST reads; an unlock sent by GET writes. */
   effect: "read" | "write";
+  /** A write that first reads a lot: its transaction sees one moment of the database. */
+  snapshot: boolean;
   /** Moves money: an Idempotency-Key header is demanded and the same key moves it once. */
   money: boolean;
   /** Takes multipart/form-data with files of at most `maxBytes` each. */
@@ -70,6 +72,7 @@ export const call = <
   body?: B;
   reply?: R;
   effect?: "read" | "write";
+  snapshot?: boolean;
   money?: boolean;
   upload?: { maxBytes: number; maxFiles: number };
   target?: string;
@@ -85,6 +88,7 @@ export const call = <
   body: c.body as B,
   reply: c.reply as R,
   effect: c.effect ?? (c.method === "GET" ? "read" : "write"),
+  snapshot: c.snapshot ?? false,
   money: c.money ?? false,
   upload: c.upload,
   target: c.target,

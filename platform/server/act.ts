@@ -50,12 +50,17 @@ export type Read = {
   cipher: Cipher;
 };
 
+/** Whom a public call turned out to be about. */
+export type Concerned = { id: number; enterpriseId: number; realName: string };
+
 /** What a handler, service or job changes things with: one transaction, one person, one moment. */
 export type Act = Read & {
   /** Writes the business log, in the same transaction. */
   note: (entry: LogEntry | LogEntry[]) => Promise<void>;
   /** Numbers shown to people: HT20261120-000123. Asks for `count` at once; gaps after a rollback are allowed. */
   numbers: (kind: string, count?: number) => Promise<string[]>;
+  /** Puts a public call, such as a log-in, on somebody's account in the operation log, also when it is refused. */
+  concerns: (operator: Concerned) => void;
   /** Tells the domains to the right; delivered at least once, after the commit. */
   emit: (event: string, payload: object) => Promise<void>;
 };

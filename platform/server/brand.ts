@@ -1,16 +1,50 @@
-import { existsSync } from "node:fs";
-import { readBrand, type Brand } from "../kernel/brand.ts";
+import { existsSync, readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import { ASSET_CAPS, assetRefusal, readBrand, type Brand } from "../kernel/brand.ts";
 
+const FOLDER = fileURLToPath(new URL("../../brands/", import.meta.url));
+const TYPES: Record<string, string> = { svg: "image/svg+xml", png: "image/png", jpg: "image/jpeg" };
 const known = new Map<string, Promise<Brand>>();
 
 /** The brand of this deployment, validated when it is first read; an unknown key is a setting that is wrong. */
 export function brandOf(key: string): Promise<Brand> {
   let brand = known.get(key);
   if (!brand) {
-    const file = new URL(`../../brands/${key}.ts`, import.meta.url);
-    if (!/^[a-z0-9]{3,20}$/.test(key) || !existsSync(file)) throw new Error(`BRAND names no brand: ${key}`);
-    brand = import(file.href).then((m: { brand: unknown }) => readBrand(m.brand));
+    const file = path.join(FOLDER, `${key}.ts`);
+    if (!/^[a-z0-9]{3,20}$/.test(key) || !existsSync(file)) {
+      const all = readdirSync(FOLDER).flatMap((name) => /^([a-z0-9]+)\.ts$/.exec(name)?.[1] ?? []);
+      throw new Error(`BRAND names no brand: ${key}. There are ${all.join(", ")}.`);
+    }
+    brand = import(new URL(`../../brands/${key}.ts`, import.meta.url).href).then((m: { brand: unknown }) =>
+      readBrand(m.brand),
+    );
     known.set(key, brand);
+  }
+  return brand;
+}
+
+/** Logo, icon and background of the brand below /sams/brand/. A picture that is missing or unfit stops the start. */
+export async function serveBrand(app: FastifyInstance, key: string): Promise<Brand> {
+  const brand = await brandOf(key);
+  for (const use of Object.keys(ASSET_CAPS) as (keyof typeof ASSET_CAPS)[]) {
+    const name = brand[use];
+    const bytes = await readFile(path.join(FOLDER, "assets", name)).catch(() => {
+      throw new Error(`The brand ${key} names a picture that is not there: ${name}.`);
+    });
+    const refusal = assetRefusal(use, name, bytes);
+    if (refusal) throw new Error(`The picture ${name} of the brand ${key} is not fit: ${refusal}.`);
+    app.get(`/sams/brand/${name}`, { config: { rateLimit: false } }, (_request, reply) =>
+      reply
+        .headers({
+          "content-type": TYPES[path.extname(name).slice(1)]!,
+          "cache-control": "public, max-age=3600",
+          "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+        })
+        .send(bytes),
+    );
   }
   return brand;
 }

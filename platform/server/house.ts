@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { Pool } from "pg";
 import { cipherOf } from "./cipher.ts";
+import { serveBrand } from "./brand.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { localFiles, type FileStore } from "./files.ts";
 import { createHttp } from "./http.ts";
@@ -51,7 +52,7 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
   const served = await everyServed();
   const timeZone = settings.TIME_ZONE;
   const known = await everyOf<Job>("job");
-  const jobs = await openJobs(database.pool, known, timeZone);
+  const jobs = await openJobs(database.pool, known, timeZone, { works: options.work ?? true });
   const numberPool = new Pool({ ...(database.pool.options as object), max: 2 });
   numberPool.on("error", () => {});
   const house: House = {
@@ -69,6 +70,7 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
   const app = await createHttp(house, served, {
     logLevel: settings.LOG_LEVEL,
     perMinute: settings.RATE_LIMIT,
+    trustProxy: settings.TRUST_PROXY ?? "loopback",
   });
   let stopping = false;
   readiness(app, database.pool, () => stopping);
@@ -78,7 +80,8 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
       "7.0.1",
     ),
   );
-  if (options.console) await servePages(app, options.console);
+  const brand = await serveBrand(app, settings.BRAND);
+  if (options.console) await servePages(app, options.console, brand);
   if (options.work ?? true) await jobs.start(house);
 
   return {

@@ -23,7 +23,12 @@ const ERROR = "请求出现错误，请稍后再试";
 /** Bodies of calls without files. */
 const BODY_LIMIT = 2 * 1024 * 1024;
 
-export type HttpOptions = { logLevel: string; perMinute: number; logTo?: NodeJS.WritableStream };
+export type HttpOptions = {
+  logLevel: string;
+  perMinute: number;
+  trustProxy?: string;
+  logTo?: NodeJS.WritableStream;
+};
 
 /** The HTTP server over the calls. It does not listen yet. */
 export async function createHttp(
@@ -44,8 +49,10 @@ export async function createHttp(
     bodyLimit: BODY_LIMIT,
     requestTimeout: 300_000,
     forceCloseConnections: "idle",
-    trustProxy: "loopback",
+    trustProxy: options.trustProxy ?? "loopback",
     genReqId: () => randomUUID(),
+    // an address that cannot be read never reaches a route
+    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
     routerOptions: { maxParamLength: 200 },
   });
   await app.register(helmet, {
@@ -117,13 +124,19 @@ async function uploads(request: FastifyRequest, limit: NonNullable<Call["upload"
   if (!request.isMultipart()) throw new Refusal("invalid", "请上传文件", 400);
   const body: Record<string, unknown> = {};
   const files: Upload[] = [];
-  for await (const part of request.parts({ limits: { fileSize: limit.maxBytes, files: limit.maxFiles } })) {
-    if (part.type !== "file") {
-      body[part.fieldname] = part.value;
-      continue;
+  try {
+    for await (const part of request.parts({ limits: { fileSize: limit.maxBytes, files: limit.maxFiles } })) {
+      if (part.type !== "file") {
+        body[part.fieldname] = part.value;
+        continue;
+      }
+      const bytes = await part.toBuffer();
+      files.push({ field: part.fieldname, name: part.filename, type: part.mimetype, bytes });
     }
-    const bytes = await part.toBuffer();
-    files.push({ field: part.fieldname, name: part.filename, type: part.mimetype, bytes });
+  } catch (error) {
+    // what the parser cannot read was sent wrong; only limits carry a status of their own
+    if ((error as { statusCode?: number }).statusCode) throw error;
+    throw new Refusal("invalid", "请求格式不正确", 400);
   }
   return { body, files };
 }

@@ -3,10 +3,15 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import type { Brand } from "../kernel/brand.ts";
 
-/** Serves the built console under /sams/: files of the build for good, every other path is the one page. */
-export async function servePages(app: FastifyInstance, folder: string): Promise<void> {
-  const page = await readFile(path.join(folder, "index.html"), "utf8");
+const escaped = (text: string) => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+
+/** Serves the built console under /sams/: files of the build for good, every other path is the one page, in its brand. */
+export async function servePages(app: FastifyInstance, folder: string, brand: Brand): Promise<void> {
+  const page = (await readFile(path.join(folder, "index.html"), "utf8"))
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(brand.productTitle)}</title>`)
+    .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="/sams/brand/${brand.favicon}" />`);
   await app.register(fastifyStatic, {
     root: folder,
     prefix: "/sams/",
@@ -27,6 +32,8 @@ export async function servePages(app: FastifyInstance, folder: string): Promise<
   app.get("/", (_request, reply) => reply.redirect("/sams/"));
   app.get("/sams", (_request, reply) => reply.redirect("/sams/"));
   app.get("/sams/*", { config: { rateLimit: false } }, (request, reply) => {
+    // a page in place of a script that an older build named would only confuse
+    if (request.url.startsWith("/sams/assets/")) return reply.callNotFound();
     // Scripts and style sheets come from this server alone; the nonce lets the component library write its styles.
     const nonce = randomBytes(16).toString("base64");
     reply.header(

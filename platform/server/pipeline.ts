@@ -4,7 +4,7 @@ import type { DB } from "../../db/types.gen.ts";
 import { allows, type Call, type FileReply } from "../kernel/call.ts";
 import { dayInZone } from "../kernel/day.ts";
 import { forbidden, invalid, Refusal } from "../kernel/refusal.ts";
-import { nobody, type Act, type LogEntry, type Upload, type Who } from "./act.ts";
+import { nobody, type Act, type Concerned, type LogEntry, type Upload, type Who } from "./act.ts";
 import { isPassing, refusalOf } from "./constraints.ts";
 import type { Cipher } from "./cipher.ts";
 import type { Database } from "./database.ts";
@@ -44,9 +44,18 @@ export type Answer = { data: unknown; replayed: boolean; file: FileReply | undef
 export async function run(house: House, { call, handle }: Served, request: Request): Promise<Answer> {
   const began = performance.now();
   let who: Who = nobody;
+  const concerned = (operator: Concerned) =>
+    void (who = {
+      ...nobody,
+      operatorId: operator.id,
+      enterpriseId: operator.enterpriseId,
+      name: operator.realName,
+    });
   let given: Record<string, unknown> = { params: request.params, query: request.query };
   try {
-    who = await admit(house, call, request.token);
+    // known before anything is refused, so that the log can name them
+    who = await whoCalls(house, call, request.token);
+    if (!allows(who.permits, call.needs)) throw forbidden();
     const { body, files } = await request.load();
     given.body = body;
     given = { ...parse(call, { ...request, body }), files };
@@ -54,7 +63,7 @@ export async function run(house: House, { call, handle }: Served, request: Reque
       const act = actOf(house, house.database.db, who, request);
       return trimmed(call, await handle(act, given as never));
     }
-    return await written(house, call, handle, who, given, { ...request, body }, began);
+    return await written(house, call, handle, () => who, given, { ...request, body }, began, concerned);
   } catch (error) {
     const refusal = error instanceof Refusal ? error : refusalOf(error);
     // A read that is refused for want of a permit is worth a line; a mistyped filter is not.
@@ -66,11 +75,10 @@ export async function run(house: House, { call, handle }: Served, request: Reque
   }
 }
 
-async function admit(house: House, call: Call, token: string | undefined): Promise<Who> {
+async function whoCalls(house: House, call: Call, token: string | undefined): Promise<Who> {
   if (call.needs === "public") return nobody;
   const who = token ? await findSession(house.database.pool, token) : undefined;
   if (!who) throw new Refusal("signedOut", "未授权，请重新登录(401)", 401);
-  if (!allows(who.permits, call.needs)) throw forbidden();
   return who;
 }
 
@@ -95,38 +103,46 @@ async function written(
   house: House,
   call: Call,
   handle: Handler<Call>,
-  who: Who,
+  whoNow: () => Who,
   given: Record<string, unknown>,
   request: Request & { body: unknown },
   began: number,
+  concerned: (operator: Concerned) => void,
 ): Promise<Answer> {
+  const who = whoNow();
   const key = request.idempotencyKey;
   if (call.money && !(key && /^[\w-]{8,100}$/.test(key)))
     throw new Refusal("keyMissing", "缺少请求编号（Idempotency-Key）", 400);
   for (let attempt = 1; ; attempt++)
     try {
-      const done = await house.database.db.transaction().execute(async (tx) => {
-        if (key) {
-          const asked = {
-            operatorId: who.operatorId,
-            key,
-            call: `${call.method} ${request.path}`,
-            request: request.body,
-          };
-          const first = await claimKey(tx, asked);
-          if (first) return { data: first.answer, replayed: true, file: undefined };
-        }
-        const act = actOf(house, tx, who, request);
-        try {
-          const answer = trimmed(call, await handle(act, given as never));
-          if (key) await keepAnswer(tx, who.operatorId, key, answer.data);
-          await logWithin(tx, outcomeOf(call, who, request, given, began, undefined, undefined, answer.data));
-          return answer;
-        } catch (error) {
-          if (error instanceof Refusal && error.keeps) return error;
-          throw error;
-        }
-      });
+      const begin = house.database.db.transaction();
+      const done = await (call.snapshot ? begin.setIsolationLevel("repeatable read") : begin).execute(
+        async (tx) => {
+          if (key) {
+            const asked = {
+              operatorId: who.operatorId,
+              key,
+              call: `${call.method} ${request.path}`,
+              request: request.body,
+            };
+            const first = await claimKey(tx, asked);
+            if (first) return { data: first.answer, replayed: true, file: undefined };
+          }
+          const act = { ...actOf(house, tx, who, request), concerns: concerned };
+          try {
+            const answer = trimmed(call, await handle(act, given as never));
+            if (key) await keepAnswer(tx, who.operatorId, key, answer.data);
+            await logWithin(
+              tx,
+              outcomeOf(call, whoNow(), request, given, began, undefined, undefined, answer.data),
+            );
+            return answer;
+          } catch (error) {
+            if (error instanceof Refusal && error.keeps) return error;
+            throw error;
+          }
+        },
+      );
       if (done instanceof Refusal) throw done;
       return done;
     } catch (error) {
@@ -154,6 +170,7 @@ export function actOf(
     settings: house.settings,
     files: house.files,
     cipher: house.cipher,
+    concerns: () => {},
     numbers: (kind, count = 1) => house.numbers(kind, today, count),
     emit: (event, payload) => house.emit(tx, event, payload),
     note: async (entries: LogEntry | LogEntry[]) => {

@@ -22,22 +22,34 @@ type Row = {
 const roles = new Map<string, readonly string[]>();
 let all: { at: number; keys: string[] } | undefined;
 
-const FIND = `
-select s.id session_id, o.id operator_id, o.real_name, o.phone, o.enterprise_id, o.super_type,
+const WHO = `o.id operator_id, o.real_name, o.phone, o.enterprise_id, o.super_type,
   case when o.super_type = '0' then (select array_agg(v.id order by v.id) from village v)
        when o.super_type = '1' or o.all_villages
          then (select array_agg(v.id order by v.id) from village v where v.enterprise_id = o.enterprise_id)
        else o.village_ids end villages,
   case when o.super_type = '' then (select json_agg(json_build_object('id', r.id, 'version', r.version))
-     from operator_assignment a join role r on r.id = a.role_id where a.operator_id = o.id) end roles
+     from operator_assignment a join role r on r.id = a.role_id where a.operator_id = o.id) end roles`;
+const FIND = `select s.id session_id, ${WHO}
 from login_session s join operator o on o.id = s.operator_id
 where s.token_hash = $1 and s.ended_at is null and s.expires_at > now() and o.state = 'active'`;
 
 /** Who the token belongs to, or nothing. One indexed query; changes of rights act on the very next call. */
 export async function findSession(pool: Pool, token: string): Promise<Who | undefined> {
   const { rows } = await pool.query<Row>({ name: "session", text: FIND, values: [hashOf(token)] });
-  const row = rows[0];
-  if (!row) return undefined;
+  return rows[0] && whoOf(pool, rows[0]);
+}
+
+/** An operator as they are now, for work that goes on without them; nothing when they may no longer come in. */
+export async function findOperator(pool: Pool, operatorId: number): Promise<Who | undefined> {
+  const { rows } = await pool.query<Row>({
+    name: "operator",
+    text: `select 0 session_id, ${WHO} from operator o where o.id = $1 and o.state = 'active'`,
+    values: [operatorId],
+  });
+  return rows[0] && whoOf(pool, rows[0]);
+}
+
+async function whoOf(pool: Pool, row: Row): Promise<Who> {
   return {
     operatorId: row.operator_id,
     sessionId: row.session_id,

@@ -66,6 +66,19 @@ test("servers that share a database must share the key too", () => {
   expect(wrong({ DATABASE_REPLICA_URL: DATABASE_URL }).join()).toContain("needs DATABASE_URL");
 });
 
+test("production does not listen to others without TLS unless told to", () => {
+  const HOST = "0.0.0.0";
+  expect(wrong({ HOST }).join()).toContain("ALLOW_PLAIN_HTTP=true");
+  const ways: Record<string, string>[] = [
+    { ALLOW_PLAIN_HTTP: "true" },
+    { PUBLIC_URL: "https://a.test" },
+    { TRUST_PROXY: "10.0.0.0/8" },
+    { MODE: "demo" },
+    { HOST: "::1" },
+  ];
+  for (const way of ways) expect(wrong({ HOST, ...way })).toEqual([]);
+});
+
 test("docs/settings.gen.md is current", () => {
   const page = fs.readFileSync(path.join(ROOT, "docs/settings.gen.md"), "utf8");
   expect(page, "run `npm run docs`").toBe(settingsAsMarkdown());

@@ -29,6 +29,7 @@ const word = z.string().min(1);
 const folder = word.transform((dir) => path.resolve(ROOT, dir));
 const database = z.string().regex(/^postgres(ql)?:\/\/.+/);
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
+const isLocal = (host: string) => /^(localhost|127(\.\d+){3}|::1)$/.test(host);
 const isTimeZone = (zone: string) => {
   try {
     return Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
@@ -136,6 +137,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (settings.FILE_STORE === "s3")
     for (const name of ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] as const)
       if (!env[name]?.trim()) wrong.push(`${name} must be set when FILE_STORE is s3.`);
+  const behindTls = settings.PUBLIC_URL?.startsWith("https:") || settings.TRUST_PROXY;
+  if (settings.MODE === "production" && !isLocal(settings.HOST) && !behindTls && !settings.ALLOW_PLAIN_HTTP)
+    wrong.push(
+      "HOST lets others in without TLS: give an https PUBLIC_URL, or TRUST_PROXY, or ALLOW_PLAIN_HTTP=true.",
+    );
   if (settings.DATABASE_REPLICA_URL && !settings.DATABASE_URL && !env.DATABASE_URL)
     wrong.push("DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.");
   if (settings.MODE === "production" && settings.DATABASE_URL && !env.SECRET_KEY?.trim())

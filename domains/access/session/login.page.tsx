@@ -1,9 +1,10 @@
 import { useRef, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { useBrand } from "../../../platform/console/brand.ts";
+import { brandAsset, useBrand } from "../../../platform/console/brand.ts";
 import { Failure, sentence } from "../../../platform/console/failure.ts";
 import { HOME, ownPath } from "../../../platform/console/guard.ts";
 import { Icon } from "../../../platform/console/icons.tsx";
+import { Mark } from "../../../platform/console/mark.tsx";
 import { sendWire } from "../../../platform/console/request.ts";
 import { enter } from "../../../platform/console/session.ts";
 import { sha256 } from "../../../platform/console/sha256.ts";
@@ -21,6 +22,7 @@ type Errors = { account?: string; password?: string; imageCode?: string };
 /** Loads neither the kit nor the contracts: this page must stand at once, also on a slow line. */
 export default function LoginPage() {
   const brand = useBrand();
+  const picture = brandAsset(brand.background);
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const [account, setAccount] = useState(() => kept<string>("account") ?? "");
@@ -78,12 +80,9 @@ export default function LoginPage() {
   return (
     <div className="login">
       <section className="brand" aria-label={brand.productTitle}>
-        <Facade />
+        {picture ? <img className="art" src={picture} alt="" /> : <Facade />}
         <div className="brand__mark">
-          <svg viewBox="0 0 22 22" aria-hidden="true">
-            <rect x="1" y="1" width="20" height="20" rx="5" fill="var(--primary)" />
-            <path d="M6 6h3v3H6zM6 12h3v4H6zM12 6h4v4h-4zM12 13h4v3h-4z" fill="#0E1730" />
-          </svg>
+          <Mark size={24} />
           {brand.productTitle}
         </div>
         <div className="brand__say">
@@ -91,7 +90,7 @@ export default function LoginPage() {
           <p>{brand.sloganNote}</p>
         </div>
       </section>
-      <section className="panel">
+      <main className="panel">
         <div className="panel__top" />
         <div className="panel__mid">
           <form
@@ -198,7 +197,7 @@ export default function LoginPage() {
           </form>
         </div>
         <footer className="login__foot">{brand.footerText}</footer>
-      </section>
+      </main>
     </div>
   );
 }

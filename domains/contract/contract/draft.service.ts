@@ -29,8 +29,9 @@ export async function saveDraft(
   const party = form.partyId ? await renterFact(act, form.partyId) : undefined;
   if (form.partyId && !party) throw invalid({ field: "partyId", msg: "请选择租客" });
   const terms = await namedFees(act, enterpriseId, termsOf(form));
+  const rents = rentsOf(form, terms, rooms);
   const columns = {
-    ...columnsOf(form, terms, rooms),
+    ...columnsOf(form, terms, rooms, rents),
     enterpriseId,
     villageId,
     partyId: form.partyId,
@@ -43,7 +44,7 @@ export async function saveDraft(
     updatedAt: act.now,
   };
   const saved = at ? await overwrite(act, columns, at) : await insert(act, columns);
-  await saveRooms(act, saved.id, form, rooms);
+  await saveRooms(act, saved.id, form, rooms, rents);
   return { ...saved, occupantIds: await saveOccupants(act, saved.id, form) };
 }
 
@@ -92,17 +93,18 @@ async function overwrite(act: Act, columns: Columns, at: { id: number; version: 
   return row;
 }
 
+/** The first rent of each room: as typed, or from its price per square metre. */
+const rentsOf = (form: ContractForm, terms: Terms, rooms: readonly RoomFact[]): Fen[] =>
+  form.rooms.map((r, i) => firstRent(terms, { ...r, unitPrice: r.unitPrice ?? null, area: rooms[i]!.area }));
+
 /** The figures that lists show. Out-of-range ones of an unfinished draft are left open. */
-function columnsOf(form: ContractForm, terms: Terms, rooms: readonly RoomFact[]) {
-  const first = form.rooms.map((r, i) =>
-    firstRent(terms, { ...r, unitPrice: r.unitPrice ?? null, area: rooms[i]!.area }),
-  );
-  const rent = first.reduce((a, b) => a + b, 0);
+function columnsOf(form: ContractForm, terms: Terms, rooms: readonly RoomFact[], rents: readonly Fen[]) {
+  const rent = rents.reduce((a, b) => a + b, 0);
   const fits = (sum: Fen) => (sum > 0 && sum <= AMOUNT_MAX ? sum : null);
   const deposit =
     terms.deposit.mode === "amount"
       ? terms.deposit.amount
-      : first.reduce(
+      : rents.reduce(
           (sum, r) => sum + halfUp(times(ratio(r), decimal((terms.deposit as { months: string }).months))),
           0,
         );
@@ -133,7 +135,13 @@ async function roomsOf(act: Act, form: ContractForm): Promise<RoomFact[]> {
   return rooms;
 }
 
-async function saveRooms(act: Act, contractId: number, form: ContractForm, rooms: readonly RoomFact[]) {
+async function saveRooms(
+  act: Act,
+  contractId: number,
+  form: ContractForm,
+  rooms: readonly RoomFact[],
+  rents: readonly Fen[],
+) {
   await act.tx.deleteFrom("contractRoom").where("contractId", "=", contractId).execute();
   if (!rooms.length) return;
   const joinDate: Day = form.start ?? act.today;
@@ -148,7 +156,7 @@ async function saveRooms(act: Act, contractId: number, form: ContractForm, rooms
         kind: room.kind,
         role: isAttached(room.kind) ? "attached" : "main",
         joinDate,
-        monthlyRent: form.rooms[seq]!.monthlyRent,
+        monthlyRent: rents[seq]!,
         unitPrice: form.rooms[seq]!.unitPrice ?? null,
         area: room.area,
         capacity: room.capacity,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { blackHitOfParty, type BlackHit } from "../../customer/blacklist/blacklist.service.ts";
 import type { PartyFacts } from "../terms/check.rules.ts";
 
 /** A tenant as the contract needs to know them. Numbers are masked; the whole certificate never leaves the server. */
@@ -10,24 +11,23 @@ export type RenterFact = PartyFacts & {
   phone: string;
   certType: string | null;
   certMasked: string | null;
-  blackList: { level: "forbid" | "warn"; reason: string; source: string }[];
+  /** The worst entry that names them; empty when none does. */
+  blackList: BlackHit[];
 };
 
 /** The tenant, if the operator may deal with them: one of the enterprise, linked to a village in scope. */
 export async function renterFact(read: Read, partyId: number): Promise<RenterFact | undefined> {
-  const { rows } = await sql<RenterFact>`
+  const { rows } = await sql<Omit<RenterFact, "blackList">>`
     select p.id "partyId", p.name, p.phone, r.cert_type "certType", r.cert_no_masked "certMasked", r.gender, r.birthday,
-      r.guardian_name "guardianName", r.guardian_phone "guardianPhone",
-      (select coalesce(json_agg(json_build_object('level', b.level, 'reason', b.reason, 'source', b.source)
-         order by b.level, b.id), '[]') from black_list b
-       where b.active and b.enterprise_id = p.enterprise_id
-         and (b.cert_no_hash = r.cert_no_hash or (b.phone <> '' and b.phone = p.phone))) "blackList"
+      r.guardian_name "guardianName", r.guardian_phone "guardianPhone"
     from party p join renter r on r.id = p.id
     where p.id = ${partyId} and r.merged_into_id is null and exists (
       select 1 from party_village v where v.party_id = p.id and v.village_id = any(${read.who.villages as number[]}::bigint[]))`.execute(
     read.tx,
   );
-  return rows[0];
+  if (!rows[0]) return undefined;
+  const hit = await blackHitOfParty(read, partyId);
+  return { ...rows[0], blackList: hit ? [hit] : [] };
 }
 
 /** What the tenant owes elsewhere, as far as the operator sees. */

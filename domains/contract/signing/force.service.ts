@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/act.ts";
+import { linkParties } from "../../customer/renter/renter.service.ts";
 import { makeBills } from "../../finance/bill/bill.service.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
@@ -31,12 +31,15 @@ export type Signed = {
 export async function putInForce(act: Act, contracts: readonly Signed[]): Promise<number> {
   const bills = contracts.flatMap((c) => newBills({ ...c, mainRoomId: c.roomIds[0]! }, c.plan, c.signedOn));
   await makeBills(act, bills);
-  await sql`
-    insert into party_village (village_id, party_id, because, first_day)
-    select distinct on (v, p) v, p, 'contract', d
-    from unnest(${contracts.map((c) => c.villageId)}::bigint[], ${contracts.map((c) => c.partyId)}::bigint[],
-      ${contracts.map((c) => c.start)}::date[]) as t(v, p, d) order by v, p, d
-    on conflict do nothing`.execute(act.tx);
+  await linkParties(
+    act,
+    contracts.map((c) => ({
+      partyId: c.partyId,
+      villageId: c.villageId,
+      because: "contract",
+      firstDay: c.start,
+    })),
+  );
   await act.note(
     contracts.flatMap((c) => {
       const totals = c.plan.totals;

@@ -57,8 +57,7 @@ export async function submit(
 
 /** A hit on the black list is signed only by who may, and only with a reason that stays on record. */
 function blackListed(act: Act, { party }: Weighed, reason: string | undefined): string | null {
-  const hits = party?.blackList ?? [];
-  const [worst] = hits.toSorted((a, b) => a.level.localeCompare(b.level));
+  const [worst] = party?.blackList ?? [];
   if (!worst) return null;
   if (worst.level === "forbid" && !act.who.permits.has("#906"))
     throw new Refusal("blackListed", `该客户在黑名单中，禁止签约：${worst.reason}`);

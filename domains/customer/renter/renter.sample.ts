@@ -1,6 +1,6 @@
 import { idCheckDigit } from "../../../platform/kernel/certificate.ts";
 import type { TestHouse } from "../../../platform/server/house.sample.ts";
-import { acting } from "../../listing/village/village.sample.ts";
+import { aBuilding, acting, aFlat, aVillage } from "../../listing/village/village.sample.ts";
 import { renterInput } from "./renter-input.contract.ts";
 import type { z } from "zod";
 import { createRenter } from "./renter.service.ts";
@@ -34,3 +34,34 @@ export const aRenter = (
     async (act) => (await createRenter(act, renterInput.parse(typedRenter(villageId, more)))).id,
     { villages: [villageId], name: "陈嘉禾" },
   );
+
+const PERMITS = [
+  "16.query",
+  "16.get",
+  "16.add",
+  "16.edit",
+  "16.delete",
+  "16.import",
+  "16.export",
+  "#1601",
+  "#1602",
+  "#1603",
+];
+
+/** Two stores of one enterprise, with somebody at each who may do everything with renters. */
+export async function twoStores(house: TestHouse) {
+  const a = await aVillage(house);
+  const b = await aVillage(house);
+  const clerk = await house.person({ permits: PERMITS, villages: [a], name: "周敏" });
+  const stranger = await house.person({ permits: PERMITS, villages: [b], name: "李四" });
+  return { a, b, clerk, stranger };
+}
+
+/** Flats 1201, 1202 … let as a whole; answers their rooms. */
+export async function someFlats(house: TestHouse, villageId: number, count: number): Promise<number[]> {
+  const at = await aBuilding(house, villageId);
+  const rooms = [];
+  for (let i = 1; i <= count; i++)
+    rooms.push((await aFlat(house, at, { name: String(1200 + i) })).roomIds[0]!);
+  return rooms;
+}

@@ -125,7 +125,8 @@ export function billRow(
   lines: LineRow[],
   when: { issueDay: Day; today: Day },
 ) {
-  const issued = when.issueDay <= when.today;
+  // what we owe is a cost from the moment it is booked, whenever it falls due
+  const issued = bill.direction === "payable" || when.issueDay <= when.today;
   return {
     ...bill,
     id,

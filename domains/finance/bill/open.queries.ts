@@ -5,9 +5,7 @@ import { anyOf } from "../../../platform/server/scope.ts";
 import { inOrder, type Payable } from "../allocation/allocation.rules.ts";
 import { freezable } from "../latefee/freeze.service.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
-import { settingsOf } from "../setting/setting.service.ts";
-import type { BillingSetting } from "../setting/setting.rules.ts";
-import { subjectsFor, type Subjects } from "../subject/subject.service.ts";
+import { aroundOf, type Around } from "./around.queries.ts";
 import type { Bill, Line } from "./bill.rules.ts";
 import { readBills } from "./bills.queries.ts";
 
@@ -27,13 +25,6 @@ export type OpenLine = Payable & {
   contractId: number | null;
   villageId: number;
 };
-export type Around = { subjects: Subjects; settings: (villageId: number) => BillingSetting };
-
-/** Subjects and settings of the villages of some bills: what every act on money looks things up in. */
-export async function aroundOf(read: Read, villageIds: readonly number[]): Promise<Around> {
-  return { subjects: await subjectsFor(read, villageIds), settings: await settingsOf(read, villageIds) };
-}
-
 export type OpenOf = { villageIds: readonly number[]; asOf: Day } & (
   | { partyId: number; billIds?: undefined }
   | { billIds: readonly number[]; partyId?: undefined }

@@ -14,6 +14,8 @@ export const EVENTS = {
   E09: { name: "撤销分配", side: "income" },
   E10: { name: "流水冲销", side: "income" },
   E11: { name: "坏账核销", side: "cost" },
+  E12: { name: "退款审批", side: "income" },
+  E13: { name: "退款支付", side: "income" },
   E25: { name: "成本账单", side: "cost" },
   E26: { name: "成本付款", side: "cost" },
 } as const satisfies Record<string, { name: string; side: "income" | "cost" | "none" }>;

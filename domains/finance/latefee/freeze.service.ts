@@ -9,11 +9,8 @@ import type { LineRow } from "../bill/make.rules.ts";
 import { lineEntry } from "../bill/posting.rules.ts";
 import { taxOf, taxOfChange } from "../bill/tax.rules.ts";
 import { post } from "../journal/journal.service.ts";
-import type { BillingSetting } from "../setting/setting.rules.ts";
-import type { Subjects } from "../subject/subject.service.ts";
+import type { Around } from "../bill/around.queries.ts";
 import { lateFeesOf, type BillLateFee } from "./latefee.service.ts";
-
-type Around = { subjects: Subjects; settings: (villageId: number) => BillingSetting };
 
 /**
  * Writes what the late fee has grown by (or fallen by, when money came earlier than it was recorded) as a line of its
@@ -25,12 +22,13 @@ export async function freezeLateFees(
   bills: readonly Bill[],
   until: Day,
   around: Around,
+  { fallsOnly = false } = {},
 ): Promise<Map<number, Line>> {
   const fees = await lateFeesOf(act, bills, until, around);
   const due = bills.flatMap((bill) => {
     const fee = fees.get(bill.id);
     const amount = fee ? freezable(bill, fee, around.settings(bill.villageId).lateFeeMin) : 0;
-    return fee && amount ? [{ bill, fee, amount }] : [];
+    return fee && amount && !(fallsOnly && amount > 0) ? [{ bill, fee, amount }] : [];
   });
   if (!due.length) return new Map();
   const ids = await nextIds(act, "bill_line", due.length);
@@ -114,4 +112,14 @@ function lineFor(bill: Bill, fee: BillLateFee, amount: Fen, id: number, { subjec
     outstanding: Math.max(amount, 0),
   };
   return { row, line, bearer };
+}
+
+/** After money that came earlier than a fee was written: brings unpaid fee lines down to what the fee is now. */
+export async function correctLateFees(
+  act: Act,
+  bills: readonly Bill[],
+  paidOn: Day,
+  around: Around,
+): Promise<void> {
+  await freezeLateFees(act, bills, paidOn, around, { fallsOnly: true });
 }

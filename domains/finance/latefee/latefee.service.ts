@@ -1,10 +1,9 @@
 import { sql } from "kysely";
-import { dayInZone, type Day } from "../../../platform/kernel/day.ts";
+import { dayInZone, maxDay, type Day } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { isPayable, type Bill, type Line } from "../bill/bill.rules.ts";
-import type { BillingSetting } from "../setting/setting.rules.ts";
-import type { Subjects } from "../subject/subject.service.ts";
+import type { Around } from "../bill/around.queries.ts";
 import { firstLateDay, lateFee, type LateFee, type LateFeeInput } from "./latefee.rules.ts";
 
 export type BillLateFee = LateFee & {
@@ -13,8 +12,6 @@ export type BillLateFee = LateFee & {
   /** total − frozen: what would be added now; negative when money came earlier than it was recorded. */
   expected: Fen;
 };
-
-type Around = { subjects: Subjects; settings: (villageId: number) => BillingSetting };
 
 /** Lines that bear a late fee: income that the setting names; never deposits, collected money or the fee itself. */
 export function bearing(bill: Bill, { subjects, settings }: Around): Line[] {
@@ -64,18 +61,28 @@ export async function lateFeesOf(
         ...added.map((a) => ({ day: a.day, amount: a.amount, because: `调整增加 ${yuan(a.amount)}` })),
         ...allocations
           .filter((a) => bears.has(a.lineId))
-          .map((a) => ({ day: a.day, amount: -a.amount, because: `${a.because} ${yuan(a.amount)}`.trim() })),
+          .map((a) => ({ day: a.day, amount: -a.amount, because: `${a.because} ${yuan(a.amount)}` })),
+        ...(around.paid ?? [])
+          .filter((p) => bears.has(p.lineId))
+          .map((p) => ({ day: p.day, amount: -p.amount, because: `本次收款 ${yuan(p.amount)}` })),
       ],
       disputes: around.settings(bill.villageId).lateFeePauseOnDispute
         ? disputes.filter((d) => d.billId === bill.id)
         : [],
     };
-    const fee = lateFee(input, until);
+    const fee = lateFee(input, maxDay(until, writtenUntil(bill)));
     const frozen = bill.lines.reduce((sum, line) => sum + (line.kind === "lateFee" ? line.amount : 0), 0);
     result.set(bill.id, { ...fee, frozen, expected: fee.total - frozen });
   }
   return result;
 }
+
+/** The last day a late fee was written for: a payment booked for an earlier day does not take later days back. */
+const writtenUntil = (bill: Bill): Day =>
+  bill.lines.reduce(
+    (last, line) => (line.kind === "lateFee" && line.periodEnd ? maxDay(last, line.periodEnd) : last),
+    bill.dueDate,
+  );
 
 const dayOf = (read: Read, at: string): Day => dayInZone(new Date(at), read.settings.TIME_ZONE);
 

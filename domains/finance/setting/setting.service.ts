@@ -56,3 +56,15 @@ export async function lateFeeTermsOf(read: Read, villageId: number): Promise<Lat
     lateFeeCap: lateFeeCapPercent === undefined ? LATE_FEE_TERMS.lateFeeCap : String(lateFeeCapPercent / 100),
   };
 }
+
+/** The enterprise of a village. */
+export async function villageOf(
+  read: Pick<Read, "tx">,
+  villageId: number,
+): Promise<{ id: number; enterpriseId: number; name: string }> {
+  return read.tx
+    .selectFrom("village")
+    .select(["id", "enterpriseId", "name"])
+    .where("id", "=", villageId)
+    .executeTakeFirstOrThrow();
+}

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
@@ -19,15 +19,20 @@ export type Taking = {
 /** `[from, to]` as PostgreSQL keeps it, upper bound excluded. */
 const rangeOf = (from: Day, to: Day | null) => `[${from},${to ? addDays(to, 1) : ""})`;
 
-/** The leaves below a room (itself when it is one), with the village they lie in. */
-async function leavesOf(read: Read, roomId: number) {
-  const rows = await sql<{ id: number; villageId: number }>`
+/**
+ * The leaves below each room (itself when it is one), with the village they lie in. They are locked in the order of
+ * their ids: who comes second waits here, and then finds the room taken instead of waiting for each other.
+ */
+async function leavesOf(act: Act, roomIds: readonly number[]) {
+  const { rows } = await sql<{ top: number; id: number; villageId: number }>`
     with recursive below as (
-      select id, village_id, is_leaf from room where id = ${roomId}
-      union all select r.id, r.village_id, r.is_leaf from room r join below b on r.parent_room_id = b.id)
-    select id, village_id "villageId" from below where is_leaf order by id`.execute(read.tx);
-  if (!rows.rows.length) throw notFound();
-  return rows.rows;
+      select id top, id from room where id = any(${[...new Set(roomIds)]}::bigint[])
+      union all select b.top, r.id from room r join below b on r.parent_room_id = b.id)
+    select b.top, r.id, r.village_id "villageId" from room r join below b on b.id = r.id
+    where r.is_leaf order by r.id for no key update of r`.execute(act.tx);
+  const leaves = Map.groupBy(rows, (row) => row.top);
+  if (roomIds.some((id) => !leaves.has(id))) throw notFound();
+  return leaves;
 }
 
 /**
@@ -35,9 +40,14 @@ async function leavesOf(read: Read, roomId: number) {
  * database refuses and the refusal names it (409 roomTaken): a room cannot be let twice however many people try.
  */
 export async function take(act: Act, takings: readonly Taking[]): Promise<void> {
+  if (!takings.length) return;
   const rows = [];
-  for (const t of takings.toSorted((a, b) => a.roomId - b.roomId))
-    for (const leaf of await leavesOf(act, t.roomId))
+  const leaves = await leavesOf(
+    act,
+    takings.map((t) => t.roomId),
+  );
+  for (const t of takings)
+    for (const leaf of leaves.get(t.roomId)!)
       rows.push({
         roomId: leaf.id,
         letRoomId: t.roomId,
@@ -112,39 +122,39 @@ export async function leaseHeld(act: Act, contractId: number): Promise<void> {
   await changed(act, rows);
 }
 
-/** Frees what a contract or block holds. The rows are kept aside: days past still read as they were. */
-export async function release(act: Act, of: { contractId: number } | { blockId: number }): Promise<void> {
-  const [column, id] =
-    "contractId" in of ? (["contractId", of.contractId] as const) : (["blockId", of.blockId] as const);
-  const rows = await act.tx.deleteFrom("occupancyRow").where(column, "=", id).returningAll().execute();
-  if (!rows.length) return;
-  await act.tx
-    .insertInto("occupancyEnded")
-    .values(rows.map(({ id: _, ...row }) => ({ ...row, endedOn: act.today })))
-    .execute();
-  await changed(act, rows);
+type Holder = { contractId: number; letRoomId?: number } | { blockId: number; roomIds?: readonly number[] };
+type Freed = { roomId: number; villageId: number };
+
+const heldBy = (of: Holder) =>
+  "blockId" in of
+    ? sql`block_id = ${of.blockId} and (${of.roomIds ?? null}::bigint[] is null or room_id = any(${of.roomIds ?? null}::bigint[]))`
+    : of.letRoomId
+      ? sql`contract_id = ${of.contractId} and let_room_id = ${of.letRoomId}`
+      : sql`contract_id = ${of.contractId}`;
+
+/** Takes rows off the timeline and keeps them aside: days past still read as they were. */
+async function giveBack(act: Act, which: RawBuilder<unknown>): Promise<Freed[]> {
+  const columns = sql`room_id, let_room_id, village_id, kind, period, contract_id, reservation_id, block_id, taken_on`;
+  const { rows } = await sql<Freed>`
+    with gone as (delete from occupancy_row where ${which} returning *),
+    kept as (insert into occupancy_ended (${columns}, ended_on) select ${columns}, ${act.today}::date from gone)
+    select room_id "roomId", village_id "villageId" from gone`.execute(act.tx);
+  return rows;
 }
 
-/** The last day of what a contract or block has, of one room or all, brought forward; a row that would begin after it goes altogether. */
-export async function shorten(
-  act: Act,
-  of: { contractId: number; roomId?: number } | { blockId: number; roomId?: number },
-  lastDay: Day,
-): Promise<void> {
-  const mine = sql`${"contractId" in of ? sql`contract_id = ${of.contractId}` : sql`block_id = ${of.blockId}`}
-    and (${of.roomId ?? null}::bigint is null or let_room_id = ${of.roomId ?? null})`;
-  const gone = await sql<{ roomId: number; villageId: number }>`
-    with gone as (delete from occupancy_row where ${mine} and lower(period) > ${lastDay}::date returning *),
-    kept as (insert into occupancy_ended (room_id, let_room_id, village_id, kind, period, contract_id, reservation_id,
-        block_id, taken_on, ended_on)
-      select room_id, let_room_id, village_id, kind, period, contract_id, reservation_id, block_id, taken_on, ${act.today}::date
-      from gone)
-    select room_id "roomId", village_id "villageId" from gone`.execute(act.tx);
-  const cut = await sql<{ roomId: number; villageId: number }>`
-    update occupancy_row set period = daterange(lower(period), ${addDays(lastDay, 1)}::date)
-    where ${mine} and lower(period) <= ${lastDay}::date and (upper(period) is null or upper(period) > ${addDays(lastDay, 1)}::date)
+/** Frees what a contract or block holds. */
+export const release = async (act: Act, of: Holder): Promise<void> =>
+  changed(act, await giveBack(act, heldBy(of)));
+
+/** Brings the last day of what a contract or block has forward; a row that would begin after it goes altogether. */
+export async function shorten(act: Act, of: Holder, lastDay: Day): Promise<void> {
+  const next = addDays(lastDay, 1);
+  const gone = await giveBack(act, sql`${heldBy(of)} and lower(period) > ${lastDay}::date`);
+  const cut = await sql<Freed>`
+    update occupancy_row set period = daterange(lower(period), ${next}::date)
+    where ${heldBy(of)} and (upper(period) is null or upper(period) > ${next}::date)
     returning room_id "roomId", village_id "villageId"`.execute(act.tx);
-  await changed(act, [...gone.rows, ...cut.rows]);
+  await changed(act, [...gone, ...cut.rows]);
 }
 
 /** Tells live boards which rooms to draw anew. Every act on a room's timeline, block, turnover, price or flag calls it. */

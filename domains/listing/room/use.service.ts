@@ -46,7 +46,7 @@ export async function bringBack(act: Act, room: Room): Promise<void> {
       rows[0] ? `该房间随 ${rows[0].top} 一起停用，请在整套上启用` : "房间未停用",
     );
   for (const block of own) {
-    await shorten(act, { blockId: block.blockId, roomId: room.id }, addDays(act.today, -1));
+    await shorten(act, { blockId: block.blockId, roomIds: [room.id] }, addDays(act.today, -1));
     if (!block.more)
       await act.tx
         .updateTable("roomBlock")

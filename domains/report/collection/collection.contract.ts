@@ -2,15 +2,16 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { CHANNELS, type Channel } from "../../finance/flow/words.rules.ts";
+import { CHANNELS } from "../../finance/flow/words.rules.ts";
+import { CHANNEL_COLUMNS } from "./collection.rules.ts";
 
 const BASE = "/report/api/v3/dailyCollection";
-const channels = Object.keys(CHANNELS) as [Channel, ...Channel[]];
+const channels = CHANNEL_COLUMNS as [keyof typeof CHANNELS, ...(keyof typeof CHANNELS)[]];
 
 const filter = {
   villageIds: idList,
-  from: f.dayInput("日期").optional(),
-  to: f.dayInput("日期").optional(),
+  from: f.dayInput("开始日期").optional(),
+  to: f.dayInput("结束日期").optional(),
   channel: wordList(channels),
   accountIds: idList,
   operatorIds: idList,
@@ -25,12 +26,12 @@ const figures = {
   cash: f.money("现金"),
   bankTransfer: f.money("银行转账"),
   corporate: f.money("对公认领"),
-  total: f.money("合计", { help: "收款减当日冲销，退款不计" }),
-  flows: f.number("笔数"),
-  reversed: f.money("冲销", { help: "已含在各渠道与合计中" }),
+  total: f.money("合计", { help: "当日确认的收款减当日冲销，退款不计" }),
+  flows: f.number("笔数", { unit: "笔" }),
+  reversed: f.money("冲销", { help: "当日冲销的收款，已从各渠道与合计中减去" }),
   fee: f.money("手续费"),
   net: f.money("净额", { help: "合计减手续费" }),
-  refund: f.money("退款", { help: "备查，不在合计内" }),
+  refund: f.money("退款", { help: "当日付出的退款，仅备查，不在合计内" }),
 };
 
 export const dailyCollection = call({
@@ -39,11 +40,7 @@ export const dailyCollection = call({
   summary: "日收款报表",
   needs: "99.query",
   query: pageQuery("day").extend(filter),
-  reply: pageReply(z.object({ id: z.string(), day: f.link("日期"), ...figures }), z.object(figures)).extend({
-    asOf: z.string(),
-    locked: z.boolean(),
-    byVillage: z.array(z.object({ villageId: f.id, name: z.string(), total: z.number() })),
-  }),
+  reply: pageReply(z.object({ id: z.number(), day: f.day("日期"), ...figures }), z.object(figures)),
 });
 
 export const collectionDetail = call({
@@ -54,7 +51,7 @@ export const collectionDetail = call({
   query: pageQuery("paidAt", "amount").extend(filter),
   reply: pageReply(
     z.object({
-      id: z.number().int(),
+      id: f.id,
       paidAt: f.instant("时间"),
       flowNo: f.link("流水号"),
       flowId: f.id,
@@ -62,13 +59,39 @@ export const collectionDetail = call({
       partyName: f.person("客户").nullable(),
       roomName: f.text("房间").nullable(),
       channel: f.status("渠道", CHANNELS),
-      amount: f.money("金额"),
+      amount: f.money("金额", { help: "冲销为负数，记在冲销当日" }),
       fee: f.money("手续费"),
       subjects: f.text("分配到"),
       unallocated: f.money("未分配"),
       operatorName: f.person("经办人"),
-      businessDay: f.day("业务日期").nullable(),
+      day: f.day("入账日"),
+      businessDay: f.day("业务日期", { help: "与入账日不同时显示" }).nullable(),
     }),
     z.object({ amount: f.money("金额"), fee: f.money("手续费"), unallocated: f.money("未分配") }),
   ),
+});
+
+const found = z.object({
+  keyword: z.string().trim().max(50).optional(),
+  ids: idList,
+  pageSize: z.string().optional(),
+});
+const named = z.array(z.object({ id: f.id, name: z.string() }));
+
+export const collectionAccounts = call({
+  method: "GET",
+  path: `${BASE}/accounts`,
+  summary: "日收款报表的收款账户选项",
+  needs: "99.query",
+  query: found,
+  reply: named,
+});
+
+export const collectionOperators = call({
+  method: "GET",
+  path: `${BASE}/operators`,
+  summary: "日收款报表的收款人选项",
+  needs: "99.query",
+  query: found,
+  reply: named,
 });

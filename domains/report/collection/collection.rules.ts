@@ -1,44 +1,29 @@
+import { CHANNELS, type Channel } from "../../finance/flow/words.rules.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 
-export const CHANNEL_COLUMNS = [
-  "wechat",
-  "alipay",
-  "unionpay",
-  "pos",
-  "cash",
-  "bankTransfer",
-  "corporate",
-] as const;
-export type Figures = Record<
-  (typeof CHANNEL_COLUMNS)[number] | "total" | "flows" | "reversed" | "fee" | "net" | "refund",
-  number
->;
-type Row = { day: Day; channel: string; amount: number; reversed: number; fee: number; flows: number };
+/** Order of the columns, of the picture and of the printed sheet. */
+export const CHANNEL_COLUMNS = Object.keys(CHANNELS) as Channel[];
 
-const nothing = (): Figures => ({
-  ...(Object.fromEntries(CHANNEL_COLUMNS.map((c) => [c, 0])) as Record<
-    (typeof CHANNEL_COLUMNS)[number],
-    number
-  >),
-  total: 0,
-  flows: 0,
-  reversed: 0,
-  fee: 0,
-  net: 0,
-  refund: 0,
-});
+export type Figures = Record<Channel | "total" | "flows" | "reversed" | "fee" | "net" | "refund", Fen>;
+export type Collected = { channel: Channel; amount: Fen; reversed: Fen; fee: Fen; flows: number };
 
-/** Lays rows of one kind (a day, a village) into one line of channel columns. Amounts in fen. */
-export function lineOf(rows: readonly Row[], refund: number): Figures {
-  const line = nothing();
-  for (const row of rows) {
-    line[row.channel as (typeof CHANNEL_COLUMNS)[number]] += row.amount;
-    line.total += row.amount;
-    line.flows += row.flows;
-    line.reversed += row.reversed;
-    line.fee += row.fee;
-  }
-  line.net = line.total - line.fee;
-  line.refund = refund;
-  return line;
+/** Rows of one kind (a day, a village, the whole) as one line of channel columns. Amounts in fen. */
+export function lineOf(rows: readonly Collected[], refund: Fen): Figures {
+  const sum = (key: "amount" | "reversed" | "fee" | "flows", channel?: Channel) =>
+    rows.reduce((all, row) => all + (!channel || row.channel === channel ? row[key] : 0), 0);
+  const channels = CHANNEL_COLUMNS.map((channel) => [channel, sum("amount", channel)] as const);
+  const [total, fee] = [sum("amount"), sum("fee")];
+  return {
+    ...(Object.fromEntries(channels) as Record<Channel, Fen>),
+    total,
+    flows: sum("flows"),
+    reversed: sum("reversed"),
+    fee,
+    net: total - fee,
+    refund,
+  };
 }
+
+/** 20260308: a row of the report is a day, and rows are told apart by a number. */
+export const idOfDay = (day: Day): number => Number(day.replaceAll("-", ""));

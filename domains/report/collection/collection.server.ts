@@ -1,12 +1,18 @@
-import { daysBetween, timeInZone, type Day } from "../../../platform/kernel/day.ts";
+import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import { villagesOf } from "../../../platform/server/scope.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
-import { collectionDetail, dailyCollection } from "./collection.contract.ts";
-import { collected, isLocked, refunded, type CollectionFilter } from "./collection.queries.ts";
-import { lineOf } from "./collection.rules.ts";
+import {
+  collectionAccounts,
+  collectionDetail,
+  collectionOperators,
+  dailyCollection,
+} from "./collection.contract.ts";
+import { collected, refunded, type CollectionFilter } from "./collection.queries.ts";
+import { idOfDay, lineOf } from "./collection.rules.ts";
 import { detailRows } from "./detail.queries.ts";
+import { accounts, operators } from "./options.queries.ts";
 
 type Query = {
   villageIds?: number[] | undefined;
@@ -17,9 +23,10 @@ type Query = {
   operatorIds?: number[] | undefined;
 };
 
+/** One day when only one end is given, today when none is. */
 function filterOf(read: Read, query: Query): CollectionFilter {
-  const from = query.from ?? read.today;
-  const to = query.to ?? (query.from ? query.from : read.today);
+  const from = query.from ?? query.to ?? read.today;
+  const to = query.to ?? from;
   if (to < from) throw invalid({ field: "to", msg: "结束日期不能早于开始日期" });
   if (daysBetween(from, to) > 366) throw invalid({ field: "to", msg: "日期范围最多366天" });
   return {
@@ -35,42 +42,23 @@ function filterOf(read: Read, query: Query): CollectionFilter {
 export default [
   serveRead(dailyCollection, async (read, { query }) => {
     const f = filterOf(read, query);
-    const [rows, refunds, locked] = await Promise.all([
-      collected(read, f),
-      refunded(read, f),
-      isLocked(read, f),
-    ]);
+    const [rows, refunds] = await Promise.all([collected(read, f), refunded(read, f)]);
     const days = [...new Set([...rows.map((r) => r.day), ...refunds.keys()])].toSorted();
     if (query.order !== "asc") days.reverse();
     const page = days.slice((query.pageNo - 1) * query.pageSize, query.pageNo * query.pageSize);
-    const names = await read.tx
-      .selectFrom("village")
-      .select(["id", "name"])
-      .where("id", "=", anyOf(f.villages))
-      .execute();
+    const byDay = Map.groupBy(rows, (r) => r.day);
+    const refund = [...refunds.values()].reduce((a, b) => a + b, 0);
     return {
       list: page.map((day) => ({
-        id: day,
+        id: idOfDay(day),
         day,
-        ...lineOf(
-          rows.filter((r) => r.day === day),
-          refunds.get(day) ?? 0,
-        ),
+        ...lineOf(byDay.get(day) ?? [], refunds.get(day) ?? 0),
       })),
       total: days.length,
-      sums: lineOf(
-        rows,
-        [...refunds.values()].reduce((a, b) => a + b, 0),
-      ),
-      asOf: timeInZone(read.now, read.settings.TIME_ZONE),
-      locked,
-      byVillage: names.map(({ id, name }) => ({
-        villageId: id,
-        name,
-        total: rows.filter((r) => r.villageId === id).reduce((sum, r) => sum + r.amount, 0),
-      })),
+      sums: lineOf(rows, refund),
     };
   }),
-
   serveRead(collectionDetail, async (read, { query }) => detailRows(read, filterOf(read, query), query)),
+  serveRead(collectionAccounts, async (read, { query }) => accounts(read, query)),
+  serveRead(collectionOperators, async (read, { query }) => operators(read, query)),
 ];

@@ -1,13 +1,16 @@
 import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
-import type { CollectionFilter } from "./collection.queries.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import type { Channel } from "../../finance/flow/words.rules.ts";
+import { oneOf, type CollectionFilter } from "./collection.queries.ts";
 
 type Page = {
   pageNo: number;
   pageSize: number;
-  sort?: string | undefined;
-  order?: string | undefined;
-  want: string;
+  sort?: "paidAt" | "amount" | undefined;
+  order?: "asc" | "desc" | undefined;
+  want: "both" | "rows" | "totals";
 };
 type Row = {
   id: number;
@@ -17,55 +20,71 @@ type Row = {
   villageName: string;
   partyName: string | null;
   roomName: string | null;
-  channel: "wechat" | "alipay" | "unionpay" | "pos" | "cash" | "bankTransfer" | "corporate";
+  channel: Channel;
   amount: number;
   fee: number;
   subjects: string;
   unallocated: number;
   operatorName: string;
-  businessDay: string | null;
+  day: Day;
+  businessDay: Day | null;
 };
+type Sums = { total: number; amount: number; fee: number; unallocated: number };
 
-/** The flows behind the figures: receipts as they came in, and reversals as negative lines of their day. */
+/**
+ * What the report counts, flow by flow and day by day: a receipt with what the channel kept of it on the day it was
+ * booked, its reversal as a negative line of its own day. What is not allocated yet stands on the receipt alone.
+ */
+const entries = (f: CollectionFilter) => sql`
+  select min(t.entry_id) id, t.date, max(t.business_date) business_date, sum(t.amount)::bigint amount,
+    sum(t.fee)::bigint fee, f.id flow_id, f.paid_at,
+    case when sum(t.amount) > 0 and f.state <> 'reversed' then f.unallocated else 0 end unallocated
+  from (
+    select l.entry_id, l.flow_id, l.date, e.business_date, l.credit - l.debit amount, 0::bigint fee,
+      e.event = 'E10' reversal
+    from journal_line l join journal_entry e on e.id = l.entry_id
+    where l.account = '2203' and l.village_id = ${anyOf(f.villages)} and l.date between ${f.from} and ${f.to}
+      and e.event in ('E06', 'E17', 'E10')
+    union all
+    select l.entry_id, l.flow_id, l.date, e.business_date, 0, l.debit - l.credit, false
+    from journal_line l join journal_entry e on e.id = l.entry_id
+    where l.account = '6602' and l.village_id = ${anyOf(f.villages)} and l.date between ${f.from} and ${f.to}
+  ) t join flow f on f.id = t.flow_id
+  where f.kind = 'receipt' ${oneOf("f.channel", f.channels)} ${oneOf("f.merchant_account_id", f.accountIds)}
+    ${oneOf("f.created_by", f.operatorIds)}
+  group by t.date, t.reversal, f.id`;
+
 export async function detailRows(read: Read, f: CollectionFilter, page: Page) {
-  const matching = sql`
-    from journal_line l join journal_entry e on e.id = l.entry_id join flow f on f.id = l.flow_id
-    where l.account = '2203' and e.event in ('E06', 'E17', 'E10') and f.kind = 'receipt'
-      and l.village_id = any(${f.villages as number[]}::bigint[]) and l.date between ${f.from} and ${f.to}
-      and (${!f.channels?.length} or f.channel = any(${f.channels ?? []}::text[]))
-      and (${!f.accountIds?.length} or f.merchant_account_id = any(${f.accountIds ?? []}::bigint[]))
-      and (${!f.operatorIds?.length} or f.created_by = any(${f.operatorIds ?? []}::bigint[]))`;
-  const by = page.sort === "amount" ? sql`l.credit - l.debit` : sql`f.paid_at`;
-  const way = page.order === "asc" ? sql`asc` : sql`desc`;
-  const rows = async () =>
-    page.want === "totals"
-      ? []
-      : (
-          await sql<Row>`
-    select e.id, f.paid_at, f.flow_no, f.id flow_id, v.name village_name, p.name party_name, r.full_name room_name,
-      f.channel, l.credit - l.debit amount, case when l.credit > 0 then f.fee else 0 end fee,
+  const [list, sums] = await Promise.all([
+    page.want === "totals" ? [] : rowsOf(read, f, page),
+    page.want === "rows" ? null : sumsOf(read, f),
+  ]);
+  return { list, total: sums?.total ?? null, sums };
+}
+
+async function rowsOf(read: Read, f: CollectionFilter, page: Page): Promise<Row[]> {
+  const way = sql.raw(page.order === "asc" ? "asc" : "desc");
+  const order = sql`x.${sql.ref(page.sort === "amount" ? "amount" : "paid_at")} ${way}, x.id ${way}`;
+  const { rows } = await sql<Row>`
+    select x.id, x.paid_at, f.flow_no, f.id flow_id, v.name village_name, p.name party_name, r.full_name room_name,
+      f.channel, x.amount, x.fee, x.unallocated, coalesce(o.real_name, '系统') operator_name, x.date "day",
       coalesce((select string_agg(distinct s.name, '、') from allocation a join bill_line bl on bl.id = a.bill_line_id
-        join fee_subject s on s.id = bl.fee_subject_id where a.flow_id = f.id), '') subjects,
-      f.unallocated, coalesce(o.real_name, '系统') operator_name,
-      case when e.business_date <> e.date then e.business_date end business_day
-    from (select l.entry_id, l.date, l.credit, l.debit, l.flow_id ${matching} order by ${by} ${way}, l.entry_id ${way}
-      limit ${page.pageSize} offset ${(page.pageNo - 1) * page.pageSize}) l
-    join journal_entry e on e.id = l.entry_id join flow f on f.id = l.flow_id
-    join village v on v.id = f.village_id left join party p on p.id = f.party_id left join room r on r.id = f.room_id
+        join fee_subject s on s.id = bl.fee_subject_id
+        where a.flow_id = f.id and a.undoes_id is null
+          and not exists (select from allocation u where u.undoes_id = a.id)), '') subjects,
+      nullif(x.business_date, x.date) business_day
+    from (select * from (${entries(f)}) x order by ${order}
+      limit ${page.pageSize} offset ${(page.pageNo - 1) * page.pageSize}) x
+    join flow f on f.id = x.flow_id join village v on v.id = f.village_id
+    left join party p on p.id = f.party_id left join room r on r.id = f.room_id
     left join operator o on o.id = f.created_by
-    order by ${by} ${way}, l.entry_id ${way}`.execute(read.replica)
-        ).rows;
-  const totals = async () =>
-    page.want === "rows"
-      ? undefined
-      : (
-          await sql<{ total: number; amount: number; fee: number; unallocated: number }>`
-    select count(*) total, coalesce(sum(l.credit - l.debit), 0)::bigint amount,
-      coalesce(sum(f.fee) filter (where l.credit > 0), 0)::bigint fee,
-      coalesce(sum(f.unallocated) filter (where l.credit > 0), 0)::bigint unallocated ${matching}`.execute(
-            read.replica,
-          )
-        ).rows[0]!;
-  const [list, sums] = await Promise.all([rows(), totals()]);
-  return { list, total: sums?.total ?? null, sums: sums ?? null };
+    order by ${order}`.execute(read.replica);
+  return rows;
+}
+
+async function sumsOf(read: Read, f: CollectionFilter): Promise<Sums> {
+  const { rows } = await sql<Sums>`
+    select count(*) total, coalesce(sum(amount), 0)::bigint amount, coalesce(sum(fee), 0)::bigint fee,
+      coalesce(sum(unallocated), 0)::bigint unallocated from (${entries(f)}) x`.execute(read.replica);
+  return rows[0]!;
 }

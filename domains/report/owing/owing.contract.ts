@@ -2,30 +2,13 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { AGES } from "./owing.rules.ts";
+import { AGES, CONTRACT_STATES, MODES, PARTY_KINDS } from "./owing.rules.ts";
 
 const BASE = "/report/api/v3/owing";
-export const MODES = ["party", "room", "bill", "subject", "village"] as const;
 const ages = AGES.map((a) => a.key) as unknown as [string, ...string[]];
 
-const filter = {
-  villageIds: idList,
-  /** 截至日: what was owed at the end of this day. */
-  day: f.dayInput("截至日").optional(),
-  mode: z.enum(MODES).default("party"),
-  subjectIds: idList,
-  ages: wordList(ages),
-  partyKind: z.enum(["renter", "company", "merchant"]).optional(),
-  contractState: z.enum(["living", "left"]).optional(),
-  amountFrom: z.coerce.number().int().min(0).optional(),
-  amountTo: z.coerce.number().int().min(0).optional(),
-  /** 含争议 */
-  disputed: z.enum(["yes", "no"]).default("yes"),
-  keyword: z.string().trim().max(50).optional(),
-};
-
 const buckets = {
-  owed: f.money("欠费合计", { help: "已到应收日、截至日仍未收的金额" }),
+  owed: f.money("欠费合计", { help: "已出账、应收日在截至日之前、截至日仍未收的金额" }),
   d30: f.money("1-30天"),
   d60: f.money("31-60天"),
   d90: f.money("61-90天"),
@@ -33,29 +16,57 @@ const buckets = {
   d365: f.money("181-365天"),
   over: f.money("365天以上"),
 };
+const held = {
+  deposit: f.money("押金").nullable(),
+  prepaid: f.money("预存款").nullable(),
+  net: f.money("净欠", { help: "欠费合计减预存款" }).nullable(),
+};
+
+/** One row stands for a party, a room, a bill, a fee subject or a village: the words that do not fit it are null. */
+export const owingRow = z.object({
+  id: z.number().int(),
+  partyId: z.number().nullable(),
+  partyName: f.link("客户").nullable(),
+  phone: f.phone("手机").nullable(),
+  roomId: z.number().nullable(),
+  rooms: f.text("房间").nullable(),
+  villageId: z.number().nullable(),
+  villageName: f.text("门店").nullable(),
+  billNo: f.link("账单号").nullable(),
+  subjectName: f.link("费用科目").nullable(),
+  dueDate: f.day("应收日").nullable(),
+  contractState: f.status("合同状态", CONTRACT_STATES).nullable(),
+  ...buckets,
+  bills: f.number("笔数", { unit: "笔" }),
+  lateFee: f.money("预计滞纳金", { help: "计算到截至日、尚未计入账单的滞纳金，不在欠费合计内" }).nullable(),
+  ...held,
+  maxDays: f.number("最长逾期", { unit: "天" }),
+  promiseDay: f.day("承诺付款日").nullable(),
+  note: f.text("跟进备注").nullable(),
+});
 
 export const owingReport = call({
   method: "GET",
   path: BASE,
   summary: "欠费报表",
   needs: "114.query",
-  query: pageQuery("owed", "maxDays").extend(filter),
-  reply: pageReply(
-    z.object({
-      id: z.number().int(),
-      name: f.link("名称"),
-      phone: f.phone("手机").nullable(),
-      rooms: f.text("房间").nullable(),
-      contractState: f.text("合同状态").nullable(),
-      ...buckets,
-      lateFee: f.money("预计滞纳金", { help: "按截至日逐日计算，未出账" }).nullable(),
-      deposit: f.money("押金").nullable(),
-      prepaid: f.money("预存款").nullable(),
-      net: f.money("净欠", { help: "欠费减预存款" }).nullable(),
-      maxDays: f.number("最长逾期", { unit: "天" }),
-    }),
-    z.object(buckets),
-  ).extend({ day: z.string(), asOf: z.string() }),
+  query: pageQuery("owed", "maxDays").extend({
+    villageIds: idList,
+    /** What was owed at the end of this day. */
+    day: f.dayInput("截至日").optional(),
+    mode: z.enum(MODES).default("party"),
+    partyId: z.coerce.number().int().positive().optional(),
+    subjectIds: idList,
+    ages: wordList(ages),
+    partyKind: z.enum(Object.keys(PARTY_KINDS) as [keyof typeof PARTY_KINDS]).optional(),
+    contractState: z.enum(["living", "left"]).optional(),
+    amountFrom: z.coerce.number().int().min(0).optional(),
+    amountTo: z.coerce.number().int().min(0).optional(),
+    /** 含争议 */
+    disputed: z.enum(["true", "false"]).default("true"),
+    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+  }),
+  reply: pageReply(owingRow, z.object({ ...buckets, ...held, bills: f.number("笔数") })),
 });
 
 export const owingSummary = call({

@@ -1,6 +1,8 @@
-import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
+import { addDays, addToMonth, daysBetween, lastOf, monthOf, type Day } from "../../../platform/kernel/day.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 
-/** Ageing by days past the due day (R9). */
+/** Ageing by days past the due day. */
 export const AGES = [
   { key: "d30", words: "1-30天", from: 1, to: 30 },
   { key: "d60", words: "31-60天", from: 31, to: 60 },
@@ -10,12 +12,52 @@ export const AGES = [
   { key: "over", words: "365天以上", from: 366, to: 100_000 },
 ] as const;
 export type Age = (typeof AGES)[number]["key"];
-export type Buckets = Record<Age | "owed", number>;
+export const AGE_WORDS = Object.fromEntries(
+  AGES.map((a) => [a.key, [a.words, "grey"]]),
+) as unknown as Words<Age>;
+export type Buckets = Record<Age | "owed", Fen>;
 
-export const noBuckets = (): Buckets => ({ owed: 0, d30: 0, d60: 0, d90: 0, d180: 0, d365: 0, over: 0 });
+/** What a row stands for. */
+export const MODES = ["party", "room", "bill", "subject", "village"] as const;
+export type Mode = (typeof MODES)[number];
+
+export const CONTRACT_STATES = {
+  living: ["在租", "green"],
+  left: ["已退", "grey"],
+} as const satisfies Words;
+export const PARTY_KINDS = {
+  renter: ["租客", "grey"],
+  company: ["企业", "grey"],
+  merchant: ["商户", "grey"],
+} as const satisfies Words;
+
+/** The due days that make an age at a day, earliest first. Nobody owes for longer than the last bucket reaches. */
+export const dueOf = (age: Age, day: Day): { from: Day | undefined; to: Day } => {
+  const { from, to } = AGES.find((a) => a.key === age)!;
+  return { from: age === "over" ? undefined : addDays(day, -to), to: addDays(day, -from) };
+};
 
 /** The bucket of a bill due on `due`, as of `day`; a bill is late from the day after. */
 export function ageOf(due: Day, day: Day): Age {
   const late = daysBetween(due, day);
   return AGES.find((a) => late <= a.to)?.key ?? "over";
 }
+
+/** The eleven month ends before a day, and the day itself. */
+export const monthEndsTo = (day: Day): Day[] => [
+  ...Array.from({ length: 11 }, (_, i) => lastOf(addToMonth(monthOf(day), i - 11))),
+  day,
+];
+
+/** Money by the first of some days at which its bill is late (`from`), booked after the first `before` of them; null = open now. */
+export type Movement = { from: number; before: number | null; fen: Fen };
+
+/** What was owed at each of `count` days: what is open now, less what was booked after the day on bills late by then. */
+export const owedAt = (count: number, movements: readonly Movement[]): Fen[] =>
+  Array.from({ length: count }, (_, k) =>
+    movements.reduce((sum, { from, before, fen }) => {
+      if (from > k) return sum;
+      if (before === null) return sum + fen;
+      return before > k ? sum - fen : sum;
+    }, 0),
+  );

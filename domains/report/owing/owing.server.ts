@@ -1,59 +1,47 @@
-import { timeInZone } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
+import { expectedLateFees } from "../../finance/latefee/expected.service.ts";
 import { owingReport, owingSummary } from "./owing.contract.ts";
 import { owingRows } from "./owing.queries.ts";
-import { partyFacts, type PartyFacts } from "./party.queries.ts";
+import { NAMELESS, namesOf } from "./names.queries.ts";
 import { villageAges, monthEnds } from "./summary.queries.ts";
+
+/** Only rows of a person, a room or a bill: for whole stores the fee of thousands of bills says nothing. */
+const BEARING = ["party", "room", "bill"];
 
 export default [
   serveRead(owingReport, async (read, { query }) => {
     const day = query.day ?? read.today;
     if (day > read.today) throw invalid({ field: "day", msg: "截至日不能晚于今天" });
-    const villages = villagesOf(read.who, query.villageIds);
-    const { rows, total, sums } = await owingRows(
-      read,
-      { ...query, villages, day },
-      {
-        offset: (query.pageNo - 1) * query.pageSize,
-        limit: query.pageSize,
-        sort: query.sort ?? "owed",
-        order: query.order ?? "desc",
-      },
-    );
-    const facts =
-      query.mode === "party"
-        ? await partyFacts(
-            read,
-            rows.map((r) => r.key),
-            villages,
-          )
-        : new Map<number, PartyFacts>();
-    return {
-      list: rows.map(({ key, ...row }) => {
-        const known = facts.get(key);
-        return {
-          id: key,
-          ...row,
-          phone: known?.phone ?? null,
-          rooms: known?.rooms ?? null,
-          contractState: known?.contractState ?? null,
-          lateFee: null,
-          deposit: known?.deposit ?? null,
-          prepaid: known?.prepaid ?? null,
-          net: known ? row.owed - known.prepaid : null,
-        };
-      }),
-      total,
-      sums,
-      day,
-      asOf: timeInZone(read.now, read.settings.TIME_ZONE),
-    };
+    const f = { ...query, villages: villagesOf(read.who, query.villageIds), day };
+    const { rows, total, sums } = await owingRows(read, f, {
+      offset: (query.pageNo - 1) * query.pageSize,
+      limit: query.want === "totals" ? 0 : query.pageSize,
+      sort: query.sort ?? "owed",
+      order: query.order ?? "desc",
+    });
+    const bearing = BEARING.includes(f.mode) ? rows.flatMap((r) => r.billIds) : [];
+    const [names, fees] = await Promise.all([
+      namesOf(
+        read,
+        f,
+        rows.map((r) => r.key),
+      ),
+      expectedLateFees(read, bearing, day),
+    ]);
+    const list = rows.map(({ key, billIds, ...row }) => ({
+      ...(names.get(key) ?? { ...NAMELESS, rooms: f.mode === "room" ? "未关联房间" : null }),
+      ...row,
+      id: key,
+      lateFee: bearing.length ? billIds.reduce((sum, id) => sum + (fees.get(id) ?? 0), 0) : null,
+    }));
+    return { list, total: query.want === "rows" ? null : total, sums: query.want === "rows" ? null : sums };
   }),
 
   serveRead(owingSummary, async (read, { query }) => {
     const day = query.day ?? read.today;
+    if (day > read.today) throw invalid({ field: "day", msg: "截至日不能晚于今天" });
     const villages = villagesOf(read.who, query.villageIds);
     const [byVillage, months] = await Promise.all([
       villageAges(read, villages, day),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { id, number, text } from "../../../platform/kernel/field.ts";
-import { bytesOf, PURPOSE_NAMES } from "./purposes.rules.ts";
+import { bytesOf, PURPOSE_NAMES, PURPOSES, type PurposeName } from "./purposes.rules.ts";
 
 export const storedFile = z.object({
   id,
@@ -25,6 +25,25 @@ export const uploadFile = call({
   body: z.object({ purpose: z.enum(PURPOSE_NAMES, { error: "上传用途不正确" }).default("paper10M") }),
   reply: storedFile,
 });
+
+const uploadFor = (purpose: PurposeName) =>
+  call({
+    method: "POST",
+    path: `${uploadFile.path}/${purpose}`,
+    summary: "上传文件",
+    needs: "login",
+    upload: { maxBytes: bytesOf(PURPOSES[purpose].cap), maxFiles: 1 },
+    target: "file",
+    timeout: 300_000,
+    perMinute: 120,
+    reply: storedFile,
+  });
+
+/** The same for fields of one purpose each, with its own cap: `UPLOADS.image10M`. */
+export const UPLOADS = Object.fromEntries(PURPOSE_NAMES.map((name) => [name, uploadFor(name)])) as Record<
+  PurposeName,
+  ReturnType<typeof uploadFor>
+>;
 
 export const getFile = call({
   method: "GET",

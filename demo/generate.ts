@@ -1,0 +1,88 @@
+import { offerDemoAccounts } from "../domains/access/brand/demo-account.service.ts";
+import type { Database } from "../platform/server/database.ts";
+import { PLACES } from "./places.ts";
+import { addDays } from "../platform/kernel/day.ts";
+import type { Pool } from "pg";
+import type { Cipher } from "../platform/server/cipher.ts";
+import { companyOf, type DemoOptions } from "./company.ts";
+import { resting } from "./indices.ts";
+import { DEMO_PASSWORD, POSTS } from "./people.ts";
+import { chanceOf } from "./random.ts";
+import { liveThrough } from "./rooms.ts";
+import { openSink } from "./sink.ts";
+import { makeBooks, makeStaff } from "./staff.ts";
+import { makeRooms, makeStores } from "./stores.ts";
+import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
+
+export type Made = { rows: Record<string, number>; seconds: number };
+const person = (post: string) => POSTS.findIndex((p) => p.post === post) + 1;
+
+/**
+ * Fills an empty database with a company of any size: the same options give the same rows. Rows are worked out by the
+ * very rules that signing and paying use and go in by COPY.
+ */
+export async function generate(
+  { pool, db }: Pick<Database, "pool" | "db">,
+  cipher: Cipher,
+  options: DemoOptions,
+  say: (sentence: string) => void = () => {},
+): Promise<Made> {
+  const began = performance.now();
+  const names = new Map(POSTS.map((p, i) => [i + 1, p.name]));
+  const sink = await openSink(pool);
+  const co = companyOf(sink, cipher, options, { clerk: person("租赁顾问"), cashier: person("出纳"), names });
+  const firstDay = addDays(options.today, -Math.round(options.years * 365));
+  const large = options.rooms > 5000;
+  const wake = large ? await resting(pool) : undefined;
+  try {
+    const managers = [person("店长"), person("店长") + 1];
+    const stores = await makeStores(sink, co.ids, {
+      rooms: options.rooms,
+      firstDay,
+      enterpriseId: co.enterpriseId,
+      managers,
+    });
+    await makeStaff(co, stores);
+    await makeBooks(
+      co,
+      stores,
+      BUILT_IN.map((seed, i) => ({ ...seed, id: i + 1, enterpriseId: co.enterpriseId })),
+    );
+    const weights = PLACES.reduce((sum, p) => sum + p.weight, 0);
+    for (const [i, place] of PLACES.entries()) {
+      // each store has chance of its own: a larger company has the same first rooms
+      co.chance = chanceOf(options.seed * 1000 + i);
+      const count = Math.max(4, Math.round((options.rooms * place.weight) / weights));
+      const rooms = await makeRooms(sink, co.ids, co.chance, place, stores[i]!, count, firstDay);
+      for (const room of rooms) await liveThrough(co, room, firstDay);
+      say(`${place.name}: ${rooms.length} rooms, ${sink.rows.bill ?? 0} bills so far`);
+    }
+    for (const row of co.numbers.rows()) await sink.add("number_sequence", row);
+    await sink.end();
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+  await continueSequences(pool);
+  if (wake) await wake(say);
+  await offerDemoAccounts(
+    db,
+    POSTS.map(({ account, post, name }) => ({ account, password: DEMO_PASSWORD, name: `${post} ${name}` })),
+  );
+  await pool.query("analyze");
+  return { rows: sink.rows, seconds: (performance.now() - began) / 1000 };
+}
+
+/** The next id of every table follows the last one given. */
+async function continueSequences(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ table: string; sequence: string }>(
+    `select c.relname "table", pg_get_serial_sequence(format('%I.%I', n.nspname, c.relname), 'id') "sequence"
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and a.attidentity <> ''
+     where n.nspname = 'public' and c.relkind = 'r'`,
+  );
+  for (const { table, sequence } of rows)
+    await pool.query(`select setval($1, greatest((select coalesce(max(id), 0) from "${table}"), 1))`, [
+      sequence,
+    ]);
+}

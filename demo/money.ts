@@ -1,0 +1,246 @@
+import { isHeld } from "../domains/finance/bill/bill.rules.ts";
+import {
+  billRow,
+  issueDayOf,
+  lineRows,
+  type BillRow,
+  type LineRow,
+  type NewBill,
+} from "../domains/finance/bill/make.rules.ts";
+import { issueEntries, lineEntry } from "../domains/finance/bill/posting.rules.ts";
+import { taxOf } from "../domains/finance/bill/tax.rules.ts";
+import { lateFee } from "../domains/finance/latefee/latefee.rules.ts";
+import { maxDay, type Day } from "../platform/kernel/day.ts";
+import type { Company } from "./company.ts";
+import { habitOf, payDay } from "./habits.ts";
+import { at } from "./numbers.ts";
+import { pay, type Payment } from "./receipt.ts";
+import type { DemoRoom } from "./stores.ts";
+import type { Tenant } from "./tenant.ts";
+
+export type Settling = {
+  id: number;
+  contractNo: string;
+  end: Day;
+  signedOn: Day;
+  gone: boolean;
+  voided: boolean;
+  tenant: Tenant;
+  room: DemoRoom;
+};
+export type Held = { bill: BillRow; settled: Map<number, number>; issuedOn: Day | undefined };
+
+/** The bills of a signed lease, what was paid on them until today, and the sums that are kept of both. */
+export async function settle(co: Company, lease: Settling, bills: readonly NewBill[]): Promise<void> {
+  const habit = habitOf(co.chance, co.today);
+  const held: Held[] = [];
+  const payments = new Map<Day, Payment[]>();
+  for (const bill of bills) {
+    const made = makeBill(co, bill, lease.signedOn);
+    const row: Held = { bill: made, settled: new Map(), issuedOn: undefined };
+    held.push(row);
+    if (lease.voided) continue;
+    const paidOn = payDay(
+      co.chance,
+      lease.gone ? { ...habit, kind: habit.kind === "stopped" ? "good" : habit.kind } : habit,
+      made.dueDate,
+      lease.signedOn,
+      co.today,
+    );
+    if (made.issueDate <= co.today) row.issuedOn = made.issueDate;
+    // money that comes before the issue day issues the bill at once
+    if (paidOn && paidOn < made.issueDate) {
+      row.issuedOn = paidOn;
+      made.issueDate = paidOn;
+    }
+    if (row.issuedOn)
+      await co.post(issueEntries(made, made.lines, (id) => co.subjects.of(id).kind, row.issuedOn));
+    if (paidOn)
+      payments.set(paidOn, [...(payments.get(paidOn) ?? []), { held: row, fee: lateLine(co, made, paidOn) }]);
+  }
+  const days = [...payments.keys()].toSorted();
+  for (const day of days) await pay(co, lease, day, payments.get(day)!);
+  if (days.length)
+    await co.sink.add("party_balance", {
+      villageId: lease.room.villageId,
+      partyId: lease.tenant.id,
+      kind: "prepaid",
+      balance: 0,
+    });
+  for (const row of held) await writeBill(co, row, lease);
+  await keepSums(co, lease, held);
+}
+
+function makeBill(co: Company, bill: NewBill, signedOn: Day): BillRow {
+  const id = co.ids("bill");
+  const ids = bill.lines.map(() => co.ids("bill_line"));
+  const lines = lineRows(bill, id, ids, co.subjects.find);
+  const when = { issueDay: issueDayOf(bill.dueDate, 0), today: signedOn };
+  return billRow(bill, id, co.numbers.next("ZD", signedOn), lines, when);
+}
+
+/** A bill paid after its grace days carries the late fee to that day as a line of its own. */
+function lateLine(co: Company, bill: BillRow, paidOn: Day): LineRow | undefined {
+  const bears = (line: LineRow) => co.subjects.of(line.feeSubjectId).kind === "income";
+  const principal = bill.lines
+    .filter((l) => bears(l) && l.kind === "normal")
+    .reduce((sum, l) => sum + l.amount + l.adjusted, 0);
+  const terms = {
+    dueDate: bill.dueDate,
+    graceDays: bill.graceDays,
+    rate: bill.lateFeeRate,
+    cap: bill.lateFeeCap,
+  };
+  const fee = lateFee({ ...terms, principal, changes: [], disputes: [] }, paidOn);
+  if (!fee.total) return undefined;
+  const subject = co.subjects.find(bill.villageId, "lateFee");
+  const { taxMode, taxRate } = subject;
+  return {
+    id: co.ids("bill_line"),
+    billId: bill.id,
+    feeSubjectId: subject.id,
+    kind: "lateFee",
+    roomId: bill.roomId,
+    amount: fee.total,
+    taxMode,
+    taxRate,
+    tax: taxOf(fee.total, { taxMode, taxRate }),
+    periodStart: fee.segments[0]!.from,
+    periodEnd: fee.segments.at(-1)!.to,
+    slices: [],
+    explain: {
+      rule: "lateFee",
+      segments: fee.segments,
+      total: fee.total,
+      before: 0,
+      cap: bill.lateFeeCap,
+      principal,
+    },
+    adjustsLineId: null,
+    reason: "",
+    adjusted: 0,
+  };
+}
+
+/** E03: the fee enters the ledger on the day it is paid. */
+export async function freeze(co: Company, held: Held, fee: LineRow, day: Day): Promise<void> {
+  held.bill.lines.push(fee);
+  held.bill.amount += fee.amount;
+  held.bill.subjectIds = [...new Set([...held.bill.subjectIds, fee.feeSubjectId])];
+  await co.post([lineEntry("E03", held.bill, fee, "lateFee", day)]);
+}
+
+async function writeBill(co: Company, { bill, settled, issuedOn }: Held, lease: Settling): Promise<void> {
+  const { lines, issued: _, ...row } = bill;
+  const clerk = co.clerkOf(bill.villageId);
+  await co.sink.add("bill", {
+    ...row,
+    issuedAt: issuedOn ? at(issuedOn, 0) : null,
+    settled: [...settled.values()].reduce((a, b) => a + b, 0),
+    voidedAt: lease.voided ? at(lease.signedOn, 15) : null,
+    voidedBy: lease.voided ? clerk : null,
+    voidReason: lease.voided ? "合同作废" : null,
+    createdAt: at(lease.signedOn),
+    createdBy: clerk,
+    updatedAt: at(lease.signedOn),
+  });
+  for (const line of lines)
+    await co.sink.add("bill_line", {
+      ...line,
+      slices: JSON.stringify(line.slices),
+      settled: settled.get(line.id) ?? 0,
+      createdAt: line.kind === "lateFee" ? at(line.periodEnd!) : at(lease.signedOn),
+      createdBy: clerk,
+    });
+}
+
+async function keepSums(co: Company, lease: Settling, held: readonly Held[]): Promise<void> {
+  const live = lease.voided ? [] : held;
+  const paid = ({ settled }: Held) => [...settled.values()].reduce((a, b) => a + b, 0);
+  const open = (h: Held) => h.bill.amount + h.bill.adjusted - paid(h);
+  const issued = live.filter((h) => h.issuedOn);
+  const next = live
+    .filter((h) => open(h) > 0)
+    .toSorted((a, b) =>
+      a.bill.dueDate < b.bill.dueDate ? -1 : a.bill.dueDate > b.bill.dueDate ? 1 : a.bill.id - b.bill.id,
+    )[0];
+  const deposit = live
+    .flatMap((h) =>
+      h.bill.lines
+        .filter((l) => isHeld(co.subjects.of(l.feeSubjectId).kind))
+        .map((l) => h.settled.get(l.id) ?? 0),
+    )
+    .reduce((a, b) => a + b, 0);
+  const depositHeld = lease.gone ? 0 : deposit;
+  if (deposit)
+    for (const kind of ["deposit", "earnest"])
+      await co.sink.add("deposit_balance", {
+        contractId: lease.id,
+        kind,
+        villageId: lease.room.villageId,
+        held: kind === "deposit" ? depositHeld : 0,
+      });
+  await co.sink.add("contract_money", {
+    contractId: lease.id,
+    villageId: lease.room.villageId,
+    billed: issued.reduce((sum, h) => sum + h.bill.amount + h.bill.adjusted, 0),
+    received: live.reduce((sum, h) => sum + paid(h), 0),
+    outstanding: issued.reduce((sum, h) => sum + open(h), 0),
+    depositHeld,
+    nextDueOn: next?.bill.dueDate ?? null,
+    nextDueFen: next ? open(next) : null,
+  });
+  if (lease.gone && deposit) await refund(co, lease, deposit);
+}
+
+/** The deposit of a tenant who left: approved and paid back the day after (E12, E13). */
+async function refund(co: Company, lease: Settling, amount: number): Promise<void> {
+  const { villageId } = lease.room;
+  const day = maxDay(lease.end, lease.signedOn);
+  const purse = co.purses.bankTransfer!;
+  const id = co.ids("flow");
+  const dims = { partyId: lease.tenant.id, contractId: lease.id, flowId: id };
+  await co.sink.add("flow", {
+    id,
+    flowNo: co.numbers.next("LS", day),
+    direction: "out",
+    kind: "refund",
+    villageId,
+    partyId: lease.tenant.id,
+    roomId: lease.room.id,
+    payerName: lease.tenant.name,
+    channel: "bankTransfer",
+    merchantAccountId: purse.id,
+    amount,
+    fee: 0,
+    paidAt: at(day, 16),
+    paidOn: day,
+    outTradeNo: `R${id}`,
+    channelTradeNo: null,
+    allocated: 0,
+    remark: `退房退押金 ${lease.contractNo}`,
+    confirmedAt: at(day, 16),
+    confirmedBy: co.cashierOf(villageId),
+    createdAt: at(day, 16),
+    createdBy: co.cashierOf(villageId),
+  });
+  const source = { sourceType: "flow", sourceId: id, businessDate: day };
+  await co.post([
+    {
+      ...source,
+      event: "E12",
+      legs: [
+        { account: "2241", villageId, amount, ...dims },
+        { account: "2202", villageId, amount: -amount, ...dims },
+      ],
+    },
+    {
+      ...source,
+      event: "E13",
+      legs: [
+        { account: "2202", villageId, amount, ...dims },
+        { account: "1002", villageId: null, amount: -amount, ...dims, merchantAccountId: purse.id },
+      ],
+    },
+  ]);
+}

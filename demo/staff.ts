@@ -1,0 +1,86 @@
+import { functionTable } from "../domains/access/function/function.rules.ts";
+import { ENTERPRISE, type Company } from "./company.ts";
+import { demoHash, POSTS, ROLES } from "./people.ts";
+
+/** Enterprise, departments, roles and people. The functions themselves are written by the server at its start. */
+export async function makeStaff(co: Company, stores: readonly number[]): Promise<void> {
+  const { sink, ids, enterpriseId } = co;
+  await sink.add("enterprise", { id: enterpriseId, name: ENTERPRISE });
+  const head = ids("department");
+  await sink.add("department", { id: head, enterpriseId, name: "总部", orderNum: 0 });
+  const field = ids("department");
+  await sink.add("department", { id: field, enterpriseId, parentId: null, name: "门店运营", orderNum: 1 });
+  const known = new Set(functionTable().map((f) => f.key));
+  const roleIds = new Map<string, number>();
+  for (const [name, permits] of Object.entries(ROLES)) {
+    const roleId = ids("role");
+    roleIds.set(name, roleId);
+    await sink.add("role", { id: roleId, enterpriseId, name });
+    for (const key of new Set(permits)) if (known.has(key)) await sink.add("role_function", { roleId, key });
+  }
+  const passwordHash = await demoHash();
+  for (const [i, post] of POSTS.entries()) {
+    const id = i + 1;
+    await sink.add("operator", {
+      id,
+      enterpriseId,
+      account: post.account,
+      realName: post.name,
+      phone: `1380000${String(1000 + id)}`,
+      superType: post.superType,
+      passwordHash,
+      allVillages: post.villages === "all",
+      villageIds: post.villages === "all" ? [] : post.villages.map((n) => stores[n]!),
+    });
+    const roleId = roleIds.get(post.role);
+    if (roleId)
+      await sink.add("operator_assignment", {
+        operatorId: id,
+        departmentId: post.villages === "all" ? head : field,
+        roleId,
+      });
+  }
+}
+
+const PURSES = [
+  { name: "微信商户号", kind: "wechat", mchId: "1600000001", feeRate: "0.006" },
+  { name: "支付宝商户号", kind: "alipay", mchId: "2088000000000001", feeRate: "0.006" },
+  { name: "门店POS", kind: "pos", mchId: "898000000000001", feeRate: "0.005" },
+  {
+    name: "基本户",
+    kind: "bank",
+    bankName: "杭州滨江支行",
+    bankAccountNo: "33001600000000000001",
+    feeRate: "0",
+  },
+  { name: "备用金", kind: "cash", feeRate: "0" },
+] as const;
+
+/** Fee subjects, receiving accounts, and which store receives through which. */
+export async function makeBooks(
+  co: Company,
+  stores: readonly number[],
+  subjects: readonly object[],
+): Promise<void> {
+  const { sink, enterpriseId } = co;
+  for (const subject of subjects) await sink.add("fee_subject", subject);
+  for (const [i, purse] of PURSES.entries()) {
+    const { name, kind, feeRate } = purse;
+    await sink.add("merchant_account", {
+      id: i + 1,
+      enterpriseId,
+      name,
+      kind,
+      mchId: "mchId" in purse ? purse.mchId : "",
+      bankName: "bankName" in purse ? purse.bankName : "",
+      bankAccountNo: "bankAccountNo" in purse ? purse.bankAccountNo : "",
+      feeRate,
+    });
+    for (const villageId of stores)
+      await sink.add("village_account", {
+        villageId,
+        payType: kind === "bank" ? "bankTransfer" : kind,
+        merchantAccountId: i + 1,
+      });
+  }
+}

@@ -1,0 +1,12 @@
+import { brandOf } from "../../../platform/server/brand.ts";
+import { serveRead } from "../../../platform/server/serve.ts";
+import { currentBrand } from "./brand.contract.ts";
+import { demoAccounts } from "./demo-account.service.ts";
+
+export default [
+  serveRead(currentBrand, async (read) => {
+    const brand = await brandOf(read.settings.BRAND);
+    const accounts = await demoAccounts(read);
+    return { ...brand, ...(accounts.length && { demo: { accounts } }) };
+  }),
+];

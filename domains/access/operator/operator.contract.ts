@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { contactMobile } from "../../../platform/kernel/contact.ts";
+import {
+  checked,
+  flag,
+  id,
+  instant,
+  number,
+  person,
+  phone,
+  pick,
+  status,
+  text,
+} from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { password } from "../../../platform/kernel/password.ts";
+import { account, realName, STATE_WORDS, STATES, TYPE_WORDS } from "./operator.rules.ts";
+
+const base = "/system/api/v3";
+const byId = z.object({ id: z.coerce.number().pipe(id) });
+
+export const identity = {
+  account: checked("账号", account),
+  realName: checked("姓名", realName),
+  phone: checked("手机", contactMobile, { kind: "phone" }),
+  password: checked("密码", password, { keepSpaces: true }),
+};
+
+/** Who there is, for pickers and for the list of people. What only administrators see is empty for others. */
+export const listOperators = call({
+  method: "GET",
+  path: `${base}/operator/queryOperatorList`,
+  summary: "员工列表",
+  needs: "login",
+  query: pageQuery("realName", "lastLoginAt").extend({
+    ids: idList,
+    villageIds: idList,
+    departmentId: z.coerce.number().pipe(id).optional(),
+    roleId: z.coerce.number().pipe(id).optional(),
+    state: wordList(STATES),
+    /** Searched in account, name and phone. */
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  reply: pageReply(
+    z.object({
+      id,
+      realName: person("姓名"),
+      phone: phone("手机"),
+      departments: text("部门/角色"),
+      state: status("状态", STATE_WORDS),
+      account: text("账号"),
+      superType: status("类型", TYPE_WORDS),
+      allVillages: flag("全部门店"),
+      villageCount: number("门店数"),
+      lastLoginAt: instant("最近登录").nullable(),
+      sessions: number("在线会话数"),
+    }),
+  ),
+});
+
+const option = z.object({ id, realName: person("姓名"), phone: phone("手机") });
+
+/** Who holds a function, in a village where one is given: pickers of whom to send. */
+export const listHolders = call({
+  method: "GET",
+  path: `${base}/operator/queryPermissionOperatorList`,
+  summary: "按权限查询员工",
+  needs: "login",
+  query: z.object({
+    permit: z.string().regex(/^(\d{1,6}\.[a-z]{3,7}|#\d{3,8})$/, "权限格式不正确"),
+    villageId: z.coerce.number().pipe(id).optional(),
+  }),
+  reply: z.array(option),
+});
+
+const ofVillage = z.object({ villageId: z.coerce.number().pipe(id) });
+/** Who may sign contracts of a village: people there who may add one. */
+export const listSigners = call({
+  method: "GET",
+  path: `${base}/operatorVillage/signOperator`,
+  summary: "门店签约人",
+  needs: "login",
+  query: ofVillage,
+  reply: z.array(option),
+});
+/** Whom a village can have as its manager: everybody who sees it, and who it is now. */
+export const listManagers = call({
+  method: "GET",
+  path: `${base}/operatorVillage/villageManager`,
+  summary: "门店负责人",
+  needs: "login",
+  query: ofVillage,
+  reply: z.array(option.extend({ manages: flag("现任负责人") })),
+});
+
+export const addOperator = call({
+  method: "POST",
+  path: `${base}/operator`,
+  summary: "新增员工",
+  needs: "46.add",
+  target: "operator",
+  body: z
+    .object({
+      ...identity,
+      email: z.union([z.literal(""), z.email("邮箱格式不正确")]).default(""),
+      superType: z.enum(["", "1", "0"]).default(""),
+      assignments: z
+        .array(z.object({ departmentId: pick("部门"), roleId: pick("角色") }), { error: "请选择部门和角色" })
+        .min(1, "请选择部门和角色")
+        .max(20, "请选择部门和角色"),
+      allVillages: z.boolean().default(false),
+      villageIds: z.array(id).max(2000).default([]),
+    })
+    .refine((o) => o.allVillages || o.superType || o.villageIds.length, {
+      path: ["villageIds"],
+      message: "请选择门店",
+    }),
+  reply: byId.extend({ id }),
+});
+
+/** A GET by the specification although it changes something, so it is logged as a write. */
+export const unlockOperator = call({
+  method: "GET",
+  path: `${base}/operator/unlock/:id`,
+  summary: "解锁员工",
+  needs: "46.enable",
+  effect: "write",
+  target: "operator",
+  params: byId,
+  reply: z.null(),
+});

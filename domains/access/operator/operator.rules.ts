@@ -1,0 +1,40 @@
+import { all, code, lengthBetween, matches, required } from "../../../platform/kernel/validators.ts";
+
+/** 6 to 20 letters and digits, some of each; told apart without regard to case. */
+export const account = all(required("请输入账号"), code);
+
+/** A person of one's own house: letters or Chinese characters, with the dot of longer names. */
+export const realName = all(
+  required("请输入姓名"),
+  lengthBetween(2, 20, "姓名长度为2到20个字"),
+  matches(/^[A-Za-z\p{Script=Han}]+([·・ ][A-Za-z\p{Script=Han}]+)*$/u, "姓名只能包含中文和字母"),
+);
+
+export const STATES = ["active", "locked", "disabled"] as const;
+export const STATE_WORDS = {
+  active: ["启用", "green"],
+  locked: ["锁定", "red"],
+  disabled: ["停用", "grey"],
+} as const;
+export const TYPE_WORDS = {
+  "0": ["平台", "purple"],
+  "1": ["企业", "blue"],
+  "": ["普通", "grey"],
+} as const;
+
+export type Powers = { superType: string; villages: readonly number[]; permits: ReadonlySet<string> };
+export type Grant = {
+  superType: string;
+  allVillages: boolean;
+  villageIds: readonly number[];
+  /** Every permit that the roles to be given hold. */
+  permits: readonly string[];
+};
+
+/** Nobody gives away what they do not have. */
+export function mayGrant(by: Powers, grant: Grant): boolean {
+  if (grant.superType && by.superType !== "0") return false;
+  if (grant.allVillages && !by.superType) return false;
+  const villages = new Set(by.villages);
+  return grant.villageIds.every((v) => villages.has(v)) && grant.permits.every((p) => by.permits.has(p));
+}

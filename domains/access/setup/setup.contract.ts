@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { checked } from "../../../platform/kernel/field.ts";
+import { companyName } from "../../../platform/kernel/names.ts";
+import { identity } from "../operator/operator.contract.ts";
+
+const path = "/system/api/v3/login/setup";
+const token = z.string().regex(/^[\w-]{43}$/, "链接无效或已过期");
+
+/** Whether a set-up link still opens. */
+export const checkSetup = call({
+  method: "GET",
+  path,
+  summary: "检查初始化链接",
+  needs: "public",
+  perMinute: 30,
+  query: z.object({ token }),
+  reply: z.object({ open: z.boolean() }),
+});
+
+/** Makes the first enterprise and its super administrator. Works once, with the link that the first start printed. */
+export const setUp = call({
+  method: "POST",
+  path,
+  summary: "初始化系统",
+  needs: "public",
+  target: "enterprise",
+  perMinute: 10,
+  body: z.object({
+    token,
+    enterpriseName: checked("企业名称", companyName, { keepSpaces: true }),
+    ...identity,
+  }),
+  reply: z.object({ account: z.string() }),
+});

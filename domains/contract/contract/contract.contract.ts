@@ -1,0 +1,217 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import {
+  day,
+  dayInput,
+  id,
+  instant,
+  link,
+  money,
+  month,
+  number,
+  person,
+  phone,
+  status,
+  tags,
+  text,
+  version,
+  type Words,
+} from "../../../platform/kernel/field.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { MOVE_IN_RULES } from "../config/config.rules.ts";
+import { PHASES, STATES, type State } from "./contract.rules.ts";
+
+export const base = "/contract/api/v3/contract";
+export const TABS = [
+  "all",
+  "draft",
+  "signing",
+  "toStart",
+  "living",
+  "ending",
+  "expired",
+  "ended",
+  "voided",
+] as const;
+export type ContractTab = (typeof TABS)[number];
+
+export const FLAGS = {
+  signing: ["签约中", "gold"],
+  toMoveIn: ["待入住", "cyan"],
+  owing: ["欠费", "red"],
+  unsettled: ["到期未结账", "orange"],
+} as const satisfies Words;
+export const SOURCES = {
+  new: ["新签", "grey"],
+  renewal: ["续租", "purple"],
+  changeRoom: ["换房", "purple"],
+  changeTenant: ["转租", "purple"],
+  import: ["导入", "grey"],
+} as const satisfies Words;
+export const SIGN_MODES = {
+  offline: ["线下", "grey"],
+  electronic: ["电子", "blue"],
+} as const satisfies Words;
+export const CYCLE_WORDS = {
+  "1": ["月付", "grey"],
+  "2": ["两月付", "grey"],
+  "3": ["季付", "grey"],
+  "6": ["半年付", "grey"],
+  "12": ["年付", "grey"],
+  "0": ["一次性付清", "grey"],
+} as const satisfies Words;
+
+/** What the moves look at, so that the console greys out by the same table as the server. */
+export const factsShape = z.object({
+  today: z.string(),
+  start: z.string().nullable(),
+  handoverOn: z.string().nullable(),
+  submitted: z.boolean(),
+  received: z.number().int(),
+  invoiced: z.number().int(),
+  firstOpen: z.number().int(),
+  depositOpen: z.number().int(),
+  moveInRule: z.enum(Object.keys(MOVE_IN_RULES) as [keyof typeof MOVE_IN_RULES]),
+  roomHeld: z.boolean(),
+  mayOverride: z.boolean(),
+});
+
+export const contractRow = z.object({
+  id,
+  version,
+  contractNo: link("合同号"),
+  villageId: id,
+  villageName: text("门店"),
+  roomId: id.nullable(),
+  roomNames: link("房间"),
+  partyId: id.nullable(),
+  partyName: person("租客"),
+  partyPhone: phone("手机号"),
+  startDate: day("起租日").nullable(),
+  endDate: day("到期日").nullable(),
+  /** Days to the end, counted from today; negative once it has passed. */
+  daysLeft: number("剩余天数").nullable(),
+  payText: text("付款方式"),
+  currentRent: money("月租金").nullable(),
+  netRent: money("折后月租").nullable(),
+  depositHeld: money("押金在管"),
+  depositAmount: money("约定押金").nullable(),
+  nextDueOn: day("下次应付").nullable(),
+  nextDueFen: money("下次应付金额").nullable(),
+  overdue: money("欠费", { help: "已出账且过了应付日的未收金额" }),
+  phase: status("状态", PHASES),
+  state: z.enum(Object.keys(STATES) as [State]),
+  flags: tags("标记", FLAGS),
+  signMode: status("签署", SIGN_MODES),
+  source: status("来源", SOURCES),
+  signerName: person("签约人"),
+  managerName: person("管家"),
+  signedOn: day("签约日").nullable(),
+  updatedAt: instant("更新时间"),
+  facts: factsShape,
+});
+export type ContractRow = z.input<typeof contractRow>;
+
+/** Everything a list of contracts can be narrowed by; counts, charts and export take the same. */
+export const contractFilter = z.object({
+  kind: z.enum(["renter"]).default("renter"),
+  villageIds: idList,
+  buildingId: z.coerce.number().int().positive().optional(),
+  roomId: z.coerce.number().int().positive().optional(),
+  partyId: z.coerce.number().int().positive().optional(),
+  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+  startFrom: dayInput("起租日").optional(),
+  startTo: dayInput("起租日").optional(),
+  endFrom: dayInput("到期日").optional(),
+  endTo: dayInput("到期日").optional(),
+  signedFrom: dayInput("签约日").optional(),
+  signedTo: dayInput("签约日").optional(),
+  cycle: z.enum(Object.keys(CYCLE_WORDS) as [keyof typeof CYCLE_WORDS]).optional(),
+  source: z.enum(Object.keys(SOURCES) as [keyof typeof SOURCES]).optional(),
+  flag: z.enum(Object.keys(FLAGS) as [keyof typeof FLAGS]).optional(),
+  managerId: z.coerce.number().int().positive().optional(),
+  signerId: z.coerce.number().int().positive().optional(),
+});
+export type ContractFilter = z.output<typeof contractFilter>;
+
+export const listContracts = call({
+  method: "GET",
+  path: base,
+  summary: "租客合同列表",
+  needs: "9.query",
+  query: pageQuery("startDate", "endDate", "currentRent", "overdue", "signedOn").extend({
+    ...contractFilter.shape,
+    tab: z.enum(TABS).default("all"),
+  }),
+  reply: pageReply(
+    contractRow,
+    z.object({
+      rooms: number("房间数"),
+      currentRent: money("月租金"),
+      depositHeld: money("押金在管"),
+      overdue: money("欠费"),
+    }),
+  ),
+});
+
+export const exportContracts = exportOf({
+  type: "contract",
+  title: "租客合同",
+  needs: "9.export",
+  list: listContracts,
+  filters: { tab: "分类", keyword: "关键字", cycle: "付款方式", flag: "标记" },
+});
+
+export const countContracts = call({
+  method: "GET",
+  path: `${base}/count`,
+  summary: "租客合同分类数量",
+  needs: "9.query",
+  query: contractFilter,
+  reply: z.object(
+    Object.fromEntries(TABS.map((tab) => [tab, z.number().int()])) as Record<ContractTab, z.ZodNumber>,
+  ),
+});
+
+export const expiryChart = call({
+  method: "GET",
+  path: `${base}/expiryChart`,
+  summary: "到期与签约趋势",
+  needs: "9.query",
+  query: contractFilter,
+  reply: z.object({
+    /** Contracts in force by the month of their last day: this month and eleven more. */
+    ending: z.array(z.object({ month: month("月份"), count: number("份"), rent: money("月租金") })),
+    /** The last twelve months. */
+    trend: z.array(z.object({ month: month("月份"), signed: number("签约"), left: number("退租") })),
+  }),
+});
+
+/** For pickers of other screens. */
+export const contractOptions = call({
+  method: "GET",
+  path: `${base}/options`,
+  summary: "合同选项",
+  needs: ["9.query", "26.query", "102.query", "72.query"],
+  query: z.object({
+    keyword: z.string().trim().max(50).optional(),
+    ids: idList,
+    villageId: z.coerce.number().int().positive().optional(),
+    roomId: z.coerce.number().int().positive().optional(),
+    partyId: z.coerce.number().int().positive().optional(),
+    state: z.enum(Object.keys(STATES) as [State]).optional(),
+    pageSize: z.coerce.number().int().min(1).max(200).default(20),
+  }),
+  reply: z.array(
+    z.object({
+      id,
+      contractNo: text("合同号"),
+      partyName: text("租客"),
+      roomNames: text("房间"),
+      phase: status("状态", PHASES),
+      startDate: day("起租日").nullable(),
+      endDate: day("到期日").nullable(),
+    }),
+  ),
+});

@@ -1,0 +1,124 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Read } from "../../../platform/server/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import { exportList } from "../../../platform/server/export.ts";
+import { serveRead } from "../../../platform/server/serve.ts";
+import {
+  contractOptions,
+  countContracts,
+  expiryChart,
+  exportContracts,
+  listContracts,
+} from "./contract.contract.ts";
+import { contractCounts, contractList, everyRow, expiryOf, rowOf, rowsOf } from "./contract.queries.ts";
+import { phaseOf, type State } from "./contract.rules.ts";
+import {
+  contractBills,
+  contractFlows,
+  contractLog,
+  contractMoneyCall,
+  contractOccupants,
+  getContract,
+} from "./detail.contract.ts";
+import { billsOf, chainOf, flowsOf, logOf, moneyOf, occupantsOf } from "./detail.queries.ts";
+import { contractRecord } from "./record.queries.ts";
+
+/** A sub-read of a contract: nobody reads on without having been let in. */
+const within =
+  <T>(work: (read: Read, id: number) => Promise<T>) =>
+  async (read: Read, { params }: { params: { id: number } }): Promise<T> => {
+    await contractRecord(read, params.id);
+    return work(read, params.id);
+  };
+
+async function detail(read: Read, id: number) {
+  const contract = await contractRecord(read, id);
+  const [[row], money, chain, more] = await Promise.all([
+    rowsOf(read, [id]),
+    moneyOf(read, id),
+    chainOf(read, id),
+    read.tx
+      .selectFrom("contract as c")
+      .select(["c.anchorDate", "c.signDeadline", "c.signedFileHash", "c.createdAt", "c.voidReason"])
+      .select(["c.blackListReason", "c.partySnapshot", "c.handoverOn"])
+      .select([
+        sql<number>`(select count(*) from bill where contract_id = c.id)`.as("bills"),
+        sql<number>`(select count(*) from contract_occupant where contract_id = c.id)`.as("occupants"),
+        sql<number>`(select count(*) from contract_document where contract_id = c.id)`.as("documents"),
+      ])
+      .where("c.id", "=", id)
+      .executeTakeFirstOrThrow(),
+  ]);
+  const { bills, occupants, documents, partySnapshot, ...rest } = more;
+  return {
+    ...row!,
+    ...rest,
+    party: partySnapshot as {
+      name: string;
+      phone: string;
+      certType: string | null;
+      certNo: string | null;
+    } | null,
+    terms: contract.terms,
+    remark: contract.remark,
+    rooms: contract.rooms.map((r) => ({
+      ...r,
+      kind: r.kind as "room",
+      joinDate: r.joinDate!,
+      leaveDate: r.leaveDate ?? null,
+    })),
+    money,
+    chain: chain.length > 1 ? chain : [],
+    counts: { bills, occupants: occupants + (contract.partyId ? 1 : 0), documents },
+  };
+}
+
+type Option = {
+  id: number;
+  contractNo: string;
+  partyName: string;
+  roomNames: string;
+  state: State;
+  startDate: string | null;
+  endDate: string | null;
+};
+
+export default [
+  serveRead(listContracts, (read, { query }) => contractList(read, query)),
+  exportList(exportContracts, {
+    rows: (read, query: z.output<typeof listContracts.query>) => ({
+      compile: () => everyRow(read, query).compile(read.tx),
+    }),
+    row: rowOf,
+  }),
+  serveRead(countContracts, (read, { query }) => contractCounts(read, query)),
+  serveRead(expiryChart, (read, { query }) => expiryOf(read, query)),
+
+  serveRead(contractOptions, async (read, { query: q }) => {
+    const villages = villagesOf(read.who, q.villageId ? [q.villageId] : undefined);
+    const { keyword: k } = q;
+    const found = k && `%${k.replace(/[\\%_]/g, "\\$&")}%`;
+    const { rows } = await sql<Option>`
+      select c.id, c.contract_no "contractNo", c.party_name "partyName", c.room_names "roomNames", c.state,
+        c.start_date "startDate", c.end_date "endDate"
+      from contract c where c.village_id = ${anyOf(villages)}
+        ${q.ids?.length ? sql`and c.id = ${anyOf(q.ids)}` : sql``}
+        ${q.partyId ? sql`and c.party_id = ${q.partyId}` : sql``}
+        ${q.state ? sql`and c.state = ${q.state}` : sql``}
+        ${q.roomId ? sql`and exists (select 1 from contract_room r where r.contract_id = c.id and r.room_id = ${q.roomId})` : sql``}
+        ${found ? sql`and (c.contract_no ilike ${found} or c.party_name ilike ${found} or c.room_names ilike ${found})` : sql``}
+      order by c.id desc limit ${q.pageSize}`.execute(read.tx);
+    return rows.map(({ state, ...row }) => ({
+      ...row,
+      phase: phaseOf({ state, start: row.startDate, end: row.endDate }, read.today),
+    }));
+  }),
+
+  serveRead(getContract, (read, { params }) => detail(read, params.id)),
+  serveRead(contractMoneyCall, within(moneyOf)),
+  serveRead(contractBills, within(billsOf)),
+  serveRead(contractFlows, within(flowsOf)),
+  serveRead(contractOccupants, within(occupantsOf)),
+  serveRead(contractLog, within(logOf)),
+];

@@ -1,0 +1,125 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
+import { maskPhone } from "../../../platform/kernel/mask.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { recompute } from "../schedule/explain.rules.ts";
+import type { Explain } from "../schedule/line.rules.ts";
+import { sentence } from "../schedule/sentence.rules.ts";
+import type { contractBills, contractFlows, contractMoney, contractOccupants } from "./detail.contract.ts";
+import { phaseOf, type State } from "./contract.rules.ts";
+
+type Money = z.input<typeof contractMoney>;
+
+/** The contract's money in one look; every figure is the sum of bills that can be opened. */
+export async function moneyOf(read: Read, id: number): Promise<Money> {
+  const { rows } = await sql<Money>`
+    select coalesce(sum(b.amount + b.adjusted), 0)::bigint total,
+      coalesce(sum(b.amount + b.adjusted) filter (where b.issued_at is not null), 0)::bigint billed,
+      coalesce(sum(b.settled), 0)::bigint received,
+      coalesce(sum(b.outstanding) filter (where b.issued_at is not null), 0)::bigint owed,
+      coalesce(sum(b.written_off), 0)::bigint "writtenOff",
+      coalesce(sum(b.adjusted), 0)::bigint credited,
+      coalesce(sum(b.outstanding) filter (where b.issued_at is null), 0)::bigint planned,
+      coalesce(sum(b.outstanding) filter (where b.issued_at is not null and b.due_date < ${read.today}::date), 0)::bigint overdue,
+      coalesce(sum(b.invoiced), 0)::bigint invoiced,
+      coalesce((select sum(l.amount + l.adjusted) from bill_line l join bill x on x.id = l.bill_id
+        join fee_subject s on s.id = l.fee_subject_id where x.contract_id = ${id} and x.voided_at is null
+        and s.kind = 'deposit' and l.kind = 'normal'), 0)::bigint "depositBilled",
+      coalesce((select sum(held) from deposit_balance where contract_id = ${id} and kind = 'deposit'), 0)::bigint "depositHeld"
+    from bill b where b.contract_id = ${id} and b.voided_at is null and b.direction = 'receivable'`.execute(
+    read.tx,
+  );
+  return rows[0]!;
+}
+
+/** Earlier and later contracts of the same tenancy, oldest first. */
+export async function chainOf(read: Read, id: number) {
+  const rows = await sql<{
+    id: number;
+    contractNo: string;
+    source: "new";
+    state: State;
+    startDate: Day | null;
+    endDate: Day | null;
+  }>`
+    select o.id, o.contract_no "contractNo", o.source, o.state, o.start_date "startDate", o.end_date "endDate"
+    from contract c join contract o on o.chain_id = c.chain_id
+    where c.id = ${id} and o.village_id = any(${read.who.villages as number[]}::bigint[])
+    order by o.start_date, o.id`.execute(read.tx);
+  return rows.rows.map(({ state, ...row }) => ({
+    ...row,
+    phase: phaseOf({ state, start: row.startDate, end: row.endDate }, read.today),
+  }));
+}
+
+type BillRow = Omit<z.input<typeof contractBills.reply>[number], "overdueDays" | "lines"> & {
+  lines: (Omit<z.input<typeof contractBills.reply>[number]["lines"][number], "how"> & {
+    explain: Explain | null;
+  })[];
+};
+
+const SCHEDULED = new Set(["rent", "fee", "free", "wholePeriod", "once", "depositAmount", "depositMonths"]);
+/** A line of the schedule in words, checked by computing it again; others speak through their reason. */
+function howOf({ explain, amount }: { explain: Explain | null; amount: number }): string {
+  if (!explain || !SCHEDULED.has(explain.rule)) return "";
+  return recompute(explain) === amount ? sentence(explain) : "";
+}
+
+export async function billsOf(read: Read, id: number): Promise<z.input<typeof contractBills.reply>> {
+  const { rows } = await sql<BillRow>`
+    select b.id, b.bill_no "billNo", b.title, b.period_start "periodStart", b.period_end "periodEnd",
+      b.due_date "dueDate", b.issued_at is not null issued, b.amount + b.adjusted amount, b.settled, b.outstanding,
+      b.invoiced, b.status, (
+        select json_agg(json_build_object('id', l.id, 'subject', s.name, 'kind', l.kind, 'roomName', r.full_name,
+          'amount', l.amount, 'settled', l.settled, 'periodStart', l.period_start, 'periodEnd', l.period_end,
+          'explain', l.explain, 'reason', l.reason) order by l.id)
+        from bill_line l join fee_subject s on s.id = l.fee_subject_id left join room r on r.id = l.room_id
+        where l.bill_id = b.id) lines
+    from bill b where b.contract_id = ${id} and b.direction = 'receivable' order by b.due_date, b.id`.execute(
+    read.tx,
+  );
+  return rows.map(({ lines, ...bill }) => ({
+    ...bill,
+    overdueDays: bill.issued && bill.outstanding > 0 ? Math.max(0, daysBetween(bill.dueDate, read.today)) : 0,
+    lines: lines.map(({ explain, ...line }) => ({ ...line, how: howOf({ explain, amount: line.amount }) })),
+  }));
+}
+
+export async function flowsOf(read: Read, id: number): Promise<z.input<typeof contractFlows.reply>> {
+  const { rows } = await sql<z.input<typeof contractFlows.reply>[number]>`
+    select min(a.id)::text id, f.id "flowId", f.flow_no "flowNo", a.kind "way", f.channel, a.date,
+      coalesce(f.payer_name, '') "payerName", sum(a.amount)::bigint amount,
+      string_agg(distinct b.bill_no, '、' order by b.bill_no) bills
+    from allocation a join bill b on b.id = a.bill_id left join flow f on f.id = a.flow_id
+    where b.contract_id = ${id}
+    group by f.id, a.kind, a.date, a.undoes_id is null order by a.date desc, min(a.id) desc`.execute(read.tx);
+  return rows;
+}
+
+/** The signer first, then whoever else lives there. */
+export async function occupantsOf(read: Read, id: number): Promise<z.input<typeof contractOccupants.reply>> {
+  const { rows } = await sql<z.input<typeof contractOccupants.reply>[number]>`
+    select c.party_id id, cr.room_id "roomId", cr.name "roomName", c.party_name name, coalesce(p.phone, '') phone,
+      r.cert_no_masked "certNo", '签约人' relation, true signer, true "lockAccess", c.start_date "fromDate", c.end_date "toDate"
+    from contract c join party p on p.id = c.party_id join renter r on r.id = p.id
+    left join lateral (select * from contract_room where contract_id = c.id order by seq limit 1) cr on true
+    where c.id = ${id} and c.start_date is not null
+    union all
+    select o.id, o.room_id, coalesce(x.full_name, ''), o.name, o.phone, o.cert_no_masked, o.relation, false, o.lock_access,
+      o.from_date, o.to_date
+    from contract_occupant o left join room x on x.id = o.room_id where o.contract_id = ${id}
+    order by signer desc, id`.execute(read.tx);
+  return rows.map((row) => ({ ...row, phone: row.phone && maskPhone(row.phone) }));
+}
+
+export async function logOf(read: Read, id: number) {
+  return read.tx
+    .selectFrom("businessLog")
+    .select(["id", "at", "operatorName", "action", "summary"])
+    .where("kind", "=", "contract")
+    .where("recordId", "=", id)
+    .orderBy("id", "desc")
+    .limit(500)
+    .execute();
+}

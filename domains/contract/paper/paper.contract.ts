@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { flag, text } from "../../../platform/kernel/field.ts";
+import { base } from "../contract/contract.contract.ts";
+
+const params = z.object({ id: z.coerce.number().int().positive() });
+const oneDocument = params.extend({ documentId: z.coerce.number().int().positive() });
+
+/** The lease as PDF: with 待签 across it until it is signed. */
+export const contractPaper = call({
+  method: "GET",
+  path: `${base}/:id/paper`,
+  summary: "打印租客合同",
+  needs: ["9.get", "9.add", "9.edit"],
+  target: "contract",
+  timeout: 300_000,
+  perMinute: 120,
+  params,
+});
+
+export const documentFile = call({
+  method: "GET",
+  path: `${base}/:id/documents/:documentId`,
+  summary: "下载合同文件",
+  needs: "9.get",
+  target: "contract",
+  timeout: 300_000,
+  params: oneDocument,
+});
+
+/** Reads the kept bytes and computes their hash anew. */
+export const checkDocument = call({
+  method: "GET",
+  path: `${base}/:id/documents/:documentId/check`,
+  summary: "核验合同文件",
+  needs: "9.get",
+  target: "contract",
+  params: oneDocument,
+  reply: z.object({
+    same: flag("未改动"),
+    said: text("结果"),
+    kept: text("签署时 SHA-256"),
+    found: text("当前 SHA-256"),
+  }),
+});

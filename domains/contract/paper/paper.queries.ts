@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import type { Read } from "../../../platform/server/act.ts";
+import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
+import type { ContractRecord } from "../contract/record.queries.ts";
+import { contractMonths } from "../schedule/months.rules.ts";
+import { firstRent } from "../schedule/steps.rules.ts";
+import { weighDraft, weighStored } from "../preview/preview.service.ts";
+import type { PaperFacts } from "./paper.rules.ts";
+
+type Names = {
+  lessor: string;
+  creditCode: string | null;
+  village: string;
+  address: string;
+  villagePhone: string;
+  name: string;
+  phone: string;
+  certType: keyof typeof CERT_TYPES | null;
+  certNo: string | null;
+  guardian: string;
+  guardianPhone: string;
+};
+
+/** Everything the paper says. A draft is weighed as things stand; what was handed in prints what was agreed then. */
+export async function paperFacts(read: Read, contract: ContractRecord): Promise<PaperFacts> {
+  const weighed = contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract);
+  const { rows } = await sql<Names>`
+    select e.name lessor, e.credit_code "creditCode", v.name village, v.address, v.phone "villagePhone",
+      coalesce(c.party_snapshot->>'name', p.name) name, p.phone,
+      coalesce(c.party_snapshot->>'certType', r.cert_type) "certType",
+      coalesce(c.party_snapshot->>'certNo', r.cert_no_masked) "certNo",
+      r.guardian_name guardian, r.guardian_phone "guardianPhone"
+    from contract c join enterprise e on e.id = c.enterprise_id join village v on v.id = c.village_id
+    join party p on p.id = c.party_id join renter r on r.id = p.id where c.id = ${contract.id}`.execute(
+    read.tx,
+  );
+  const n = rows[0]!;
+  const occupants = await read.tx
+    .selectFrom("contractOccupant")
+    .select(["name", "phone", "relation"])
+    .where("contractId", "=", contract.id)
+    .orderBy("id")
+    .execute();
+  const { input, plan } = weighed;
+  return {
+    contractNo: contract.contractNo,
+    lessor: { name: n.lessor, creditCode: n.creditCode ?? "", address: n.address, phone: n.villagePhone },
+    lessee: {
+      name: n.name,
+      phone: n.phone,
+      certificate: n.certNo ? `${n.certType ? CERT_TYPES[n.certType][0] : "证件"} ${n.certNo}` : "",
+      guardian: n.guardian && `${n.guardian} ${n.guardianPhone}`,
+    },
+    village: `${n.village}（${n.address}）`,
+    rooms: contract.rooms,
+    occupants,
+    start: input.start,
+    end: input.end,
+    months: contractMonths(input).length,
+    monthlyRent: input.rooms.reduce((sum, room) => sum + firstRent(input, room), 0),
+    terms: contract.terms,
+    plan,
+    signedOn: contract.signedOn,
+    today: read.today,
+    previewHash: weighed.preview.previewHash,
+  };
+}
+
+/** The documents kept with a contract, newest first. */
+export async function documentsOf(read: Read, contractId: number) {
+  const rows = await read.tx
+    .selectFrom("contractDocument as d")
+    .innerJoin("storedFile as f", "f.id", "d.fileId")
+    .leftJoin("operator as o", "o.id", "d.createdBy")
+    .select(["d.id", "d.kind", "d.fileHash", "d.createdAt", "f.name", "f.type", "f.size", "o.realName"])
+    .where("d.contractId", "=", contractId)
+    .orderBy("d.id", "desc")
+    .execute();
+  return rows.map(({ realName, kind, ...row }) => ({
+    ...row,
+    kind: kind as "draft" | "signed",
+    createdBy: realName ?? "",
+  }));
+}

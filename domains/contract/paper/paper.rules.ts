@@ -1,0 +1,133 @@
+import { chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { shownBill, subjectOf } from "../preview/preview.rules.ts";
+import { dueOn } from "../schedule/due.rules.ts";
+import { sentence } from "../schedule/sentence.rules.ts";
+import type { Plan } from "../schedule/line.rules.ts";
+import type { Terms } from "../terms/terms.contract.ts";
+import type { Block, Paper } from "./block.rules.ts";
+import { breachClauses, depositClause, feeClauses, rentClauses } from "./clause.rules.ts";
+
+/** Everything that is printed. Numbers of certificates come masked, as the contract keeps them. */
+export type PaperFacts = {
+  contractNo: string;
+  lessor: { name: string; creditCode: string; address: string; phone: string };
+  lessee: { name: string; phone: string; certificate: string; guardian: string };
+  village: string;
+  rooms: readonly { name: string; area: string | null; monthlyRent: number }[];
+  occupants: readonly { name: string; phone: string; relation: string }[];
+  start: Day;
+  end: Day;
+  months: number;
+  monthlyRent: number;
+  terms: Terms;
+  plan: Plan;
+  signedOn: Day | null;
+  /** Of an unsigned print: what the rules would date earlier is due on signing. */
+  today: Day;
+  previewHash: string;
+};
+
+/** The lease as it is signed: parties, clauses in words and sums, the bill table as appendix. */
+export function leasePaper(f: PaperFacts): Paper {
+  const numbered = (no: string, texts: readonly string[]): Block[] =>
+    texts.map((text, i) => ({ kind: "text", text: `${no}.${i + 1} ${text}` }));
+  const { terms, plan } = f;
+  const fees = feeClauses(terms);
+  const blocks: Block[] = [
+    { kind: "title", text: "房屋租赁合同" },
+    { kind: "note", text: `合同编号：${f.contractNo}` },
+    {
+      kind: "pairs",
+      pairs: [
+        ["出租人（甲方）", f.lessor.name],
+        ["统一社会信用代码", f.lessor.creditCode || "—"],
+        ["地址", f.lessor.address || "—"],
+        ["联系电话", f.lessor.phone || "—"],
+        ["承租人（乙方）", f.lessee.name],
+        ["证件", f.lessee.certificate || "—"],
+        ["联系电话", f.lessee.phone || "—"],
+        ["监护人", f.lessee.guardian || "—"],
+      ],
+    },
+    { kind: "text", text: "甲乙双方在平等、自愿的基础上，就房屋租赁事宜订立本合同。" },
+    { kind: "heading", text: "第一条 租赁房屋" },
+    ...numbered("1", [
+      `甲方将位于${f.village}的下列房屋出租给乙方居住：${f.rooms
+        .map((r) => (r.area ? `${r.name}（${r.area} 平方米）` : r.name))
+        .join("、")}。`,
+      f.occupants.length
+        ? `除乙方外的同住人：${f.occupants.map((o) => (o.relation ? `${o.name}（${o.relation}）` : o.name)).join("、")}。`
+        : "乙方未登记同住人；增加同住人须经甲方书面同意。",
+    ]),
+    { kind: "heading", text: "第二条 租赁期限" },
+    ...numbered("2", [`租赁期限自 ${f.start} 起至 ${f.end} 止，共 ${f.months} 个账期月。`]),
+    { kind: "heading", text: "第三条 租金及支付" },
+    ...numbered("3", rentClauses(terms, f.monthlyRent)),
+    { kind: "heading", text: "第四条 押金" },
+    ...numbered("4", [depositClause(plan.totals.deposit)]),
+    { kind: "heading", text: "第五条 其他费用" },
+    ...numbered("5", fees.length ? fees : ["除租金、押金及按表计收取的水电费用外，双方未约定其他费用。"]),
+    { kind: "heading", text: "第六条 违约责任与退房" },
+    ...numbered("6", breachClauses(terms)),
+    { kind: "heading", text: "第七条 其他" },
+    ...numbered("7", [
+      ...(terms.policyNote ? [`补充约定：${terms.policyNote}`] : []),
+      "附件《账单明细》为本合同的组成部分，与正文具有同等效力。",
+      "本合同一式两份，双方各执一份，自双方签字或盖章之日起生效。",
+    ]),
+    {
+      kind: "signatures",
+      sides: [
+        { role: "甲方（盖章）", name: f.lessor.name },
+        { role: "乙方（签字）", name: f.lessee.name },
+      ],
+      date: f.signedOn ?? "",
+    },
+    { kind: "appendix" },
+    ...billTable(f),
+  ];
+  return {
+    blocks,
+    foot: [`${f.contractNo}　试算校验 ${f.previewHash.slice(0, 16)}`, ""],
+    watermark: f.signedOn ? "" : "待签",
+  };
+}
+
+function billTable({ plan, terms, signedOn, today }: PaperFacts): Block[] {
+  const rows = plan.bills.flatMap((bill, n) => {
+    const due = signedOn
+      ? dueOn(bill, signedOn, terms.due.firstDueDays ?? 0)
+      : (shownBill(bill, terms.fees, today).dueOn ?? "签约当日");
+    return bill.lines.map((line, i) => [
+      i ? "" : String(n + 1),
+      `${line.from} 至 ${line.to}`,
+      i ? "" : due,
+      subjectOf(line, terms.fees),
+      yuan(line.amount),
+      sentence(line.explain),
+    ]);
+  });
+  const { totals } = plan;
+  const whole = totals.contractTotal + totals.deposit;
+  return [
+    { kind: "heading", text: "附件 账单明细" },
+    {
+      kind: "table",
+      columns: [
+        { title: "序号", width: 30 },
+        { title: "账期", width: 122 },
+        { title: "应付日", width: 62 },
+        { title: "科目", width: 56 },
+        { title: "金额（元）", width: 68, right: true },
+        { title: "计算说明", width: 157 },
+      ],
+      rows,
+      sums: ["", "合计（含押金）", "", "", yuan(whole), chineseYuan(whole)],
+    },
+    {
+      kind: "note",
+      text: `签约应收 ${yuan(totals.atSigning)} 元，合同总额 ${yuan(totals.contractTotal)} 元，押金 ${yuan(totals.deposit)} 元。`,
+    },
+  ];
+}

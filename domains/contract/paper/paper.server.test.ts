@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/house.sample.ts";
+import { aForm, aRenter, aShop, signed, submitted } from "../contract/contract.sample.ts";
+import { contractDocuments } from "../contract/detail.contract.ts";
+import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
+import { textOfPdf } from "./paper.sample.ts";
+
+const house = await testHouse();
+house.setClock("2026-03-12T10:00:00+08:00");
+const shop = await aShop(house);
+const partyId = await aRenter(house, shop.villageId, {
+  name: "沈书瑶",
+  certType: "idCard",
+  certNo: "330106199503074521",
+});
+const { id, contractNo, preview } = await submitted(house, shop.clerk, aForm({ ...shop, partyId }));
+
+test("the unsigned print can be searched: parties, clauses, sums in words, every bill", async () => {
+  const { raw, headers, status } = await house.ask(contractPaper, { as: shop.clerk }, { params: { id } });
+  expect(status).toBe(200);
+  expect(headers["content-type"]).toBe("application/pdf");
+  expect(decodeURIComponent(String(headers["content-disposition"]))).toContain(
+    `租赁合同_${contractNo}_待签.pdf`,
+  );
+  expect(raw.length).toBeLessThan(200_000);
+  const text = textOfPdf(raw).replaceAll("\n", "");
+  expect(text).toContain("房屋租赁合同");
+  expect(text).toContain(contractNo);
+  expect(text).toContain("青禾公寓管理有限公司");
+  expect(text).toContain("沈书瑶");
+  expect(text).toContain("身份证 3301**********4521");
+  expect(text).not.toContain("330106199503074521");
+  expect(text).toContain("叁仟伍佰元整");
+  expect(text).toContain("账单明细");
+  for (const bill of preview.added) for (const line of bill.lines) expect(text).toContain(line.how);
+  expect(text).toContain("签约当日");
+  expect(text).toContain(preview.previewHash.slice(0, 16));
+  expect(text).toContain("待签");
+});
+
+test("the signed text has no watermark, the scan keeps its hash and is checked against it", async () => {
+  const other = { ...shop, roomId: shop.roomId, partyId };
+  const form = aForm(other, { start: "2027-03-15" });
+  const done = await signed(house, shop.clerk, form, "2026-03-12");
+  const params = { id: done.id };
+  const { raw } = await house.ask(contractPaper, { as: shop.clerk }, { params });
+  expect(textOfPdf(raw)).not.toContain("待签");
+
+  const [document] = await house.did(contractDocuments, { as: shop.clerk }, { params });
+  expect(document).toMatchObject({ kind: "signed", name: "合同.pdf" });
+  const one = { params: { ...params, documentId: document!.id } };
+  const file = await house.ask(documentFile, { as: shop.clerk }, one);
+  expect(file.raw.subarray(0, 5).toString()).toBe("%PDF-");
+  expect(await house.did(checkDocument, { as: shop.clerk }, one)).toMatchObject({
+    same: true,
+    said: "文件未被改动",
+    kept: document!.fileHash,
+  });
+  const { storageKey } = await house.database.db
+    .selectFrom("storedFile")
+    .select("storageKey")
+    .where("targetKind", "=", "contract")
+    .where("targetId", "=", done.id)
+    .executeTakeFirstOrThrow();
+  await house.files.remove(storageKey);
+  const { key } = await house.files.put(Buffer.from("%PDF- forged"));
+  await house.database.db
+    .updateTable("storedFile")
+    .set({ storageKey: key })
+    .where("targetId", "=", done.id)
+    .execute();
+  const forged = await house.did(checkDocument, { as: shop.clerk }, one);
+  expect(forged).toMatchObject({ same: false, said: "文件内容与签署时不一致" });
+});

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { serveRead } from "../../../platform/server/serve.ts";
+import { contractDocuments } from "../contract/detail.contract.ts";
+import { contractRecord } from "../contract/record.queries.ts";
+import { leasePaper } from "./paper.rules.ts";
+import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
+import { documentsOf, paperFacts } from "./paper.queries.ts";
+import { printed } from "./print.service.ts";
+
+/** One document of a contract that the operator may see, with its bytes. */
+async function documentOf(read: Read, { id, documentId }: { id: number; documentId: number }) {
+  await contractRecord(read, id);
+  const row = await read.tx
+    .selectFrom("contractDocument as d")
+    .innerJoin("storedFile as f", "f.id", "d.fileId")
+    .select(["f.name", "f.type", "f.storageKey", "d.fileHash"])
+    .where("d.id", "=", documentId)
+    .where("d.contractId", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return { ...row, bytes: await read.files.get(row.storageKey) };
+}
+
+export default [
+  serveRead(contractPaper, async (read, { params }) => {
+    const contract = await contractRecord(read, params.id);
+    const facts = await paperFacts(read, contract);
+    const name = `租赁合同_${contract.contractNo}${facts.signedOn ? "" : "_待签"}.pdf`;
+    const body = await printed(leasePaper(facts), `房屋租赁合同 ${contract.contractNo}`);
+    return { name, type: "application/pdf", body, inline: true };
+  }),
+
+  serveRead(contractDocuments, async (read, { params }) => {
+    await contractRecord(read, params.id);
+    return documentsOf(read, params.id);
+  }),
+
+  serveRead(documentFile, async (read, { params }) => {
+    const { name, type, bytes } = await documentOf(read, params);
+    return { name, type, body: bytes };
+  }),
+
+  serveRead(checkDocument, async (read, { params }) => {
+    const { fileHash, bytes } = await documentOf(read, params);
+    const found = createHash("sha256").update(bytes).digest("hex");
+    const same = found === fileHash;
+    return { same, said: same ? "文件未被改动" : "文件内容与签署时不一致", kept: fileHash, found };
+  }),
+];

@@ -1,0 +1,191 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import PDFDocument from "pdfkit";
+import type { Block, Column, Paper } from "./block.rules.ts";
+
+/** Noto Sans SC, under the SIL Open Font License; only the characters that are used go into the file. */
+const FONTS = { body: "400Regular/NotoSansSC_400Regular.ttf", strong: "700Bold/NotoSansSC_700Bold.ttf" };
+let fonts: Promise<{ body: Buffer; strong: Buffer }> | undefined;
+
+async function read() {
+  const at = (file: string) =>
+    readFile(fileURLToPath(import.meta.resolve(`@expo-google-fonts/noto-sans-sc/${file}`)));
+  const [body, strong] = await Promise.all([at(FONTS.body), at(FONTS.strong)]);
+  return { body, strong };
+}
+
+const MARGIN = 50;
+const GREY = "#6b7280";
+type Doc = PDFKit.PDFDocument;
+
+/** Draws a paper as PDF on A4. The text stays text: it can be searched and copied. */
+export async function printed(paper: Paper, title: string): Promise<Buffer> {
+  fonts ??= read();
+  const { body, strong } = await fonts;
+  const doc = new PDFDocument({
+    size: "A4",
+    margins: { top: MARGIN, bottom: MARGIN + 14, left: MARGIN, right: MARGIN },
+    bufferPages: true,
+    lang: "zh-CN",
+    info: { Title: title, Producer: "智慧公寓", Creator: "智慧公寓" },
+  });
+  const parts: Buffer[] = [];
+  doc.on("data", (part: Buffer) => parts.push(part));
+  const ended = new Promise<void>((resolve, reject) => {
+    doc.on("end", () => resolve());
+    doc.on("error", reject);
+  });
+  doc.registerFont("body", body);
+  doc.registerFont("strong", strong);
+  for (const block of paper.blocks) draw(doc, block);
+  stamp(doc, paper);
+  doc.end();
+  await ended;
+  return Buffer.concat(parts);
+}
+
+const widthOf = (doc: Doc) => doc.page.width - 2 * MARGIN;
+const room = (doc: Doc) => doc.page.height - doc.page.margins.bottom - doc.y;
+
+function draw(doc: Doc, block: Block): void {
+  switch (block.kind) {
+    case "title":
+      doc.font("strong").fontSize(18).fillColor("black").text(block.text, { align: "center" }).moveDown(0.5);
+      return;
+    case "heading":
+      if (room(doc) < 50) doc.addPage();
+      doc.moveDown(0.5).font("strong").fontSize(11).fillColor("black").text(block.text).moveDown(0.2);
+      return;
+    case "text":
+      doc.font("body").fontSize(10).fillColor("black").text(block.text, { lineGap: 3 }).moveDown(0.15);
+      return;
+    case "note":
+      doc.font("body").fontSize(9).fillColor(GREY).text(block.text, { lineGap: 2 }).moveDown(0.5);
+      return;
+    case "pairs":
+      return drawPairs(doc, block.pairs);
+    case "table":
+      return drawTable(doc, block.columns, block.rows, block.sums);
+    case "signatures":
+      return drawSignatures(doc, block.sides, block.date);
+    case "appendix":
+      // A page that holds nothing but signatures would be a page too many.
+      if (room(doc) < doc.page.height / 2) doc.addPage();
+      else doc.moveDown(2);
+  }
+}
+
+function drawPairs(doc: Doc, pairs: readonly (readonly [string, string])[]): void {
+  const half = widthOf(doc) / 2;
+  doc.fontSize(10);
+  for (let i = 0; i < pairs.length; i += 2) {
+    const y = doc.y;
+    let bottom = y;
+    pairs.slice(i, i + 2).forEach(([label, value], k) => {
+      const x = MARGIN + k * half;
+      doc.font("body").fillColor(GREY).text(label, x, y, { width: 100 });
+      doc.fillColor("black").text(value, x + 100, y, { width: half - 110 });
+      bottom = Math.max(bottom, doc.y);
+    });
+    doc.x = MARGIN;
+    doc.y = bottom + 3;
+  }
+  doc.moveDown(0.5);
+}
+
+function drawTable(
+  doc: Doc,
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  sums?: readonly string[],
+): void {
+  const pad = 3;
+  const line = (cells: readonly string[], font: string, head = false) => {
+    doc.font(font).fontSize(8);
+    const height =
+      Math.max(
+        ...cells.map((text, i) => doc.heightOfString(text || " ", { width: columns[i]!.width - 2 * pad })),
+      ) +
+      2 * pad;
+    if (room(doc) < height && !head) {
+      doc.addPage();
+      line(
+        columns.map((c) => c.title),
+        "strong",
+        true,
+      );
+      doc.font(font).fontSize(8);
+    }
+    const y = doc.y;
+    let x = MARGIN;
+    columns.forEach((column, i) => {
+      const align = column.right ? "right" : "left";
+      doc.fillColor("black").text(cells[i] ?? "", x + pad, y + pad, { width: column.width - 2 * pad, align });
+      x += column.width;
+    });
+    doc
+      .moveTo(MARGIN, y + height)
+      .lineTo(x, y + height)
+      .lineWidth(0.5)
+      .strokeColor("#d1d5db")
+      .stroke();
+    doc.x = MARGIN;
+    doc.y = y + height;
+  };
+  line(
+    columns.map((c) => c.title),
+    "strong",
+    true,
+  );
+  for (const row of rows) line(row, "body");
+  if (sums) line(sums, "strong");
+  doc.moveDown(0.5);
+}
+
+function drawSignatures(doc: Doc, sides: readonly { role: string; name: string }[], date: string): void {
+  if (room(doc) < 130) doc.addPage();
+  doc.moveDown(1.5);
+  const y = doc.y;
+  const width = widthOf(doc) / sides.length;
+  const [year = "", month = "", day = ""] = date.split("-");
+  const on = date ? `日期：${year} 年 ${month} 月 ${day} 日` : "日期：　　　　年　　月　　日";
+  sides.forEach(({ role, name }, i) => {
+    const x = MARGIN + i * width;
+    doc
+      .font("strong")
+      .fontSize(10)
+      .fillColor("black")
+      .text(`${role}：${name}`, x, y, { width: width - 20 });
+    doc.font("body").text(on, x, y + 80, { width: width - 20 });
+  });
+  doc.x = MARGIN;
+  doc.y = y + 100;
+}
+
+/** Foot and watermark of every page, once it is known how many there are. */
+function stamp(doc: Doc, paper: Paper): void {
+  const { start, count } = doc.bufferedPageRange();
+  for (let i = start; i < start + count; i++) {
+    doc.switchToPage(i);
+    // Below the margin the text would open a new page.
+    doc.page.margins.bottom = 0;
+    const y = doc.page.height - 40;
+    doc.font("body").fontSize(8).fillColor(GREY);
+    doc.text(paper.foot[0], MARGIN, y, { lineBreak: false });
+    doc.text(`第 ${i - start + 1} / ${count} 页`, MARGIN, y, {
+      width: widthOf(doc),
+      align: "right",
+      lineBreak: false,
+    });
+    if (!paper.watermark) continue;
+    doc.save();
+    doc.rotate(-35, { origin: [doc.page.width / 2, doc.page.height / 2] });
+    doc.font("strong").fontSize(120).fillColor("#9ca3af").fillOpacity(0.18);
+    doc.text(paper.watermark, 0, doc.page.height / 2 - 80, {
+      width: doc.page.width,
+      align: "center",
+      lineBreak: false,
+    });
+    doc.restore();
+  }
+}

@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { accountKindOf, bookOf, type AccountKind, type CounterChannel } from "../flow/flow.rules.ts";
+
+export type MerchantAccount = {
+  id: number;
+  name: string;
+  /** null = held by head office. */
+  holderVillageId: number | null;
+  kind: AccountKind;
+  statementMode: "claim" | "reconcile";
+  feeRate: string;
+  feeCap: Fen | null;
+  enabled: boolean;
+};
+
+export type NewAccount = {
+  enterpriseId: number;
+  name: string;
+  kind: AccountKind;
+  holderVillageId?: number | null;
+  statementMode?: "claim" | "reconcile";
+  feeRate?: string;
+  mchId?: string;
+  bankName?: string;
+  bankAccountNo?: string;
+};
+
+export async function addAccount(act: Pick<Act, "tx">, account: NewAccount): Promise<number> {
+  const made = await act.tx
+    .insertInto("merchantAccount")
+    .values(account)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return made.id;
+}
+
+/** Lets a village receive through an account at one terminal. */
+export async function useAccount(
+  act: Pick<Act, "tx">,
+  use: { villageId: number; payType: CounterChannel; merchantAccountId: number; terminal?: string },
+): Promise<void> {
+  await act.tx
+    .insertInto("villageAccount")
+    .values({ terminal: "counter", ...use })
+    .onConflict((oc) =>
+      oc
+        .columns(["villageId", "terminal", "payType", "purpose"])
+        .doUpdateSet({ merchantAccountId: use.merchantAccountId, enabled: true }),
+    )
+    .execute();
+}
+
+/** Accounts through which a village may take or give money: the ones set up for it, and the ones it holds itself. */
+export async function accountsOf(read: Pick<Read, "tx">, villageId: number): Promise<MerchantAccount[]> {
+  const { rows } = await sql<MerchantAccount>`
+    select a.id, a.name, a.holder_village_id "holderVillageId", a.kind, a.statement_mode "statementMode",
+      a.fee_rate "feeRate", a.fee_cap "feeCap", a.enabled
+    from merchant_account a
+    where a.holder_village_id = ${villageId}
+      or a.id in (select merchant_account_id from village_account where village_id = ${villageId} and enabled)
+    order by a.id`.execute(read.tx);
+  return rows;
+}
+
+/** The account of a booking, or the sentence under its field why it cannot be used. */
+export async function accountFor(
+  read: Pick<Read, "tx">,
+  of: { villageId: number; channel: CounterChannel; merchantAccountId: number; direction?: "in" | "out" },
+): Promise<MerchantAccount> {
+  const usable = await accountsOf(read, of.villageId);
+  const no = (msg: string) => invalid({ field: "merchantAccountId", msg });
+  if (!usable.length) throw no("该门店未配置收款账户");
+  const account = usable.find((a) => a.id === of.merchantAccountId);
+  if (!account) throw no("该账户不能用于此门店");
+  if (!account.enabled) throw no("该账户已停用");
+  if (account.kind !== accountKindOf(of.channel)) throw no("账户与渠道不一致");
+  if (account.statementMode === "claim" && of.direction !== "out")
+    throw no("该账户为对公入账账户，请到对公流水认领登记");
+  return account;
+}
+
+/** Locks a cash box and refuses when it holds less than what shall leave it. */
+export async function checkCash(act: Act, account: MerchantAccount, amount: Fen): Promise<void> {
+  if (account.kind !== "cash") return;
+  await sql`select from merchant_account where id = ${account.id} for update`.execute(act.tx);
+  const { rows } = await sql<{ fen: Fen }>`
+    select coalesce(sum(debit - credit), 0)::bigint fen from journal_line
+    where merchant_account_id = ${account.id} and account = ${bookOf("cash")}`.execute(act.tx);
+  if (rows[0]!.fen < amount) throw new Refusal("cashShort", "现金余额不足");
+}

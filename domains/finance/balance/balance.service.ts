@@ -1,0 +1,69 @@
+import { sql } from "kysely";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+
+/** Locks what a party has prepaid in a village, the first lock of every act on its money. Answers the balance. */
+export async function lockPrepaid(act: Act, villageId: number, partyId: number): Promise<Fen> {
+  await sql`
+    insert into party_balance (village_id, party_id, kind, balance) values (${villageId}, ${partyId}, 'prepaid', 0)
+    on conflict do nothing`.execute(act.tx);
+  const { rows } = await sql<{ balance: Fen }>`
+    select balance from party_balance where village_id = ${villageId} and party_id = ${partyId} and kind = 'prepaid'
+    for update`.execute(act.tx);
+  return rows[0]!.balance;
+}
+
+export async function prepaidOf(read: Read, villageId: number, partyId: number): Promise<Fen> {
+  const row = await read.tx
+    .selectFrom("partyBalance")
+    .select("balance")
+    .where("villageId", "=", villageId)
+    .where("partyId", "=", partyId)
+    .where("kind", "=", "prepaid")
+    .executeTakeFirst();
+  return row?.balance ?? 0;
+}
+
+/** Adds to (or takes from) a locked prepaid balance. */
+export async function addPrepaid(act: Act, villageId: number, partyId: number, amount: Fen): Promise<void> {
+  if (!amount) return;
+  await sql`
+    update party_balance set balance = balance + ${amount}
+    where village_id = ${villageId} and party_id = ${partyId} and kind = 'prepaid'`.execute(act.tx);
+}
+
+export type HeldChange = { contractId: number; kind: "deposit" | "earnest"; villageId: number; amount: Fen };
+
+/** Locks the deposits of contracts in id order, before any bill is locked. */
+export async function lockDeposits(act: Act, contractIds: readonly number[]): Promise<void> {
+  const ids = [...new Set(contractIds)].sort((a, b) => a - b);
+  if (!ids.length) return;
+  await sql`
+    insert into deposit_balance (contract_id, kind, village_id, held)
+    select c.id, k.kind, c.village_id, 0 from contract c cross join (values ('deposit'), ('earnest')) k(kind)
+    where c.id = any(${ids}::bigint[]) order by c.id, k.kind on conflict do nothing`.execute(act.tx);
+  await sql`
+    select from deposit_balance where contract_id = any(${ids}::bigint[]) order by contract_id, kind for update`.execute(
+    act.tx,
+  );
+}
+
+/** Adds to (or takes from) locked deposits; refused when more would leave than is held. */
+export async function addHeld(act: Act, changes: readonly HeldChange[]): Promise<void> {
+  if (!changes.length) return;
+  const rows = JSON.stringify(changes);
+  const short = await sql`
+    with c as (
+      select "contractId" contract_id, kind, sum(amount) amount
+      from json_to_recordset(${rows}::json) r("contractId" bigint, kind text, amount bigint) group by 1, 2)
+    select 1 from c left join deposit_balance d on d.contract_id = c.contract_id and d.kind = c.kind
+    where coalesce(d.held, 0) + c.amount < 0`.execute(act.tx);
+  if (short.rows.length) throw new Refusal("depositUsed", "押金已使用或已退，不能撤销该分配");
+  await sql`
+    update deposit_balance d set held = d.held + c.amount
+    from (
+      select "contractId" contract_id, kind, sum(amount) amount
+      from json_to_recordset(${rows}::json) r("contractId" bigint, kind text, amount bigint) group by 1, 2) c
+    where d.contract_id = c.contract_id and d.kind = c.kind`.execute(act.tx);
+}

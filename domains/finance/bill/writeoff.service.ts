@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import { daysBetween } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { nextIds } from "../../../platform/server/next-ids.ts";
+import { post } from "../journal/journal.service.ts";
+import { settingsOf } from "../setting/setting.service.ts";
+import { whyNotWriteOff, type Bill } from "./bill.rules.ts";
+import { lockBills } from "./bills.queries.ts";
+import { keepAround, keepSums } from "./keep.service.ts";
+import { writeOffEntry } from "./posting.rules.ts";
+
+/** Gives up what is still open of a bill: a loss (E11), the bill counts as settled. */
+export async function writeOffBill(act: Act, billId: number, reason: string): Promise<Bill> {
+  const [bill] = await lockBills(act, [billId]);
+  if (!bill) throw notFound();
+  const { writeOffMinDays } = (await settingsOf(act, [bill.villageId]))(bill.villageId);
+  const why = whyNotWriteOff(bill, daysBetween(bill.dueDate, act.today), writeOffMinDays, act.today);
+  if (why) throw new Refusal("notAllowed", why);
+  const lines = bill.lines.filter((line) => line.outstanding > 0);
+  const ids = await nextIds(act, "allocation", lines.length);
+  const rows = lines.map((line, i) => ({ id: ids[i]!, lineId: line.id, amount: line.outstanding }));
+  await sql`
+    insert into allocation (id, bill_id, bill_line_id, kind, village_id, amount, date, created_at, created_by)
+    select r.id, ${bill.id}, r."lineId", 'writeOff', ${bill.villageId}, r.amount, ${act.today},
+      ${act.now.toISOString()}, ${act.who.operatorId || null}
+    from json_to_recordset(${JSON.stringify(rows)}::json) r(id bigint, "lineId" bigint, amount bigint)`.execute(
+    act.tx,
+  );
+  await post(
+    act,
+    lines.map((line, i) => writeOffEntry(bill, ids[i]!, line, line.outstanding, act.today)),
+  );
+  await keepSums(
+    act,
+    lines.map((line) => ({ billId: bill.id, lineId: line.id, writtenOff: line.outstanding })),
+  );
+  await act.note({
+    kind: "bill",
+    recordId: bill.id,
+    number: bill.billNo,
+    villageId: bill.villageId,
+    action: "核销",
+    summary: `坏账核销 ${yuan(bill.outstanding)}：${reason}`,
+  });
+  await keepAround(act, [bill]);
+  return bill;
+}

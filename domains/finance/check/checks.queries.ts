@@ -1,0 +1,162 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+
+/** What is compared: one row for each village, record or account, with what it should be and what it is. */
+export type Check = { code: string; name: string; compare: (today: Day) => RawBuilder<unknown> };
+
+/** An account's balance on its normal side: D for what we have, C for what we owe. */
+const balance = (account: string, side: "D" | "C", by = "village_id") => sql`
+  select ${sql.ref(by)} key, sum(${side === "D" ? sql`debit - credit` : sql`credit - debit`})::bigint fen
+  from journal_line where account = ${account} and ${sql.ref(by)} is not null group by 1`;
+
+/** Two lists of (key, fen) laid side by side; the key is a village. */
+const byVillage = (expected: RawBuilder<unknown>, actual: RawBuilder<unknown>) => sql`
+  select coalesce(e.key, a.key) village_id, v.name key, coalesce(e.fen, 0) expected, coalesce(a.fen, 0) actual
+  from (${expected}) e full join (${actual}) a on a.key = e.key left join village v on v.id = coalesce(e.key, a.key)`;
+
+const OPEN = sql`b.issued_at is not null and b.voided_at is null and b.direction = 'receivable'`;
+
+/** The nightly check. Each compares in one statement, so in one moment, whatever is being booked meanwhile. */
+export const CHECKS: readonly Check[] = [
+  {
+    code: "C01",
+    name: "每张凭证借贷相等",
+    compare: () => sql`
+      select null::bigint village_id, e.entry_no key, coalesce(sum(l.debit), 0)::bigint expected,
+        coalesce(sum(l.credit), -1)::bigint actual
+      from journal_entry e left join journal_line l on l.entry_id = e.id group by e.id`,
+  },
+  {
+    code: "C02",
+    name: "凭证内每个门店借贷相等",
+    compare: () => sql`
+      select l.village_id, e.entry_no key, sum(l.debit)::bigint expected, sum(l.credit)::bigint actual
+      from journal_line l join journal_entry e on e.id = l.entry_id group by e.id, l.village_id`,
+  },
+  {
+    code: "C03",
+    name: "账单金额等于明细与收款",
+    compare: () => sql`
+      select b.village_id, b.bill_no key,
+        coalesce(l.amount, 0) + coalesce(l.adjusted, 0) - coalesce(a.paid, 0) expected,
+        b.amount + b.adjusted - b.settled - b.written_off actual
+      from bill b
+      left join (
+        select bill_id, sum(amount) filter (where kind in ('normal', 'lateFee')) amount,
+          sum(amount) filter (where kind in ('adjust', 'trim')) adjusted from bill_line group by 1) l on l.bill_id = b.id
+      left join (select bill_id, sum(amount) paid from allocation group by 1) a on a.bill_id = b.id
+      union all
+      select b.village_id, b.bill_no || ' #' || l.id, coalesce(a.paid, 0), l.settled + l.written_off
+      from bill_line l join bill b on b.id = l.bill_id
+      left join (select bill_line_id, sum(amount) paid from allocation group by 1) a on a.bill_line_id = l.id
+      union all
+      select b.village_id, b.bill_no || ' 明细未收', b.amount + b.adjusted - b.settled - b.written_off, l.outstanding
+      from bill b join (select bill_id, sum(outstanding) outstanding from bill_line group by 1) l on l.bill_id = b.id
+      union all
+      select m.village_id, c.contract_no, coalesce(b.outstanding, 0), m.outstanding
+      from contract_money m join contract c on c.id = m.contract_id
+      left join (
+        select contract_id, sum(outstanding) outstanding from bill b where ${OPEN} group by 1) b
+        on b.contract_id = m.contract_id`,
+  },
+  {
+    code: "C04",
+    name: "流水已分配等于分配明细",
+    compare: () => sql`
+      select f.village_id, f.flow_no key, coalesce(a.paid, 0) expected, f.allocated actual
+      from flow f left join (
+        select flow_id, sum(amount) paid from allocation where flow_id is not null group by 1) a on a.flow_id = f.id`,
+  },
+  {
+    code: "C05",
+    name: "预存款等于未分配流水与2203余额",
+    compare: () => sql`
+      select p.village_id, p.party_id::text key, coalesce(f.fen, 0) expected, p.balance actual
+      from party_balance p left join (
+        select village_id, party_id, sum(unallocated) fen from flow
+        where state = 'confirmed' and direction = 'in' group by 1, 2) f
+        on f.village_id = p.village_id and f.party_id = p.party_id
+      where p.kind = 'prepaid'
+      union all
+      ${byVillage(balance("2203", "C"), sql`select village_id key, sum(balance)::bigint fen from party_balance group by 1`)}`,
+  },
+  {
+    code: "C06",
+    name: "押金余额等于2241余额",
+    compare: () => sql`
+      select d.village_id, c.contract_no key, coalesce(j.fen, 0) expected, d.held actual
+      from (select contract_id, village_id, sum(held)::bigint held from deposit_balance group by 1, 2) d
+      join contract c on c.id = d.contract_id
+      left join (${balance("2241", "C", "contract_id")}) j on j.key = d.contract_id`,
+  },
+  {
+    code: "C09",
+    name: "锁账后没有记入已锁月份的凭证",
+    compare: () => sql`
+      select p.village_id, p.month || ' ' || p.side key, 0::bigint expected, count(e.id) actual
+      from period_lock p left join journal_line l on l.village_id = p.village_id
+        and l.date between (p.month || '-01')::date and ((p.month || '-01')::date + interval '1 month - 1 day')
+      left join journal_entry e on e.id = l.entry_id and e.side = p.side and e.posted_at > p.locked_at
+      group by 1, 2`,
+  },
+  {
+    code: "C10",
+    name: "已确认流水、已出账账单都有凭证",
+    compare: () => sql`
+      select f.village_id, f.flow_no key, 1::bigint expected, 0::bigint actual from flow f
+      where f.state in ('confirmed', 'reversed') and not exists (
+        select from journal_entry e where e.source_type = 'flow' and e.source_id = f.id
+          and e.event in ('E06', 'E17', 'E26', 'E28', 'E13'))
+      union all
+      select b.village_id, b.bill_no, 1, 0 from bill b
+      where b.issued_at is not null and b.source <> 'opening'
+        and exists (select from bill_line l where l.bill_id = b.id and l.amount <> 0)
+        and not exists (
+          select from journal_entry e where e.source_type = 'bill' and e.source_id = b.id
+            and e.event in ('E01', 'E02', 'E03', 'E25'))`,
+  },
+  {
+    code: "T02",
+    name: "应收账款余额等于已出账账单未收",
+    compare: () =>
+      byVillage(
+        balance("1122", "D"),
+        sql`select village_id key, sum(outstanding)::bigint fen from bill b where ${OPEN} group by 1`,
+      ),
+  },
+  {
+    code: "T03",
+    name: "应收账款余额等于欠费加未到期（按明细重算）",
+    compare: (today) =>
+      byVillage(
+        balance("1122", "D"),
+        sql`
+          select key, sum(late + coming)::bigint fen from (
+            select b.village_id key, case when b.due_date < ${today} then o.fen else 0 end late,
+              case when b.due_date < ${today} then 0 else o.fen end coming
+            from bill b join lateral (
+              select coalesce((select sum(amount) from bill_line where bill_id = b.id), 0)
+                - coalesce((select sum(amount) from allocation where bill_id = b.id), 0) fen) o on true
+            where ${OPEN}) x group by 1`,
+      ),
+  },
+  {
+    code: "T09",
+    name: "押金余额等于收取减抵扣减退还",
+    compare: () =>
+      byVillage(
+        balance("2241", "C"),
+        sql`select village_id key, sum(held)::bigint fen from deposit_balance group by 1`,
+      ),
+  },
+  {
+    code: "T12",
+    name: "内部往来合计为零，每个门店试算平衡",
+    compare: () => sql`
+      select null::bigint village_id, '2299' key, 0::bigint expected, coalesce(sum(debit - credit), 0)::bigint actual
+      from journal_line where account = '2299'
+      union all
+      select village_id, coalesce(village_id::text, '公司本部'), sum(debit)::bigint, sum(credit)::bigint
+      from journal_line group by village_id`,
+  },
+];

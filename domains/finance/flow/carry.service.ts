@@ -1,0 +1,106 @@
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { drawn, type Paying } from "../allocation/allocation.rules.ts";
+import { allocate } from "../allocation/allocation.service.ts";
+import { freezesOnPayment, type Plan, type Stage } from "../allocation/plan.service.ts";
+import type { Around } from "../bill/around.queries.ts";
+import type { Bill, Line } from "../bill/bill.rules.ts";
+import { issueBills } from "../bill/issue.service.ts";
+import { keepAround } from "../bill/keep.service.ts";
+import { correctLateFees, freezeLateFees } from "../latefee/freeze.service.ts";
+
+type Whose = { villageId: number; partyId: number };
+
+/**
+ * Does what a plan says, source by source: puts planned bills on the ledger (E01, E02), writes late fees down (E03),
+ * pays (E08). Balances, flows and bills are locked, and the plan was made of these very bills. `newFlowId` stands in
+ * for the source that had no flow yet.
+ */
+export async function carryOut(
+  act: Act,
+  whose: Whose,
+  plan: Plan,
+  bills: readonly Bill[],
+  around: Around,
+  newFlowId: number | null = null,
+): Promise<void> {
+  const fees = new Map<number, Line[]>();
+  for (const stage of plan.stages)
+    if (stage.paying.length)
+      await payStage(act, whose, stage, stage.flowId ?? newFlowId!, bills, around, fees);
+  const touched = bills.filter((bill) =>
+    plan.stages.some((s) => s.paying.some((pay) => pay.billId === bill.id)),
+  );
+  if (!touched.length) return;
+  await keepAround(act, touched);
+  await noteBills(act, touched, plan);
+  await act.emit("bill.paid", {
+    billIds: touched.map((b) => b.id),
+    contractIds: [...new Set(touched.map((b) => b.contractId).filter((id) => id !== null))],
+  });
+}
+
+async function payStage(
+  act: Act,
+  whose: Whose,
+  stage: Stage,
+  flowId: number,
+  bills: readonly Bill[],
+  around: Around,
+  fees: Map<number, Line[]>,
+): Promise<void> {
+  const paid = new Set(stage.paying.map((pay) => pay.billId));
+  const wantsFee = new Set(stage.paying.filter((p) => p.lineId === null).map((p) => p.billId));
+  const touched = bills.filter((bill) => paid.has(bill.id));
+  await issueBills(act, touched, around.subjects, () => stage.paidOn);
+  const freezing = touched.filter((b) => wantsFee.has(b.id) || freezesOnPayment(b.villageId, around));
+  for (const [billId, line] of await freezeLateFees(act, freezing, stage.paidOn, around))
+    fees.set(billId, [...(fees.get(billId) ?? []), line]);
+  const paying = stage.paying.flatMap((pay) => onLines(pay, fees.get(pay.billId) ?? []));
+  const shares = drawn(paying, [{ flowId, available: stage.available }]);
+  await allocate(
+    act,
+    whose,
+    shares,
+    touched,
+    around.subjects,
+    stage.flowId === null ? stage.paidOn : act.today,
+  );
+  for (const pay of paying) {
+    const line = touched.find((b) => b.id === pay.billId)!.lines.find((l) => l.id === pay.lineId)!;
+    line.settled += pay.amount;
+    line.outstanding -= pay.amount;
+  }
+  await correctLateFees(act, touched, stage.paidOn, around);
+}
+
+/** A payment of a fee that had no line when it was planned goes to the lines written just now. */
+function onLines(pay: Paying, written: readonly Line[]): (Paying & { lineId: number })[] {
+  if (pay.lineId !== null) return [{ ...pay, lineId: pay.lineId }];
+  let rest = pay.amount;
+  const parts = written.map((line) => {
+    const amount = Math.min(rest, line.outstanding);
+    rest -= amount;
+    return { ...pay, lineId: line.id, amount };
+  });
+  if (rest) throw new Error(`late fee of bill ${pay.billId}: ${rest} fen more planned than written`);
+  return parts.filter((part) => part.amount > 0);
+}
+
+const sumOf = (plan: Plan, billId: number): Fen =>
+  plan.stages
+    .flatMap((s) => s.paying)
+    .filter((pay) => pay.billId === billId)
+    .reduce((sum, pay) => sum + pay.amount, 0);
+
+const noteBills = (act: Act, bills: readonly Bill[], plan: Plan) =>
+  act.note(
+    bills.map((bill) => ({
+      kind: "bill",
+      recordId: bill.id,
+      number: bill.billNo,
+      villageId: bill.villageId,
+      action: "收款",
+      summary: `收款分配 ${yuan(sumOf(plan, bill.id))}`,
+    })),
+  );

@@ -1,0 +1,124 @@
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { accountFor, checkCash } from "../account/account.service.ts";
+import { allocateCost } from "../allocation/allocation.service.ts";
+import { allot, inOrder } from "../allocation/allocation.rules.ts";
+import { whyNotPay } from "../bill/bill.rules.ts";
+import { makeBills } from "../bill/bill.service.ts";
+import { lockBills } from "../bill/bills.queries.ts";
+import { post } from "../journal/journal.service.ts";
+import { subjectsFor } from "../subject/subject.service.ts";
+import { paymentEntry, type CounterChannel } from "./flow.rules.ts";
+import { insertFlow, paidOnOf } from "./insert.service.ts";
+import { payeeNamed } from "./payee.service.ts";
+
+export type Cost = {
+  villageId: number;
+  payeeName: string;
+  feeSubjectId: number;
+  periodStart: Day;
+  periodEnd: Day;
+  amount: Fen;
+  dueDate: Day;
+  remark?: string | undefined;
+};
+
+/** A cost that is owed from now on: a payable bill (E25). */
+export async function bookCost(act: Act, cost: Cost): Promise<{ id: number; billNo: string }> {
+  const { villageId, amount, periodStart, periodEnd } = cost;
+  const subject = (await subjectsFor(act, [villageId])).find(villageId, cost.feeSubjectId);
+  if (subject.kind !== "cost") throw invalid({ field: "feeSubjectId", msg: "请选择成本科目" });
+  if (periodEnd < periodStart) throw invalid({ field: "periodEnd", msg: "归属期止不能早于归属期起" });
+  const partyId = await payeeNamed(act, { villageId, kind: "supplier", name: cost.payeeName });
+  const [bill] = await makeBills(act, [
+    {
+      villageId,
+      roomId: null,
+      contractId: null,
+      partyId,
+      title: subject.name,
+      dueDate: cost.dueDate < act.today ? act.today : cost.dueDate,
+      periodStart,
+      periodEnd,
+      source: "cost",
+      direction: "payable",
+      graceDays: 0,
+      lateFeeRate: "0",
+      lateFeeCap: "0",
+      remark: cost.remark ?? "",
+      lines: [
+        {
+          subject: subject.id,
+          amount,
+          periodStart,
+          periodEnd,
+          slices: [{ from: periodStart, to: periodEnd, amount }],
+          explain: { rule: "manual", quantity: "1", price: amount },
+        },
+      ],
+    },
+  ]);
+  return bill!;
+}
+
+export type Payment = {
+  amount: Fen;
+  channel: CounterChannel;
+  merchantAccountId: number;
+  paidAt: string;
+  channelTradeNo?: string | undefined;
+  remark?: string | undefined;
+  fileIds?: readonly number[] | undefined;
+};
+
+/** Pays (part of) a payable bill out of an account (E26). */
+export async function payCost(
+  act: Act,
+  billId: number,
+  payment: Payment,
+): Promise<{ id: number; flowNo: string; villageId: number }> {
+  const [bill] = await lockBills(act, [billId]);
+  if (!bill || bill.direction !== "payable") throw notFound();
+  const why = whyNotPay(bill);
+  if (why) throw new Refusal("notAllowed", why);
+  if (payment.amount > bill.outstanding) throw invalid({ field: "amount", msg: "付款金额超过未付金额" });
+  const { villageId, partyId } = bill;
+  const account = await accountFor(act, { ...payment, villageId, direction: "out" });
+  await checkCash(act, account, payment.amount);
+  const flow = {
+    direction: "out" as const,
+    kind: "cost" as const,
+    villageId,
+    partyId,
+    roomId: bill.roomId,
+    channel: payment.channel,
+    merchantAccountId: payment.merchantAccountId,
+    amount: payment.amount,
+    fee: 0,
+    paidAt: payment.paidAt,
+    paidOn: paidOnOf(act, payment.paidAt),
+    channelTradeNo: payment.channelTradeNo ?? null,
+    remark: payment.remark ?? "",
+    fileIds: payment.fileIds ?? [],
+    state: "confirmed" as const,
+  };
+  const made = await insertFlow(act, flow);
+  await post(act, [paymentEntry({ ...flow, id: made.id }, account)]);
+  const open = bill.lines.map((line) => ({
+    billId,
+    lineId: line.id,
+    dueDate: bill.dueDate,
+    owed: line.outstanding,
+    lateFee: false,
+    priority: 0,
+  }));
+  const { paying } = allot(inOrder(open, []), payment.amount);
+  await allocateCost(
+    act,
+    { id: made.id, villageId, paidOn: flow.paidOn },
+    paying.map((pay) => ({ ...pay, lineId: pay.lineId! })),
+  );
+  return { ...made, villageId };
+}

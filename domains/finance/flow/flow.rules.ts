@@ -1,0 +1,128 @@
+import type { Day } from "../../../platform/kernel/day.ts";
+import { decimal, halfUp, ratio, times, type Fen } from "../../../platform/kernel/fen.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { moves } from "../../../platform/kernel/moves.ts";
+import { credit, debit, type Dims, type Entry } from "../journal/journal.rules.ts";
+import { CHANNELS, type Channel } from "./words.rules.ts";
+
+/** Channels a person can book by hand; corporate transfers are claimed. */
+export const COUNTER_CHANNEL = {
+  wechat: CHANNELS.wechat,
+  alipay: CHANNELS.alipay,
+  unionpay: CHANNELS.unionpay,
+  pos: CHANNELS.pos,
+  cash: CHANNELS.cash,
+  bankTransfer: CHANNELS.bankTransfer,
+} as const satisfies Words;
+export type CounterChannel = keyof typeof COUNTER_CHANNEL;
+/** Channels whose payments carry a number of their own. */
+export const NUMBERED: readonly Channel[] = ["wechat", "alipay", "unionpay", "pos"];
+
+export type AccountKind = "wechat" | "alipay" | "unionpay" | "pos" | "bank" | "cash";
+export const accountKindOf = (channel: CounterChannel): AccountKind =>
+  channel === "bankTransfer" ? "bank" : channel;
+/** The ledger account in which the money of a receiving account stands. */
+export const bookOf = (kind: AccountKind): string =>
+  kind === "cash" ? "1001" : kind === "bank" ? "1002" : "1012";
+
+export type FlowState = "pending" | "approving" | "confirmed" | "reversed" | "rejected";
+export const FLOW_STATE: Words<FlowState> = {
+  pending: ["待确认", "gold"],
+  approving: ["审批中", "blue"],
+  confirmed: ["已确认", "green"],
+  reversed: ["已冲销", "grey"],
+  rejected: ["已驳回", "red"],
+};
+export const FLOW_DIRECTION: Words<"in" | "out"> = { in: ["收", "green"], out: ["支", "orange"] };
+export type FlowKind = "receipt" | "thirdParty" | "refund" | "cost";
+export const FLOW_KIND: Words<FlowKind> = {
+  receipt: ["收款", "grey"],
+  thirdParty: ["第三方收入", "grey"],
+  refund: ["退款", "grey"],
+  cost: ["成本付款", "grey"],
+};
+export const RECONCILE_STATE: Words<"none" | "matched" | "different"> = {
+  none: ["未对账", "grey"],
+  matched: ["一致", "green"],
+  different: ["有差异", "red"],
+};
+
+type Standing = { refunded: Fen; direction: "in" | "out"; unallocated: Fen };
+const STATE_TEXT = Object.fromEntries(Object.entries(FLOW_STATE).map(([k, w]) => [k, w[0]]));
+/** The state machine of a flow. */
+export const FLOW_MOVES = moves<FlowState, Standing>(STATE_TEXT as Record<FlowState, string>)({
+  confirm: { label: "确认", from: ["pending"], to: "confirmed" },
+  reject: { label: "驳回", from: ["pending"], to: "rejected" },
+  allocate: {
+    label: "分配",
+    from: ["confirmed"],
+    to: "confirmed",
+    unless: (f) => f.direction === "out" && "支出流水不能分配",
+  },
+  reverse: {
+    label: "冲销",
+    from: ["confirmed"],
+    to: "reversed",
+    unless: (f) => f.refunded > 0 && "该流水的款项已退款，不能冲销",
+  },
+});
+
+/** What the channel keeps of a payment: the rate of the amount, half-up, never more than the cap. */
+export function channelFee(amount: Fen, rate: string, cap: Fen | null): Fen {
+  const fee = halfUp(times(ratio(amount), decimal(rate)));
+  return cap === null ? fee : Math.min(fee, cap);
+}
+
+export type Booked = {
+  id: number;
+  villageId: number;
+  partyId: number | null;
+  merchantAccountId: number;
+  amount: Fen;
+  fee: Fen;
+  paidOn: Day;
+};
+export type Purse = { kind: AccountKind; holderVillageId: number | null };
+
+const cashDims = (flow: Booked): Dims => ({
+  merchantAccountId: flow.merchantAccountId,
+  flowId: flow.id,
+  partyId: flow.partyId,
+});
+
+/** E06: the money is there and belongs to the party until it is used; E07: what the channel kept of it. */
+export function receiptEntries(flow: Booked, purse: Purse): Entry[] {
+  const source = { sourceType: "flow", sourceId: flow.id, businessDate: flow.paidOn };
+  const dims = cashDims(flow);
+  const book = bookOf(purse.kind);
+  const received: Entry = {
+    ...source,
+    event: "E06",
+    legs: [
+      debit(book, purse.holderVillageId, flow.amount, dims),
+      credit("2203", flow.villageId, flow.amount, { partyId: flow.partyId, flowId: flow.id }),
+    ],
+  };
+  if (!flow.fee) return [received];
+  const fee: Entry = {
+    ...source,
+    event: "E07",
+    legs: [
+      debit("6602", flow.villageId, flow.fee, dims),
+      credit(book, purse.holderVillageId, flow.fee, dims),
+    ],
+  };
+  return [received, fee];
+}
+
+/** E26: a cost is paid out of an account. */
+export const paymentEntry = (flow: Booked, purse: Purse): Entry => ({
+  event: "E26",
+  sourceType: "flow",
+  sourceId: flow.id,
+  businessDate: flow.paidOn,
+  legs: [
+    debit("2202", flow.villageId, flow.amount, { partyId: flow.partyId, flowId: flow.id }),
+    credit(bookOf(purse.kind), purse.holderVillageId, flow.amount, cashDims(flow)),
+  ],
+});

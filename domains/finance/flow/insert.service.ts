@@ -1,0 +1,88 @@
+import { dayInZone, daysBetween, type Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
+import type { FlowKind } from "./flow.rules.ts";
+import type { Channel } from "./words.rules.ts";
+
+constraintSays("flow_channel_trade", { field: "channelTradeNo", msg: "该渠道流水号已存在" });
+
+/** Days back to which a payment can be booked by hand. */
+const OLDEST_DAYS = 365;
+
+/** The business day of a payment; refused in the future and a year back. */
+export function paidOnOf(read: Read, paidAt: string): Day {
+  const at = new Date(paidAt);
+  if (at > read.now) throw invalid({ field: "paidAt", msg: "支付时间不能晚于当前时间" });
+  const day = dayInZone(at, read.settings.TIME_ZONE);
+  if (daysBetween(day, read.today) > OLDEST_DAYS)
+    throw invalid({ field: "paidAt", msg: "支付时间不能早于一年前" });
+  return day;
+}
+
+export type NewFlow = {
+  direction: "in" | "out";
+  kind: FlowKind;
+  villageId: number;
+  partyId: number | null;
+  roomId: number | null;
+  channel: Channel;
+  merchantAccountId: number;
+  amount: Fen;
+  fee: Fen;
+  paidAt: string;
+  paidOn: Day;
+  payerName?: string;
+  payerAccount?: string;
+  channelTradeNo?: string | null;
+  remark?: string;
+  fileIds?: readonly number[];
+  state: "pending" | "confirmed";
+  /** What a pending flow is to pay once it is confirmed. */
+  wanted?: object;
+};
+
+/** Writes one flow; posting it is the caller's. */
+export async function insertFlow(act: Act, flow: NewFlow): Promise<{ id: number; flowNo: string }> {
+  const [flowNo] = await act.numbers("LS");
+  const { fileIds = [], wanted, channelTradeNo, ...row } = flow;
+  if (channelTradeNo) await checkTradeNo(act, flow.channel, channelTradeNo);
+  const by = act.who.operatorId || null;
+  const now = act.now.toISOString();
+  const made = await act.tx
+    .insertInto("flow")
+    .values({
+      ...row,
+      flowNo: flowNo!,
+      outTradeNo: flowNo!,
+      channelTradeNo: channelTradeNo || null,
+      wanted: wanted ? JSON.stringify(wanted) : null,
+      ...(flow.state === "confirmed" && { confirmedAt: now, confirmedBy: by }),
+      createdAt: now,
+      createdBy: by,
+      updatedAt: now,
+      updatedBy: by,
+    })
+    .returning(["id", "flowNo"])
+    .executeTakeFirstOrThrow();
+  await attachFiles(act, fileIds, {
+    targetKind: "flow",
+    targetId: made.id,
+    villageId: flow.villageId,
+    needs: "102.get",
+  });
+  return made;
+}
+
+async function checkTradeNo(act: Act, channel: Channel, channelTradeNo: string): Promise<void> {
+  const known = await act.tx
+    .selectFrom("flow")
+    .select("flowNo")
+    .where("channel", "=", channel)
+    .where("channelTradeNo", "=", channelTradeNo)
+    .where("state", "not in", ["reversed", "rejected"])
+    .executeTakeFirst();
+  if (known) throw invalid({ field: "channelTradeNo", msg: `该渠道流水号已存在：${known.flowNo}` });
+}

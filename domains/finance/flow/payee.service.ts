@@ -1,0 +1,35 @@
+import type { Act } from "../../../platform/server/act.ts";
+import { villageOf } from "../setting/setting.service.ts";
+
+/**
+ * Who is paid for a cost, or paid in passing without being a customer: one party per name, made when first named.
+ * Only suppliers and third parties; tenants and companies belong to the customers' own screens.
+ */
+export async function payeeNamed(
+  act: Act,
+  of: { villageId: number; kind: "supplier" | "thirdParty"; name: string },
+): Promise<number> {
+  const { enterpriseId } = await villageOf(act, of.villageId);
+  const name = of.name.trim();
+  const known = await act.tx
+    .selectFrom("party")
+    .select("id")
+    .where("enterpriseId", "=", enterpriseId)
+    .where("kind", "=", of.kind)
+    .where("name", "=", name)
+    .orderBy("id")
+    .executeTakeFirst();
+  const party =
+    known ??
+    (await act.tx
+      .insertInto("party")
+      .values({ enterpriseId, kind: of.kind, name, createdBy: act.who.operatorId || null })
+      .returning("id")
+      .executeTakeFirstOrThrow());
+  await act.tx
+    .insertInto("partyVillage")
+    .values({ partyId: party.id, villageId: of.villageId, because: "link", firstDay: act.today })
+    .onConflict((oc) => oc.doNothing())
+    .execute();
+  return party.id;
+}

@@ -1,0 +1,186 @@
+import { sql } from "kysely";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import { release, shorten, take } from "../occupancy/occupancy.service.ts";
+import { daysTouched, refuseClosedDay } from "../occupancy/open-day.service.ts";
+import { BLOCK_REASONS, type BlockReason } from "../room/words.rules.ts";
+import { openTurnovers } from "../turnover/turnover.service.ts";
+import type { BlockInput } from "./block.contract.ts";
+import { againstBlock, type Obstacle } from "./obstacle.queries.ts";
+
+/** Rooms in scope, all of one village. */
+async function roomsInScope(act: Act, ids: readonly number[]) {
+  const wanted = [...new Set(ids)];
+  const rows = await act.tx
+    .selectFrom("room")
+    .select(["id", "villageId", "fullName"])
+    .where("id", "=", anyOf(wanted))
+    .where("villageId", "=", anyOf(act.who.villages))
+    .orderBy("id")
+    .execute();
+  if (rows.length < wanted.length) throw notFound();
+  const villages = new Set(rows.map((r) => r.villageId));
+  if (villages.size > 1) throw invalid({ field: "roomIds", msg: "请选择同一门店的房间" });
+  return { rooms: rows, villageId: rows[0]!.villageId };
+}
+
+function refuseFor(obstacles: readonly Obstacle[]): void {
+  const [first] = obstacles;
+  if (!first) return;
+  const sentence =
+    obstacles.length === 1
+      ? `${first.roomName} ${first.why}`
+      : `${obstacles.length} 间房不能封房：${first.roomName} ${first.why}`;
+  throw new Refusal("roomTaken", sentence, 409, { data: { refused: obstacles } });
+}
+
+/** Takes rooms out of letting over a span. All or none; the refusal names each room that stands in the way. */
+export async function blockRooms(
+  act: Act,
+  input: BlockInput,
+): Promise<{ id: number; number: string; rooms: number }> {
+  const { rooms, villageId } = await roomsInScope(act, input.roomIds);
+  const to = input.toDay ?? null;
+  await refuseClosedDay(act, [villageId], input.fromDay);
+  refuseFor(await againstBlock(act, input.roomIds, villageId, input.fromDay, to));
+  const [number] = await act.numbers("FF");
+  const { id } = await act.tx
+    .insertInto("roomBlock")
+    .values({
+      number: number!,
+      villageId,
+      reason: input.reason,
+      fromDay: input.fromDay,
+      toDay: to,
+      note: input.note,
+      fileIds: input.fileIds,
+      createdBy: act.who.operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await take(
+    act,
+    rooms.map((room) => ({ roomId: room.id, from: input.fromDay, to, kind: "block", blockId: id })),
+  );
+  await daysTouched(act, [villageId], input.fromDay);
+  await note(
+    act,
+    villageId,
+    number!,
+    rooms,
+    "封房",
+    `${BLOCK_REASONS[input.reason][0]}，${input.fromDay} 至 ${to ?? "解除为止"}${input.note ? `：${input.note}` : ""}`,
+  );
+  return { id, number: number!, rooms: rooms.length };
+}
+
+const note = (
+  act: Act,
+  villageId: number,
+  number: string,
+  rooms: readonly { id: number }[],
+  action: string,
+  summary: string,
+) => act.note(rooms.map((room) => ({ kind: "room", recordId: room.id, number, villageId, action, summary })));
+
+/** The block, locked for this transaction, with the rooms it takes. */
+async function seenBlock(act: Act, id: number) {
+  const block = await act.tx
+    .selectFrom("roomBlock")
+    .selectAll()
+    .where("id", "=", id)
+    .where("villageId", "=", anyOf(act.who.villages))
+    .forUpdate()
+    .executeTakeFirst();
+  if (!block) throw notFound();
+  // Rooms that were lifted before the others stand no more.
+  const rooms = await act.tx
+    .selectFrom("occupancyRow")
+    .select(["roomId as id", "letRoomId", "villageId"])
+    .where("blockId", "=", id)
+    .where(sql<boolean>`(upper(period) is null or upper(period) > ${act.today}::date)`)
+    .orderBy("roomId")
+    .execute();
+  return { ...block, rooms };
+}
+
+export async function changeEnd(
+  act: Act,
+  id: number,
+  input: { toDay?: Day | null | undefined; note: string; version: number },
+): Promise<void> {
+  const block = await seenBlock(act, id);
+  const to = input.toDay ?? null;
+  if (block.version !== input.version) throw stale();
+  if (block.liftedDay || block.cancelledOn) throw new Refusal("notAllowed", "封房已解除，不能修改");
+  if (block.toDay && block.toDay < act.today) throw new Refusal("notAllowed", "封房已结束，不能修改");
+  if (to && to < block.fromDay) throw invalid({ field: "toDay", msg: "截止日不能早于开始日" });
+  if (to && to < addDays(act.today, -1)) throw invalid({ field: "toDay", msg: "截止日不能早于昨天" });
+  const lets = [...new Set(block.rooms.map((r) => r.letRoomId))];
+  refuseFor(await againstBlock(act, lets, block.villageId, block.fromDay, to, id));
+  await release(act, { blockId: id, roomIds: block.rooms.map((r) => r.id) });
+  await take(
+    act,
+    lets.map((roomId) => ({ roomId, from: block.fromDay, to, kind: "block", blockId: id })),
+  );
+  await act.tx
+    .updateTable("roomBlock")
+    .set((eb) => ({
+      toDay: to,
+      note: input.note,
+      version: eb("version", "+", 1),
+      updatedAt: act.now.toISOString(),
+      updatedBy: act.who.operatorId,
+    }))
+    .where("id", "=", id)
+    .execute();
+  await note(
+    act,
+    block.villageId,
+    block.number,
+    block.rooms,
+    "改封房截止日",
+    `${block.toDay ?? "解除为止"} → ${to ?? "解除为止"}`,
+  );
+}
+
+/** Frees rooms from today, all of them or some; a block that has not begun is cancelled. */
+export async function lift(
+  act: Act,
+  id: number,
+  how: { version?: number; dirty: boolean; rooms?: readonly number[] },
+): Promise<number> {
+  const block = await seenBlock(act, id);
+  if (how.version !== undefined && block.version !== how.version) throw stale();
+  const rooms = how.rooms ? block.rooms.filter((r) => how.rooms!.includes(r.id)) : block.rooms;
+  if (!rooms.length) throw new Refusal("notAllowed", "封房已结束，无需解除");
+  const which = { blockId: id, roomIds: rooms.map((r) => r.id) };
+  const begun = block.fromDay < act.today;
+  if (begun) await shorten(act, which, addDays(act.today, -1));
+  else await release(act, which);
+  const last = rooms.length === block.rooms.length;
+  await act.tx
+    .updateTable("roomBlock")
+    .set((eb) => ({
+      ...(last && (begun ? { liftedDay: act.today } : { cancelledOn: act.today })),
+      version: eb("version", "+", 1),
+      updatedAt: act.now.toISOString(),
+      updatedBy: act.who.operatorId,
+    }))
+    .where("id", "=", id)
+    .execute();
+  if (how.dirty && block.fromDay <= act.today)
+    await openTurnovers(act, which.roomIds, { source: "blockEnd", sourceId: id });
+  const reason = BLOCK_REASONS[block.reason as BlockReason][0];
+  await note(
+    act,
+    block.villageId,
+    block.number,
+    rooms,
+    begun ? "解除封房" : "取消封房",
+    `${reason}（${block.number}）`,
+  );
+  return rooms.length;
+}

@@ -1,0 +1,71 @@
+import { serveRead } from "../../../platform/server/serve.ts";
+import { boardChanges, FIELDS, roomBoard, searchRooms } from "./board.contract.ts";
+import {
+  buildingsOf,
+  cellsOf,
+  changedRooms,
+  dayWithin,
+  kindOfDay,
+  lastChange,
+  roomsFor,
+  villageOf,
+} from "./board.queries.ts";
+
+export default [
+  serveRead(roomBoard, async (read, { query }) => {
+    const village = await villageOf(read, query.villageId);
+    const day = dayWithin(read, query.day, village.openingDay);
+    // The sequence first: what changes while the tiles are read is told again by the first question for changes.
+    const seq = await lastChange(read, village.id);
+    const buildings = await buildingsOf(read, village.id);
+    const [rows, products] = await Promise.all([
+      cellsOf(
+        read,
+        village.id,
+        day,
+        buildings.map((b) => b.id),
+      ),
+      read.tx.selectFrom("product").select(["id", "name"]).orderBy("name").execute(),
+    ]);
+    const used = new Set(rows.map((row) => row[10]));
+    return {
+      village,
+      day,
+      today: read.today,
+      kind: kindOfDay(day, read.today),
+      seq,
+      buildings,
+      products: products.filter((p) => used.has(p.id)),
+      fields: [...FIELDS],
+      rows,
+    };
+  }),
+
+  serveRead(boardChanges, async (read, { query }) => {
+    const village = await villageOf(read, query.villageId);
+    const seq = await lastChange(read, village.id);
+    const ids = await changedRooms(read, village.id, query.since);
+    const buildings = ids.length ? await buildingsOf(read, village.id) : [];
+    const rows = ids.length
+      ? await cellsOf(
+          read,
+          village.id,
+          read.today,
+          buildings.map((b) => b.id),
+          ids,
+        )
+      : [];
+    const shown = new Set(rows.map((row) => row[0]));
+    return {
+      day: read.today,
+      seq: Math.max(seq, query.since),
+      rows,
+      gone: ids.filter((id) => !shown.has(id)),
+    };
+  }),
+
+  serveRead(searchRooms, async (read, { query }) => {
+    await villageOf(read, query.villageId);
+    return { roomIds: await roomsFor(read, query.villageId, query.keyword) };
+  }),
+];

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+
+const BASE = "/room/api/v3/turnover";
+const roomIds = z.array(f.id, { error: "请选择房间" }).min(1, "请选择房间").max(500, "一次最多500间");
+
+/** 手动置脏: rooms that nobody lives in wait for cleaning from today. */
+export const addTurnovers = call({
+  method: "POST",
+  path: BASE,
+  summary: "置为待保洁",
+  needs: "3.edit",
+  target: "room",
+  body: z.object({ roomIds, note: f.remark("说明").default("") }),
+  reply: z.object({ rooms: z.number().int() }),
+});
+
+const done = {
+  doneDay: f.dayInput("完成日期"),
+  checklist: z
+    .array(
+      z.object({
+        item: z.string().trim().min(1).max(20),
+        ok: z.boolean(),
+        note: z.string().trim().max(50).default(""),
+      }),
+    )
+    .max(30)
+    .default([]),
+  fileIds: z.array(f.id).max(9, "最多9张图片").default([]).meta({ title: "图片", kind: "file" }),
+  note: f.remark("说明").default(""),
+};
+
+export const finishTurnover = call({
+  method: "PUT",
+  path: `${BASE}/:id/done`,
+  summary: "完成保洁",
+  needs: "3.edit",
+  target: "turnover",
+  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  body: z.object(done),
+  reply: z.object({ id: f.id }),
+});
+
+/** The open turnovers of these rooms, finished together. */
+export const finishRooms = call({
+  method: "PUT",
+  path: `${BASE}/done`,
+  summary: "批量完成保洁",
+  needs: "3.edit",
+  target: "room",
+  body: z.object({ roomIds, doneDay: done.doneDay }),
+  reply: z.object({ rooms: z.number().int() }),
+});

@@ -1,0 +1,113 @@
+import type { Day } from "../../../platform/kernel/day.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import { changed } from "../occupancy/occupancy.service.ts";
+import { daysTouched, refuseClosedDay } from "../occupancy/open-day.service.ts";
+
+export type Source = "settlement" | "blockEnd" | "manual";
+const SOURCES: Record<Source, string> = { settlement: "退房", blockEnd: "解除封房", manual: "手动置脏" };
+
+/** Makes rooms 待保洁 from a day on. A room has one open turnover at most: one that stands already is kept. */
+export async function openTurnovers(
+  act: Act,
+  roomIds: readonly number[],
+  how: { source: Source; sourceId?: number | null; openedDay?: Day; note?: string },
+): Promise<number> {
+  const rooms = await act.tx
+    .selectFrom("room")
+    .select(["id", "villageId"])
+    .where("id", "=", anyOf(roomIds))
+    .orderBy("id")
+    .execute();
+  const openedDay = how.openedDay ?? act.today;
+  const made = await act.tx
+    .insertInto("turnover")
+    .values(
+      rooms.map((room) => ({
+        roomId: room.id,
+        villageId: room.villageId,
+        openedDay,
+        source: how.source,
+        sourceId: how.sourceId ?? null,
+        note: how.note ?? "",
+        createdBy: act.who.operatorId,
+      })),
+    )
+    .onConflict((oc) => oc.column("roomId").where("doneDay", "is", null).doNothing())
+    .returning(["roomId", "villageId"])
+    .execute();
+  await changed(act, made);
+  await daysTouched(
+    act,
+    made.map((m) => m.villageId),
+    openedDay,
+  );
+  await act.note(
+    made.map((m) => ({
+      kind: "room",
+      recordId: m.roomId,
+      villageId: m.villageId,
+      action: "待保洁",
+      summary: `${SOURCES[how.source]}${how.note ? `：${how.note}` : ""}`,
+    })),
+  );
+  return made.length;
+}
+
+export type Done = {
+  doneDay: Day;
+  checklist: readonly { item: string; ok: boolean; note: string }[];
+  fileIds: readonly number[];
+  note: string;
+};
+
+/** Closes open turnovers: the rooms can be moved into again. */
+export async function closeTurnovers(act: Act, ids: readonly number[], done: Done): Promise<void> {
+  const rows = await act.tx
+    .selectFrom("turnover")
+    .innerJoin("room", "room.id", "turnover.roomId")
+    .select([
+      "turnover.id",
+      "turnover.roomId",
+      "turnover.villageId",
+      "turnover.openedDay",
+      "turnover.doneDay",
+      "room.fullName",
+    ])
+    .where("turnover.id", "=", anyOf(ids))
+    .where("turnover.villageId", "=", anyOf(act.who.villages))
+    .orderBy("turnover.id")
+    .forUpdate("turnover")
+    .execute();
+  if (rows.length < new Set(ids).size) throw notFound();
+  const twice = rows.find((r) => r.doneDay);
+  if (twice) throw new Refusal("notAllowed", `${twice.fullName} 已于 ${twice.doneDay} 完成保洁`);
+  if (done.doneDay > act.today || rows.some((r) => done.doneDay < r.openedDay))
+    throw invalid({ field: "doneDay", msg: "完成日期不正确" });
+  const villages = rows.map((r) => r.villageId);
+  await refuseClosedDay(act, villages, done.doneDay);
+  await act.tx
+    .updateTable("turnover")
+    .set((eb) => ({
+      doneDay: done.doneDay,
+      doneBy: act.who.operatorId,
+      checklist: JSON.stringify(done.checklist),
+      fileIds: [...done.fileIds],
+      version: eb("version", "+", 1),
+    }))
+    .where("id", "=", anyOf(ids))
+    .execute();
+  await changed(act, rows);
+  await daysTouched(act, villages, done.doneDay);
+  await act.emit("roomsCleaned", { roomIds: rows.map((r) => r.roomId), day: done.doneDay });
+  await act.note(
+    rows.map((r) => ({
+      kind: "room",
+      recordId: r.roomId,
+      villageId: r.villageId,
+      action: "完成保洁",
+      summary: `${r.openedDay} 起待保洁，${done.doneDay} 完成${done.note ? `：${done.note}` : ""}`,
+    })),
+  );
+}

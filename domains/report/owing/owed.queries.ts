@@ -1,0 +1,103 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import { AGES, dueOf, type Age, type Mode } from "./owing.rules.ts";
+
+export type OwingFilter = {
+  villages: readonly number[];
+  day: Day;
+  mode: Mode;
+  partyId?: number | undefined;
+  subjectIds?: readonly number[] | undefined;
+  ages?: readonly string[] | undefined;
+  partyKind?: string | undefined;
+  contractState?: "living" | "left" | undefined;
+  disputed: "true" | "false";
+  keyword?: string | undefined;
+  amountFrom?: number | undefined;
+  amountTo?: number | undefined;
+};
+
+/** Contracts whose people are still in. */
+export const LIVING = sql`('effective', 'expired')`;
+
+/** Sums of `w.outstanding` by age of `w.days`. */
+export const BUCKETS = sql.join(
+  AGES.map(
+    (a) =>
+      sql`coalesce(sum(w.outstanding) filter (where w.days between ${sql.lit(a.from)} and ${sql.lit(a.to)}), 0)::bigint ${sql.ref(a.key)}`,
+  ),
+);
+
+/** The condition alone, or none. */
+const when = (wanted: unknown, condition: () => RawBuilder<unknown>) => (wanted ? condition() : sql``);
+
+/** A text inside a pattern, its own wildcards taken literally. */
+const within = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
+
+/** The bills that owe at the day, with their days late, under every filter but subject and amount. */
+function owedBills(f: OwingFilter): RawBuilder<unknown> {
+  const keyword = f.keyword ? within(f.keyword) : "";
+  const ages = f.ages?.map((age) => {
+    const { from, to } = dueOf(age as Age, f.day);
+    return sql`o.due_date between ${from ?? "-infinity"}::date and ${to}::date`;
+  });
+  return sql`
+    select o.*, ${f.day}::date - o.due_date days
+    from owing_at(${f.day}, ${f.villages as number[]}::bigint[]) o
+    where true
+      ${when(ages?.length, () => sql`and (${sql.join(ages!, sql` or `)})`)}
+      ${when(f.partyId, () => sql`and o.party_id = ${f.partyId}`)}
+      ${when(
+        f.disputed === "false",
+        () => sql`and not exists (select from bill_dispute d where d.bill_id = o.bill_id
+          and d.from_day <= ${f.day}::date and coalesce(d.to_day, 'infinity') >= ${f.day}::date)`,
+      )}
+      ${when(f.partyKind, () => sql`and exists (select from party p where p.id = o.party_id and p.kind = ${f.partyKind})`)}
+      ${when(
+        f.contractState,
+        () =>
+          sql`and exists (select from contract c where c.id = o.contract_id and (c.state in ${LIVING}) = ${f.contractState === "living"})`,
+      )}
+      ${when(
+        keyword,
+        () => sql`and (o.party_id in (select id from party where name ilike ${`%${keyword}%`}
+              or phone = ${f.keyword} or right(phone, 4) = ${f.keyword})
+          or o.room_id in (select id from room where full_name ilike ${`%${keyword}%`})
+          or o.contract_id in (select id from contract where contract_no like ${`${keyword}%`}))`,
+      )}`;
+}
+
+/** The same cut into fee subjects: what is open on each bill's lines, less what was booked on them after the day. */
+const bySubject = (f: OwingFilter) => sql`
+  parts as (
+    select bill_id, fee_subject_id, sum(fen)::bigint fen from (
+      select l.bill_id, l.fee_subject_id, l.outstanding fen from bill_line l
+      join bill b on b.id = l.bill_id and b.voided_at is null
+      where l.bill_id in (select bill_id from owed)
+      union all
+      select j.bill_id, j.fee_subject_id, j.credit - j.debit from journal_line j
+      where j.account = '1122' and j.village_id = ${anyOf(f.villages)} and j.date > ${f.day}::date
+        and j.bill_id in (select bill_id from owed)) x
+    group by 1, 2 having sum(fen) <> 0
+  ), w as (
+    select o.bill_id, o.village_id, o.contract_id, o.room_id, o.party_id, o.due_date, o.days,
+      p.fee_subject_id subject_id, p.fen outstanding
+    from owed o join parts p on p.bill_id = o.bill_id
+    ${when(f.subjectIds?.length, () => sql`where p.fee_subject_id = ${anyOf(f.subjectIds!)}`)}
+  )`;
+
+/** `with` clause that ends in `w`: one row for each bill, or each bill and subject where subjects matter. */
+export const owedRows = (f: OwingFilter): RawBuilder<unknown> =>
+  f.mode === "subject" || f.subjectIds?.length
+    ? sql`owed as (${owedBills(f)}), ${bySubject(f)}`
+    : sql`w as (${owedBills(f)})`;
+
+/** What a row of each mode is counted by. */
+export const KEYS: Record<Mode, RawBuilder<unknown>> = {
+  party: sql`w.party_id`,
+  room: sql`coalesce(w.room_id, 0)`,
+  bill: sql`w.bill_id`,
+  subject: sql`w.subject_id`,
+  village: sql`w.village_id`,
+};

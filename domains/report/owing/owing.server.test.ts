@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/house.sample.ts";
+import { bookBalance } from "../../finance/bill/bill.sample.ts";
+import { addFollow, listFollows } from "./follow.contract.ts";
+import { owingReport, owingSummary } from "./owing.contract.ts";
+import { aMarch } from "./march.sample.ts";
+
+const house = await testHouse();
+const { a, b, people } = await aMarch(house);
+const both = [a.villageId, b.villageId];
+const chaser = await house.person({ permits: ["114.query", "114.edit"], villages: both, name: "催收员" });
+const onlyB = await house.person({ permits: ["114.query", "114.edit"], villages: [b.villageId] });
+const report = (query: Record<string, string | number> = {}) =>
+  house.did(owingReport, { as: chaser }, { query: query as never });
+
+describe("March 2026", () => {
+  test("李四 owes 1,330.80 for thirty days, with 3.25 of late fee growing and a deposit of 2,800.00", async () => {
+    const { list, total, sums } = await report({ day: "2026-03-31" });
+    expect(total).toBe(1);
+    expect(list[0]).toMatchObject({
+      partyName: "李四",
+      phone: "139****0004",
+      contractState: "living",
+      owed: 133_080,
+      d30: 133_080,
+      d60: 0,
+      maxDays: 30,
+      lateFee: 325,
+      deposit: 280_000,
+      prepaid: 0,
+      net: 133_080,
+    });
+    expect(sums).toMatchObject({ owed: 133_080, d30: 133_080, deposit: 280_000, net: 133_080 });
+  });
+
+  test("王五 stands there until the write-off of the twentieth", async () => {
+    const wang = async (day: string) => (await report({ day })).list.find((row) => row.partyName === "王五");
+    expect(await wang("2026-03-19")).toMatchObject({ owed: 50_000, d90: 50_000, maxDays: 73 });
+    expect(await wang("2026-03-20")).toBeUndefined();
+    expect(await wang("2026-01-05")).toBeUndefined();
+    expect(await wang("2026-01-06")).toMatchObject({ d30: 50_000, maxDays: 1 });
+  });
+
+  test("what is owed and what is not due yet make the receivables of the ledger", async () => {
+    expect(await bookBalance(house, "1122")).toBe(413_080);
+    expect((await report()).sums).toMatchObject({ owed: 413_080 - 280_000 });
+  });
+
+  test("every mode says the same whole, and every bucket of it", async () => {
+    for (const day of ["2026-02-28", "2026-03-06", "2026-03-19", "2026-03-31"]) {
+      const whole = (await report({ day })).sums;
+      for (const mode of ["room", "bill", "subject", "village"]) {
+        const { list, sums } = await report({ day, mode });
+        const { owed, d30, d60, d90 } = whole!;
+        expect(sums, `${mode} ${day}`).toMatchObject({ owed, d30, d60, d90 });
+        expect(list.reduce((sum, row) => sum + row.owed, 0)).toBe(owed);
+      }
+    }
+  });
+
+  test("by subject the late fee stands beside the rent; a subject alone counts its own part", async () => {
+    const { list } = await report({ mode: "subject", day: "2026-03-31" });
+    expect(list.map((row) => [row.subjectName, row.owed])).toEqual([
+      ["租金", 130_000],
+      ["滞纳金", 3_080],
+    ]);
+    const fee = list.find((row) => row.subjectName === "滞纳金")!;
+    expect((await report({ subjectIds: String(fee.id) })).sums).toMatchObject({ owed: 3_080 });
+  });
+
+  test("filters: age, amount, kind of party, keyword", async () => {
+    const names = async (query: Record<string, string | number>) =>
+      (await report({ day: "2026-03-19", ...query })).list.map((row) => row.partyName);
+    expect(await names({})).toEqual(["李四", "王五"]);
+    expect(await names({ sort: "maxDays" })).toEqual(["王五", "李四"]);
+    expect(await names({ ages: "d90" })).toEqual(["王五"]);
+    expect(await names({ amountFrom: 100_000 })).toEqual(["李四"]);
+    expect(await names({ keyword: "0005" })).toEqual(["王五"]);
+    expect(await names({ partyKind: "merchant" })).toEqual([]);
+    expect(await names({ contractState: "living" })).toEqual(["李四"]);
+    expect(await names({ villageIds: b.villageId })).toEqual([]);
+  });
+
+  test("a day to come is refused under its field", async () => {
+    const { status, body } = await house.ask(owingReport, { as: chaser }, { query: { day: "2026-04-01" } });
+    expect(status).toBe(400);
+    expect(body.fields).toEqual([{ field: "day", msg: "截至日不能晚于今天" }]);
+  });
+
+  test("the picture: ageing of each store, and the twelve month ends", async () => {
+    const { villages, months } = await house.did(owingSummary, { as: chaser }, { query: {} });
+    expect(villages.map((v) => [v.villageId, v.owed, v.d30])).toEqual([
+      [a.villageId, 133_080, 133_080],
+      [b.villageId, 0, 0],
+    ]);
+    expect(months.slice(-4)).toEqual([
+      { day: "2025-12-31", owed: 0 },
+      { day: "2026-01-31", owed: 50_000 },
+      { day: "2026-02-28", owed: 50_000 },
+      { day: "2026-03-31", owed: 133_080 },
+    ]);
+  });
+});
+
+describe("scope", () => {
+  test("who does not see a store sees none of its debts, in no mode and no sum", async () => {
+    for (const mode of ["party", "bill", "village", "subject"]) {
+      const { list, total, sums } = await house.did(
+        owingReport,
+        { as: onlyB },
+        { query: { mode: mode as "party", day: "2026-03-19" } },
+      );
+      expect([list, total, sums!.owed]).toEqual([[], 0, 0]);
+    }
+    const { villages, months } = await house.did(owingSummary, { as: onlyB }, { query: {} });
+    expect(villages.map((v) => v.villageId)).toEqual([b.villageId]);
+    expect(months.every((m) => m.owed === 0)).toBe(true);
+    const { status } = await house.ask(
+      owingReport,
+      { as: onlyB },
+      { query: { villageIds: String(a.villageId) } },
+    );
+    expect(status).toBe(404);
+  });
+});
+
+describe("follow-ups", () => {
+  const params = { partyId: people.li };
+  const follow = (body: { promiseDay?: string; note: string }, as = chaser) =>
+    house.ask(addFollow, { as }, { params, body });
+
+  test("a promise stands in the row and on the timeline of the renter", async () => {
+    expect((await follow({ promiseDay: "2026-04-05", note: "电话联系，发薪后付" })).status).toBe(200);
+    expect((await report()).list[0]).toMatchObject({ promiseDay: "2026-04-05", note: "电话联系，发薪后付" });
+    expect(await house.did(listFollows, { as: chaser }, { params })).toMatchObject([
+      { operatorName: "催收员", promiseDay: "2026-04-05", note: "电话联系，发薪后付" },
+    ]);
+    const log = await house.database.db
+      .selectFrom("businessLog")
+      .select(["kind", "villageId", "summary"])
+      .where("recordId", "=", people.li)
+      .where("action", "=", "follow")
+      .execute();
+    expect(log).toEqual([
+      {
+        kind: "renter",
+        villageId: a.villageId,
+        summary: "登记欠费跟进，承诺 2026-04-05 付款：电话联系，发薪后付",
+      },
+    ]);
+  });
+
+  test("refused: a promise in the past, nothing to chase, somebody of another store, no permit", async () => {
+    const past = await follow({ promiseDay: "2026-03-30", note: "昨天说的" });
+    expect(past.body.fields).toEqual([{ field: "promiseDay", msg: "承诺付款日不能早于今天" }]);
+    const free = await house.ask(
+      addFollow,
+      { as: chaser },
+      { params: { partyId: people.zhou }, body: { note: "没有欠费" } },
+    );
+    expect([free.status, free.body.message]).toEqual([409, "周八没有欠费，无需跟进"]);
+    expect((await follow({ note: "别的门店" }, onlyB)).status).toBe(404);
+    expect((await house.ask(listFollows, { as: onlyB }, { params })).status).toBe(404);
+    const reader = await house.person({ permits: ["114.query"], villages: both });
+    expect((await follow({ note: "没有权限" }, reader)).status).toBe(403);
+  });
+});

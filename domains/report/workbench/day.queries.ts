@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+
+type Villages = readonly number[];
+type Pair = { value: number; before: number };
+
+/** What was taken on each of the thirty days up to a day: the daily collection report, summed. */
+export async function takings(read: Read, villages: Villages, day: Day): Promise<Map<Day, number>> {
+  const { rows } = await sql<{ day: Day; fen: number }>`
+    select day, sum(amount)::bigint fen from collected(${addDays(day, -29)}, ${day}, ${villages as number[]}::bigint[])
+    group by 1`.execute(read.replica);
+  return new Map(rows.map((r) => [r.day, r.fen]));
+}
+
+/** Contracts signed, and handed over, on a day and on the one before. */
+export async function contractsOn(
+  read: Read,
+  villages: Villages,
+  kinds: readonly string[],
+  day: Day,
+): Promise<{ signed: Pair; movedIn: Pair & { due: number } }> {
+  const before = addDays(day, -1);
+  const { rows } = await sql<Record<"signed" | "signedBefore" | "movedIn" | "movedInBefore" | "due", number>>`
+    select count(*) filter (where signed_on = ${day} and source = 'new') signed,
+      count(*) filter (where signed_on = ${before} and source = 'new') signed_before,
+      count(*) filter (where handover_on = ${day}) moved_in,
+      count(*) filter (where handover_on = ${before}) moved_in_before,
+      count(*) filter (where start_date = ${day} and state not in ('draft', 'approving', 'signing')) due
+    from contract
+    where village_id = ${anyOf(villages)} and kind = any(${[...kinds]}) and state <> 'voided'
+      and source not in ('renewal', 'import')
+      and (signed_on in (${day}, ${before}) or handover_on in (${day}, ${before}) or start_date = ${day})`.execute(
+    read.replica,
+  );
+  const r = rows[0]!;
+  return {
+    signed: { value: r.signed, before: r.signedBefore },
+    movedIn: { value: r.movedIn, before: r.movedInBefore, due: r.due },
+  };
+}
+
+/** Arrears at the end of a day and of the one before. */
+export async function arrearsOn(read: Read, villages: Villages, day: Day): Promise<Pair> {
+  const { rows } = await sql<Pair>`
+    select coalesce((select sum(outstanding) from owing_at(${day}, v.ids)), 0)::bigint "value",
+      coalesce((select sum(outstanding) from owing_at(${addDays(day, -1)}, v.ids)), 0)::bigint before
+    from (select ${villages as number[]}::bigint[] ids) v`.execute(read.replica);
+  return rows[0]!;
+}
+
+type Standing = { base: number; let: number };
+
+/** Rooms at a day by occupancy, and how many of those that count are let. */
+export async function roomsOn(
+  read: Read,
+  villages: Villages,
+  day: Day,
+): Promise<Standing & { byOccupancy: Map<string, number> }> {
+  const { rows } = await sql<Standing & { occupancy: string; total: number }>`
+    select occupancy, count(*) total, count(*) filter (where is_base) base, count(*) filter (where is_let) "let"
+    from room_status_at(${day}::date, ${read.today}::date, ${villages as number[]}::bigint[]) group by 1`.execute(
+    read.replica,
+  );
+  const sum = (key: "base" | "let") => rows.reduce((all, row) => all + row[key], 0);
+  return {
+    base: sum("base"),
+    let: sum("let"),
+    byOccupancy: new Map(rows.map((r) => [r.occupancy, r.total])),
+  };
+}
+
+/** The same of the days before, as the nightly roll-up kept them. */
+export async function keptDays(read: Read, villages: Villages, day: Day): Promise<Map<Day, Standing>> {
+  const { rows } = await sql<Standing & { day: Day }>`
+    select day, sum(base) base, sum(let) "let" from village_day
+    where village_id = ${anyOf(villages)} and day >= ${addDays(day, -29)} and day < ${day} group by 1`.execute(
+    read.replica,
+  );
+  return new Map(rows.map((r) => [r.day, r]));
+}

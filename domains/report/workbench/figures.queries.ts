@@ -1,0 +1,59 @@
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import { allows } from "../../../platform/kernel/call.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { arrearsOn, contractsOn, keptDays, roomsOn, takings } from "./day.queries.ts";
+import {
+  contractKinds,
+  FIGURE_KEYS,
+  figureOf,
+  OCCUPANCY,
+  rateOf,
+  type FigureKey,
+} from "./workbench.rules.ts";
+
+type Value = { value: number | null; before: number | null; of: number | null };
+
+/** Figures, thirty days and rooms of a day. What the operator may not see is neither read nor answered. */
+export async function figuresOf(read: Read, villages: readonly number[], day: Day) {
+  const may = (key: FigureKey) => allows(read.who.permits, figureOf(key).need);
+  const kinds = contractKinds((need) => allows(read.who.permits, need));
+  const [taken, contracts, arrears, rooms, kept] = await Promise.all([
+    may("collected") ? takings(read, villages, day) : undefined,
+    kinds.length ? contractsOn(read, villages, kinds, day) : undefined,
+    may("arrears") ? arrearsOn(read, villages, day) : undefined,
+    may("vacant") ? roomsOn(read, villages, day) : undefined,
+    may("vacant") ? keptDays(read, villages, day) : undefined,
+  ]);
+  const yesterday = kept?.get(addDays(day, -1));
+  const values: Record<FigureKey, Value | undefined> = {
+    collected: taken && { value: taken.get(day) ?? 0, before: taken.get(addDays(day, -1)) ?? 0, of: null },
+    newContracts: contracts && { ...contracts.signed, of: null },
+    movedIn: contracts && {
+      value: contracts.movedIn.value,
+      before: contracts.movedIn.before,
+      of: contracts.movedIn.due,
+    },
+    occupancyRate: rooms && { value: rateOf(rooms), before: yesterday ? rateOf(yesterday) : null, of: null },
+    vacant: rooms && {
+      value: rooms.base - rooms.let,
+      before: yesterday ? yesterday.base - yesterday.let : null,
+      of: rooms.base,
+    },
+    arrears: arrears && { ...arrears, of: null },
+  };
+  return {
+    figures: FIGURE_KEYS.flatMap((key) => (values[key] ? [{ key, ...values[key] }] : [])),
+    days: Array.from({ length: 30 }, (_, i) => {
+      const at = addDays(day, i - 29);
+      const standing = at === day ? rooms : kept?.get(at);
+      return {
+        day: at,
+        rate: standing ? rateOf(standing) : null,
+        collected: taken ? (taken.get(at) ?? 0) : null,
+      };
+    }),
+    rooms: rooms
+      ? Object.keys(OCCUPANCY).map((word) => ({ occupancy: word, count: rooms.byOccupancy.get(word) ?? 0 }))
+      : null,
+  };
+}

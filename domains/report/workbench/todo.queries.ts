@@ -1,0 +1,104 @@
+import { sql, type RawBuilder } from "kysely";
+import { addDays } from "../../../platform/kernel/day.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { endsWithin, movesInOn, waitsForSigning } from "../../contract/waiting/waiting.service.ts";
+import { isOverdue } from "../../finance/bill/overdue.service.ts";
+import type { TopRow } from "./workbench.contract.ts";
+import { CONTRACT_LISTS, DIRTY_DAYS, SOON_DAYS, type ContractKind, type TodoKey } from "./workbench.rules.ts";
+
+export type Waiting = {
+  count: number;
+  amountFen: number | null;
+  lateCount: number;
+  lateDays: number | null;
+  done: number | null;
+  top: TopRow[];
+};
+/** What is shown of each record, and whether it is late: the columns of `waiting`. */
+type Source = { rows: RawBuilder<unknown>; done?: RawBuilder<unknown> };
+
+const TOP = 5;
+
+/** Contracts under a condition; `late` is the number of days past something, or null. */
+const contracts = (
+  condition: RawBuilder<boolean>,
+  kind: ContractKind,
+  day: string,
+  late: RawBuilder<unknown> = sql`null::int`,
+) => sql`
+  select c.id, coalesce(nullif(c.room_names, ''), c.contract_no) title, c.party_name sub, c.${sql.ref(day)}::date "day",
+    ${late} late, null::bigint fen, ${`${CONTRACT_LISTS[kind].path}?id=`}::text link
+  from contract c where ${condition}`;
+
+/** Rooms as the board shows them today. */
+const rooms = (
+  read: Read,
+  villages: readonly number[],
+  condition: RawBuilder<unknown>,
+  late: RawBuilder<unknown>,
+) => sql`
+  select s.room_id id, v.name || ' ' || r.full_name title, coalesce(p.name, '') sub, x.day, ${late} late,
+    null::bigint fen, '/configuration/apartment?room=' link
+  from room_status_at(${read.today}::date, ${read.today}::date, ${villages as number[]}::bigint[]) s
+  join room r on r.id = s.room_id join village v on v.id = s.village_id left join party p on p.id = s.party_id
+  left join turnover t on t.id = s.turnover_id
+  cross join lateral (select case when s.condition = 'dirty' then t.opened_day else s.until end "day") x
+  where ${condition}`;
+
+const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Source> = {
+  overdueBills: ({ today }, villages) => ({
+    rows: sql`
+      select b.id, coalesce(v.name || ' ' || r.full_name, v.name) title, p.name sub, b.due_date "day",
+        ${today}::date - b.due_date late, b.outstanding fen, '/accountManage/BillListManage?id=' link
+      from bill b join village v on v.id = b.village_id join party p on p.id = b.party_id
+      left join room r on r.id = b.room_id where ${isOverdue(villages, today)}`,
+  }),
+  expiring: ({ today }, villages) => ({
+    rows: contracts(endsWithin(villages, ["renter"], today, SOON_DAYS), "renter", "end_date"),
+  }),
+  expiringCompany: ({ today }, villages) => ({
+    rows: contracts(endsWithin(villages, ["company"], today, SOON_DAYS), "company", "end_date"),
+  }),
+  expiringMerchant: ({ today }, villages) => ({
+    rows: contracts(endsWithin(villages, ["merchant"], today, SOON_DAYS), "merchant", "end_date"),
+  }),
+  holdingOver: (read, villages) => ({
+    rows: rooms(read, villages, sql`s.occupancy = 'holdingOver'`, sql`${read.today}::date - s.until`),
+  }),
+  moveIns: ({ today }, villages) => ({
+    rows: contracts(movesInOn(villages, ["renter"], today), "renter", "start_date"),
+    done: sql`select count(*) from contract c where c.village_id = any(${villages as number[]}::bigint[])
+      and c.kind = 'renter' and c.start_date = ${today}::date and c.handover_on is not null and c.source <> 'renewal'`,
+  }),
+  signing: ({ now }, villages) => ({
+    rows: contracts(
+      waitsForSigning(villages, ["renter"]),
+      "renter",
+      "sign_deadline",
+      sql`case when c.sign_deadline < ${now.toISOString()}::timestamptz
+        then greatest(1, ${now.toISOString()}::date - c.sign_deadline::date) end`,
+    ),
+  }),
+  dirty: (read, villages) => ({
+    rows: rooms(
+      read,
+      villages,
+      sql`s.condition = 'dirty'`,
+      sql`case when t.opened_day < ${addDays(read.today, -DIRTY_DAYS)}::date then ${read.today}::date - t.opened_day end`,
+    ),
+  }),
+};
+
+/** How many of a kind wait, the sum of them, and the five that wait for longest. */
+export async function waitingOf(read: Read, key: TodoKey, villages: readonly number[]): Promise<Waiting> {
+  const { rows: source, done } = SOURCES[key](read, villages);
+  const { rows } = await sql<Omit<Waiting, "top"> & { top: TopRow[] }>`
+    with waiting as materialized (${source}),
+    first as (select * from waiting order by "day" nulls last, id limit ${TOP})
+    select count(*) count, sum(fen)::bigint amount_fen, count(late) late_count, max(late) late_days,
+      (${done ?? sql`select null::bigint`}) done,
+      (select coalesce(json_agg(json_build_object('id', id, 'title', title, 'sub', sub, 'day', "day", 'late', late,
+        'amountFen', fen, 'link', link || id) order by "day" nulls last, id), '[]') from first) top
+    from waiting`.execute(read.replica);
+  return rows[0]!;
+}

@@ -1,0 +1,46 @@
+import { addDays } from "../../../platform/kernel/day.ts";
+import { allows } from "../../../platform/kernel/call.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { villagesOf } from "../../../platform/server/scope.ts";
+import { serveRead } from "../../../platform/server/serve.ts";
+import { figuresOf } from "./figures.queries.ts";
+import { waitingOf } from "./todo.queries.ts";
+import { WEEK_KINDS, workbenchFigures, workbenchTodo, workbenchWeek } from "./workbench.contract.ts";
+import { contractKinds, mondayOf, TODO_KEYS, todoOf } from "./workbench.rules.ts";
+import { weekCells } from "./week.queries.ts";
+
+const asOf = (read: Read) => read.now.toISOString();
+
+export default [
+  /** Kinds that the operator may not see are not even named. */
+  serveRead(workbenchTodo, async (read, { query }) => {
+    const villages = villagesOf(read.who, query.villageIds);
+    const keys = TODO_KEYS.filter((key) => allows(read.who.permits, todoOf(key).need));
+    const chosen = query.villageIds?.length ? { villageIds: query.villageIds.join(",") } : {};
+    const list = await Promise.all(
+      keys.map(async (key) => {
+        const target = new URLSearchParams();
+        for (const [name, value] of Object.entries({ ...todoOf(key).query(read.today), ...chosen }))
+          target.set(name, String(value));
+        return { key, ...(await waitingOf(read, key, villages)), target: target.toString() };
+      }),
+    );
+    return { asOf: asOf(read), list };
+  }),
+
+  serveRead(workbenchFigures, async (read, { query }) => {
+    const day = query.day ?? read.today;
+    if (day > read.today) throw invalid({ field: "day", msg: "日期不能晚于今天" });
+    return { asOf: asOf(read), day, ...(await figuresOf(read, villagesOf(read.who, query.villageIds), day)) };
+  }),
+
+  serveRead(workbenchWeek, async (read, { query }) => {
+    const from = mondayOf(query.from ?? read.today);
+    const to = addDays(from, 6);
+    const kinds = contractKinds((need) => allows(read.who.permits, need));
+    const villages = villagesOf(read.who, query.villageIds);
+    const cells = kinds.length ? await weekCells(read, villages, kinds, from, to) : [];
+    return { from, to, today: read.today, cells, kinds: kinds.length ? [...WEEK_KINDS] : [] };
+  }),
+];

@@ -1,0 +1,151 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import {
+  id,
+  instant,
+  link,
+  number,
+  person,
+  progress,
+  status,
+  text,
+  type Words,
+} from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+
+export const STATES = ["queued", "running", "ready", "failed", "expired", "cancelled"] as const;
+export const STATE_WORDS: Words<(typeof STATES)[number]> = {
+  queued: ["排队中", "grey"],
+  running: ["生成中", "blue"],
+  ready: ["可下载", "green"],
+  failed: ["失败", "red"],
+  expired: ["已过期", "grey"],
+  cancelled: ["已取消", "grey"],
+};
+
+/** Up to here an export is answered with the file itself. */
+export const AT_ONCE = 5_000;
+export const KEPT_DAYS = 7;
+export const QUEUED = "已提交导出任务，请到下载中心查看";
+
+const TASK = "/system/api/v3/fileOperate/download/task";
+const byId = z.object({ id: z.coerce.number().pipe(id) });
+
+export const downloadTypes = call({
+  method: "GET",
+  path: "/system/api/v3/fileOperate/download/types",
+  summary: "可导出的列表",
+  needs: "login",
+  reply: z.array(z.object({ type: z.string(), title: text("类型"), personal: z.boolean() })),
+});
+
+const downloadTask = z.object({
+  id,
+  name: link("任务名"),
+  type: text("类型"),
+  words: text("筛选条件"),
+  rows: number("行数").nullable(),
+  size: number("大小", { unit: "字节" }).nullable(),
+  state: status("状态", STATE_WORDS),
+  progress: progress("进度"),
+  error: text("失败原因").nullable(),
+  createdAt: instant("申请时间"),
+  finishedAt: instant("完成时间").nullable(),
+  expiresAt: instant("到期时间").nullable(),
+  downloads: number("下载次数"),
+});
+
+export const listDownloads = call({
+  method: "GET",
+  path: TASK,
+  summary: "我的导出任务",
+  needs: "login",
+  query: pageQuery("createdAt").extend({ state: wordList(STATES), type: z.string().max(50).optional() }),
+  reply: pageReply(downloadTask),
+});
+
+/**
+ * Exports any list by the name of its export, as the list's own export call does. Answers with the file, or, above
+ * `AT_ONCE` rows, with JSON: `data` holds the id of the task that makes it.
+ */
+export const createDownload = call({
+  method: "POST",
+  path: TASK,
+  summary: "导出列表",
+  needs: "login",
+  target: "download",
+  timeout: 300_000,
+  perMinute: 120,
+  snapshot: true,
+  body: z.object({
+    /** Which export: `type` of its declaration. */
+    type: z.string({ error: "请选择导出类型" }).min(1, "请选择导出类型").max(50),
+    /** The list's query as in its address; paging is ignored. */
+    query: z
+      .record(z.string().max(50), z.union([z.string().max(4000), z.number(), z.boolean(), z.null()]))
+      .default({}),
+    /** Parts of the list's path, where it has some. */
+    params: z.record(z.string().max(50), z.string().max(50)).default({}),
+    /** Keys of columns in the order wanted; none means all. */
+    columns: z.array(z.string().max(50)).max(100).default([]),
+    /** What for; demanded where the rows carry personal data. */
+    usage: z.string().trim().max(100, "用途说明最多100个字").default(""),
+  }),
+});
+
+export const retryDownload = call({
+  method: "POST",
+  path: `${TASK}/:id/retry`,
+  summary: "重试导出任务",
+  needs: "login",
+  target: "download",
+  params: byId,
+  reply: z.null(),
+});
+
+/** Cancels what is still being made, removes what is done. Ids of others change nothing. */
+export const removeDownloads = call({
+  method: "DELETE",
+  path: TASK,
+  summary: "取消或删除导出任务",
+  needs: "login",
+  target: "download",
+  query: z.object({ ids: idList }),
+  reply: z.object({ changed: z.number().int() }),
+});
+
+export const downloadFile = call({
+  method: "GET",
+  path: `${TASK}/:id/file`,
+  summary: "下载导出文件",
+  needs: "login",
+  effect: "write",
+  target: "download",
+  timeout: 300_000,
+  params: byId,
+});
+
+export const listDownloadRecords = call({
+  method: "GET",
+  path: "/system/api/v3/fileOperate/download/records",
+  summary: "下载记录",
+  needs: "257.query",
+  query: pageQuery("at").extend({
+    type: z.string().max(50).optional(),
+    operatorId: z.coerce.number().pipe(id).optional(),
+    from: z.iso.date("日期格式不正确").optional(),
+    to: z.iso.date("日期格式不正确").optional(),
+  }),
+  reply: pageReply(
+    z.object({
+      id,
+      at: instant("时间"),
+      operatorName: person("下载人"),
+      name: text("文件"),
+      type: text("类型"),
+      rows: number("行数"),
+      ip: text("地址"),
+      usage: text("用途说明"),
+    }),
+  ),
+});

@@ -1,0 +1,72 @@
+import { addDays } from "../../../platform/kernel/day.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { BusinessQuery } from "./business-log.contract.ts";
+import { kindTitle } from "./kinds.rules.ts";
+import { dawn } from "./operation-log.queries.ts";
+
+const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+
+/** Lines in scope: of one's villages, and those of no village by people of one's enterprise. */
+export function inScope(read: Read, villageIds?: readonly number[]) {
+  const { tx, who } = read;
+  const villages = villagesOf(who, villageIds);
+  return tx
+    .selectFrom("businessLog as l")
+    .leftJoin("village as v", "v.id", "l.villageId")
+    .leftJoin("operator as o", "o.id", "l.operatorId")
+    .where((eb) =>
+      eb.or([
+        eb("l.villageId", "=", anyOf(villages)),
+        ...(villageIds?.length
+          ? []
+          : [
+              eb.and([
+                eb("l.villageId", "is", null),
+                ...(who.superType === "0" ? [] : [eb("o.enterpriseId", "=", who.enterpriseId)]),
+              ]),
+            ]),
+      ]),
+    );
+}
+
+export function business(read: Read, query: Omit<BusinessQuery, "pageNo" | "pageSize" | "want">) {
+  const zone = read.settings.TIME_ZONE;
+  const to = query.to ?? read.today;
+  const from = query.from ?? addDays(to, -6);
+  return inScope(read, query.villageIds)
+    .where("l.at", ">=", dawn(from, zone))
+    .where("l.at", "<", dawn(addDays(to, 1), zone))
+    .$if(!!query.kind, (q) => q.where("l.kind", "=", query.kind!))
+    .$if(!!query.action, (q) => q.where("l.action", "=", query.action!))
+    .$if(!!query.operatorId, (q) => q.where("l.operatorId", "=", query.operatorId!))
+    .$if(!!query.number, (q) => q.where("l.number", "=", query.number!))
+    .$if(!!query.keyword, (q) => q.where("l.summary", "ilike", like(query.keyword!)));
+}
+
+type Lines = ReturnType<typeof inScope>;
+
+export const linesOf = (lines: Lines, order: "asc" | "desc" = "desc") =>
+  lines
+    .select([
+      "l.id",
+      "l.at",
+      "l.kind",
+      "l.recordId",
+      "l.number",
+      "l.action",
+      "l.summary",
+      "l.operatorName",
+      "l.requestId",
+      "l.before",
+      "l.after",
+      "v.name as villageName",
+    ])
+    .orderBy("l.at", order)
+    .orderBy("l.id", order);
+
+export const lineOf = <R extends { kind: string; villageName: string | null }>(raw: R) => ({
+  ...raw,
+  villageName: raw.villageName ?? "",
+  kindTitle: kindTitle(raw.kind),
+});

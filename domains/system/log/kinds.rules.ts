@@ -1,0 +1,69 @@
+import type { Permit } from "../../../platform/kernel/call.ts";
+
+/** What records are called in the logs, and who besides the readers of the logs may see what happened to one of them. */
+type RecordKind = readonly [title: string, ...needs: Permit[]];
+
+const KINDS: Record<string, RecordKind> = {
+  // access and system
+  operator: ["员工", "46.get"],
+  role: ["角色", "46.get"],
+  department: ["部门", "46.get"],
+  enterprise: ["企业主体", "95.get"],
+  session: ["登录会话", "46.get"],
+  file: ["文件", "68.get"],
+  download: ["导出任务", "257.query"],
+  setting: ["平台配置", "94.get"],
+  // listing
+  district: ["区域", "6.get"],
+  village: ["门店", "6.get"],
+  building: ["楼栋", "6.get", "3.get"],
+  unit: ["单元", "6.get", "3.get"],
+  floor: ["楼层", "6.get", "3.get"],
+  apartment: ["房源", "3.get"],
+  room: ["房间", "3.get"],
+  roomBlock: ["封房", "3.get"],
+  product: ["产品", "4.get"],
+  priceChange: ["批量调价", "4.get"],
+  // customers
+  renter: ["租客", "16.get"],
+  merchant: ["商户", "106.get"],
+  company: ["企业客户", "113.get"],
+  lead: ["客源", "15.get"],
+  reservation: ["预订", "15.get"],
+  agent: ["经纪人", "115.get"],
+  // contracts
+  contract: ["合同", "9.get", "11.get", "107.get"],
+  contractConfig: ["合同配置", "95.get"],
+  template: ["合同模板", "10.get"],
+  activity: ["优惠活动", "13.get"],
+  settlement: ["退房结算", "72.get", "9.get", "11.get", "107.get"],
+  archive: ["合同归档", "226.get"],
+  // finance
+  bill: ["账单", "26.get"],
+  flow: ["流水", "102.get"],
+  refund: ["退款", "108.get", "244.get"],
+  invoice: ["发票", "28.get"],
+  statement: ["对账", "25.get"],
+  claim: ["对公认领", "97.get"],
+  submission: ["缴款", "112.get"],
+  posting: ["过账", "200.get"],
+  lateFee: ["滞纳金", "26.get"],
+  account: ["商户账户", "252.get"],
+  month: ["会计期间", "200.get"],
+  // devices and service
+  device: ["设备", "30.get"],
+  reading: ["抄表", "31.get"],
+  repair: ["报修", "54.get"],
+  cleaning: ["保洁", "122.get"],
+  suggestion: ["投诉建议", "104.get"],
+  approval: ["审批", "49.get"],
+};
+
+export const kindTitle = (kind: string): string => KINDS[kind]?.[0] ?? kind;
+export const KIND_TITLES = Object.entries(KINDS).map(([kind, [title]]) => ({ kind, title }));
+
+/** Permits of which any one opens the timeline of a record; 130 reads every one. */
+export const kindNeeds = (kind: string): Permit[] => {
+  const [, ...needs] = KINDS[kind] ?? [""];
+  return ["130.query", "130.get", ...needs];
+};

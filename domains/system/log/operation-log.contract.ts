@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { daysBetween } from "../../../platform/kernel/day.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import { id, instant, number, person, status, text, type Words } from "../../../platform/kernel/field.ts";
+import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+
+export const OUTCOMES = ["ok", "refused", "failed"] as const;
+export const OUTCOME_WORDS: Words<(typeof OUTCOMES)[number]> = {
+  ok: ["成功", "green"],
+  refused: ["拒绝", "orange"],
+  failed: ["失败", "red"],
+};
+const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
+export const MOST_DAYS = 92;
+
+const day = z.iso.date("日期格式不正确").optional();
+const filters = {
+  /** Both inclusive; without them the last 7 days. */
+  from: day,
+  to: day,
+  operatorId: z.coerce.number().pipe(id).optional(),
+  /** Code of a page or authority: every call that needs something of it. */
+  permissionId: z.coerce.number().pipe(id).optional(),
+  method: wordList(METHODS),
+  outcome: wordList(OUTCOMES),
+  targetKind: z.string().max(50).optional(),
+  targetId: z.coerce.number().pipe(id).optional(),
+  ip: z.string().max(60).optional(),
+  /** Searched in path, sentence and name; a request id finds its lines. */
+  keyword: z.string().trim().max(100).optional(),
+};
+const inRange = (query: { from?: string | undefined; to?: string | undefined }, ctx: z.RefinementCtx) => {
+  if (!query.from || !query.to) return;
+  const days = daysBetween(query.from, query.to);
+  const message =
+    days < 0 ? "结束日期不能早于开始日期" : days >= MOST_DAYS ? `时间范围最多${MOST_DAYS}天` : "";
+  if (message) ctx.addIssue({ code: "custom", path: ["to"], message });
+};
+export const operationQuery = pageQuery("at", "durationMs").extend(filters).superRefine(inRange);
+export type OperationQuery = z.output<typeof operationQuery>;
+
+const row = z.object({
+  id,
+  at: instant("时间"),
+  operatorName: person("操作人"),
+  functionName: text("功能"),
+  summary: text("动作"),
+  target: text("对象"),
+  outcome: status("结果", OUTCOME_WORDS),
+  durationMs: number("耗时", { unit: "毫秒" }),
+  ip: text("地址"),
+  userAgent: text("终端"),
+  targetKind: z.string().nullable(),
+  targetId: id.nullable(),
+});
+
+const detail = row.extend({
+  operatorId: id.nullable(),
+  permit: text("所需权限"),
+  method: text("方法"),
+  path: text("路径"),
+  httpStatus: number("状态码"),
+  code: text("结果代码"),
+  message: text("提示"),
+  requestId: text("请求编号"),
+  input: z.unknown(),
+  /** What the same request did to records. */
+  business: z.array(
+    z.object({ id, at: instant("时间"), kind: text("类型"), number: text("编号"), summary: text("摘要") }),
+  ),
+  /** What the same person did within ten minutes of it. */
+  nearby: z.array(row),
+});
+
+const base = (version: 3 | 5) => `/system/api/v${version}/operationLog` as const;
+const list = (version: 3 | 5) =>
+  call({
+    method: "GET",
+    path: base(version),
+    summary: "操作日志",
+    needs: "68.query",
+    query: operationQuery,
+    reply: pageReply(row),
+  });
+const get = (version: 3 | 5) =>
+  call({
+    method: "GET",
+    path: `${base(version)}/:id`,
+    summary: "操作日志详情",
+    needs: "68.get",
+    params: z.object({ id: z.coerce.number().pipe(id) }),
+    reply: detail,
+  });
+
+export const listOperations = list(3);
+export const getOperation = get(3);
+export const listOperationsV5 = list(5);
+export const getOperationV5 = get(5);
+
+/** Calls and refusals by hour under the same filter, for the bars above the list. */
+export const operationHours = call({
+  method: "GET",
+  path: `${base(3)}/hours`,
+  summary: "操作日志按小时统计",
+  needs: "68.query",
+  query: z.object(filters).superRefine(inRange),
+  reply: z.array(z.object({ hour: z.string(), ok: z.number(), refused: z.number(), failed: z.number() })),
+});
+
+export const operationExport = exportOf({
+  type: "operationLog",
+  title: "操作日志",
+  needs: "68.export",
+  list: listOperations,
+  filters: {
+    from: "开始",
+    to: "截止",
+    operatorId: "操作人编号",
+    permissionId: "功能编号",
+    method: "方法",
+    targetKind: "对象类型",
+    targetId: "对象编号",
+    ip: "地址",
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+
+const params = z.object({ key: z.string().regex(/^[\w.:/-]{1,100}$/) });
+export const MOST_BYTES = 20_480;
+export const MOST_KEYS = 500;
+
+/** What this operator chose under a key, in any browser; null when nothing is kept. */
+export const getPreference = call({
+  method: "GET",
+  path: "/system/api/v3/preference/:key",
+  summary: "读取个人设置",
+  needs: "login",
+  params,
+  reply: z.object({ value: z.unknown() }),
+});
+
+export const putPreference = call({
+  method: "PUT",
+  path: "/system/api/v3/preference/:key",
+  summary: "保存个人设置",
+  needs: "login",
+  target: "preference",
+  params,
+  body: z.object({
+    /** Null forgets it. */
+    value: z
+      .json()
+      .refine(
+        (value) => new TextEncoder().encode(JSON.stringify(value)).length <= MOST_BYTES,
+        "个人设置过大",
+      ),
+  }),
+  reply: z.null(),
+});

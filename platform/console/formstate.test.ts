@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { amount, choice, dayInput, input, reason, remark, version } from "../kernel/field.ts";
+import { bodyOf, errorsFrom, errorsOf, isDirty, isRequired, valueAt, withValue } from "./formstate.ts";
+
+const schema = z.object({
+  title: input("名称", 2, 30),
+  amount: amount("金额"),
+  dueDay: dayInput("应收日").optional(),
+  remark: remark().optional(),
+  kind: choice("类型", { a: ["甲", "grey"] }).nullish(),
+  lines: z.array(z.object({ amount: amount("金额") })).optional(),
+  version: version.optional(),
+});
+
+test("only what the call knows is sent, empty fields stay at home", () => {
+  expect(
+    bodyOf(schema, { title: "好的", amount: 1, dueDay: "", remark: "", kind: null, odd: 1, version: 3 }),
+  ).toEqual({
+    title: "好的",
+    amount: 1,
+    // an emptied remark is a change, an emptied choice too
+    remark: "",
+    kind: null,
+    version: 3,
+  });
+});
+
+test("each wrong field has the contract's sentence", () => {
+  expect(errorsOf(schema, { title: "a", amount: Number.NaN, lines: [{ amount: 1 }, {}] })).toEqual({
+    title: "名称长度为2到30个字",
+    amount: "请输入正确的金额（最多两位小数）",
+    "lines.1.amount": "请输入正确的金额（最多两位小数）",
+  });
+  expect(errorsOf(schema, { title: "好的", amount: 10_000_000_000 })).toEqual({ amount: "金额过大" });
+  expect(errorsOf(z.object({ reason: reason() }), {})).toEqual({ reason: "请填写原因（2-200字）" });
+});
+
+test("the server's messages land on the same fields, the first of each", () => {
+  expect(
+    errorsFrom([
+      { field: "title", msg: "名称已存在" },
+      { field: "title", msg: "后一句" },
+      { field: "body.amount", msg: "金额过大" },
+    ]),
+  ).toEqual({
+    title: "名称已存在",
+    amount: "金额过大",
+  });
+});
+
+test("required is what the schema does not take empty", () => {
+  expect(isRequired(schema.shape.title)).toBe(true);
+  expect(isRequired(schema.shape.remark)).toBe(false);
+});
+
+test("a value deep inside is replaced without touching the rest", () => {
+  const before = { lines: [{ amount: 1 }, { amount: 2 }] };
+  const after = withValue(before, "lines.1.amount", 5);
+  expect(after).toEqual({ lines: [{ amount: 1 }, { amount: 5 }] });
+  expect(Array.isArray(after.lines)).toBe(true);
+  expect(before.lines[1]?.amount).toBe(2);
+  expect(valueAt(after, "lines.1.amount")).toBe(5);
+});
+
+test("empty and missing are the same to the question about unsaved work", () => {
+  expect(isDirty({ title: "" }, {})).toBe(false);
+  expect(isDirty({ title: "x" }, {})).toBe(true);
+  expect(isDirty({ title: "x", remark: null }, { title: "x" })).toBe(false);
+});

@@ -1,0 +1,94 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { Failure } from "./failure.ts";
+import { address, sendWire } from "./request.ts";
+
+vi.mock("./toast.ts", () => ({ toast: vi.fn<() => void>() }));
+vi.mock("./session.ts", () => ({ token: () => "secret", leave: vi.fn<() => void>() }));
+const { toast } = await import("./toast.ts");
+const { leave } = await import("./session.ts");
+
+const call = { method: "GET" as const, path: "/bill" };
+const answers = (...list: [status: number, body: unknown][]) => {
+  const fetch = vi.fn<(at: string, init: RequestInit) => Promise<Response>>();
+  for (const [status, body] of list)
+    fetch.mockResolvedValueOnce(
+      new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } }),
+    );
+  vi.stubGlobal("fetch", fetch);
+  return fetch;
+};
+const reload = vi.fn<() => void>();
+vi.stubGlobal("location", { reload });
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.clearAllMocks();
+});
+
+test("an address has its parameters, comma lists, and nothing that is empty", () => {
+  expect(address("/bill/:id", { id: 7 }, { ids: [3, 8], keyword: "", from: undefined, flag: false })).toBe(
+    "/bill/7?ids=3%2C8&flag=false",
+  );
+  expect(address("/bill")).toBe("/bill");
+});
+
+test("the envelope is unwrapped, the token and the idempotency key go along", async () => {
+  const fetch = answers([200, { code: 200, message: "ok", data: { id: 1 } }]);
+  expect(await sendWire(call, {}, { idempotencyKey: "k" })).toEqual({ id: 1 });
+  expect(fetch.mock.calls[0]?.[1].headers).toEqual({
+    authorization: "Bearer secret",
+    "idempotency-key": "k",
+  });
+});
+
+test("a refusal keeps its sentence, fields, data and request id", async () => {
+  answers([
+    409,
+    {
+      code: 409,
+      message: "房间已被占用",
+      reason: "roomTaken",
+      fields: [{ field: "roomId", msg: "已占用" }],
+      data: { a: 1 },
+      requestId: "r1",
+    },
+  ]);
+  const failure = await sendWire(call).catch((e: unknown) => e as Failure);
+  expect(failure).toBeInstanceOf(Failure);
+  expect(failure).toMatchObject({
+    code: "roomTaken",
+    status: 409,
+    message: "房间已被占用",
+    requestId: "r1",
+    data: { a: 1 },
+    fields: [{ field: "roomId", msg: "已占用" }],
+  });
+});
+
+test("without a sentence of the server's the status speaks", async () => {
+  const text = async (status: number) => {
+    answers([status, {}]);
+    return ((await sendWire(call).catch((e: unknown) => e)) as Failure).message;
+  };
+  expect(await text(500)).toBe("请求出现错误，请稍后再试");
+  expect(await text(504)).toBe("网络超时(504)");
+  expect(await text(418)).toBe("连接出错(418)");
+});
+
+test("only the first 401 logs out, until a 200 arms the rule again", async () => {
+  vi.useFakeTimers();
+  const denied: [number, unknown] = [401, { code: 401, message: "x" }];
+  answers(denied, denied, [200, { code: 200, data: 1 }], denied);
+  const first = await sendWire(call).catch((e: unknown) => e as Failure);
+  await sendWire(call).catch(() => undefined);
+  expect(first).toMatchObject({ message: "未授权，请重新登录(401)" });
+  expect(toast).toHaveBeenCalledTimes(1);
+  expect(toast).toHaveBeenCalledWith("长时间未操作，请重新登录！", "error");
+  expect(leave).toHaveBeenCalledTimes(1);
+  expect(reload).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1500);
+  expect(reload).toHaveBeenCalledTimes(1);
+  await sendWire(call);
+  await sendWire(call).catch(() => undefined);
+  expect(toast).toHaveBeenCalledTimes(2);
+});
