@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";
+import { CHANNELS } from "./words.rules.ts";
+
+const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
+const day = z.iso.date({ error: "日期格式不正确" }).optional();
+const fen = z.coerce.number().int().optional();
+
+export const flowFilter = {
+  villageIds: idList,
+  direction: z.enum(keysOf(FLOW_DIRECTION)).optional(),
+  channel: wordList(keysOf(CHANNELS)),
+  accountIds: idList,
+  state: wordList(keysOf(FLOW_STATE)),
+  kind: wordList(keysOf(FLOW_KIND)),
+  reconcile: wordList(keysOf(RECONCILE_STATE)),
+  partyId: z.coerce.number().int().positive().optional(),
+  paidFrom: day,
+  paidTo: day,
+  amountFrom: fen,
+  amountTo: fen,
+  /** Only what has money left. */
+  unallocated: z.enum(["true", "false"]).optional(),
+  keyword: z.string().trim().max(50).optional(),
+};
+
+export const flowRow = z.object({
+  id: f.id,
+  flowNo: f.link("流水号"),
+  paidAt: f.instant("支付时间"),
+  direction: f.status("方向", FLOW_DIRECTION),
+  kind: f.status("用途", FLOW_KIND),
+  channel: f.status("渠道", CHANNELS),
+  merchantAccountId: f.id,
+  accountName: f.text("账户"),
+  villageId: f.id,
+  villageName: f.text("门店"),
+  partyId: f.id.nullable(),
+  partyKind: z.string().nullable(),
+  partyName: f.person("客户").nullable(),
+  roomId: f.id.nullable(),
+  roomName: f.link("房间").nullable(),
+  payerName: f.text("付款人"),
+  amount: f.money("金额"),
+  fee: f.money("手续费"),
+  allocated: f.money("已分配"),
+  refunded: f.money("已退款"),
+  unallocated: f.money("未分配"),
+  state: f.status("状态", FLOW_STATE),
+  reconcileState: f.status("对账", RECONCILE_STATE),
+  channelTradeNo: f.text("渠道流水号").nullable(),
+  remark: f.text("备注"),
+  creator: f.person("经办人"),
+  createdBy: f.id.nullable(),
+  version: z.number().int(),
+});
+export type FlowRow = z.output<typeof flowRow>;
+
+export const listFlows = call({
+  method: "GET",
+  path: "/billing/api/v3/flow",
+  summary: "收支流水列表",
+  needs: "102.query",
+  query: pageQuery("paidAt", "amount").extend(flowFilter),
+  reply: pageReply(
+    flowRow,
+    z.object({
+      amountIn: z.number(),
+      amountOut: z.number(),
+      fee: z.number(),
+      unallocated: z.number(),
+    }),
+  ),
+});
+export type FlowFilter = Omit<
+  z.output<typeof listFlows.query>,
+  "pageNo" | "pageSize" | "sort" | "order" | "want"
+>;
+
+const allocated = z.object({
+  id: f.id,
+  date: f.day("日期"),
+  billId: f.id,
+  billNo: f.link("账单号"),
+  subject: f.text("费用"),
+  dueDate: f.day("应收日"),
+  amount: f.money("金额"),
+  undoesId: f.id.nullable(),
+  undone: f.flag("已撤销"),
+  operator: f.person("经办人"),
+});
+
+export const flowDetail = flowRow.extend({
+  paidOn: f.day("业务日期"),
+  outTradeNo: f.text("商户订单号"),
+  payerAccount: f.text("付款账号"),
+  confirmedAt: f.instant("确认时间").nullable(),
+  confirmer: f.person("确认人").nullable(),
+  reversedAt: f.instant("冲销时间").nullable(),
+  reverseReason: f.text("冲销或驳回原因").nullable(),
+  createdAt: f.instant("录入时间"),
+  today: z.string(),
+  files: z.array(z.object({ id: f.id, name: z.string(), type: z.string(), size: z.number() })),
+  allocations: z.array(allocated),
+  entries: z.array(
+    z.object({
+      id: f.id,
+      entryNo: f.text("凭证号"),
+      event: z.string(),
+      eventName: f.text("事项"),
+      date: f.day("记账日"),
+      businessDate: f.day("业务日期"),
+      lines: z.array(
+        z.object({
+          villageName: f.text("门店"),
+          account: f.text("科目"),
+          accountName: f.text("科目名称"),
+          subject: f.text("费用").nullable(),
+          debit: f.money("借方"),
+          credit: f.money("贷方"),
+        }),
+      ),
+    }),
+  ),
+  log: z.array(
+    z.object({
+      id: f.id,
+      at: f.instant("时间"),
+      who: f.person("操作人"),
+      action: f.text("动作"),
+      summary: f.text("说明"),
+    }),
+  ),
+});
+
+export const flowId = z.object({ id: z.coerce.number().pipe(f.id) });
+
+export const getFlow = call({
+  method: "GET",
+  path: "/billing/api/v3/flow/:id",
+  summary: "流水详情",
+  needs: "102.get",
+  params: flowId,
+  reply: flowDetail,
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, wordList } from "../../../platform/kernel/paging.ts";
+import { PARTY_KIND, type PartyKind } from "../bill/bills.contract.ts";
+
+/** Who can be billed or paid, for pickers at the counter. */
+export const payers = call({
+  method: "GET",
+  path: "/billing/api/v3/party/options",
+  summary: "付款人选项",
+  needs: ["102.query", "102.add", "26.query", "26.add"],
+  query: z.object({
+    villageIds: idList,
+    keyword: z.string().trim().max(50).optional(),
+    ids: idList,
+    kinds: wordList(Object.keys(PARTY_KIND) as [PartyKind, ...PartyKind[]]),
+    pageSize: z.coerce.number().int().optional(),
+  }),
+  reply: z.array(
+    z.object({
+      id: f.id,
+      kind: f.status("类型", PARTY_KIND),
+      name: f.person("客户"),
+      phone: f.phone("手机"),
+      rooms: f.text("房间"),
+      owed: f.money("未收"),
+    }),
+  ),
+});
