@@ -24,7 +24,7 @@ import {
 import { roomName } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { placeFilter } from "../apartment/apartment.contract.ts";
-import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/words.rules.ts";
+import { CONDITION, CONDITIONS, FLAG, FLAGS, OCCUPANCIES, OCCUPANCY } from "../status/status.rules.ts";
 import { areaInput, areaOf } from "./area.rules.ts";
 import { wordOrNone } from "./choice.rules.ts";
 import { FACILITIES, ORIENTATIONS, PRICE_MODES, PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
@@ -54,9 +54,9 @@ export const roomRow = z.object({
   listPrice: money("标价").nullable(),
   lowestPrice: money("底价").nullish(),
   priceUnit: status("计价单位", PRICE_UNITS).nullable(),
-  occupancy: status("入住状态", OCCUPANCIES).nullable(),
-  condition: status("房态", CONDITIONS).nullable(),
-  flags: tags("标记", FLAGS),
+  occupancy: status("入住状态", OCCUPANCY).nullable(),
+  condition: status("房态", CONDITION).nullable(),
+  flags: tags("标记", FLAG),
   partyName: person("租客").nullable(),
   contractId: id.nullable(),
   until: day("租期止").nullable(),
@@ -80,9 +80,9 @@ export const rooms = call({
     kind: wordList(words(ROOM_KINDS)),
     productId: z.coerce.number().int().positive().optional(),
     apartmentId: z.coerce.number().int().positive().optional(),
-    occupancy: wordList(words(OCCUPANCIES)),
-    condition: wordList(words(CONDITIONS)),
-    flag: wordList(["arrears", "signing", "unsettled"]),
+    occupancy: wordList(OCCUPANCIES),
+    condition: wordList(CONDITIONS),
+    flag: wordList(FLAGS),
     tag: z.string().trim().max(10).optional(),
   }),
   reply: pageReply(
