@@ -23,7 +23,7 @@ export const roomPrices = call({
   method: "GET",
   path: `${path}/prices`,
   summary: "房间价格历史",
-  needs: "6.get",
+  needs: ["6.get", "3.get"],
   params: one,
   reply: z.array(
     z.object({
@@ -66,7 +66,7 @@ export const roomTimeline = call({
   method: "GET",
   path: `${path}/timeline`,
   summary: "房间时间轴",
-  needs: "6.get",
+  needs: ["6.get", "3.get"],
   params: one,
   query: z.object({ from: dayInput("开始日").optional(), to: dayInput("结束日").optional() }),
   reply: z.array(
