@@ -20,6 +20,15 @@ export const house: House = {
     { path: "/service", title: "运营管理", code: 50, icon: "tools" },
   ],
   redirects: [],
+  panels: [
+    {
+      slot: "shell.header",
+      key: "quick",
+      title: "快捷操作",
+      load: () => import("./domains/report/workbench/quick-menu.panel.tsx"),
+    },
+  ],
+  villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
   screens: [
     {
       path: "/user/login",
@@ -27,6 +36,33 @@ export const house: House = {
       codes: [],
       kind: "public",
       load: () => import("./domains/access/session/login.page.tsx"),
+    },
+    {
+      path: "/workbench/WorkbenchPage",
+      title: "工作台",
+      codes: [1],
+      kind: "page",
+      menu: "top",
+      icon: "home",
+      load: () => import("./domains/report/workbench/workbench.page.tsx"),
+    },
+    {
+      path: "/report/owingReport",
+      title: "欠费报表",
+      codes: [114],
+      kind: "page",
+      menu: "/report",
+      words: "账龄 催收 应收",
+      load: () => import("./domains/report/owing/owings.page.tsx"),
+    },
+    {
+      path: "/report/dailyCollectionReport",
+      title: "日收款报表",
+      codes: [99],
+      kind: "page",
+      menu: "/report",
+      words: "收款日报 实收",
+      load: () => import("./domains/report/collection/collections.page.tsx"),
     },
   ],
 };
