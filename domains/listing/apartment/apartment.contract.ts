@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import {
   amount,
+  checked,
   choice,
   day,
   dayInput,
