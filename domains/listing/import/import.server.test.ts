@@ -2,9 +2,9 @@ import ExcelJS from "exceljs";
 import { describe, expect, test, vi } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { readWorkbook } from "../../../platform/server/workbook-reader.ts";
-import { apartments } from "../apartment/apartment.contract.ts";
+import { apartments } from "../apartment/list.contract.ts";
 import { release, take } from "../occupancy/occupancy.service.ts";
-import { rooms } from "../room/room.contract.ts";
+import { rooms } from "../room/list.contract.ts";
 import { acting, aVillage } from "../village/village.sample.ts";
 import {
   commitRoomImport,
