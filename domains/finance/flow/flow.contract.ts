@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { entryShown, moment } from "../journal/entry.contract.ts";
 import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";
 import { CHANNELS } from "./words.rules.ts";
 
@@ -75,6 +77,23 @@ export const listFlows = call({
     }),
   ),
 });
+export const exportFlows = exportOf({
+  type: "flow",
+  title: "收支流水",
+  needs: "102.export",
+  list: listFlows,
+  filters: {
+    accountIds: "收款账户",
+    reconcile: "对账",
+    paidFrom: "支付时间起",
+    paidTo: "支付时间止",
+    amountFrom: "金额从",
+    amountTo: "金额至",
+    unallocated: "未分配",
+    keyword: "关键字",
+  },
+});
+
 export type FlowFilter = Omit<
   z.output<typeof listFlows.query>,
   "pageNo" | "pageSize" | "sort" | "order" | "want"
@@ -105,35 +124,8 @@ export const flowDetail = flowRow.extend({
   today: z.string(),
   files: z.array(z.object({ id: f.id, name: z.string(), type: z.string(), size: z.number() })),
   allocations: z.array(allocated),
-  entries: z.array(
-    z.object({
-      id: f.id,
-      entryNo: f.text("凭证号"),
-      event: z.string(),
-      eventName: f.text("事项"),
-      date: f.day("记账日"),
-      businessDate: f.day("业务日期"),
-      lines: z.array(
-        z.object({
-          villageName: f.text("门店"),
-          account: f.text("科目"),
-          accountName: f.text("科目名称"),
-          subject: f.text("费用").nullable(),
-          debit: f.money("借方"),
-          credit: f.money("贷方"),
-        }),
-      ),
-    }),
-  ),
-  log: z.array(
-    z.object({
-      id: f.id,
-      at: f.instant("时间"),
-      who: f.person("操作人"),
-      action: f.text("动作"),
-      summary: f.text("说明"),
-    }),
-  ),
+  entries: z.array(entryShown),
+  log: z.array(moment),
 });
 
 export const flowId = z.object({ id: z.coerce.number().pipe(f.id) });

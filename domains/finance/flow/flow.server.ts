@@ -1,7 +1,8 @@
 import { villagesOf } from "../../../platform/server/scope.ts";
+import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { flowDetailOf } from "./detail.queries.ts";
-import { getFlow, listFlows } from "./flow.contract.ts";
+import { exportFlows, getFlow, listFlows } from "./flow.contract.ts";
 import { flowRows, flowTotals } from "./list.queries.ts";
 import { openOf, payerOptions } from "./party.queries.ts";
 import { payers } from "./payer.contract.ts";
@@ -18,6 +19,8 @@ export default [
     const { total = null, ...sums } = totals ?? {};
     return { list, total, sums: totals ? (sums as Omit<typeof totals, "total">) : null };
   }),
+
+  exportList(exportFlows),
 
   serveRead(getFlow, (read, { params }) => flowDetailOf(read, params.id)),
 
