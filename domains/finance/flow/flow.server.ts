@@ -1,11 +1,11 @@
-import { villagesOf } from "../../../platform/server/scope.ts";
+import { inScope, villagesOf } from "../../../platform/server/scope.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { flowDetailOf } from "./detail.queries.ts";
 import { exportFlows, getFlow, listFlows } from "./flow.contract.ts";
 import { flowRows, flowTotals } from "./list.queries.ts";
-import { openOf, payerOptions } from "./party.queries.ts";
-import { payers } from "./payer.contract.ts";
+import { contractsOfParty, openOf, payerOptions } from "./party.queries.ts";
+import { partyContracts, payers } from "./payer.contract.ts";
 import { openOfParty } from "./receive.contract.ts";
 
 export default [
@@ -34,7 +34,17 @@ export default [
   ),
 
   serveRead(payers, (read, { query }) => {
-    const { keyword, ids, kinds } = query;
-    return payerOptions(read, { villages: villagesOf(read.who, query.villageIds), keyword, ids, kinds });
+    const { keyword, ids, kinds, billId } = query;
+    return payerOptions(read, {
+      villages: villagesOf(read.who, query.villageIds),
+      keyword,
+      ids,
+      kinds,
+      billId,
+    });
   }),
+
+  serveRead(partyContracts, (read, { query }) =>
+    contractsOfParty(read, { ...query, villageId: inScope(read.who, query.villageId) }),
+  ),
 ];

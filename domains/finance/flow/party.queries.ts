@@ -57,19 +57,22 @@ export async function payerOptions(
     villages: readonly number[];
     keyword?: string | undefined;
     ids?: readonly number[] | undefined;
+    billId?: number | undefined;
     kinds?: readonly string[] | undefined;
   },
 ): Promise<PayerOption[]> {
   const villages = of.villages as number[];
   const part = of.keyword ? `%${of.keyword.replaceAll(/[\\%_]/g, "\\$&")}%` : null;
   const tail = /^\d{4}$/.test(of.keyword ?? "") ? of.keyword! : null;
-  const matching = of.ids
-    ? sql`p.id = any(${of.ids as number[]}::bigint[])`
-    : part
-      ? sql`(p.name ilike ${part} or p.phone = ${of.keyword!} or right(p.phone, 4) = ${tail} or p.id in (
+  const matching = of.billId
+    ? sql`p.id in (select party_id from bill where id = ${of.billId} and village_id = any(${villages}::bigint[]))`
+    : of.ids
+      ? sql`p.id = any(${of.ids as number[]}::bigint[])`
+      : part
+        ? sql`(p.name ilike ${part} or p.phone = ${of.keyword!} or right(p.phone, 4) = ${tail} or p.id in (
           select b.party_id from room r join bill b on b.room_id = r.id
           where r.full_name ilike ${part} and r.village_id = any(${villages}::bigint[]) limit 200))`
-      : sql`true`;
+        : sql`true`;
   const { rows } = await sql<PayerOption>`
     select p.id, p.kind, p.name, p.phone,
       coalesce((select string_agg(distinct r.full_name, '、') from bill b join room r on r.id = b.room_id
@@ -83,4 +86,18 @@ export async function payerOptions(
       and exists (select from party_village l where l.party_id = p.id and l.village_id = any(${villages}::bigint[]))
     order by p.id desc limit 20`.execute(read.tx);
   return rows.map((row) => ({ ...row, phone: maskPhone(row.phone) }));
+}
+
+/** Signed contracts of a party in one village, the newest first. */
+export async function contractsOfParty(
+  read: Read,
+  of: { partyId: number; villageId: number; ids?: readonly number[] | undefined },
+): Promise<{ id: number; contractNo: string; rooms: string; start: string; end: string }[]> {
+  const ids = of.ids?.length ? [...of.ids] : null;
+  const { rows } = await sql<{ id: number; contractNo: string; rooms: string; start: string; end: string }>`
+    select id, contract_no "contractNo", room_names rooms, start_date "start", end_date "end" from contract
+    where party_id = ${of.partyId} and village_id = ${of.villageId} and state not in ('draft', 'voided')
+      and start_date is not null and (${ids}::bigint[] is null or id = any(${ids}::bigint[]))
+    order by id desc limit 50`.execute(read.tx);
+  return rows;
 }

@@ -33,6 +33,12 @@ export type Receipt = {
   usePrepaid: boolean;
 };
 
+/** A receipt that is still being typed: account and channel only decide the fee. */
+export type Draft = Omit<Receipt, "channel" | "merchantAccountId"> & {
+  channel?: CounterChannel | undefined;
+  merchantAccountId?: number | undefined;
+};
+
 /** Before and after of a receipt, with the hash that confirms it. */
 export type Preview = Plan & {
   amount: Fen;
@@ -51,7 +57,7 @@ const changed = (preview: Preview) =>
   new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
 
 /** What a receipt would do, without doing it. An amount above what is owed or there is refused under its field. */
-export async function previewReceipt(read: Read, receipt: Receipt): Promise<Preview> {
+export async function previewReceipt(read: Read, receipt: Draft): Promise<Preview> {
   const paidOn = paidOnOf(read, receipt.paidAt);
   const bills = belonging(await readBills(read, billIdsOf(receipt)), receipt);
   const ground = await groundOf(
@@ -84,7 +90,7 @@ export async function receive(
 ): Promise<{ id: number | null; flowNo: string; state: "pending" | "confirmed"; preview: Preview }> {
   const account = receipt.amount ? await accountFor(act, receipt) : undefined;
   const ground = await lockGround(act, receipt);
-  const preview = await previewOn(act, receipt, ground, account?.feeRate, account?.feeCap);
+  const preview = await previewOn(act, receipt, ground);
   if (preview.hash !== hash) throw changed(preview);
   if (!account) {
     if (!preview.paid) throw invalid({ field: "amount", msg: "金额必须大于0" });
@@ -159,7 +165,7 @@ export const depositsOf = (bills: readonly Bill[], { subjects }: Around): number
 
 async function groundOf(
   read: Read,
-  receipt: Receipt,
+  receipt: Draft,
   bills: Bill[],
   paidOn: Day,
   prepaid: Fen,
@@ -182,18 +188,13 @@ export async function restFlows(
   return rows;
 }
 
-export async function previewOn(
-  read: Read,
-  receipt: Receipt,
-  ground: Ground,
-  feeRate?: string,
-  feeCap?: Fen | null,
-): Promise<Preview> {
+export async function previewOn(read: Read, receipt: Draft, ground: Ground): Promise<Preview> {
   const { bills, around, prepaid, flows, paidOn } = ground;
+  const { channel, merchantAccountId, villageId } = receipt;
   const account =
-    feeRate === undefined && receipt.amount
-      ? await accountFor(read, receipt)
-      : { feeRate: feeRate ?? "0", feeCap };
+    receipt.amount && channel && merchantAccountId
+      ? await accountFor(read, { villageId, channel, merchantAccountId })
+      : undefined;
   const sources = [
     ...flows,
     ...(receipt.amount ? [{ flowId: null, available: receipt.amount, paidOn }] : []),
@@ -208,7 +209,7 @@ export async function previewOn(
   return {
     ...plan,
     amount: receipt.amount,
-    fee: channelFee(receipt.amount, account.feeRate, account.feeCap ?? null),
+    fee: account ? channelFee(receipt.amount, account.feeRate, account.feeCap) : 0,
     prepaidBefore: prepaid,
     prepaidUsed: used,
     toPrepaid,
