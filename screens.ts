@@ -25,7 +25,14 @@ export const house: House = {
   ],
   villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
   searchers: [],
-  panels: [],
+  panels: [
+    {
+      slot: "shell.header",
+      key: "downloads",
+      title: "我的导出",
+      load: () => import("./domains/system/download/downloads.panel.tsx"),
+    },
+  ],
   screens: [
     // 公开页面
     {
@@ -34,6 +41,13 @@ export const house: House = {
       codes: [],
       kind: "public",
       load: () => import("./domains/access/session/login.page.tsx"),
+    },
+    {
+      path: "/setup",
+      title: "初始化",
+      codes: [],
+      kind: "public",
+      load: () => import("./domains/access/setup/setup.page.tsx"),
     },
     // 工作台
     // 房源管理
@@ -46,6 +60,30 @@ export const house: House = {
     // 物联报表
     // 资产报表
     // 系统管理
+    {
+      path: "/system/OperationLog",
+      title: "操作日志",
+      codes: [68],
+      kind: "page",
+      menu: "/system",
+      load: () => import("./domains/system/log/operations.page.tsx"),
+    },
+    {
+      path: "/system/BusinessLog",
+      title: "业务日志",
+      codes: [130],
+      kind: "page",
+      menu: "/system",
+      load: () => import("./domains/system/log/businesses.page.tsx"),
+    },
+    {
+      path: "/system/BigFileDownloadManage",
+      title: "下载中心",
+      codes: [257],
+      kind: "page",
+      menu: "/system",
+      load: () => import("./domains/system/download/downloads.page.tsx"),
+    },
     // 增值服务
     // 运营管理
     // 消息中心

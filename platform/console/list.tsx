@@ -134,6 +134,19 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
       {props.tabs && <ListTabs tabs={props.tabs} address={address} query={query} set={set} />}
       {filters.length > 0 && <Filters filters={filters} params={address} set={set} />}
       <Chips filters={filters} params={address} set={set} fresh={data && fresh} />
+      {error && data && (
+        <div className="form__alert list__late" role="alert">
+          刷新失败，显示的是 {fresh} 的数据
+          <button type="button" className="linkish" onClick={() => void refetch()}>
+            重试
+          </button>
+        </div>
+      )}
+      {phone && props.toolbar && (
+        <div className="cards__tools">
+          <ActionButtons actions={props.toolbar} />
+        </div>
+      )}
       {phone ? (
         data ? (
           <Cards

@@ -44,6 +44,8 @@ export async function testHouse(
     poolSize?: number;
     work?: boolean;
     brand?: string;
+    /** Folder of the built console, for stories in a browser. */
+    console?: string;
     /** Fills the database first; a company it makes is the one that people are added to. */
     fill?: (house: OpenHouse) => Promise<unknown>;
   } = {},
@@ -62,6 +64,7 @@ export async function testHouse(
     database,
     clock: () => (at ? new Date(at) : new Date()),
     work: options.work ?? false,
+    console: options.console,
   });
   afterAll(async () => {
     await house.close();

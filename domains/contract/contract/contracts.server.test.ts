@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { checkDocument, contractPaper, documentFile } from "../paper/paper.contract.ts";
-import { contractOptions, countContracts, expiryChart, listContracts } from "./contract.contract.ts";
+import { rowsOf } from "../../system/download/download.sample.ts";
+import {
+  contractOptions,
+  countContracts,
+  expiryChart,
+  exportContracts,
+  listContracts,
+} from "./contract.contract.ts";
 import { aForm, aRenter, aRoom, aShop, LEASING, signed, submitted } from "./contract.sample.ts";
 import {
   contractBills,
@@ -107,6 +114,22 @@ describe("the list", () => {
     expect(
       (await house.did(listContracts, { as: a.clerk }, { query: building })).list.map((c) => c.id),
     ).toEqual([short.id]);
+  });
+
+  test("leaves the house as shown: the filter, the chosen columns, the sums, nobody else's rows", async () => {
+    const query = { tab: "toStart", columns: "contractNo,partyName,currentRent,phase" };
+    const answer = await house.app.inject({
+      method: "GET",
+      url: exportContracts.path,
+      headers: { authorization: a.clerk.token },
+      query,
+    });
+    expect(answer.statusCode).toBe(200);
+    const [, head, ...rows] = await rowsOf(answer.rawPayload);
+    expect(head).toEqual(["合同号", "租客", "月租金", "状态"]);
+    expect(rows[0]).toEqual([mine.contractNo, "李思琪", 3500, "待生效"]);
+    expect(rows[1]).toContain(3500);
+    expect(rows).toHaveLength(2);
   });
 
   test("draws what ends in the next twelve months and what was signed in the last", async () => {

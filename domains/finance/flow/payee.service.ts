@@ -1,4 +1,6 @@
-import type { Act } from "../../../platform/server/act.ts";
+import { sql } from "kysely";
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
 import { villageOf } from "../setting/setting.service.ts";
 
 /**
@@ -32,4 +34,14 @@ export async function payeeNamed(
     .onConflict((oc) => oc.doNothing())
     .execute();
   return party.id;
+}
+
+/** A customer must be linked to the village where it pays; anybody else does not exist there. */
+export async function checkPayer(read: Pick<Read, "tx">, villageId: number, partyId: number): Promise<void> {
+  const known = await sql`
+    select from party_village where village_id = ${villageId} and party_id = ${partyId}
+    union all select from bill where village_id = ${villageId} and party_id = ${partyId} limit 1`.execute(
+    read.tx,
+  );
+  if (!known.rows.length) throw notFound();
 }

@@ -2,14 +2,13 @@ import { sql } from "kysely";
 import { roomNames, roomNamesOf } from "../../../platform/kernel/names.ts";
 import { invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { floorOf } from "../building/place.queries.ts";
-import { changed } from "../occupancy/occupancy.service.ts";
 import { changesOf } from "../room/changes.rules.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { setPictures } from "../room/picture.service.ts";
 import { rename } from "../room/rename.service.ts";
+import { removeRooms } from "../room/use.service.ts";
 import {
   addApartment,
   addApartments,
@@ -139,7 +138,7 @@ export default [
     const ids = rooms.map((room) => room.id);
     await unused(act, "room", ids, "该房源", "可改为停用或注销", ["room"]);
     await unused(act, "apartment", [params.id], "该房源", "可改为停用或注销", ["room"]);
-    await act.tx.deleteFrom("room").where("id", "=", anyOf(ids)).execute();
+    await removeRooms(act, ids);
     const gone = await act.tx
       .deleteFrom("apartment")
       .where("id", "=", params.id)
@@ -147,10 +146,6 @@ export default [
       .returning("id")
       .executeTakeFirst();
     if (!gone) throw stale();
-    await changed(
-      act,
-      ids.map((roomId) => ({ roomId, villageId: row.villageId })),
-    );
     await note(act, row, "delete", { summary: "删除房源" });
     return null;
   }),

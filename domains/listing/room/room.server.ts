@@ -12,6 +12,7 @@ import { rename } from "./rename.service.ts";
 import { addRoom, deleteRoom, editRoom, room, roomFields, rooms } from "./room.contract.ts";
 import { roomDetail, roomRows, roomSeen, roomTotals } from "./room.queries.ts";
 import { createRooms } from "./room.service.ts";
+import { removeRooms } from "./use.service.ts";
 import { isDivided, type RentMode, type RoomKind } from "./words.rules.ts";
 
 /** Where a further room of a flat hangs: below the whole flat, or a bed in a room that nobody has had yet. */
@@ -133,16 +134,10 @@ export default [
       .where("id", "<>", params.id)
       .execute();
     if (!siblings.length) throw new Refusal("inUse", "这是房源的最后一个房间，请删除房源");
-    const gone = await act.tx
-      .deleteFrom("room")
-      .where("id", "=", params.id)
-      .where("version", "=", query.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!gone) throw stale();
+    if (row.version !== query.version) throw stale();
+    await removeRooms(act, [params.id]);
     if (row.parentRoomId && !siblings.some((s) => s.parentRoomId === row.parentRoomId))
       await act.tx.updateTable("room").set({ isLeaf: true }).where("id", "=", row.parentRoomId).execute();
-    await changed(act, [{ roomId: row.id, villageId: row.villageId }]);
     await note(act, row, "delete", { summary: "删除房间" });
     return null;
   }),

@@ -113,3 +113,17 @@ export async function withBelow(
   if (!rows.length) throw notFound();
   return rows;
 }
+
+/** Deletes rooms that nothing refers to, with the history of what was given back; answers how many. */
+export async function removeRooms(act: Act, ids: readonly number[]): Promise<number> {
+  await sql`delete from occupancy_ended where room_id = ${anyOf(ids)} or let_room_id = ${anyOf(ids)}`.execute(
+    act.tx,
+  );
+  const gone = await act.tx
+    .deleteFrom("room")
+    .where("id", "=", anyOf(ids))
+    .returning(["id as roomId", "villageId"])
+    .execute();
+  await changed(act, gone);
+  return gone.length;
+}

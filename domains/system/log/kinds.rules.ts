@@ -61,6 +61,10 @@ const KINDS: Record<string, RecordKind> = {
 };
 
 export const kindTitle = (kind: string): string => KINDS[kind]?.[0] ?? kind;
+/** For filters. */
+export const KIND_WORDS: Record<string, readonly [string, "grey"]> = Object.fromEntries(
+  Object.entries(KINDS).map(([kind, [title]]) => [kind, [title, "grey"]]),
+);
 export const KIND_TITLES = Object.entries(KINDS).map(([kind, [title]]) => ({ kind, title }));
 
 /** Permits of which any one opens the timeline of a record; 130 reads every one. */
