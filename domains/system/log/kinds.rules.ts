@@ -26,6 +26,7 @@ const KINDS: Record<string, RecordKind> = {
   priceChange: ["批量调价", "4.get"],
   // customers
   renter: ["租客", "16.get"],
+  renterImport: ["租客导入", "16.import"],
   merchant: ["商户", "106.get"],
   company: ["企业客户", "113.get"],
   lead: ["客源", "15.get"],
