@@ -20,6 +20,8 @@ export const house: House = {
     { path: "/service", title: "运营管理", code: 50, icon: "tools" },
   ],
   redirects: [],
+  villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
+  searchers: [],
   panels: [
     {
       slot: "shell.header",
@@ -27,9 +29,15 @@ export const house: House = {
       title: "快捷操作",
       load: () => import("./domains/report/workbench/quick-menu.panel.tsx"),
     },
+    {
+      slot: "shell.header",
+      key: "downloads",
+      title: "我的导出",
+      load: () => import("./domains/system/download/downloads.panel.tsx"),
+    },
   ],
-  villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
   screens: [
+    // 公开页面
     {
       path: "/user/login",
       title: "登录",
@@ -37,6 +45,14 @@ export const house: House = {
       kind: "public",
       load: () => import("./domains/access/session/login.page.tsx"),
     },
+    {
+      path: "/setup",
+      title: "初始化",
+      codes: [],
+      kind: "public",
+      load: () => import("./domains/access/setup/setup.page.tsx"),
+    },
+    // 工作台
     {
       path: "/workbench/WorkbenchPage",
       title: "工作台",
@@ -46,6 +62,12 @@ export const house: House = {
       icon: "home",
       load: () => import("./domains/report/workbench/workbench.page.tsx"),
     },
+    // 房源管理
+    // 合同管理
+    // 客户管理
+    // 财务管理
+    // 智能物联
+    // 财务报表
     {
       path: "/report/owingReport",
       title: "欠费报表",
@@ -64,5 +86,36 @@ export const house: House = {
       words: "收款日报 实收",
       load: () => import("./domains/report/collection/collections.page.tsx"),
     },
+    // 运营报表
+    // 物联报表
+    // 资产报表
+    // 系统管理
+    {
+      path: "/system/OperationLog",
+      title: "操作日志",
+      codes: [68],
+      kind: "page",
+      menu: "/system",
+      load: () => import("./domains/system/log/operations.page.tsx"),
+    },
+    {
+      path: "/system/BusinessLog",
+      title: "业务日志",
+      codes: [130],
+      kind: "page",
+      menu: "/system",
+      load: () => import("./domains/system/log/businesses.page.tsx"),
+    },
+    {
+      path: "/system/BigFileDownloadManage",
+      title: "下载中心",
+      codes: [257],
+      kind: "page",
+      menu: "/system",
+      load: () => import("./domains/system/download/downloads.page.tsx"),
+    },
+    // 增值服务
+    // 运营管理
+    // 消息中心
   ],
 };

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 /** Files of the console that the login page needs too; they must not drag the kit along. */
 const LIGHT =
-  /platform[\\/](console[\\/](brand|entrance|failure|guard|icons|load|lost|mark|me|permits|request|screen|session|sha256|slots|storage|theme|toast)\.tsx?|kernel[\\/](call|colour|refusal)\.ts)|brands[\\/]default\.ts|screens\.ts/;
+  /platform[\\/](console[\\/](brand|dye|entrance|failure|guard|icons|load|lost|mark|me|permits|request|screen|session|sha256|slots|storage|theme|toast)\.tsx?|kernel[\\/](call|colour|refusal)\.ts)|brands[\\/]default\.ts|screens\.ts/;
 const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join("|")})[\\\\/]`);
 
 /** The kit's chunk holds what at least a quarter of the screens use, so that a rare component burdens only its own. */
@@ -26,9 +26,25 @@ const groups = [
   },
 ];
 
+/**
+ * The component library measures scroll bars with a style that carries no nonce, which the server's content policy
+ * refuses. Here every style that it writes gets the page's.
+ */
+const nonceOnStyles: Plugin = {
+  name: "nonce-on-styles",
+  transform(code, id) {
+    if (!/@rc-component[\\/]util[\\/]es[\\/]Dom[\\/]dynamicCSS\.js$/.test(id)) return;
+    const page = `document.querySelector('meta[property="csp-nonce"]')?.nonce`;
+    const changed = code.replace("styleNode.innerHTML = css;", `styleNode.nonce = ${page} ?? "";\n$&`);
+    if (changed === code)
+      this.error("dynamicCSS.js of @rc-component/util has changed: see to the nonce of its styles");
+    return changed;
+  },
+};
+
 export default defineConfig({
   base: "/sams/",
-  plugins: [react()],
+  plugins: [react(), nonceOnStyles],
   // the server puts a fresh nonce in its place with every page
   html: { cspNonce: "__NONCE__" },
   build: {

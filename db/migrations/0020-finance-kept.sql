@@ -28,13 +28,26 @@ create table bill_dispute (
 create unique index bill_dispute_open on bill_dispute (bill_id) where to_day is null;
 create index bill_dispute_bill on bill_dispute (bill_id);
 
--- Each tab of the bill list walks its own index, village by village, in the order of the due day.
-create index bill_owed on bill (village_id, due_date, id) where outstanding > 0 and issued_at is not null;
-create index bill_planned on bill (village_id, due_date, id) where issued_at is null and voided_at is null and outstanding > 0;
-create index bill_paid on bill (village_id, due_date, id) where status = 'paid';
-create index bill_void on bill (village_id, due_date, id) where status = 'void';
+-- Each tab of the bill list walks its own index, village by village, in the order of the due day. The amounts ride
+-- along, so that the sums under a list never touch the table. The four tabs are disjoint and together hold every bill.
+create index bill_owed on bill (village_id, due_date, id)
+  include (amount, adjusted, settled, written_off, outstanding, invoiced)
+  where outstanding > 0 and issued_at is not null;
+create index bill_planned on bill (village_id, due_date, id)
+  include (amount, adjusted, settled, written_off, outstanding, invoiced)
+  where issued_at is null and voided_at is null and outstanding > 0;
+create index bill_paid on bill (village_id, due_date, id)
+  include (amount, adjusted, settled, written_off, outstanding, invoiced)
+  where status = 'paid';
+create index bill_void on bill (village_id, due_date, id)
+  include (amount, adjusted, settled, written_off, outstanding, invoiced)
+  where status = 'void';
+-- The other two orders of the list, and rare kinds of bills.
+create index bill_owed_most on bill (village_id, outstanding, id) where outstanding > 0 and issued_at is not null;
+create index bill_amount on bill (village_id, amount, id);
 create index bill_disputed on bill (village_id, due_date, id) where disputed_from is not null;
 create index bill_written_off on bill (village_id, due_date, id) where written_off > 0;
+create index bill_payable on bill (village_id, due_date, id) where direction = 'payable';
 drop index bill_room;
 create index bill_room on bill (room_id, due_date);
 create index bill_subjects on bill using gin (subject_ids);

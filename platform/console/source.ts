@@ -3,7 +3,13 @@ import type { Call } from "../kernel/call.ts";
 import { sendWire } from "./request.ts";
 import { theHouse } from "./slots.ts";
 
-export type Option = { value: number; label: string; note?: string | undefined; group?: string | undefined };
+export type Option = {
+  value: number;
+  label: string;
+  note?: string | undefined;
+  group?: string | undefined;
+  search?: string;
+};
 
 /**
  * Where a record select finds its options: a read whose `keyword` is what was typed and whose `ids` (comma list) names
@@ -46,7 +52,7 @@ export const useNamed = (source: Source | undefined, ids: readonly (string | num
     staleTime: 300_000,
   });
 
-type Village = { id: number; name: string; districtName?: string | null };
+type Village = { id: number; name: string; districtName?: string | null; pinyin?: string };
 
 /** The villages that the operator may see, as options. */
 export const useVillages = () =>
@@ -56,7 +62,12 @@ export const useVillages = () =>
       const { villages } = theHouse();
       if (!villages) return [];
       const rows = listed(await sendWire(await villages(), {}, { signal })) as Village[];
-      return rows.map((v) => ({ value: v.id, label: v.name, group: v.districtName ?? undefined }));
+      return rows.map((v) => ({
+        value: v.id,
+        label: v.name,
+        group: v.districtName ?? undefined,
+        search: `${v.name} ${v.pinyin ?? ""}`,
+      }));
     },
     staleTime: 300_000,
   });

@@ -12,6 +12,8 @@ export type FileRef = { id: number; name: string; size?: number; type?: string }
 type Props = InputProps<FileRef[]> & {
   /** Takes one file and answers its FileRef. */
   call: Call;
+  /** What the file is for; the server judges kind and size by it. */
+  purpose?: string;
   /** Such as ".jpg,.jpeg,.png". */
   accept?: string;
   /** Largest file in bytes; default the call's own. */
@@ -29,7 +31,17 @@ const fits = (name: string, accept: string | undefined) =>
   !accept || accept.split(",").some((end) => name.toLowerCase().endsWith(end.trim().toLowerCase()));
 
 /** Files by click or drop. Checked here for kind and size, and by content on the server. */
-export function FileUpload({ value = [], onChange, id, disabled, call, accept, hint, ...limits }: Props) {
+export function FileUpload({
+  value = [],
+  onChange,
+  id,
+  disabled,
+  call,
+  purpose,
+  accept,
+  hint,
+  ...limits
+}: Props) {
   const own = useId();
   const [going, setGoing] = useState<readonly Going[]>([]);
   const [over, setOver] = useState(false);
@@ -50,7 +62,9 @@ export function FileUpload({ value = [], onChange, id, disabled, call, accept, h
       setGoing((all) => [...all, { key, name: file.name, ...(wrong && { error: wrong }) }]);
       if (wrong) continue;
       try {
-        added.push((await upload(call, { files: [file] })) as FileRef);
+        added.push(
+          (await upload(call, { files: [file], ...(purpose && { fields: { purpose } }) })) as FileRef,
+        );
         setGoing((all) => all.filter((g) => g.key !== key));
       } catch (error) {
         setGoing((all) => all.map((g) => (g.key === key ? { ...g, error: sentence(error) } : g)));

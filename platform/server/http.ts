@@ -51,6 +51,8 @@ export async function createHttp(
     forceCloseConnections: "idle",
     trustProxy: options.trustProxy ?? "loopback",
     genReqId: () => randomUUID(),
+    // an address that cannot be read never reaches a route
+    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
     routerOptions: { maxParamLength: 200 },
   });
   await app.register(helmet, {
@@ -122,13 +124,19 @@ async function uploads(request: FastifyRequest, limit: NonNullable<Call["upload"
   if (!request.isMultipart()) throw new Refusal("invalid", "请上传文件", 400);
   const body: Record<string, unknown> = {};
   const files: Upload[] = [];
-  for await (const part of request.parts({ limits: { fileSize: limit.maxBytes, files: limit.maxFiles } })) {
-    if (part.type !== "file") {
-      body[part.fieldname] = part.value;
-      continue;
+  try {
+    for await (const part of request.parts({ limits: { fileSize: limit.maxBytes, files: limit.maxFiles } })) {
+      if (part.type !== "file") {
+        body[part.fieldname] = part.value;
+        continue;
+      }
+      const bytes = await part.toBuffer();
+      files.push({ field: part.fieldname, name: part.filename, type: part.mimetype, bytes });
     }
-    const bytes = await part.toBuffer();
-    files.push({ field: part.fieldname, name: part.filename, type: part.mimetype, bytes });
+  } catch (error) {
+    // what the parser cannot read was sent wrong; only limits carry a status of their own
+    if ((error as { statusCode?: number }).statusCode) throw error;
+    throw new Refusal("invalid", "请求格式不正确", 400);
   }
   return { body, files };
 }

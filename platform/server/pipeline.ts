@@ -53,7 +53,9 @@ export async function run(house: House, { call, handle }: Served, request: Reque
     });
   let given: Record<string, unknown> = { params: request.params, query: request.query };
   try {
-    who = await admit(house, call, request.token);
+    // known before anything is refused, so that the log can name them
+    who = await whoCalls(house, call, request.token);
+    if (!allows(who.permits, call.needs)) throw forbidden();
     const { body, files } = await request.load();
     given.body = body;
     given = { ...parse(call, { ...request, body }), files };
@@ -73,11 +75,10 @@ export async function run(house: House, { call, handle }: Served, request: Reque
   }
 }
 
-async function admit(house: House, call: Call, token: string | undefined): Promise<Who> {
+async function whoCalls(house: House, call: Call, token: string | undefined): Promise<Who> {
   if (call.needs === "public") return nobody;
   const who = token ? await findSession(house.database.pool, token) : undefined;
   if (!who) throw new Refusal("signedOut", "未授权，请重新登录(401)", 401);
-  if (!allows(who.permits, call.needs)) throw forbidden();
   return who;
 }
 
@@ -127,13 +128,13 @@ async function written(
             const first = await claimKey(tx, asked);
             if (first) return { data: first.answer, replayed: true, file: undefined };
           }
-          const act = actOf(house, tx, who, request);
+          const act = { ...actOf(house, tx, who, request), concerns: concerned };
           try {
             const answer = trimmed(call, await handle(act, given as never));
             if (key) await keepAnswer(tx, who.operatorId, key, answer.data);
             await logWithin(
               tx,
-              outcomeOf(call, who, request, given, began, undefined, undefined, answer.data),
+              outcomeOf(call, whoNow(), request, given, began, undefined, undefined, answer.data),
             );
             return answer;
           } catch (error) {

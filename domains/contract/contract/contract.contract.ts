@@ -17,6 +17,7 @@ import {
   version,
   type Words,
 } from "../../../platform/kernel/field.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
 import { PHASES, STATES, type State } from "./contract.rules.ts";
@@ -152,6 +153,14 @@ export const listContracts = call({
       overdue: money("欠费"),
     }),
   ),
+});
+
+export const exportContracts = exportOf({
+  type: "contract",
+  title: "租客合同",
+  needs: "9.export",
+  list: listContracts,
+  filters: { tab: "分类", keyword: "关键字", cycle: "付款方式", flag: "标记" },
 });
 
 export const countContracts = call({

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import {
   addToMonth,
@@ -40,29 +40,49 @@ export async function contractList(read: Read, query: ListQuery) {
 }
 
 async function page(read: Read, query: ListQuery): Promise<ContractRow[]> {
-  const { sort, pageSize } = query;
-  const way = sql.raw(`${query.order ?? "desc"} nulls last`);
-  const by = sort ? sql`${SORTS[sort]} ${way}, c.id desc` : sql`c.id desc`;
-  const owed =
-    sort === "overdue"
-      ? sql`left join lateral (select sum(b.outstanding) fen ${overdueBills(read.today)}) o on true`
-      : sql``;
+  const { pageSize } = query;
   const { rows } = await sql<{ id: number }>`
-    select c.id from contract c ${owed} where ${contractWhere(read, query)} and ${tabOf(query.tab, read.today)}
-    order by ${by} limit ${pageSize} offset ${(query.pageNo - 1) * pageSize}`.execute(read.tx);
+    select c.id ${ordered(read, query)} limit ${pageSize} offset ${(query.pageNo - 1) * pageSize}`.execute(
+    read.tx,
+  );
   return rowsOf(
     read,
     rows.map((r) => r.id),
   );
 }
 
-type Raw = Omit<ContractRow, "phase" | "flags" | "daysLeft" | "facts"> &
+/** `from … where … order by …` of the contracts that a query names, as c. */
+function ordered(read: Read, query: ListQuery) {
+  const { sort } = query;
+  const way = sql.raw(`${query.order ?? "desc"} nulls last`);
+  const by = sort ? sql`${SORTS[sort]} ${way}, c.id desc` : sql`c.id desc`;
+  const owed =
+    sort === "overdue"
+      ? sql`left join lateral (select sum(b.outstanding) fen ${overdueBills(read.today)}) o on true`
+      : sql``;
+  return sql`from contract c ${owed} where ${contractWhere(read, query)} and ${tabOf(query.tab, read.today)}
+    order by ${by}`;
+}
+
+export type RawRow = Omit<ContractRow, "phase" | "flags" | "daysLeft" | "facts"> &
   Omit<ContractRow["facts"], "today" | "start" | "mayOverride">;
 
 /** Rows as lists and the detail show them, in the order of the ids. Whoever asks has looked at the scope. */
 export async function rowsOf(read: Read, ids: readonly number[]): Promise<ContractRow[]> {
   if (!ids.length) return [];
-  const { rows } = await sql<Raw>`
+  const wanted = sql`unnest(${ids}::bigint[]) with ordinality as wanted(id, n)`;
+  const { rows } = await rowsFrom(read, wanted).execute(read.tx);
+  return rows.map((raw) => rowOf(raw, read));
+}
+
+/** The whole list of a query as one statement, for reading it through a cursor. */
+export const everyRow = (read: Read, query: ListQuery) =>
+  rowsFrom(
+    read,
+    sql`(select c.id, row_number() over () n from (select c.id ${ordered(read, query)}) c) wanted`,
+  );
+
+const rowsFrom = (read: Read, wanted: RawBuilder<unknown>) => sql<RawRow>`
     select c.id, c.version, c.contract_no "contractNo", c.village_id "villageId", v.name "villageName",
       (select cr.room_id from contract_room cr where cr.contract_id = c.id order by cr.seq limit 1) "roomId",
       c.room_names "roomNames", c.party_id "partyId", c.party_name "partyName", coalesce(p.phone, '') "partyPhone",
@@ -80,7 +100,7 @@ export async function rowsOf(read: Read, ids: readonly number[]): Promise<Contra
         select 1 from occupancy_row mine join occupancy_row other on other.room_id = mine.room_id
         join contract old on old.id = other.contract_id
         where mine.contract_id = c.id and old.state = 'expired' and old.id <> c.id), false) "roomHeld"
-    from unnest(${ids}::bigint[]) with ordinality as wanted(id, n)
+    from ${wanted}
     join contract c on c.id = wanted.id join village v on v.id = c.village_id
     left join party p on p.id = c.party_id left join contract_money m on m.contract_id = c.id
     left join operator s on s.id = c.signer_operator_id left join operator k on k.id = c.manager_operator_id
@@ -93,11 +113,9 @@ export async function rowsOf(read: Read, ids: readonly number[]): Promise<Contra
         sum((select sum(l.outstanding) from bill_line l join fee_subject t on t.id = l.fee_subject_id
           where l.bill_id = b.id and t.kind = 'deposit')) filter (where c.handover_on is null and b.outstanding > 0) deposit_open
       from bill b where b.contract_id = c.id and b.voided_at is null) f on c.state in ('effective', 'expired')
-    order by wanted.n`.execute(read.tx);
-  return rows.map((raw) => rowOf(read, raw));
-}
+    order by wanted.n`;
 
-function rowOf(read: Read, raw: Raw): ContractRow {
+export function rowOf(raw: RawRow, read: Read): ContractRow {
   const { handoverOn, submitted, received, invoiced, firstOpen, depositOpen, moveInRule, roomHeld, ...row } =
     raw;
   const { today } = read;

@@ -1,9 +1,17 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
-import { contractOptions, countContracts, expiryChart, listContracts } from "./contract.contract.ts";
-import { contractCounts, contractList, expiryOf, rowsOf } from "./contract.queries.ts";
+import {
+  contractOptions,
+  countContracts,
+  expiryChart,
+  exportContracts,
+  listContracts,
+} from "./contract.contract.ts";
+import { contractCounts, contractList, everyRow, expiryOf, rowOf, rowsOf } from "./contract.queries.ts";
 import { phaseOf, type State } from "./contract.rules.ts";
 import {
   contractBills,
@@ -78,6 +86,12 @@ type Option = {
 
 export default [
   serveRead(listContracts, (read, { query }) => contractList(read, query)),
+  exportList(exportContracts, {
+    rows: (read, query: z.output<typeof listContracts.query>) => ({
+      compile: () => everyRow(read, query).compile(read.tx),
+    }),
+    row: rowOf,
+  }),
   serveRead(countContracts, (read, { query }) => contractCounts(read, query)),
   serveRead(expiryChart, (read, { query }) => expiryOf(read, query)),
 

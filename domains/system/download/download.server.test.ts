@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { perform } from "../../../platform/server/jobs.ts";
+import { twoVillages } from "../../access/operator/operator.sample.ts";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
 import { operationExport } from "../log/operation-log.contract.ts";
 import { getFile } from "../file/file.contract.ts";
-import { twoVillages } from "../file/file.sample.ts";
 import {
   downloadFile,
   downloadTypes,

@@ -87,28 +87,3 @@ export async function sendFile(
   });
   return { status: answer.statusCode, body: answer.json() as { message: string; data: StoredFile } };
 }
-
-/** Villages by name alone, for tests of what only needs their scope. */
-export async function twoVillages(house: TestHouse): Promise<[number, number]> {
-  const { pool } = house.database;
-  const manager = await house.person();
-  const one = async (text: string, values: unknown[]) =>
-    (await pool.query<{ id: number }>(`${text} returning id`, values)).rows[0]!.id;
-  const district = await one("insert into district (enterprise_id, name, level) values ($1, $2, 'city')", [
-    house.enterpriseId,
-    `区域${manager.operatorId}`,
-  ]);
-  const village = (name: string) =>
-    one(
-      `insert into village (enterprise_id, code, name, mode, district_id, address, manager_id, phone, opening_day)
-       values ($1, $2, $3, 'centralised', $4, '江南大道 1 号', $5, '057188880000', '2024-01-01')`,
-      [
-        house.enterpriseId,
-        `v${manager.operatorId}-${name.length}`,
-        `${name}${manager.operatorId}`,
-        district,
-        manager.operatorId,
-      ],
-    );
-  return [await village("滨江店"), await village("城西中心店")];
-}

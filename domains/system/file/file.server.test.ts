@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { nobody } from "../../../platform/server/act.ts";
+import { twoVillages } from "../../access/operator/operator.sample.ts";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { actOf } from "../../../platform/server/pipeline.ts";
 import { perform } from "../../../platform/server/jobs.ts";
 import { getFile } from "./file.contract.ts";
 import jobs from "./file.job.ts";
-import { aJpeg, aPdf, aPng, aWorkbook, aZip, sendFile, twoVillages } from "./file.sample.ts";
+import { aJpeg, aPdf, aPng, aWorkbook, aZip, sendFile } from "./file.sample.ts";
 import { attachFile, filesOf, type Carrier } from "./file.service.ts";
 
 const house = await testHouse();

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { signMany, type ManySigned } from "../domains/contract/signing/many.service.ts";
+import { DEFAULT_TERMS } from "../domains/contract/terms/defaults.rules.ts";
+import { endAfter } from "../domains/contract/schedule/months.rules.ts";
+import { addDays, dayInZone } from "../platform/kernel/day.ts";
+import { openHouse } from "../platform/server/house.ts";
+import { actOf } from "../platform/server/pipeline.ts";
+import { readSettings, ROOT } from "../platform/server/settings.ts";
+import type { Who } from "../platform/server/act.ts";
+import type { Place } from "./place.ts";
+import { median, percentile } from "./rounds.ts";
+import path from "node:path";
+
+export type SigningMeasure = {
+  contracts: number;
+  bills: number;
+  billsPerSecond: number[];
+  median: number;
+  worst: number;
+};
+
+const BATCH = 100;
+
+/** One-year monthly contracts on rooms far in the future, signed in bulk and committed by the hundred. */
+export async function measureSigning(
+  place: Place,
+  contracts: number,
+  rounds: number,
+): Promise<SigningMeasure> {
+  const { database } = place;
+  const dir = path.join(ROOT, "data/bench");
+  const house = await openHouse(readSettings({ DATA_DIR: dir, LOG_LEVEL: "silent" }), {
+    database,
+    work: false,
+  });
+  const rooms = await database.pool.query<{ id: number; village_id: number; party: number }>(
+    `select r.id, r.village_id, (select min(party_id) from party_village where village_id = r.village_id) party
+     from room r where is_leaf order by id limit $1`,
+    [contracts],
+  );
+  const today = dayInZone(new Date());
+  const who: Who = {
+    operatorId: 1,
+    sessionId: 0,
+    name: "-",
+    phone: "",
+    enterpriseId: 1,
+    superType: "0",
+    villages: [],
+    permits: new Set(),
+  };
+  const rates: number[] = [];
+  let bills = 0;
+  for (let round = 0; round < rounds; round++) {
+    const start = addDays(today, 4000 + round * 400);
+    const all = rooms.rows.map((r): ManySigned => ({
+      ...DEFAULT_TERMS,
+      cycleMonths: 1,
+      villageId: r.village_id,
+      partyId: r.party,
+      start,
+      end: endAfter(start, 12),
+      rooms: [{ roomId: r.id, monthlyRent: 300_000 }],
+      signedOn: today,
+      remark: "",
+    }));
+    bills = 0;
+    const before = performance.now();
+    for (let i = 0; i < all.length; i += BATCH)
+      await database.db.transaction().execute(async (tx) => {
+        const act = actOf(house, tx, who, { requestId: randomUUID(), ip: "", userAgent: "bench" });
+        bills += (await signMany(act, all.slice(i, i + BATCH))).bills;
+      });
+    rates.push(Math.round((bills * 1000) / (performance.now() - before)));
+  }
+  await house.app.close();
+  return { contracts, bills, billsPerSecond: rates, median: median(rates), worst: Math.min(...rates) };
+}
+
+export type CallMeasure = { calls: number; p50: number; p95: number; worst: number };
+export const spread = (times: readonly number[]): CallMeasure => ({
+  calls: times.length,
+  p50: Math.round(percentile(times, 50) * 10) / 10,
+  p95: Math.round(percentile(times, 95) * 10) / 10,
+  worst: Math.round(Math.max(...times) * 10) / 10,
+});

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { BILL_SOURCE, BILL_STATUS, DIRECTION } from "./bill.rules.ts";
+
+export const BILL_TABS = ["open", "overdue", "month", "plan", "paid", "void", "all"] as const;
+export type BillTab = (typeof BILL_TABS)[number];
+
+export type BillTag = "plan" | "disputed" | "writtenOff" | "invoiced" | "partInvoiced";
+export const BILL_TAGS: Words<BillTag> = {
+  plan: ["未出账", "grey"],
+  disputed: ["争议", "purple"],
+  writtenOff: ["已核销", "grey"],
+  invoiced: ["已开票", "grey"],
+  partInvoiced: ["部分开票", "grey"],
+};
+export const PARTY_KIND = {
+  renter: ["租客", "grey"],
+  company: ["企业", "grey"],
+  merchant: ["商户", "grey"],
+  thirdParty: ["散客与合作方", "grey"],
+  supplier: ["供应商", "grey"],
+} as const satisfies Words;
+export type PartyKind = keyof typeof PARTY_KIND;
+
+const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
+const day = z.iso.date({ error: "日期格式不正确" }).optional();
+const fen = z.coerce.number().int().optional();
+
+/** What every reading of the bill list is filtered by. */
+export const billFilter = {
+  villageIds: idList,
+  buildingIds: idList,
+  roomIds: idList,
+  partyId: z.coerce.number().int().positive().optional(),
+  contractId: z.coerce.number().int().positive().optional(),
+  partyKind: wordList(keysOf(PARTY_KIND)),
+  subjectIds: idList,
+  status: wordList(keysOf(BILL_STATUS)),
+  tag: wordList(["disputed", "writtenOff", "uninvoiced"] as const),
+  source: wordList(keysOf(BILL_SOURCE)),
+  direction: z.enum(keysOf(DIRECTION)).optional(),
+  dueFrom: day,
+  dueTo: day,
+  periodFrom: day,
+  periodTo: day,
+  amountFrom: fen,
+  amountTo: fen,
+  keyword: z.string().trim().max(50).optional(),
+};
+
+export const billRow = z.object({
+  id: f.id,
+  billNo: f.link("账单号"),
+  villageId: f.id,
+  villageName: f.text("门店"),
+  roomId: f.id.nullable(),
+  roomName: f.link("房间").nullable(),
+  partyId: f.id,
+  partyKind: f.status("客户类型", PARTY_KIND),
+  partyName: f.person("客户"),
+  contractId: f.id.nullable(),
+  contractNo: f.link("合同号").nullable(),
+  title: f.text("账单名称"),
+  subjects: f.text("费用"),
+  periodStart: f.day("计费期起").nullable(),
+  periodEnd: f.day("计费期止").nullable(),
+  dueDate: f.day("应收日"),
+  daysOverdue: f.number("逾期天数").nullable(),
+  amount: f.money("应收金额"),
+  adjusted: f.money("减免调整"),
+  settled: f.money("已收", { help: "含押金抵扣" }),
+  writtenOff: f.money("核销"),
+  outstanding: f.money("未收"),
+  lateFee: f.money("预计滞纳金", { help: "按今天试算，尚未入账" }),
+  status: f.status("状态", BILL_STATUS),
+  tags: f.tags("标记", BILL_TAGS),
+  invoiced: f.money("已开票"),
+  issueDate: f.day("出账日"),
+  direction: f.status("方向", DIRECTION),
+  source: f.status("来源", BILL_SOURCE),
+  version: z.number().int(),
+});
+export type BillRow = z.output<typeof billRow>;
+
+const sums = z.object({
+  amount: z.number(),
+  adjusted: z.number(),
+  settled: z.number(),
+  writtenOff: z.number(),
+  outstanding: z.number(),
+  invoiced: z.number(),
+});
+
+export const listBills = call({
+  method: "GET",
+  path: "/billing/api/v3/bill",
+  summary: "账单列表",
+  needs: "26.query",
+  query: pageQuery("dueDate", "amount", "outstanding", "daysOverdue").extend({
+    ...billFilter,
+    tab: z.enum(BILL_TABS).optional(),
+    /** ?overdue=1 is the tab 逾期. */
+    overdue: z.enum(["0", "1"]).optional(),
+  }),
+  reply: pageReply(billRow, sums),
+});
+
+export const countBills = call({
+  method: "GET",
+  path: "/billing/api/v3/bill/count",
+  summary: "各页签账单笔数",
+  needs: "26.query",
+  query: z.object(billFilter),
+  reply: z.object({
+    open: z.number().int(),
+    overdue: z.number().int(),
+    month: z.number().int(),
+    plan: z.number().int(),
+    paid: z.number().int(),
+    void: z.number().int(),
+    all: z.number().int(),
+  }),
+});
+export type BillFilter = z.output<typeof countBills.query>;
