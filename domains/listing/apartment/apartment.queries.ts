@@ -10,7 +10,7 @@ import {
   priceToday,
 } from "../room/filter.queries.ts";
 import { layoutText, wordOf, type RentMode, type Source } from "../room/words.rules.ts";
-import { OCCUPANCY } from "../status/status.rules.ts";
+import { OCCUPANCIES } from "../status/words.rules.ts";
 import type { apartmentRow, apartments } from "./list.contract.ts";
 
 type Query = z.output<typeof apartments.query>;
@@ -91,7 +91,7 @@ function together(states: readonly string[], let_: number): string {
   const [first] = states;
   if (first === undefined) return "";
   return states.every((state) => state === first)
-    ? wordOf(OCCUPANCY, first)
+    ? wordOf(OCCUPANCIES, first)
     : `部分在租 ${let_}/${states.length}`;
 }
 

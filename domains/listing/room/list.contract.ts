@@ -16,7 +16,8 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { PLACE_FILTERS, placeFilter } from "../apartment/list.contract.ts";
-import { CONDITION, CONDITIONS, FLAG, FLAGS, OCCUPANCIES, OCCUPANCY } from "../status/status.rules.ts";
+import { CONDITION_KEYS, FLAG_KEYS, OCCUPANCY_KEYS } from "../status/status.rules.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/words.rules.ts";
 import { areaOf } from "./area.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
 
@@ -39,9 +40,9 @@ export const roomRow = z.object({
   listPrice: money("标价").nullable(),
   lowestPrice: money("底价").nullish(),
   priceUnit: status("计价单位", PRICE_UNITS).nullable(),
-  occupancy: status("入住状态", OCCUPANCY).nullable(),
-  condition: status("房态", CONDITION).nullable(),
-  flags: tags("标记", FLAG),
+  occupancy: status("入住状态", OCCUPANCIES).nullable(),
+  condition: status("房态", CONDITIONS).nullable(),
+  flags: tags("标记", FLAGS),
   partyName: person("租客").nullable(),
   contractId: id.nullable(),
   until: day("租期止").nullable(),
@@ -65,9 +66,9 @@ export const rooms = call({
     kind: wordList(words(ROOM_KINDS)),
     productId: z.coerce.number().int().positive().optional(),
     apartmentId: z.coerce.number().int().positive().optional(),
-    occupancy: wordList(OCCUPANCIES),
-    condition: wordList(CONDITIONS),
-    flag: wordList(FLAGS),
+    occupancy: wordList(OCCUPANCY_KEYS),
+    condition: wordList(CONDITION_KEYS),
+    flag: wordList(FLAG_KEYS),
     tag: z.string().trim().max(10).optional(),
   }),
   reply: pageReply(
