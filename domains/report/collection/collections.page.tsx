@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS } from "../../finance/flow/words.rules.ts";
 import type { Filter } from "../../../platform/console/filter.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
@@ -7,6 +8,7 @@ import { pathTo, useAddress, useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import type { Row as RowOf } from "../../../platform/console/schema.ts";
 import type { Source } from "../../../platform/console/source.ts";
+import { Amount } from "../lock/amount.panel.tsx";
 import { Locks } from "../lock/lock.panel.tsx";
 import {
   collectionAccounts,
@@ -50,6 +52,8 @@ export default function CollectionsPage() {
   const kept = Object.fromEntries(
     ["villageIds", "channel", "accountIds", "operatorIds"].map((key) => [key, address.get(key)]),
   );
+  const detailOf = (row: Row, more: object = {}) =>
+    pathTo(PATH, { ...kept, view: "detail", from: row.day, to: row.day, ...more });
   const submission = reach("/accountManage/SubmissionManage", { villageIds: kept["villageIds"], from, to });
   const toolbar = [
     { label: "打印日报", icon: "print" as const, run: () => setPrinting(true) },
@@ -81,12 +85,9 @@ export default function CollectionsPage() {
             },
             ...CHANNEL_COLUMNS.map((channel) => ({
               key: channel,
-              to: (row: Row) =>
-                row[channel] === 0
-                  ? undefined
-                  : pathTo(PATH, { ...kept, view: "detail", from: row.day, to: row.day, channel }),
+              show: (row: Row) => <Amount fen={row[channel]} to={detailOf(row, { channel })} />,
             })),
-            { key: "total", strong: true },
+            { key: "total", show: (row) => <Amount fen={row.total} to={detailOf(row)} strong /> },
             "flows",
             "reversed",
             "fee",
@@ -98,7 +99,7 @@ export default function CollectionsPage() {
             right: "total",
             lines: [
               [(row) => channelsOf(row), (row) => `${row.flows} 笔`],
-              ["", "net"],
+              [(row) => `手续费 ${yuan(row.fee)}`, (row) => `净额 ${yuan(row.net)}`],
             ],
             sums: ["total", "fee", "net"],
           }}

@@ -7,7 +7,7 @@ import type { Source } from "../../../platform/console/source.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { Locks } from "../lock/lock.panel.tsx";
 import { FollowForm } from "./follow.form.tsx";
-import { columnsOf, type Row } from "./columns.panel.tsx";
+import { cardOf, columnsOf, type Row } from "./columns.panel.tsx";
 import { OwingDrawer } from "./owing.panel.tsx";
 import { OwingPicture } from "./picture.panel.tsx";
 import { owingReport } from "./owing.contract.ts";
@@ -82,24 +82,7 @@ export default function OwingsPage() {
           { kind: "record", key: "roomId", title: "房间", source: ROOMS },
         ]}
         columns={columnsOf(mode, { day, today: !address.get("day"), drill })}
-        card={{
-          title:
-            mode === "bill"
-              ? "billNo"
-              : mode === "party"
-                ? "partyName"
-                : mode === "room"
-                  ? "rooms"
-                  : mode === "subject"
-                    ? "subjectName"
-                    : "villageName",
-          right: "owed",
-          lines:
-            mode === "party" || mode === "bill"
-              ? [["rooms", "maxDays"], ["phone", "lateFee"], [""]]
-              : [["bills", "maxDays"]],
-          sums: ["owed", "d30", "d60"],
-        }}
+        card={cardOf(mode)}
         {...(mode === "party" && {
           rowActions: (row: Row) => [
             { label: "登记跟进", need: "114.edit", run: () => setFollowing(row) },

@@ -39,10 +39,10 @@ const rooms = (
   condition: RawBuilder<unknown>,
   late: RawBuilder<unknown>,
 ) => sql`
-  select s.room_id id, v.name || ' ' || r.full_name title, coalesce(p.name, '') sub, x.day, ${late} late,
+  select s.room_id id, r.full_name title, coalesce(p.name, '') sub, x.day, ${late} late,
     null::bigint fen, '/configuration/apartment?room=' link
   from room_status_at(${read.today}::date, ${read.today}::date, ${villages as number[]}::bigint[], array(${candidates})) s
-  join room r on r.id = s.room_id join village v on v.id = s.village_id left join party p on p.id = s.party_id
+  join room r on r.id = s.room_id left join party p on p.id = s.party_id
   left join turnover t on t.id = s.turnover_id
   cross join lateral (select case when s.condition = 'dirty' then t.opened_day else s.until end "day") x
   where ${condition}`;
@@ -59,7 +59,7 @@ const uncleaned = (villages: readonly number[]) =>
 const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Source> = {
   overdueBills: ({ today }, villages) => ({
     rows: sql`
-      select b.id, coalesce(v.name || ' ' || r.full_name, v.name) title, p.name sub, b.due_date "day",
+      select b.id, coalesce(r.full_name, v.name) title, p.name sub, b.due_date "day",
         ${today}::date - b.due_date late, b.outstanding fen, '/accountManage/BillListManage?id=' link
       from bill b join village v on v.id = b.village_id join party p on p.id = b.party_id
       left join room r on r.id = b.room_id where ${isOverdue(villages, today)}`,
