@@ -40,6 +40,9 @@ const receipt = z.object({
   roomId: f.pick("房间").nullable().optional(),
   amount: f.amount("金额", 0),
   ...payment,
+  // how the money comes: only where some comes, and in a preview it may still be open
+  channel: payment.channel.optional(),
+  merchantAccountId: payment.merchantAccountId.optional(),
   wants: z.array(want).max(500, "一次最多选择500项费用"),
   usePrepaid: z.boolean().default(false).meta({ title: "使用预存款", kind: "flag" }),
 });
@@ -83,8 +86,7 @@ export const previewFlow = call({
   summary: "试算收款分配",
   needs: "102.add",
   effect: "read",
-  // how the money comes only decides the channel's fee, so a preview may come before it is known
-  body: receipt.partial({ channel: true, merchantAccountId: true }),
+  body: receipt,
   reply: receiptPreview,
 });
 

@@ -21,8 +21,9 @@ export type Receipt = {
   roomId?: number | null | undefined;
   /** Fen ≥ 0; nothing but prepaid money is used when it is 0. */
   amount: Fen;
-  channel: CounterChannel;
-  merchantAccountId: number;
+  /** How the money comes; needed where some comes, and in a preview it may still be open. */
+  channel?: CounterChannel | undefined;
+  merchantAccountId?: number | undefined;
   paidAt: string;
   payerName?: string | undefined;
   channelTradeNo?: string | undefined;
@@ -31,12 +32,6 @@ export type Receipt = {
   /** What to pay: chosen lines, each as far as the money goes or with an amount of its own. */
   wants: readonly Want[];
   usePrepaid: boolean;
-};
-
-/** A receipt that is still being typed: account and channel only decide the fee. */
-export type Draft = Omit<Receipt, "channel" | "merchantAccountId"> & {
-  channel?: CounterChannel | undefined;
-  merchantAccountId?: number | undefined;
 };
 
 /** Before and after of a receipt, with the hash that confirms it. */
@@ -57,7 +52,7 @@ const changed = (preview: Preview) =>
   new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
 
 /** What a receipt would do, without doing it. An amount above what is owed or there is refused under its field. */
-export async function previewReceipt(read: Read, receipt: Draft): Promise<Preview> {
+export async function previewReceipt(read: Read, receipt: Receipt): Promise<Preview> {
   const paidOn = paidOnOf(read, receipt.paidAt);
   const bills = belonging(await readBills(read, billIdsOf(receipt)), receipt);
   const ground = await groundOf(
@@ -88,24 +83,25 @@ export async function receive(
   receipt: Receipt,
   hash: string,
 ): Promise<{ id: number | null; flowNo: string; state: "pending" | "confirmed"; preview: Preview }> {
-  const account = receipt.amount ? await accountFor(act, receipt) : undefined;
+  const using = receipt.amount ? { villageId: receipt.villageId, ...howOf(receipt) } : undefined;
+  const account = using && (await accountFor(act, using));
   const ground = await lockGround(act, receipt);
   const preview = await previewOn(act, receipt, ground);
   if (preview.hash !== hash) throw changed(preview);
-  if (!account) {
+  if (!account || !using) {
     if (!preview.paid) throw invalid({ field: "amount", msg: "金额必须大于0" });
     await carryOut(act, receipt, preview, ground.bills, ground.around);
     return { id: null, flowNo: "", state: "confirmed", preview };
   }
-  const waits = ground.around.settings(receipt.villageId).confirmChannels.includes(receipt.channel);
+  const waits = ground.around.settings(receipt.villageId).confirmChannels.includes(using.channel);
   const flow = {
     direction: "in" as const,
     kind: "receipt" as const,
     villageId: receipt.villageId,
     partyId: receipt.partyId,
     roomId: receipt.roomId ?? ground.bills.find((b) => b.roomId)?.roomId ?? null,
-    channel: receipt.channel,
-    merchantAccountId: receipt.merchantAccountId,
+    channel: using.channel,
+    merchantAccountId: using.merchantAccountId,
     amount: receipt.amount,
     fee: preview.fee,
     paidAt: receipt.paidAt,
@@ -126,6 +122,15 @@ export async function receive(
     await carryOut(act, receipt, preview, ground.bills, ground.around, id);
   }
   return { id, flowNo, state: waits ? "pending" : "confirmed", preview };
+}
+
+function howOf({ channel, merchantAccountId }: Receipt): {
+  channel: CounterChannel;
+  merchantAccountId: number;
+} {
+  if (!channel) throw invalid({ field: "channel", msg: "请选择渠道" });
+  if (!merchantAccountId) throw invalid({ field: "merchantAccountId", msg: "请选择账户" });
+  return { channel, merchantAccountId };
 }
 
 const billIdsOf = (receipt: Pick<Receipt, "wants">) => receipt.wants.map((w) => w.billId);
@@ -165,7 +170,7 @@ export const depositsOf = (bills: readonly Bill[], { subjects }: Around): number
 
 async function groundOf(
   read: Read,
-  receipt: Draft,
+  receipt: Receipt,
   bills: Bill[],
   paidOn: Day,
   prepaid: Fen,
@@ -188,7 +193,7 @@ export async function restFlows(
   return rows;
 }
 
-export async function previewOn(read: Read, receipt: Draft, ground: Ground): Promise<Preview> {
+export async function previewOn(read: Read, receipt: Receipt, ground: Ground): Promise<Preview> {
   const { bills, around, prepaid, flows, paidOn } = ground;
   const { channel, merchantAccountId, villageId } = receipt;
   const account =
