@@ -66,6 +66,31 @@ export const house: House = {
     // 合同管理
     // 客户管理
     // 财务管理
+    {
+      path: "/accountManage/AccountFlowPatch",
+      title: "收支流水",
+      codes: [102],
+      kind: "page",
+      menu: "/accountManage",
+      load: () => import("./domains/finance/flow/flows.page.tsx"),
+    },
+    {
+      path: "/accountManage/BillListManage",
+      title: "账单管理",
+      codes: [26],
+      kind: "page",
+      menu: "/accountManage",
+      load: () => import("./domains/finance/bill/bills.page.tsx"),
+    },
+    {
+      path: "/accountManage/addBillFlow",
+      title: "记一笔",
+      codes: [102],
+      kind: "page",
+      menu: "/accountManage",
+      words: "收款 收入 支出",
+      load: () => import("./domains/finance/flow/receive.page.tsx"),
+    },
     // 智能物联
     // 财务报表
     {
