@@ -12,10 +12,7 @@ export const TABS: Record<FlowTab, RawBuilder<SqlBool>> = {
 };
 
 /** Everything but the villages, over `flow f`. Days are the business's. */
-export function conditionOf(
-  filter: FlowFilter,
-  hits: RawBuilder<SqlBool> | undefined,
-): RawBuilder<SqlBool> {
+export function conditionOf(filter: FlowFilter, hits: RawBuilder<SqlBool> | undefined): RawBuilder<SqlBool> {
   const all: RawBuilder<SqlBool>[] = [TABS[filter.tab ?? "all"]];
   const { paidFrom, paidTo } = filter;
   if (filter.direction) all.push(sql`f.direction = ${filter.direction}`);
