@@ -44,5 +44,9 @@ export const isPicky = (filter: FlowFilter, byAmount: boolean): boolean =>
     filter.unallocated,
     filter.keyword,
     ...(byAmount ? [filter.paidFrom, filter.paidTo] : [filter.amountFrom, filter.amountTo]),
-    ...[filter.channel, filter.accountIds, filter.state, filter.kind, filter.reconcile],
+    filter.channel,
+    filter.accountIds,
+    filter.state,
+    filter.kind,
+    filter.reconcile,
   ].some((value) => (Array.isArray(value) ? value.length > 0 : value !== undefined));
