@@ -6,8 +6,9 @@ import { villageParam } from "./board.contract.ts";
 export const BAR_KINDS = ["lease", "reservation", "block", "turnover"] as const;
 export type BarKind = (typeof BAR_KINDS)[number];
 
-/** A stretch of days on a room's timeline; `to` is inclusive, null = open. */
+/** A stretch of days on the timeline of a room; `to` is inclusive, null = open. */
 const bar = z.object({
+  roomId: f.id,
   kind: z.enum(BAR_KINDS),
   /** Of the contract, the block or the turnover. */
   id: f.id,
@@ -21,17 +22,6 @@ const bar = z.object({
 });
 export type Bar = z.output<typeof bar>;
 
-export const roomTimeline = call({
-  method: "GET",
-  path: "/room/api/v3/room/:id/timeline",
-  summary: "房间时间轴",
-  needs: ["3.get", "6.get"],
-  target: "room",
-  params: z.object({ id: z.coerce.number().pipe(f.id) }),
-  query: z.object({ from: f.dayInput("开始日"), to: f.dayInput("结束日") }),
-  reply: z.object({ from: z.string(), to: z.string(), today: z.string(), bars: z.array(bar) }),
-});
-
 /** 日历: every room of a village over at most 92 days. */
 export const roomCalendar = call({
   method: "GET",
@@ -43,6 +33,6 @@ export const roomCalendar = call({
     from: z.string(),
     to: z.string(),
     today: z.string(),
-    bars: z.array(bar.extend({ roomId: f.id })),
+    bars: z.array(bar),
   }),
 });
