@@ -51,6 +51,9 @@ export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
   occupantErrors(form, report);
   partyErrors(form, limits, report);
   rangeErrors(form, report);
+  form.fees.forEach((fee, i) => {
+    if (!fee.feeId) report(`fees.${i}.feeId`, "请选择费用科目");
+  });
   return errors;
 }
 
@@ -107,9 +110,10 @@ function roomErrors(form: ContractForm, { rooms, party }: Limits, report: Report
 
 function occupantErrors({ occupants }: ContractForm, report: Report): void {
   occupants.forEach((o, i) => {
-    const wrong = personName(o.name);
+    // a line that was just added has nothing typed in it yet
+    const wrong = personName(o.name ?? "");
     if (wrong) report(`occupants.${i}.name`, wrong);
-    if (!isMobile(o.phone)) report(`occupants.${i}.phone`, "请输入正确的手机号");
+    if (!isMobile(o.phone ?? "")) report(`occupants.${i}.phone`, "请输入正确的手机号");
   });
 }
 
