@@ -42,6 +42,8 @@ export function RoomPicker({ villageId, from, to, contractId, chosen, onPick, on
     () =>
       (data ?? []).filter(
         (o) =>
+          // shops are let by another kind of contract
+          o.kind !== "shop" &&
           (!kind || o.kind === kind) &&
           (!onlyFree || o.free) &&
           (!typed || o.fullName.toLowerCase().includes(typed.toLowerCase())),
@@ -76,7 +78,7 @@ export function RoomPicker({ villageId, from, to, contractId, chosen, onPick, on
           </Button>
           <Button run={onClose}>取消</Button>
           <span className="dim">
-            空闲 {data?.filter((o) => o.free).length ?? 0} / 共 {data?.length ?? 0} 间
+            空闲 {shown.filter((o) => o.free).length} / 共 {shown.length} 间
           </span>
         </>
       }
@@ -143,6 +145,10 @@ function Buildings({
   );
 }
 
+/** A room of a shared flat is only found with the flat before it. */
+const nameOf = (o: Option) =>
+  o.kind === "room" || o.kind === "bed" ? o.fullName.split("·").slice(-2).join("·") : o.name;
+
 function Tile({ option: o, on, run }: { option: Option; on: boolean; run: () => void }) {
   const price = priceOf(o);
   const off = !o.free && !on;
@@ -154,7 +160,7 @@ function Tile({ option: o, on, run }: { option: Option; on: boolean; run: () => 
       aria-disabled={off || undefined}
       onClick={() => !off && run()}
     >
-      <b>{o.name}</b>
+      <b>{nameOf(o)}</b>
       <span>{[ROOM_KINDS[o.kind][0], `${o.area}㎡`].join(" ")}</span>
       <span>{off ? "不可租" : price === null ? "—" : yuan(price)}</span>
     </button>

@@ -1,8 +1,9 @@
-import { yuan } from "../../../platform/kernel/fen.ts";
+import { decimal, halfUp, ratio, times, yuan } from "../../../platform/kernel/fen.ts";
 import { OneField } from "../../../platform/console/formfield.tsx";
 import { ChoiceInput, MoneyInput, NumberInput, type InputProps } from "../../../platform/console/inputs.tsx";
 import { Icon } from "../../../platform/console/icons.tsx";
 import { chargeSentence } from "./example.rules.ts";
+import { BASES } from "../schedule/terms.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { BASIS_WORDS, PRICING_WORDS, ROUNDING_WORDS } from "../terms/terms.contract.ts";
 import { DecimalInput } from "./decimal.form.tsx";
@@ -75,7 +76,7 @@ export function TermsStep({ draft }: { draft: Draft }) {
           more={{
             title: "押金",
             input: (p) => <DecimalInput {...(p as InputProps<string>)} unit="个月" />,
-            help: `${yuan(draft.live.plan?.totals.deposit ?? 0)}${most ? `，上限 ${most} 个月` : ""}`,
+            help: `${yuan(held(form.deposit.months, rent))}${most ? `，上限 ${most} 个月` : ""}`,
           }}
         />
       ) : (
@@ -100,7 +101,7 @@ export function TermsStep({ draft }: { draft: Draft }) {
         more={{
           title: "不足整月计费",
           wide: true,
-          input: (p) => <ChoiceInput {...(p as InputProps<string>)} words={BASIS_WORDS} />,
+          input: () => <BasisInput draft={draft} />,
           help: example && (
             <span className="eg">
               <Icon name="info" size={14} />
@@ -149,6 +150,29 @@ export function TermsStep({ draft }: { draft: Draft }) {
     </div>
   );
 }
+
+const held = (months: string, rent: number) =>
+  /^\d{1,2}(\.\d+)?$/.test(months) && Number.isSafeInteger(rent)
+    ? halfUp(times(ratio(rent), decimal(months)))
+    : 0;
+
+/** In the order of the trade; a table of words would put the numbers first. */
+const BasisInput = ({ draft: { form, patch } }: { draft: Draft }) => (
+  <div className="seg" role="radiogroup" aria-label="不足整月计费">
+    {BASES.map((basis) => (
+      <button
+        key={basis}
+        type="button"
+        role="radio"
+        aria-checked={basis === form.basis}
+        className={basis === form.basis ? "on" : ""}
+        onClick={() => patch({ basis })}
+      >
+        {BASIS_WORDS[basis][0]}
+      </button>
+    ))}
+  </div>
+);
 
 const Floor = ({ rent, floor }: { rent: number; floor: number }) =>
   rent >= floor ? (

@@ -98,6 +98,7 @@ function roomErrors(form: ContractForm, { rooms, party }: Limits, report: Report
     report("rooms", main.length ? "租客合同只能有一间主房" : "请选择一间主房，车位和储藏间只能随房出租");
   const [room] = main;
   if (!room) return;
+  if (room.kind === "shop") return report("rooms", "商铺请签商户合同");
   const people = form.occupants.length + 1;
   if (people > room.capacity) report("occupants", `入住人数超过可住人数（${room.capacity} 人）`);
   if (room.gender === "any") return;
