@@ -16,7 +16,7 @@ export async function liveThrough(co: Company, room: DemoRoom, firstDay: Day): P
   const { chance, today } = co;
   let free = addDays(firstDay, chance.int(0, 60));
   for (;;) {
-    const start = addDays(free, chance.int(1, 24));
+    const start = addDays(free, chance.int(1, 32));
     const plan = nextLease(co, room, start, firstDay);
     if (start > today) return comeNext(co, plan);
     const end = endAfter(start, plan.months);
@@ -25,7 +25,7 @@ export async function liveThrough(co: Company, room: DemoRoom, firstDay: Day): P
       await makeLease(co, { ...plan, fate: overstayed ? "overstayed" : "past" });
       if (overstayed) return;
       free = end;
-      if (end >= addDays(today, -70) && chance.yes(0.55)) return standEmpty(co, room, addDays(end, 1));
+      if (end >= addDays(today, -100) && chance.yes(0.5)) return standEmpty(co, room, addDays(end, 1));
       continue;
     }
     await makeLease(co, { ...plan, fate: "running" });
@@ -65,8 +65,8 @@ async function comeNext(co: Company, plan: Omit<LeasePlan, "fate">): Promise<voi
 
 async function standEmpty(co: Company, room: DemoRoom, since: Day): Promise<void> {
   const { chance, today } = co;
-  if (chance.yes(0.22)) await block(co, room, since);
-  else if (chance.yes(0.2))
+  if (chance.yes(0.2)) return block(co, room, since);
+  if (since > addDays(today, -6) || chance.yes(0.12))
     await co.sink.add("turnover", {
       id: co.ids("turnover"),
       roomId: room.id,
@@ -79,8 +79,14 @@ async function standEmpty(co: Company, room: DemoRoom, since: Day): Promise<void
     ...nextLease(co, room, addDays(today, chance.int(3, 15)), since),
     signedOn: addDays(today, -chance.int(0, 3)),
   };
-  if (chance.yes(0.05)) await makeLease(co, { ...idea, fate: "draft" });
-  else if (chance.yes(0.05)) await makeLease(co, { ...idea, fate: "voided" });
+  const fate = chance.weighted([
+    ["none", 50],
+    ["signing", 20],
+    ["coming", 16],
+    ["draft", 8],
+    ["voided", 6],
+  ] as const);
+  if (fate !== "none") await makeLease(co, { ...idea, fate });
 }
 
 const REASONS = [

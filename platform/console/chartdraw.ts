@@ -1,5 +1,11 @@
 import { BarChart, LineChart, PieChart } from "echarts/charts";
-import { GridComponent, LegendComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
+import {
+  GridComponent,
+  LegendComponent,
+  MarkLineComponent,
+  TitleComponent,
+  TooltipComponent,
+} from "echarts/components";
 import { init, use as register, type EChartsType } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
 import type { Tone } from "../kernel/field.ts";
@@ -11,6 +17,8 @@ export type Drawing = {
   /** Colours of the slices of a pie. */
   tones?: readonly Tone[];
   stacked?: boolean;
+  /** Stands in the middle of a ring. */
+  middle?: string;
   /** A value as people read it, such as fen to yuan; `axis` the same in short. */
   format?: (value: number) => string;
   axis?: (value: number) => string;
@@ -21,6 +29,7 @@ register([
   LineChart,
   PieChart,
   GridComponent,
+  TitleComponent,
   TooltipComponent,
   LegendComponent,
   MarkLineComponent,
@@ -35,6 +44,12 @@ function ink() {
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
   return { token, tone: (tone: Tone) => token(`${tone}-so`) };
 }
+
+const highest = (d: Drawing, max: number): number | null => {
+  const targets = d.series.flatMap((s) => (s.target === undefined ? [] : [s.target]));
+  return targets.some((t) => t > max) ? Math.max(...targets) : null;
+};
+const valueOf = (d: Drawing, name: string) => d.series[0]?.values[d.labels.indexOf(name)] ?? 0;
 
 export function optionOf(d: Drawing): Record<string, unknown> {
   const { token, tone } = ink();
@@ -57,11 +72,16 @@ export function optionOf(d: Drawing): Record<string, unknown> {
     legend:
       d.series.length > 1 || d.kind === "pie"
         ? {
+            // more names than fit on a line are leafed through, so that they never lie on the picture
+            type: d.kind === "pie" ? "plain" : "scroll",
             right: 0,
             top: 0,
+            pageIconSize: 9,
+            pageTextStyle: text,
             itemWidth: 8,
             itemHeight: 8,
             icon: "roundRect",
+            itemStyle: { borderWidth: 0 },
             textStyle: { ...text, fontSize: 12, color: token("text-2") },
           }
         : undefined,
@@ -70,12 +90,27 @@ export function optionOf(d: Drawing): Record<string, unknown> {
     const values = d.series[0]?.values ?? [];
     return {
       ...common,
-      legend: { ...common.legend, orient: "vertical", top: "middle" },
+      legend: {
+        ...common.legend,
+        orient: "vertical",
+        top: "middle",
+        left: "62%",
+        formatter: (name: string) => `${name}  ${d.format?.(valueOf(d, name)) ?? valueOf(d, name)}`,
+      },
+      ...(d.middle && {
+        title: {
+          text: d.middle,
+          left: "30%",
+          top: "middle",
+          textAlign: "center",
+          textStyle: { color: token("text"), fontSize: 16, fontWeight: 600, fontFamily: token("font") },
+        },
+      }),
       series: [
         {
           type: "pie",
-          radius: ["58%", "82%"],
-          center: ["32%", "50%"],
+          radius: ["46%", "66%"],
+          center: ["30%", "50%"],
           label: { show: false },
           itemStyle: { borderColor: token("bg"), borderWidth: 2 },
           data: d.labels.map((name, i) => ({
@@ -103,6 +138,8 @@ export function optionOf(d: Drawing): Record<string, unknown> {
       axisLabel: { ...text, formatter: (v: number) => d.axis?.(v) ?? d.format?.(v) ?? String(v) },
       splitLine: { lineStyle: { color: token("line-soft") } },
       scale: d.kind === "line",
+      // a target outside the values must still be seen
+      max: (v: { max: number }) => highest(d, v.max),
     },
     series: d.series.map((s, i) => ({
       name: s.name,

@@ -10,24 +10,24 @@ const parsed = (day: Day | undefined, format = "YYYY-MM-DD"): Dayjs | null =>
 /** A business date as `YYYY-MM-DD`. */
 export const DayInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<Day>) => (
   <DatePicker
-    id={id ?? ""}
+    id={id}
     value={parsed(value)}
-    disabled={disabled ?? false}
+    disabled={disabled}
     placeholder={placeholder ?? "请选择日期"}
     onChange={(d: Dayjs | null) => onChange(d?.format("YYYY-MM-DD"))}
-    {...(onBlur && { onBlur })}
+    onBlur={onBlur}
   />
 );
 
 export const MonthInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<Month>) => (
   <DatePicker
     picker="month"
-    id={id ?? ""}
+    id={id}
     value={parsed(value, "YYYY-MM")}
-    disabled={disabled ?? false}
+    disabled={disabled}
     placeholder={placeholder ?? "请选择月份"}
     onChange={(d: Dayjs | null) => onChange(d?.format("YYYY-MM"))}
-    {...(onBlur && { onBlur })}
+    onBlur={onBlur}
   />
 );
 
@@ -63,7 +63,8 @@ export const DayRange = ({
   <DatePicker.RangePicker
     value={[parsed(value.from), parsed(value.to)]}
     allowEmpty={[true, true]}
-    disabled={disabled ?? false}
+    disabled={disabled}
+    aria-label={label}
     separator="~"
     presets={PRESETS}
     suffixIcon={<Icon name="calendar" size={14} />}

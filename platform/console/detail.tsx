@@ -68,9 +68,9 @@ export function Detail<C extends Call>(p: DetailProps<C>) {
   if (!list) {
     return (
       <section className="card record-page">
-        <header className="drawer__bar">
+        <div className="drawer__bar">
           <h2>{head}</h2>
-        </header>
+        </div>
         <div className="drawer__body">{body}</div>
       </section>
     );

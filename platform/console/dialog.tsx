@@ -7,12 +7,12 @@ type Props = { title: string; width?: number; footer?: ReactNode; onClose: () =>
 export const Dialog = ({ title, width = 460, footer, onClose, children }: Props) => (
   <Layer className="dialog" label={title} modal onClose={onClose}>
     <div className="dialog__in" style={{ "--w": `${width}px` } as CSSProperties}>
-      <header className="dialog__bar">
+      <div className="dialog__bar">
         <h2>{title}</h2>
         <IconButton icon="close" label="关闭" run={onClose} />
-      </header>
+      </div>
       <div className="dialog__body">{children}</div>
-      {footer && <footer className="dialog__foot">{footer}</footer>}
+      {footer && <div className="dialog__foot">{footer}</div>}
     </div>
   </Layer>
 );
@@ -22,7 +22,7 @@ type Question = {
   body?: ReactNode;
   ok?: string;
   width?: number;
-  /** Runs on the confirm button, which stays busy; a failure is shown and the dialog stays. */
+  /** Runs on the confirm button, which stays busy; on a failure, or when it answers false, the dialog stays. */
   run?: () => unknown;
 };
 
@@ -70,8 +70,7 @@ export function Questions() {
           <Button
             look="main"
             run={async () => {
-              await q.run?.();
-              answer(true);
+              if ((await q.run?.()) !== false) answer(true);
             }}
           >
             {q.ok ?? "确定"}

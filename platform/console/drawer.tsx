@@ -34,14 +34,14 @@ export const Drawer = ({
     onClose={onClose}
   >
     <div className="drawer__in" style={{ "--w": `${width}px` } as CSSProperties}>
-      <header className="drawer__bar">
+      <div className="drawer__bar">
         <h2>{title}</h2>
         <span className="grow" />
         {tools}
         <IconButton icon="close" label="关闭" run={onClose} />
-      </header>
+      </div>
       <div className="drawer__body">{children}</div>
-      {footer && <footer className="drawer__foot">{footer}</footer>}
+      {footer && <div className="drawer__foot">{footer}</div>}
     </div>
   </Layer>
 );

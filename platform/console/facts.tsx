@@ -71,7 +71,7 @@ const Fragmented = ({
 /** A small (i) with the formula or source of a value. */
 export const Help = ({ text }: { text: ReactNode }) => (
   <Tooltip title={text}>
-    <span className="help" tabIndex={0} aria-label={typeof text === "string" ? text : "说明"}>
+    <span className="help" role="img" tabIndex={0} aria-label={typeof text === "string" ? text : "说明"}>
       <Icon name="info" size={12} />
     </span>
   </Tooltip>

@@ -35,6 +35,7 @@ export function FilterInput({ f, params, typed, type, apply }: Props) {
     case "text":
       return (
         <Input
+          aria-label={f.title}
           prefix={label}
           value={typed[f.key] ?? params.get(f.key) ?? ""}
           maxLength={60}
@@ -45,6 +46,7 @@ export function FilterInput({ f, params, typed, type, apply }: Props) {
     case "village":
       return (
         <VillagesSelect
+          label={titleOf(f)}
           prefix={label}
           value={ids(params.get(f.key))}
           onChange={(next) => apply({ [f.key]: next })}
@@ -55,6 +57,7 @@ export function FilterInput({ f, params, typed, type, apply }: Props) {
     case "flag":
       return (
         <Select
+          aria-label={f.title}
           prefix={label}
           value={params.get(f.key)}
           allowClear
@@ -71,6 +74,7 @@ export function FilterInput({ f, params, typed, type, apply }: Props) {
       return (
         <RecordSelect
           source={f.source}
+          label={f.title}
           prefix={label}
           value={fen(params.get(f.key))}
           placeholder="全部"
@@ -104,17 +108,16 @@ export function FilterInput({ f, params, typed, type, apply }: Props) {
       );
     case "money":
       return (
-        <span className="row filters__money">
-          <MoneyInput
-            placeholder={`${f.title} 从`}
-            value={fen(params.get(f.from))}
-            onChange={(v) => apply({ [f.from]: Number.isNaN(v) ? undefined : v })}
-          />
-          <MoneyInput
-            placeholder="到"
-            value={fen(params.get(f.to))}
-            onChange={(v) => apply({ [f.to]: Number.isNaN(v) ? undefined : v })}
-          />
+        <span className="row filters__money" role="group" aria-label={f.title}>
+          {[f.from, f.to].map((key, i) => (
+            <MoneyInput
+              key={key}
+              placeholder={i === 0 ? `${f.title} 从` : "到"}
+              value={fen(typed[key] ?? params.get(key))}
+              onChange={(v) => type(key, v === undefined || Number.isNaN(v) ? "" : String(v))}
+              onBlur={() => typed[key] !== undefined && apply({ [key]: typed[key] })}
+            />
+          ))}
         </span>
       );
   }
@@ -133,6 +136,7 @@ function Choice({
 }) {
   const options = Object.entries(f.words).map(([code, [text]]) => ({ value: code, label: text }));
   const common = {
+    "aria-label": f.title,
     prefix: <span className="lab">{f.title}</span>,
     placeholder: "全部",
     allowClear: true,

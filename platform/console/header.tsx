@@ -54,13 +54,13 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
       <span className="vr hide-s" />
       <span className="crumb">
         {menu && <span>{menu.title} / </span>}
-        <b>{title}</b>
+        <h1>{title}</h1>
       </span>
       <span className="grow" />
-      <button type="button" className="jump" aria-label="全局搜索" onClick={onJump}>
+      <button type="button" className="jump" onClick={onJump}>
         <Icon name="search" size={14} />
         <span className="grow cut">页面、房间、租客、合同、账单</span>
-        <kbd>{APPLE ? "⌘K" : "Ctrl K"}</kbd>
+        <kbd aria-hidden>{APPLE ? "⌘K" : "Ctrl K"}</kbd>
       </button>
       <button type="button" className="ib only-s" aria-label="搜索" onClick={onJump}>
         <Icon name="search" />
@@ -77,8 +77,10 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
         <IconButton icon={dark ? "sun" : "moon"} label={dark ? "切换到浅色" : "切换到深色"} run={flip} />
       </span>
       <Dropdown menu={avatarMenu} trigger={["click"]} placement="bottomRight">
-        <button type="button" className="me" aria-label={`${operator.name}的菜单`}>
-          <span className="avatar">{operator.name.slice(0, 1)}</span>
+        <button type="button" className="me">
+          <span className="avatar" aria-hidden>
+            {operator.name.slice(0, 1)}
+          </span>
           <span className="hide-s">
             {greeting(new Date().getHours())}，<b>{operator.name}</b>
           </span>

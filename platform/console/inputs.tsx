@@ -117,14 +117,14 @@ export function ChoiceInput({
   }
   return (
     <Select
-      id={id ?? ""}
+      id={id}
       value={value ?? null}
-      disabled={disabled ?? false}
+      disabled={disabled}
       allowClear={clear}
       placeholder={placeholder ?? "请选择"}
       options={codes.map(([code, [text]]) => ({ value: code, label: text }))}
       onChange={(next) => onChange(next ?? undefined)}
-      {...(onBlur && { onBlur })}
+      onBlur={onBlur}
     />
   );
 }
@@ -151,15 +151,15 @@ export const ManyInput = ({
 }: InputProps<string[]> & { words: Words }) => (
   <Select
     mode="multiple"
-    id={id ?? ""}
+    id={id}
     value={value ?? []}
-    disabled={disabled ?? false}
+    disabled={disabled}
     placeholder={placeholder ?? "请选择"}
     maxTagCount="responsive"
     optionFilterProp="label"
     options={Object.entries(words).map(([code, [text]]) => ({ value: code, label: text }))}
     onChange={(next) => onChange(next)}
-    {...(onBlur && { onBlur })}
+    onBlur={onBlur}
   />
 );
 

@@ -22,15 +22,15 @@ export function VillageSelect({ value, onChange, onBlur, id, disabled, placehold
   const { data = [], isLoading } = useVillages();
   return (
     <Select
-      id={id ?? ""}
+      id={id}
       value={value ?? null}
       loading={isLoading}
-      disabled={disabled ?? false}
+      disabled={disabled}
       placeholder={placeholder ?? "请选择门店"}
       showSearch={search}
       options={grouped(data)}
       onChange={(next) => onChange(next ?? undefined)}
-      {...(onBlur && { onBlur })}
+      onBlur={onBlur}
     />
   );
 }
@@ -40,16 +40,19 @@ export function VillagesSelect({
   onChange,
   prefix,
   width,
+  label,
 }: {
   value: number[];
   onChange: (ids: number[]) => void;
   prefix?: ReactNode;
   width?: number;
+  label?: string;
 }) {
   const { data = [], isLoading } = useVillages();
   return (
     <Select
       mode="multiple"
+      aria-label={label ?? "门店"}
       value={value}
       loading={isLoading}
       prefix={prefix}
@@ -79,7 +82,8 @@ export function RecordSelect({
   source,
   prefix,
   style,
-}: InputProps<number> & { source: Source; prefix?: ReactNode; style?: React.CSSProperties }) {
+  label,
+}: InputProps<number> & { source: Source; prefix?: ReactNode; style?: React.CSSProperties; label?: string }) {
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(false);
   const found = useFound(source, typed, open);
@@ -88,10 +92,11 @@ export function RecordSelect({
   const extra = value !== undefined && !known ? (named.data ?? []) : [];
   return (
     <Select
-      id={id ?? ""}
+      id={id}
       value={value ?? null}
       prefix={prefix}
-      disabled={disabled ?? false}
+      aria-label={label}
+      disabled={disabled}
       placeholder={placeholder ?? "输入关键字搜索"}
       loading={found.isFetching}
       allowClear
@@ -107,8 +112,8 @@ export function RecordSelect({
       )}
       onOpenChange={setOpen}
       onChange={(next) => onChange(next ?? undefined)}
-      style={style ?? {}}
-      {...(onBlur && { onBlur })}
+      style={style}
+      onBlur={onBlur}
     />
   );
 }

@@ -21,7 +21,7 @@ const ITEMS = [
 ];
 
 export function TabBar({ tabs, lit, onGo, onClose, onRefresh }: Props) {
-  const bar = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLElement>(null);
   useEffect(() => {
     bar.current?.querySelector(".tab.on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [lit]);
@@ -31,14 +31,18 @@ export function TabBar({ tabs, lit, onGo, onClose, onRefresh }: Props) {
       key === "refresh" ? onRefresh(path) : onClose(path, key as Closing),
   });
   return (
-    <div className="tabs" role="tablist" aria-label="已打开的页面" ref={bar}>
+    <nav className="tabs" aria-label="已打开的页面" ref={bar}>
       {tabs.open.map((tab) => (
         <Dropdown key={tab.path} trigger={["contextMenu"]} menu={menuOf(tab.path)}>
           <div
             className={`tab ${tab.path === lit ? "on" : ""}`}
             onAuxClick={(e) => e.button === 1 && onClose(tab.path, "self")}
           >
-            <button type="button" role="tab" aria-selected={tab.path === lit} onClick={() => onGo(tab.path)}>
+            <button
+              type="button"
+              aria-current={tab.path === lit ? "page" : undefined}
+              onClick={() => onGo(tab.path)}
+            >
               {tab.title}
             </button>
             <button
@@ -52,6 +56,6 @@ export function TabBar({ tabs, lit, onGo, onClose, onRefresh }: Props) {
           </div>
         </Dropdown>
       ))}
-    </div>
+    </nav>
   );
 }

@@ -40,7 +40,15 @@ export type TestHouse = OpenHouse & {
 
 /** The real server over a database of its own, without listening. Call it at the top of a test file. */
 export async function testHouse(
-  options: { poolSize?: number; work?: boolean; brand?: string } = {},
+  options: {
+    poolSize?: number;
+    work?: boolean;
+    brand?: string;
+    /** Folder of the built console, for stories in a browser. */
+    console?: string;
+    /** Fills the database first; a company it makes is the one that people are added to. */
+    fill?: (house: OpenHouse) => Promise<unknown>;
+  } = {},
 ): Promise<TestHouse> {
   const database = await freshDatabase(options);
   const dir = mkdtempSync(path.join(os.tmpdir(), "sams-files-"));
@@ -56,20 +64,25 @@ export async function testHouse(
     database,
     clock: () => (at ? new Date(at) : new Date()),
     work: options.work ?? false,
+    console: options.console,
   });
   afterAll(async () => {
     await house.close();
     rmSync(dir, { recursive: true, force: true });
   });
   const { db } = database;
-  const { id: enterpriseId } = await db
-    .insertInto("enterprise")
-    .values({ name: "青禾公寓管理有限公司" })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  await options.fill?.(house);
+  const known = await db.selectFrom("enterprise").select("id").orderBy("id").executeTakeFirst();
+  const { id: enterpriseId } =
+    known ??
+    (await db
+      .insertInto("enterprise")
+      .values({ name: "青禾公寓管理有限公司" })
+      .returning("id")
+      .executeTakeFirstOrThrow());
   const { id: departmentId } = await db
     .insertInto("department")
-    .values({ enterpriseId, name: "总部" })
+    .values({ enterpriseId, name: `部门${randomUUID().slice(0, 8)}` })
     .returning("id")
     .executeTakeFirstOrThrow();
 

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { PgBoss } from "pg-boss";
+import { PgBoss, type Job as Queued, type JobResult } from "pg-boss";
 import type { Pool } from "pg";
 import type { DB } from "../../db/types.gen.ts";
 import { CompiledQuery } from "kysely";
@@ -26,24 +26,34 @@ export const job = (j: Job): Job => j;
 /** Where the queue keeps its own tables. */
 export const JOB_SCHEMA = "job";
 
+type Taken = Queued<unknown>;
+
 const queueOf = (event: string, name: string) => `${event}--${name}`;
 
 /** A server that stops answering for so long has lost its jobs to the others. */
 const HEARTBEAT_SECONDS = 30;
 const LONGEST_SECONDS = 4 * 3600;
-/** How often an idle server looks for work: at once for what somebody waits for, lazily for what a clock starts. */
+/** How often an idle server looks for work: soon for what somebody waits for, lazily for what a clock starts. */
 const LOOK_SECONDS = { told: 2, timed: 10 };
+/** Short jobs taken at once; while so many are there a server goes on without a pause. */
+const BATCH = 10;
 
 export type JobsOptions = {
   /** False: nothing is queued or run; what is told waits for `deliver`. For tests and tools. */
   works?: boolean;
   heartbeatSeconds?: number;
   superviseSeconds?: number;
+  lookSeconds?: { told: number; timed: number };
 };
 
 /** Jobs live in PostgreSQL: whichever server is free takes them, each is done once, failures are tried again. */
 export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, options: JobsOptions = {}) {
-  const { works = true, heartbeatSeconds = HEARTBEAT_SECONDS, superviseSeconds = 60 } = options;
+  const {
+    works = true,
+    heartbeatSeconds = HEARTBEAT_SECONDS,
+    superviseSeconds = 60,
+    lookSeconds = LOOK_SECONDS,
+  } = options;
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
     schema: JOB_SCHEMA,
@@ -66,6 +76,13 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
   const put = async (tx: Kysely<DB> | undefined, queue: string, payload: object) => {
     if (works) await boss.send(queue, payload, tx ? { db: within(tx) as never } : {});
     else untold.push({ queue, payload });
+  };
+  /** Ticks a job off in the job's own transaction, so that it is done exactly if its work is. */
+  const ticked = (queue: string, taken: Taken) => async (tx: Kysely<DB>) => {
+    const { affected } = (await boss.complete(queue, taken, null, { db: within(tx) as never })) as {
+      affected: number;
+    };
+    if (!affected) throw new Error(`the job ${queue} ${taken.id} was given to another server meanwhile`);
   };
   const queuesOf = (j: Job) => [j.name, ...(j.on ?? []).map((event) => queueOf(event, j.name))];
 
@@ -90,10 +107,19 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
           // one that an earlier release made keeps its old rules otherwise
           await boss.updateQueue(queue, rules);
           const timed = queue === j.name;
-          const pollingIntervalSeconds = timed ? LOOK_SECONDS.timed : LOOK_SECONDS.told;
-          await boss.work(queue, { pollingIntervalSeconds }, async ([taken]) => {
-            if (taken) await perform(house, j, taken.data as Record<string, unknown>, taken.id);
-          });
+          const pollingIntervalSeconds = timed ? lookSeconds.timed : lookSeconds.told;
+          const data = (taken: Taken) => taken.data as Record<string, unknown>;
+          if (j.transaction === false)
+            await boss.work(queue, { pollingIntervalSeconds }, async ([taken]) => {
+              if (taken) await perform(house, j, data(taken), taken.id);
+            });
+          else
+            await boss.work(
+              queue,
+              { pollingIntervalSeconds, batchSize: BATCH, burstWhenBatchFull: true, perJobResults: true },
+              (batch) =>
+                inTurn(batch, (taken) => perform(house, j, data(taken), taken.id, ticked(queue, taken))),
+            );
           if (j.cron && timed) await boss.schedule(j.name, j.cron, {}, { tz: timeZone });
         }
     },
@@ -109,15 +135,32 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
 }
 export type Jobs = Awaited<ReturnType<typeof openJobs>>;
 
-/** Runs a job now, as the queue would. */
+/** One after the other; one that fails does not hold up the rest. */
+async function inTurn(batch: Taken[], work: (taken: Taken) => Promise<void>): Promise<JobResult[]> {
+  const results: JobResult[] = [];
+  for (const taken of batch)
+    results.push(
+      await work(taken).then(
+        () => ({ id: taken.id, status: "completed" as const }),
+        (error: Error) => ({ id: taken.id, status: "failed" as const, output: { message: error.message } }),
+      ),
+    );
+  return results;
+}
+
+/** Runs a job now, as the queue would. `done` is the last act of its transaction. */
 export async function perform(
   house: House,
   j: Job,
   data: Record<string, unknown>,
   id: string,
+  done: (tx: Kysely<DB>) => Promise<void> = async () => {},
 ): Promise<void> {
   const request = { requestId: id, ip: "", userAgent: "job" };
   const { db } = house.database;
   if (j.transaction === false) return j.work(actOf(house, db, nobody, request), data, house);
-  await db.transaction().execute((tx) => j.work(actOf(house, tx, nobody, request), data, house));
+  await db.transaction().execute(async (tx) => {
+    await j.work(actOf(house, tx, nobody, request), data, house);
+    await done(tx);
+  });
 }

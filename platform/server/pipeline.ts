@@ -53,7 +53,9 @@ export async function run(house: House, { call, handle }: Served, request: Reque
     });
   let given: Record<string, unknown> = { params: request.params, query: request.query };
   try {
-    who = await admit(house, call, request.token);
+    // known before anything is refused, so that the log can name them
+    who = await whoCalls(house, call, request.token);
+    if (!allows(who.permits, call.needs)) throw forbidden();
     const { body, files } = await request.load();
     given.body = body;
     given = { ...parse(call, { ...request, body }), files };
@@ -73,11 +75,10 @@ export async function run(house: House, { call, handle }: Served, request: Reque
   }
 }
 
-async function admit(house: House, call: Call, token: string | undefined): Promise<Who> {
+async function whoCalls(house: House, call: Call, token: string | undefined): Promise<Who> {
   if (call.needs === "public") return nobody;
   const who = token ? await findSession(house.database.pool, token) : undefined;
   if (!who) throw new Refusal("signedOut", "未授权，请重新登录(401)", 401);
-  if (!allows(who.permits, call.needs)) throw forbidden();
   return who;
 }
 

@@ -90,7 +90,7 @@ export default function LoginPage() {
           <p>{brand.sloganNote}</p>
         </div>
       </section>
-      <section className="panel">
+      <main className="panel">
         <div className="panel__top" />
         <div className="panel__mid">
           <form
@@ -197,7 +197,7 @@ export default function LoginPage() {
           </form>
         </div>
         <footer className="login__foot">{brand.footerText}</footer>
-      </section>
+      </main>
     </div>
   );
 }

@@ -19,6 +19,7 @@ import { seenRenter } from "./renter.queries.ts";
 import { linkParty } from "./renter.service.ts";
 import { formCheck } from "./verify.service.ts";
 import { CERT_TYPES } from "./words.rules.ts";
+import { noteRenter } from "./log.service.ts";
 
 /** The one record of a certificate in the operator's enterprise, and whether a village in scope deals with it. */
 async function byCertificate(read: Read, certNo: string) {
@@ -29,6 +30,7 @@ async function byCertificate(read: Read, certNo: string) {
       "renter.id",
       "party.name",
       "renter.certType",
+      "renter.homeVillageId",
       eb
         .exists(
           eb
@@ -74,13 +76,7 @@ export default [
       .where("id", "=", villageId)
       .executeTakeFirstOrThrow();
     if (await linkParty(act, row.id, villageId, "link"))
-      await act.note({
-        kind: "renter",
-        recordId: row.id,
-        villageId,
-        action: "关联",
-        summary: `关联到门店“${village.name}”`,
-      });
+      await noteRenter(act, row, { action: "关联", summary: `关联到门店“${village.name}”` }, villageId);
     return { id: row.id };
   }),
 
@@ -92,10 +88,7 @@ export default [
         : renter[body.field];
     if (!value) throw new Refusal("empty", `该租客没有登记${LABELS[body.field]}`);
     await countReveal(act);
-    await act.note({
-      kind: "renter",
-      recordId: renter.id,
-      villageId: renter.homeVillageId,
+    await noteRenter(act, renter, {
       action: "查看",
       summary: `查看完整${LABELS[body.field]}：${body.reason}`,
     });
@@ -123,10 +116,7 @@ export default [
       .set({ verify, verifyNote: note, verifiedAt: act.now.toISOString() })
       .where("id", "=", renter.id)
       .execute();
-    await act.note({
-      kind: "renter",
-      recordId: renter.id,
-      villageId: renter.homeVillageId,
+    await noteRenter(act, renter, {
       action: "实名核验",
       summary: `${CERT_TYPES[renter.certType as keyof typeof CERT_TYPES][0]}核验${verify === "verified" ? "通过" : "未通过"}：${note}`,
     });
@@ -142,15 +132,16 @@ export default [
       if (tags.length > 10) throw invalid({ field: "add", msg: `${maskName(renter.name)}的标签超过10个` });
       if (tags.join() === renter.tags.join()) continue;
       await act.tx.updateTable("renter").set({ tags }).where("id", "=", id).execute();
-      await act.note({
-        kind: "renter",
-        recordId: id,
-        villageId: renter.homeVillageId,
-        action: "标签",
-        summary: "调整标签",
-        before: { 标签: renter.tags.join("、") },
-        after: { 标签: tags.join("、") },
-      });
+      await noteRenter(
+        act,
+        { id, homeVillageId: renter.homeVillageId },
+        {
+          action: "标签",
+          summary: "调整标签",
+          before: { 标签: renter.tags.join("、") },
+          after: { 标签: tags.join("、") },
+        },
+      );
       changed++;
     }
     return { changed };

@@ -5,6 +5,7 @@ import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { wholeOf } from "./renter-edit.service.ts";
 import { seenRenter } from "./renter.queries.ts";
+import { noteRenter } from "./log.service.ts";
 
 /** How long records of a former tenant are kept whole. */
 const RETENTION_YEARS = 5;
@@ -64,13 +65,11 @@ export async function removeRenter(act: Act, id: number, version: number): Promi
     .where("version", "=", version)
     .executeTakeFirst();
   if (!gone.numDeletedRows) throw stale();
-  await act.note({
-    kind: "renter",
-    recordId: id,
-    villageId: renter.homeVillageId,
-    action: "删除",
-    summary: `删除租客${renter.name}`,
-  });
+  await noteRenter(
+    act,
+    { id, homeVillageId: renter.homeVillageId },
+    { action: "删除", summary: `删除租客${renter.name}` },
+  );
 }
 
 function refuseAnonymising(act: Act, t: Ties): void {
@@ -137,11 +136,9 @@ export async function anonymise(act: Act, id: number, version: number, reason: s
     .where("id", "in", ids)
     .execute();
   await act.emit("renterAnonymised", { renterIds: ids });
-  await act.note({
-    kind: "renter",
-    recordId: id,
-    villageId: renter.homeVillageId,
-    action: "匿名化",
-    summary: `匿名化租客：${reason}`,
-  });
+  await noteRenter(
+    act,
+    { id, homeVillageId: renter.homeVillageId },
+    { action: "匿名化", summary: `匿名化租客：${reason}` },
+  );
 }

@@ -1,7 +1,8 @@
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { initialsOf } from "../../../platform/server/pinyin.ts";
-import type { Mergeable } from "./acts.contract.ts";
+import { MERGEABLE, type Mergeable } from "./acts.contract.ts";
+import { noteRenter } from "./log.service.ts";
 import { seenRenter } from "./renter.queries.ts";
 
 type Renter = Awaited<ReturnType<typeof seenRenter>>;
@@ -102,21 +103,10 @@ export async function mergeInto(act: Act, wish: Wish): Promise<void> {
     )
     .onConflict((oc) => oc.columns(["partyId", "villageId"]).doNothing())
     .execute();
-  await act.note([
-    {
-      kind: "renter",
-      recordId: keep.id,
-      villageId: keep.homeVillageId,
-      action: "合并",
-      summary: `并入租客${gone.name}的记录：${wish.reason}`,
-      after: { 取自被并入记录: wish.take },
-    },
-    {
-      kind: "renter",
-      recordId: gone.id,
-      villageId: gone.homeVillageId,
-      action: "合并",
-      summary: `已并入租客${keep.name}：${wish.reason}`,
-    },
-  ]);
+  await noteRenter(act, keep, {
+    action: "合并",
+    summary: `并入租客${gone.name}的记录：${wish.reason}`,
+    after: { 取自被并入记录: wish.take.map((field) => MERGEABLE[field]).join("、") },
+  });
+  await noteRenter(act, gone, { action: "合并", summary: `已并入租客${keep.name}：${wish.reason}` });
 }

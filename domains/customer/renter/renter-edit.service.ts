@@ -3,10 +3,12 @@ import { invalid, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { inScope } from "../../../platform/server/scope.ts";
+import { attachFile } from "../../system/file/file.service.ts";
 import type { RenterEdit } from "./renter-input.contract.ts";
-import { derivedFrom, linkParty, plainColumns, sealed } from "./renter.service.ts";
+import { attachPictures, derivedFrom, linkParty, paperOf, plainColumns, sealed } from "./renter.service.ts";
 import { seenRenter } from "./renter.queries.ts";
 import { CERT_TYPES, GENDERS, SOURCES } from "./words.rules.ts";
+import { noteRenter } from "./log.service.ts";
 
 type Before = Awaited<ReturnType<typeof seenRenter>>;
 
@@ -99,15 +101,14 @@ export async function updateRenter(act: Act, id: number, input: RenterEdit): Pro
     .where("id", "=", id)
     .execute();
   await linkParty(act, id, input.homeVillageId, "home");
+  await attachPictures(act, id, input);
+  if (correcting) await attachFile(act, input.correctionFileId!, paperOf(id, input.homeVillageId));
   const log = changes(
     before,
     { ...input, ...derived },
     newNumber ? maskCertificate(newNumber.toUpperCase()) : null,
   );
-  await act.note({
-    kind: "renter",
-    recordId: id,
-    villageId: input.homeVillageId,
+  await noteRenter(act, before, {
     action: correcting ? "更正" : "编辑",
     summary: correcting
       ? `更正${log.labels.join("、")}：${input.correctionReason}`

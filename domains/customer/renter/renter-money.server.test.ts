@@ -1,3 +1,6 @@
+import { rowsOf } from "../../system/download/download.sample.ts";
+import { aPng, sendFile } from "../../system/file/file.sample.ts";
+import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
@@ -5,6 +8,7 @@ import { anonymiseRenter } from "./acts.contract.ts";
 import {
   deleteRenter,
   editRenter,
+  exportRenters,
   getRenter,
   listRenters,
   renterStrip,
@@ -131,7 +135,34 @@ describe("money and stage", () => {
     expect((await send({})).body.fields).toEqual([
       { field: "correctionReason", msg: "已签合同，姓名和证件须填写更正原因" },
     ]);
-    expect((await send({ correctionReason: "登记时写错" })).body.fields?.[0]?.field).toBe("correctionFileId");
+    const correctionReason = "登记时写错";
+    expect((await send({ correctionReason })).body.fields?.[0]?.field).toBe("correctionFileId");
+    const proof = await sendFile(house, clerk, { name: "身份证.png", bytes: aPng() });
+    expect((await send({ correctionReason, correctionFileId: proof.body.data.id })).status).toBe(200);
+    const log = await house.did(
+      recordHistory,
+      { as: clerk },
+      { params: { kind: "renter", recordId: living }, query: {} },
+    );
+    expect(log.list[0]).toMatchObject({
+      action: "更正",
+      before: { 姓名: "冯诗涵" },
+      after: { 姓名: "冯诗函" },
+    });
+    expect(log.list[0]!.summary).toContain(correctionReason);
+  });
+
+  test("the list leaves the house as a workbook, masked, with a purpose", async () => {
+    const query = { columns: "name,phone,arrears", usage: "核对欠费", arrears: "yes", sort: "arrears" };
+    const answer = await house.ask(exportRenters, { as: clerk }, { query } as never);
+    const rows = await rowsOf(answer.raw);
+    expect(rows.filter((r) => String(r[1]).includes("****")).map((r) => [r[1], r[2]])).toEqual([
+      ["138****5678", 2000],
+      ["138****5678", 500],
+    ]);
+    expect(
+      (await house.ask(exportRenters, { as: clerk }, { query: { ...query, usage: "" } } as never)).status,
+    ).toBe(400);
   });
 
   test("a renter with records stays; a prospect without any goes", async () => {

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
@@ -8,15 +8,13 @@ import { BLACK_LEVEL, IN_FORCE, late, OVER, STAGE } from "./renter-filter.querie
 
 type RenterRow = z.input<typeof renterRow>;
 
-/** Rows of these renters in this order, with what is owed, prepaid and held in the villages given. Masked as screens show them. */
-export async function renterRows(
-  read: Read,
-  villages: readonly number[],
-  ids: readonly number[],
-): Promise<RenterRow[]> {
-  if (!ids.length) return [];
+/** Masked as screens show it. */
+export const shown = (row: RenterRow): RenterRow => ({ ...row, phone: maskPhone(row.phone) });
+
+/** Rows of the renters that `w(id, place)` names, with what is owed, prepaid and held in the villages given. */
+export function rowsOf(read: Read, villages: readonly number[], w: RawBuilder<unknown>) {
   const v = anyOf(villages);
-  const { rows } = await sql<RenterRow>`
+  return sql<RenterRow>`
     select p.id, p.name, p.phone, p.version, p.created_at "createdAt", r.cert_type "certType", r.cert_no_masked "certNo", r.gender,
       r.tags, r.verify, r.source, h.name "homeVillageName", ${STAGE} stage, ${BLACK_LEVEL} black,
       now.room_id "roomId", now.room_names "roomName", now.id "contractId", now.end_date "endDate",
@@ -24,7 +22,7 @@ export async function renterRows(
       coalesce((select sum(b.balance) from party_balance b where b.party_id = any(a.ids) and b.village_id = ${v}), 0)::bigint prepaid,
       coalesce((select sum(d.held) from deposit_balance d join contract c on c.id = d.contract_id
         where c.party_id = any(a.ids) and d.village_id = ${v}), 0)::bigint deposit
-    from unnest(${ids as number[]}::bigint[]) with ordinality w(id, place)
+    from ${w} w(id, place)
     join party p on p.id = w.id join renter r on r.id = p.id join village h on h.id = r.home_village_id
     cross join lateral (select array(select p.id union all select x.id from renter x where x.merged_into_id = p.id) ids) a
     cross join lateral (select bool_or(c.state in ${IN_FORCE}) living, bool_or(c.state in ${OVER}) past
@@ -33,6 +31,17 @@ export async function renterRows(
         (select k.room_id from contract_room k where k.contract_id = c.id order by k.role desc, k.room_id limit 1) room_id
       from contract c where c.party_id = any(a.ids) and c.village_id = ${v} and c.state in ${IN_FORCE}
       order by (c.start_date <= ${read.today}::date) desc, c.start_date desc, c.id desc limit 1) now on true
-    order by w.place`.execute(read.tx);
-  return rows.map((row) => ({ ...row, phone: maskPhone(row.phone) }));
+    order by w.place`;
+}
+
+/** Rows of these renters, in this order. */
+export async function renterRows(
+  read: Read,
+  villages: readonly number[],
+  ids: readonly number[],
+): Promise<RenterRow[]> {
+  if (!ids.length) return [];
+  const these = sql`unnest(${ids as number[]}::bigint[]) with ordinality`;
+  const { rows } = await rowsOf(read, villages, these).execute(read.tx);
+  return rows.map(shown);
 }

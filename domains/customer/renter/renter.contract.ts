@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { renterEdit, renterInput } from "./renter-input.contract.ts";
@@ -64,6 +65,14 @@ export const listRenters = call({
     renterRow,
     z.object({ arrears: f.money("欠费"), prepaid: f.money("预存款"), deposit: f.money("押金") }),
   ),
+});
+
+export const exportRenters = exportOf({
+  type: "renter",
+  title: "租客",
+  needs: "16.export",
+  list: listRenters,
+  personal: true,
 });
 
 /** The picture strip over the list: how many of each stage, how many new in each of the last twelve months. */

@@ -6,7 +6,7 @@ import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import type { listRenters } from "./renter.contract.ts";
 import { leasesOf, owedOf, rentersWhere, STAGE } from "./renter-filter.queries.ts";
-import { renterRows } from "./renter-row.queries.ts";
+import { renterRows, rowsOf } from "./renter-row.queries.ts";
 
 type ListQuery = z.output<typeof listRenters.query>;
 
@@ -26,25 +26,30 @@ export async function renterList(read: Read, query: ListQuery) {
   return { list, total: totals?.total ?? null, sums: totals?.sums ?? null };
 }
 
-async function page(read: Read, villages: readonly number[], query: ListQuery) {
-  const ids = await idsOf(read, villages, query, query.pageSize, (query.pageNo - 1) * query.pageSize);
-  return renterRows(read, villages, ids);
-}
-
-/** The ids of a filter in its order. */
-export async function idsOf(
-  read: Read,
-  villages: readonly number[],
-  query: ListQuery,
-  limit: number,
-  offset = 0,
-): Promise<number[]> {
+const orderOf = (query: ListQuery) => {
   const by = query.sort ?? "createdAt";
   const way = sql.raw(`${query.order ?? (by === "name" ? "asc" : "desc")} nulls last`);
+  return { by, order: sql`order by ${SORTS[by]} ${way}, p.id desc` };
+};
+
+async function page(read: Read, villages: readonly number[], query: ListQuery) {
+  const { by, order } = orderOf(query);
   const { rows } = await sql<{ id: number }>`
     select p.id ${rentersWhere(read, villages, query, by)}
-    order by ${SORTS[by]} ${way}, p.id desc limit ${limit} offset ${offset}`.execute(read.tx);
-  return rows.map((r) => r.id);
+    ${order} limit ${query.pageSize} offset ${(query.pageNo - 1) * query.pageSize}`.execute(read.tx);
+  return renterRows(
+    read,
+    villages,
+    rows.map((r) => r.id),
+  );
+}
+
+/** Everything a filter names, in its order: for exports, which read it through a cursor. */
+export function everyRenter(read: Read, query: ListQuery) {
+  const villages = villagesOf(read.who, query.villageIds);
+  const { by, order } = orderOf(query);
+  const these = sql`(select p.id, row_number() over (${order}) ${rentersWhere(read, villages, query, by)})`;
+  return { compile: () => rowsOf(read, villages, these).compile(read.tx) };
 }
 
 /** Counts and sums over the whole filter. Money is that of the villages filtered, however many a renter deals with. */

@@ -1,4 +1,5 @@
 import { maskName } from "../../../platform/kernel/mask.ts";
+import { exportList } from "../../../platform/server/export.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { removeRenter } from "./ending.service.ts";
@@ -6,6 +7,7 @@ import {
   addRenter,
   deleteRenter,
   editRenter,
+  exportRenters,
   getRenter,
   listRenters,
   renterOptions,
@@ -15,12 +17,14 @@ import {
 import { optionsFor, renterDetail, summaryOf } from "./renter-detail.queries.ts";
 import { updateRenter } from "./renter-edit.service.ts";
 import { createRenter, phoneUsedBy } from "./renter.service.ts";
-import { renterList, stripOf } from "./renter.queries.ts";
+import { everyRenter, renterList, stripOf } from "./renter.queries.ts";
+import { shown } from "./renter-row.queries.ts";
 
 const hinted = (name: string | null) => name && maskName(name);
 
 export default [
   serveRead(listRenters, (read, { query }) => renterList(read, query)),
+  exportList(exportRenters, { rows: everyRenter, row: shown }),
   serveRead(renterStrip, (read, { query }) => stripOf(read, query.villageIds)),
   serveRead(renterOptions, (read, { query }) =>
     optionsFor(read, query.keyword, villagesOf(read.who, query.villageIds)),

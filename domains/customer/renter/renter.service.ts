@@ -6,7 +6,9 @@ import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { inScope } from "../../../platform/server/scope.ts";
+import { attachFiles, type Carrier } from "../../system/file/file.service.ts";
 import type { RenterInput } from "./renter-input.contract.ts";
+import { noteRenter } from "./log.service.ts";
 
 constraintSays("renter_cert", { field: "certNo", msg: "该证件号已登记" });
 
@@ -55,7 +57,7 @@ export const plainColumns = (
 });
 
 /** Makes the person once per enterprise: the same certificate a second time is refused, also in a race. */
-export async function createRenter(act: Act, input: RenterInput, importId?: number): Promise<{ id: number }> {
+export async function createRenter(act: Act, input: RenterInput): Promise<{ id: number }> {
   inScope(act.who, input.homeVillageId);
   const { enterpriseId } = await act.tx
     .selectFrom("village")
@@ -84,19 +86,36 @@ export async function createRenter(act: Act, input: RenterInput, importId?: numb
       ...derivedFrom(act, input),
       emergencyPhone: input.emergencyPhone,
       guardianPhone: input.guardianPhone,
-      importId: importId ?? null,
     })
     .execute();
   await linkParty(act, id, input.homeVillageId, "home");
-  await act.note({
-    kind: "renter",
-    recordId: id,
-    villageId: input.homeVillageId,
-    action: "新增",
-    summary: `登记租客${input.name}`,
-  });
+  await attachPictures(act, id, input);
+  await noteRenter(
+    act,
+    { id, homeVillageId: input.homeVillageId },
+    { action: "新增", summary: `登记租客${input.name}` },
+  );
   return { id };
 }
+
+/** Papers of a renter open for who may open the record, in the store that registered it. */
+export const paperOf = (id: number, villageId: number): Carrier => ({
+  targetKind: "renter",
+  targetId: id,
+  villageId,
+  needs: "16.get",
+});
+
+export const attachPictures = (
+  act: Act,
+  id: number,
+  input: Pick<RenterInput, "photoFileId" | "certFrontFileId" | "certBackFileId" | "homeVillageId">,
+): Promise<void> =>
+  attachFiles(
+    act,
+    [input.photoFileId, input.certFrontFileId, input.certBackFileId].filter((file) => file != null),
+    paperOf(id, input.homeVillageId),
+  );
 
 export type LinkReason = "home" | "lead" | "reservation" | "contract" | "link";
 

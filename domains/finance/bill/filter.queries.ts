@@ -18,9 +18,8 @@ const TABS: Record<BillTab, (today: Day) => Condition> = {
   all: () => sql`true`,
 };
 
-const TAGS: Record<"disputed" | "writtenOff" | "uninvoiced", (today: Day) => Condition> = {
-  disputed: (today) =>
-    sql`b.disputed_from is not null and (b.disputed_to is null or b.disputed_to >= ${today})`,
+const TAGS: Record<"disputed" | "writtenOff" | "uninvoiced", () => Condition> = {
+  disputed: () => sql`b.disputed_from is not null and b.disputed_to is null`,
   writtenOff: () => sql`b.written_off > 0`,
   uninvoiced: () => sql`b.invoiced = 0 and b.direction = 'receivable'`,
 };
@@ -49,7 +48,7 @@ export function conditionOf(filter: BillFilter, tab: BillTab, today: Day, hits: 
     all.push(
       sql`exists (select from party p where p.id = b.party_id and p.kind = any(${filter.partyKind}::text[]))`,
     );
-  for (const tag of filter.tag ?? []) all.push(TAGS[tag](today));
+  for (const tag of filter.tag ?? []) all.push(TAGS[tag]());
   if (hits) all.push(hits.condition);
   return and(all);
 }

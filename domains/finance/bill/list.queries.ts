@@ -91,7 +91,7 @@ export async function billRows(read: Read, reading: Reading, page: Page): Promis
       b.period_end "periodEnd", b.due_date "dueDate", b.amount, b.adjusted, b.settled, b.written_off "writtenOff",
       b.outstanding, b.status, b.invoiced, b.issue_date "issueDate", b.direction, b.source, b.version,
       b.issued_at is not null issued,
-      b.disputed_from is not null and (b.disputed_to is null or b.disputed_to >= ${read.today}) disputed,
+      b.disputed_from is not null and b.disputed_to is null disputed,
       (select string_agg(s.name, '、' order by s.priority) from fee_subject s where s.id = any(b.subject_ids)) subjects
     from page join bill b on b.id = page.id join village v on v.id = b.village_id join party p on p.id = b.party_id
     left join room r on r.id = b.room_id left join contract c on c.id = b.contract_id

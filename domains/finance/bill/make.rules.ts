@@ -1,5 +1,5 @@
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import { decimal, halfUp, ratio, times, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Subject } from "../subject/subject.rules.ts";
 import type { BillSource, Direction, LineKind } from "./bill.rules.ts";
@@ -110,6 +110,9 @@ function lay(adjust: LineRow, rows: readonly LineRow[]): void {
   adjust.adjustsLineId = laid.length === 1 ? laid[0]!.lineId : null;
   for (const part of laid) bearing.find((row) => row.id === part.lineId)!.adjusted += part.amount;
 }
+
+/** Quantity (decimal text) × unit price, rounded half-up once. */
+export const priced = (quantity: string, price: Fen): Fen => halfUp(times(decimal(quantity), ratio(price)));
 
 /** The day a bill enters the ledger by itself. */
 export const issueDayOf = (dueDate: Day, issueLeadDays: number): Day => addDays(dueDate, -issueLeadDays);

@@ -86,3 +86,18 @@ async function checkTradeNo(act: Act, channel: Channel, channelTradeNo: string):
     .executeTakeFirst();
   if (known) throw invalid({ field: "channelTradeNo", msg: `该渠道流水号已存在：${known.flowNo}` });
 }
+
+export const noteFlow = (
+  act: Act,
+  flow: { id: number; flowNo: string; villageId: number },
+  action: string,
+  summary: string,
+) =>
+  act.note({
+    kind: "flow",
+    recordId: flow.id,
+    number: flow.flowNo,
+    villageId: flow.villageId,
+    action,
+    summary,
+  });

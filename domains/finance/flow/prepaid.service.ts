@@ -6,7 +6,7 @@ import { lockBills, readBills } from "../bill/bills.queries.ts";
 import { openLinesOf } from "../bill/open.queries.ts";
 import { planOf } from "../allocation/plan.service.ts";
 import { carryOut } from "./carry.service.ts";
-import { depositsOf, restFlows } from "./receive.service.ts";
+import { depositsOf, restFlows } from "./ground.service.ts";
 
 export type Holder = { villageId: number; partyId: number };
 
@@ -41,7 +41,7 @@ export async function usePrepaid(act: Act, holder: Holder): Promise<number> {
   const sources = await restFlows(act, holder, true);
   const bills = (await lockBills(act, ids)).filter((bill) => bill.issuedAt && !bill.voidedAt);
   // a disputed bill waits until people have settled the dispute
-  const undisputed = bills.filter((b) => !b.disputedFrom || (b.disputedTo && b.disputedTo < act.today));
+  const undisputed = bills.filter((b) => !b.disputedFrom || b.disputedTo);
   const wants = await openLinesOf(act, undisputed, act.today, around);
   const plan = await planOf(
     act,

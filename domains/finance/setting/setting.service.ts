@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import { decimal, halfUp, ratio, times } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { effective, LATE_FEE_TERMS, type BillingSetting, type LateFeeTerms } from "./setting.rules.ts";
 
@@ -32,14 +33,17 @@ export async function setBilling(
   );
 }
 
+/** As the village's contract defaults write them: rate and cap in percent. */
 const terms = z.object({
   graceDays: z.number().int().min(0).max(60).optional(),
   lateFeeDailyRate: z
     .string()
-    .regex(/^0(\.\d{1,6})?$/)
+    .regex(/^\d(\.\d{1,4})?$/)
     .optional(),
   lateFeeCapPercent: z.number().int().min(0).max(100).optional(),
 });
+const shareOf = (percent: string | number) =>
+  String(halfUp(times(decimal(String(percent)), ratio(10_000))) / 1_000_000);
 
 /** Late-fee terms of a bill without a contract: the village's contract defaults, which have one home. */
 export async function lateFeeTermsOf(read: Read, villageId: number): Promise<LateFeeTerms> {
@@ -52,8 +56,8 @@ export async function lateFeeTermsOf(read: Read, villageId: number): Promise<Lat
   const { graceDays, lateFeeDailyRate, lateFeeCapPercent } = found.data;
   return {
     graceDays: graceDays ?? LATE_FEE_TERMS.graceDays,
-    lateFeeRate: lateFeeDailyRate ?? LATE_FEE_TERMS.lateFeeRate,
-    lateFeeCap: lateFeeCapPercent === undefined ? LATE_FEE_TERMS.lateFeeCap : String(lateFeeCapPercent / 100),
+    lateFeeRate: lateFeeDailyRate === undefined ? LATE_FEE_TERMS.lateFeeRate : shareOf(lateFeeDailyRate),
+    lateFeeCap: lateFeeCapPercent === undefined ? LATE_FEE_TERMS.lateFeeCap : shareOf(lateFeeCapPercent),
   };
 }
 

@@ -5,13 +5,10 @@ import {
   choice,
   day,
   dayInput,
-  id,
   instant,
   money,
-  number,
   person,
   status,
-  text,
 } from "../../../platform/kernel/field.ts";
 import { PRICE_SOURCES, PRICE_UNITS } from "./words.rules.ts";
 
@@ -60,30 +57,4 @@ export const setRoomPrice = call({
       error: "底价不能高于标价",
     }),
   reply: z.object({ effectiveDay: z.string(), listPrice: money("标价") }),
-});
-
-export const roomTimeline = call({
-  method: "GET",
-  path: `${path}/timeline`,
-  summary: "房间时间轴",
-  needs: "6.get",
-  params: one,
-  query: z.object({ from: dayInput("开始日").optional(), to: dayInput("结束日").optional() }),
-  reply: z.array(
-    z.object({
-      kind: z.enum(["lease", "reservation", "block", "turnover"]),
-      from: day("开始"),
-      /** Null: open end. */
-      to: day("结束").nullable(),
-      title: text("内容"),
-      number: text("编号"),
-      contractId: id.nullable(),
-      blockId: id.nullable(),
-      /** The room named in the contract, when it is a whole flat above this one. */
-      letRoomName: text("出租房间").nullable(),
-      days: number("天数").nullable(),
-      /** Given back before its end; it no longer holds the room. */
-      ended: z.boolean(),
-    }),
-  ),
 });

@@ -1,15 +1,13 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { allowLowest } from "./allowed.queries.ts";
-import { roomPrices, roomTimeline, setRoomPrice } from "./price.contract.ts";
+import { roomPrices, setRoomPrice } from "./price.contract.ts";
 import { priceAt, setPrices } from "./price.service.ts";
 import { roomSeen } from "./room.queries.ts";
-import { timelineOf } from "./timeline.queries.ts";
 import { PRICE_UNITS, wordOf } from "./words.rules.ts";
 
 export default [
@@ -64,13 +62,5 @@ export default [
       after: { ...body, lowestPrice },
     });
     return { effectiveDay: body.effectiveDay, listPrice: body.listPrice };
-  }),
-
-  serveRead(roomTimeline, async (read, { params, query }) => {
-    await roomSeen(read, params.id);
-    const from = query.from ?? addDays(read.today, -365);
-    const to = query.to ?? addDays(read.today, 730);
-    if (to < from) throw invalid({ field: "to", msg: "结束日不能早于开始日" });
-    return timelineOf(read, params.id, from, to);
   }),
 ];

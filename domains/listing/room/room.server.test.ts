@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
-import { roomPrices, roomTimeline, setRoomPrice } from "./price.contract.ts";
+import { roomPrices, setRoomPrice } from "./price.contract.ts";
 import {
   addRoom,
   deleteRoom,
@@ -12,12 +12,11 @@ import {
   enableRoom,
   retireRoom,
   room,
-  rooms,
 } from "./room.contract.ts";
+import { rooms } from "./list.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");
-const { pool } = house.database;
 const villageId = await aVillage(house);
 const at = await aBuilding(house, villageId);
 const permits = ["6.add", "6.edit", "6.delete", "6.query", "6.get", "6.enable", "6.disable"] as const;
@@ -31,7 +30,6 @@ test("a stranger finds none of it", async () => {
   for (const [call, more] of [
     [room, {}],
     [roomPrices, {}],
-    [roomTimeline, { query: {} }],
     [enableRoom, { body: {} }],
     [disableRoom, { body: { reason: "停用一下" } }],
     [deleteRoom, { query: { version: 1 } }],
@@ -104,34 +102,6 @@ test("out of use is a block on the timeline: no lease overlaps it, and it ends w
   await aLease(house, one, "2027-01-01", "2027-12-31");
   const refused = await house.ask(disableRoom, { as }, { params: { id: one }, body: { reason: "装修一下" } });
   expect([refused.status, refused.body.reason]).toEqual([409, "roomTaken"]);
-});
-
-test("the timeline tells leases and blocks, with the tenant's name only for who may see it", async () => {
-  const { roomIds } = await aFlat(house, at, { name: "1401", floor: 14 });
-  const { id, contractNo } = await aLease(house, roomIds[0]!, "2026-01-01", "2026-12-31");
-  await pool.query("update contract set party_name = '陈嘉禾' where id = $1", [id]);
-  await house.did(
-    disableRoom,
-    { as },
-    { params: { id: roomIds[0]! }, body: { from: "2027-01-01", to: "2027-01-31", reason: "翻新墙面" } },
-  );
-  const told = (await house.did(roomTimeline, { as }, { params: { id: roomIds[0]! }, query: {} })).map(
-    (e) => [e.kind, e.from, e.to, e.title, e.number],
-  );
-  expect(told).toEqual([
-    ["lease", "2026-01-01", "2026-12-31", "租约 陈*", contractNo],
-    ["block", "2027-01-01", "2027-01-31", "停用", expect.stringMatching(/^FF/)],
-  ]);
-  const service = await house.person({ permits: ["6.get", "16.query"], villages: [villageId] });
-  expect(
-    (await house.did(roomTimeline, { as: service }, { params: { id: roomIds[0]! }, query: {} }))[0]!.title,
-  ).toBe("租约 陈嘉禾");
-  const none = await house.did(
-    roomTimeline,
-    { as },
-    { params: { id: roomIds[0]! }, query: { from: "2027-02-01", to: "2027-03-01" } },
-  );
-  expect(none).toEqual([]);
 });
 
 test("a retired room leaves the list and cannot be let, whoever is quicker", async () => {

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { newBills } from "../domains/contract/signing/bills.rules.ts";
+import { planBills } from "../domains/contract/schedule/bills.rules.ts";
+import type { Terms } from "../domains/contract/terms/terms.contract.ts";
+import { scheduleOf } from "../domains/contract/terms/terms.rules.ts";
+import { makeBills } from "../domains/finance/bill/bill.service.ts";
+import { checkLedger } from "../domains/finance/check/check.service.ts";
+import { nobody } from "../platform/server/act.ts";
+import { actOf } from "../platform/server/pipeline.ts";
+import { testHouse } from "../platform/server/house.sample.ts";
+import { freshDatabase } from "../platform/server/cluster.sample.ts";
+import { generate } from "./generate.ts";
+import { STANDARD } from "./standard.ts";
+
+const today = "2026-11-20";
+const options = { ...STANDARD, rooms: 150, today };
+const house = await testHouse({ fill: (h) => generate(h.database, h.cipher, options) });
+house.setClock(`${today}T10:00:00+08:00`);
+const { pool, db } = house.database;
+const request = { requestId: "test", ip: "", userAgent: "" };
+
+describe("the demo company", () => {
+  test("keeps every law of the ledger", async () => {
+    const { results } = await checkLedger(actOf(house, db, nobody, request), "manual");
+    expect(results.filter((r) => r.breaks)).toEqual([]);
+    expect(results.find((r) => r.code === "C01")!.actual).toBeGreaterThan(0);
+  });
+
+  test("breaks no reference and no check that rested while it was filled", async () => {
+    const { rows } = await pool.query<{ table: string; name: string; def: string }>(
+      `select conrelid::regclass::text "table", conname "name", pg_get_constraintdef(oid) "def"
+       from pg_constraint where contype in ('f', 'c') and connamespace = 'public'::regnamespace`,
+    );
+    for (const { table, name, def } of rows) {
+      await pool.query(`alter table ${table} drop constraint "${name}"`);
+      await pool.query(`alter table ${table} add constraint "${name}" ${def}`);
+    }
+    expect(rows.length).toBeGreaterThan(100);
+  });
+
+  test("has tenants of every state that there is", async () => {
+    const { rows } = await pool.query("select state, count(*)::int n from contract group by 1");
+    const states = Object.fromEntries(rows.map((r) => [r.state, r.n]));
+    for (const state of ["effective", "ended", "signing"]) expect(states[state], state).toBeGreaterThan(0);
+    const late = await pool.query("select 1 from bill where outstanding > 0 and due_date < $1", [today]);
+    expect(late.rowCount).toBeGreaterThan(0);
+  });
+
+  test("writes the bills that signing would have written", async () => {
+    const { rows } = await pool.query<{
+      id: number;
+      village_id: number;
+      party_id: number;
+      terms: Terms;
+      start_date: string;
+      end_date: string;
+      signed_on: string;
+      room_id: number;
+      monthly_rent: number;
+      area: string;
+    }>(
+      `select c.id, c.village_id, c.party_id, c.terms, c.start_date, c.end_date, c.signed_on, r.room_id, r.monthly_rent, r.area
+       from contract c join contract_room r on r.contract_id = c.id
+       where c.state in ('effective', 'ended') order by md5(c.id::text) limit 25`,
+    );
+    const shape = `select b.title, b.due_date, b.amount, b.adjusted, b.period_start, b.period_end, b.grace_days, b.late_fee_rate,
+      b.subject_ids, json_agg(json_build_array(l.fee_subject_id, l.amount, l.tax, l.period_start, l.period_end, l.slices, l.explain)
+        order by l.fee_subject_id, l.id) lines
+      from bill b join bill_line l on l.bill_id = b.id and l.kind <> 'lateFee' where b.contract_id = $1 and b.id > $2 and b.id <= $3
+      group by b.id order by b.due_date, b.title`;
+    const withoutFees = (bill: { amount: number; subject_ids: number[]; lines: unknown[][] }) => ({
+      ...bill,
+      amount: bill.lines.reduce((sum, l) => sum + (l[1] as number), 0),
+      subject_ids: [...new Set(bill.lines.map((l) => l[0]))],
+    });
+    for (const c of rows) {
+      const last = (await pool.query("select max(id) id from bill")).rows[0].id as number;
+      const input = scheduleOf({
+        start: c.start_date,
+        end: c.end_date,
+        terms: c.terms,
+        rooms: [{ roomId: c.room_id, monthlyRent: c.monthly_rent, unitPrice: null, area: c.area }],
+      });
+      const billed = {
+        id: c.id,
+        villageId: c.village_id,
+        partyId: c.party_id,
+        mainRoomId: c.room_id,
+        terms: c.terms,
+      };
+      house.setClock(`${c.signed_on}T10:00:00+08:00`);
+      await db
+        .transaction()
+        .execute((tx) =>
+          makeBills(actOf(house, tx, nobody, request), newBills(billed, planBills(input), c.signed_on)),
+        );
+      const made = (await pool.query(shape, [c.id, last, Number.MAX_SAFE_INTEGER])).rows.map(withoutFees);
+      const found = (await pool.query(shape, [c.id, 0, last])).rows.map(withoutFees);
+      expect(found, `contract ${c.id}`).toEqual(made);
+    }
+  });
+});
+
+test("the same options give the same company", async () => {
+  const small = { ...options, rooms: 40 };
+  const picture = async () => {
+    const database = await freshDatabase();
+    const { rows } = await generate(database, house.cipher, small);
+    const sums = await database.pool.query(
+      "select sum(amount)::bigint a, sum(settled)::bigint s, count(*)::int n, md5(string_agg(bill_no, ',' order by id)) m from bill",
+    );
+    return { rows, sums: sums.rows[0] };
+  };
+  expect(await picture()).toEqual(await picture());
+});

@@ -1,0 +1,156 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { forbidden, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { seen } from "../../../platform/server/scope.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
+import { freezeLateFees } from "../latefee/freeze.service.ts";
+import {
+  adjustBill,
+  disputeBill,
+  issueBatch,
+  issueBill,
+  previewAdjust,
+  voidBatch,
+  voidBill,
+  writeOff,
+  type LineChange,
+} from "./acts.contract.ts";
+import { adjustLines } from "./adjust.service.ts";
+import { aroundOf } from "./around.queries.ts";
+import { whyNotIssue, type Bill } from "./bill.rules.ts";
+import { lockBills, readBills } from "./bills.queries.ts";
+import { previewChanges } from "./change.service.ts";
+import { setDispute } from "./dispute.service.ts";
+import { issueBills } from "./issue.service.ts";
+import { keepAround } from "./keep.service.ts";
+import { voidBills } from "./void.service.ts";
+import { writeOffBill } from "./writeoff.service.ts";
+
+/** A locked bill in scope, of the version the person saw. */
+async function locked(act: Act, id: number, version?: number): Promise<Bill> {
+  const [bill] = await lockBills(act, [id]);
+  const found = seen(act.who, bill);
+  if (version !== undefined && found.version !== version) throw stale();
+  return found;
+}
+
+/** Every bill of a batch, in scope; nothing is changed before the last of them was looked at. */
+async function lockedBatch(act: Act, ids: readonly number[]): Promise<Bill[]> {
+  const bills = await lockBills(act, ids);
+  for (const id of ids)
+    seen(
+      act.who,
+      bills.find((b) => b.id === id),
+    );
+  return bills;
+}
+
+const answer = async (act: Act, id: number) =>
+  act.tx.selectFrom("bill").select(["id", "version"]).where("id", "=", id).executeTakeFirstOrThrow();
+
+/** A late fee is waived with a code of its own. */
+function mayChange(act: Act, bill: Bill, changes: readonly LineChange[]): void {
+  for (const { lineId } of changes) {
+    const late = lineId === null || bill.lines.find((l) => l.id === lineId)?.kind === "lateFee";
+    if (!act.who.permits.has(late ? "#2604" : "#2601")) throw forbidden();
+  }
+}
+
+async function issue(act: Act, bills: readonly Bill[]): Promise<void> {
+  const villages = bills.map((b) => b.villageId);
+  await issueBills(act, bills, (await aroundOf(act, villages)).subjects);
+  await keepAround(act, bills);
+  await act.note(
+    bills.map((bill) => ({
+      kind: "bill",
+      recordId: bill.id,
+      number: bill.billNo,
+      villageId: bill.villageId,
+      action: "出账",
+      summary: `立即出账 ${yuan(bill.amount + bill.adjusted)}`,
+    })),
+  );
+}
+
+export default [
+  serveRead(previewAdjust, async (read, { params, body }) => {
+    const [bill] = await readBills(read, [params.id]);
+    return previewChanges(read, seen(read.who, bill), body.changes);
+  }),
+
+  serve(adjustBill, async (act, { params, body }) => {
+    const bill = await locked(act, params.id);
+    mayChange(act, bill, body.changes);
+    const { changes, ...preview } = await previewChanges(act, bill, body.changes);
+    if (preview.hash !== body.previewHash)
+      throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
+    const around = await aroundOf(act, [bill.villageId]);
+    if (changes.some((c) => c.lineId === null)) {
+      await issueBills(act, [bill], around.subjects);
+      const line = (await freezeLateFees(act, [bill], act.today, around)).get(bill.id)!;
+      for (const change of changes) change.lineId ??= line.id;
+    }
+    await adjustLines(
+      act,
+      changes.map((c) => ({ lineId: c.lineId!, amount: c.amount, reason: body.reason })),
+    );
+    await attachFiles(act, body.fileIds, {
+      targetKind: "bill",
+      targetId: bill.id,
+      villageId: bill.villageId,
+      needs: "26.get",
+    });
+    await act.note({
+      kind: "bill",
+      recordId: bill.id,
+      number: bill.billNo,
+      villageId: bill.villageId,
+      action: "调整",
+      summary: `${preview.rows.map((r) => `${r.subject} ${yuan(r.before)} → ${yuan(r.after)}`).join("，")}：${body.reason}`,
+    });
+    return answer(act, bill.id);
+  }),
+
+  serve(voidBill, async (act, { params, body }) => {
+    const bill = await locked(act, params.id, body.version);
+    await voidBills(act, [bill.id], body.reason);
+    return answer(act, bill.id);
+  }),
+
+  serve(voidBatch, async (act, { body }) => {
+    const bills = await lockedBatch(act, body.ids);
+    await voidBills(act, body.ids, body.reason);
+    return { count: bills.length };
+  }),
+
+  serve(writeOff, async (act, { params, body }) => {
+    const bill = await locked(act, params.id, body.version);
+    await writeOffBill(act, bill.id, body.reason);
+    return answer(act, bill.id);
+  }),
+
+  serve(disputeBill, async (act, { params, body }) => {
+    const bill = await locked(act, params.id, body.version);
+    await setDispute(act, bill, body);
+    return answer(act, bill.id);
+  }),
+
+  serve(issueBill, async (act, { params, body }) => {
+    const bill = await locked(act, params.id, body.version);
+    const why = whyNotIssue(bill);
+    if (why) throw new Refusal("notAllowed", why);
+    await issue(act, [bill]);
+    return answer(act, bill.id);
+  }),
+
+  serve(issueBatch, async (act, { body }) => {
+    const bills = await lockedBatch(act, body.ids);
+    for (const bill of bills) {
+      const why = whyNotIssue(bill);
+      if (why) throw new Refusal("notAllowed", `${bill.billNo}：${why}`);
+    }
+    await issue(act, bills);
+    return { count: bills.length };
+  }),
+];

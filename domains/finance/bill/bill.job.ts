@@ -1,0 +1,22 @@
+import { nobody } from "../../../platform/server/act.ts";
+import { job } from "../../../platform/server/jobs.ts";
+import { actOf } from "../../../platform/server/pipeline.ts";
+import { issueDue } from "./bill.service.ts";
+
+/** Bills put on the ledger in one transaction. */
+const BATCH = 500;
+
+export default [
+  job({
+    name: "issueBills",
+    cron: "10 0 * * *",
+    transaction: false,
+    work: async (act, _data, house) => {
+      const { db } = house.database;
+      const request = { requestId: act.requestId, ip: "", userAgent: "job" };
+      for (let issued = BATCH; issued === BATCH;)
+        issued = await db.transaction().execute((tx) => issueDue(actOf(house, tx, nobody, request), BATCH));
+      await db.transaction().execute((tx) => actOf(house, tx, nobody, request).emit("bills.issued", {}));
+    },
+  }),
+];

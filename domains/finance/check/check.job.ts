@@ -1,0 +1,12 @@
+import { job } from "../../../platform/server/jobs.ts";
+import { checkLedger } from "./check.service.ts";
+
+export default [
+  job({
+    name: "ledgerCheck",
+    cron: "0 3 * * *",
+    work: async (act) => {
+      await checkLedger(act, "nightly");
+    },
+  }),
+];

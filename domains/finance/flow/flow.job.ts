@@ -1,0 +1,29 @@
+import { nobody } from "../../../platform/server/act.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { job } from "../../../platform/server/jobs.ts";
+import { actOf } from "../../../platform/server/pipeline.ts";
+import { prepaidHolders, usePrepaid, type Holder } from "./prepaid.service.ts";
+
+export default [
+  job({
+    name: "autoUsePrepaid",
+    on: ["bills.issued"],
+    transaction: false,
+    work: async (act, _data, house) => {
+      const { db } = house.database;
+      const request = { requestId: act.requestId, ip: "", userAgent: "job" };
+      let holders: Holder[] = await prepaidHolders({ tx: db });
+      while (holders.length) {
+        // each party in a transaction of its own: one that is refused does not hold up the others
+        for (const holder of holders)
+          await db
+            .transaction()
+            .execute((tx) => usePrepaid(actOf(house, tx, nobody, request), holder))
+            .catch((error: unknown) => {
+              if (!(error instanceof Refusal)) throw error;
+            });
+        holders = await prepaidHolders({ tx: db }, holders.at(-1));
+      }
+    },
+  }),
+];

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { idList, wordList } from "../../../platform/kernel/paging.ts";
+import type { SubjectKind } from "./subject.rules.ts";
+
+export const SUBJECT_KIND: Words<SubjectKind> = {
+  income: ["收入", "grey"],
+  deposit: ["押金", "grey"],
+  earnest: ["定金", "grey"],
+  agency: ["代收", "grey"],
+  lateFee: ["滞纳金", "grey"],
+  cost: ["成本", "grey"],
+};
+
+/** The fee subjects of the operator's enterprise, for pickers and filters. */
+export const subjectOptions = call({
+  method: "GET",
+  path: "/billing/api/v3/feeSubject/options",
+  summary: "费用科目选项",
+  needs: "login",
+  query: z.object({
+    kinds: wordList(Object.keys(SUBJECT_KIND) as [SubjectKind, ...SubjectKind[]]),
+    keyword: z.string().trim().max(50).optional(),
+    ids: idList,
+    pageSize: z.coerce.number().int().optional(),
+  }),
+  reply: z.array(
+    z.object({
+      id: f.id,
+      code: z.string(),
+      name: f.text("费用"),
+      kind: f.status("类型", SUBJECT_KIND),
+      taxWord: f.text("税率"),
+      taxMode: z.enum(["rate", "reduced15", "none"]),
+      taxRate: z.string(),
+    }),
+  ),
+});

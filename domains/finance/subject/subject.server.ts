@@ -1,0 +1,27 @@
+import { anyOf } from "../../../platform/server/scope.ts";
+import { serveRead } from "../../../platform/server/serve.ts";
+import { taxWord } from "../bill/tax.rules.ts";
+import { subjectOptions } from "./subject.contract.ts";
+import type { SubjectKind, TaxMode } from "./subject.rules.ts";
+
+export default [
+  serveRead(subjectOptions, async (read, { query }) => {
+    const rows = await read.tx
+      .selectFrom("feeSubject")
+      .select(["id", "code", "name", "kind", "taxMode", "taxRate"])
+      .where("enterpriseId", "in", (eb) =>
+        eb.selectFrom("village").select("enterpriseId").where("id", "=", anyOf(read.who.villages)),
+      )
+      .where("enabled", "=", true)
+      .$if(Boolean(query.kinds?.length), (q) => q.where("kind", "in", query.kinds!))
+      .$if(Boolean(query.ids?.length), (q) => q.where("id", "=", anyOf(query.ids!)))
+      .$if(Boolean(query.keyword), (q) => q.where("name", "ilike", `%${query.keyword!}%`))
+      .orderBy("priority")
+      .orderBy("id")
+      .execute();
+    return rows.map((row) => {
+      const taxMode = row.taxMode as TaxMode;
+      return { ...row, taxMode, kind: row.kind as SubjectKind, taxWord: taxWord({ ...row, taxMode }) };
+    });
+  }),
+];

@@ -1,0 +1,93 @@
+import { afterAll } from "vitest";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { CHROMIUM } from "../platform/checks/browser.ts";
+import { buildConsole } from "../platform/server/build.ts";
+import { testHouse, type Person, type TestHouse } from "../platform/server/house.sample.ts";
+import { ROOT } from "../platform/server/settings.ts";
+import { generate } from "../demo/generate.ts";
+import { STANDARD } from "../demo/standard.ts";
+import { dayInZone } from "../platform/kernel/day.ts";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export type Size = { width: number; height: number };
+export const DESK: Size = { width: 1280, height: 800 };
+export const PHONE: Size = { width: 390, height: 844 };
+
+export type Story = {
+  house: TestHouse;
+  base: string;
+  /** A window of its own: nobody's, or that of a signed-in person. Errors on its console are collected. */
+  open: (how?: {
+    as?: Person;
+    size?: Size;
+    theme?: "light" | "dark";
+  }) => Promise<{ page: Page; context: BrowserContext; errors: string[] }>;
+};
+
+/** The real server with the real console over a small demo company, and a browser. Call it at the top of a story. */
+export async function story(options: { rooms?: number } = {}): Promise<Story> {
+  await buildConsole();
+  const today = dayInZone(new Date(), "Asia/Shanghai");
+  const house = await testHouse({
+    poolSize: 10,
+    console: `${ROOT}/dist/console`,
+    work: true,
+    fill: (h) => generate(h.database, h.cipher, { ...STANDARD, rooms: options.rooms ?? 120, today }),
+  });
+  await house.app.listen({ host: "127.0.0.1", port: 0 });
+  const address = house.app.server.address();
+  const base = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/sams`;
+  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  afterAll(() => browser.close());
+
+  const open: Story["open"] = async ({ as, size = DESK, theme = "light" } = {}) => {
+    const context = await browser.newContext({
+      viewport: size,
+      locale: "zh-CN",
+      timezoneId: "Asia/Shanghai",
+    });
+    const kept = { look: theme, ...(as && { token: as.token }) };
+    await context.addInitScript((values) => {
+      for (const [key, value] of Object.entries(values))
+        if (!localStorage.getItem(`sig__${key}`))
+          localStorage.setItem(`sig__${key}`, JSON.stringify({ value, until: null }));
+    }, kept);
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") errors.push(message.text());
+    });
+    page.on("pageerror", (error) => errors.push(error.message));
+    return { page, context, errors };
+  };
+  return { house, base, open };
+}
+
+/** A person of the demo company by account, signed in without the login page. */
+export async function demoPerson(house: TestHouse, account: string): Promise<Person> {
+  const { hashOf, newToken } = await import("../platform/server/session.ts");
+  const operator = await house.database.db
+    .selectFrom("operator")
+    .select("id")
+    .where("account", "=", account)
+    .executeTakeFirstOrThrow();
+  const token = newToken();
+  await house.database.db
+    .insertInto("loginSession")
+    .values({
+      operatorId: operator.id,
+      tokenHash: hashOf(token),
+      expiresAt: new Date(Date.now() + 86_400_000),
+    })
+    .execute();
+  return { operatorId: operator.id, token };
+}
