@@ -37,6 +37,14 @@ export const house: House = {
     },
   ],
   screens: [
+    {
+      path: "/contract/RenterContractPage",
+      title: "租客合同",
+      codes: [9],
+      kind: "page",
+      menu: "/contract",
+      load: () => import("./domains/contract/contract/contracts.page.tsx"),
+    },
     // 公开页面
     {
       path: "/user/login",
