@@ -19,13 +19,16 @@ export const house: House = {
     { path: "/valueAdded", title: "增值服务", code: 121, icon: "spark" },
     { path: "/service", title: "运营管理", code: 50, icon: "tools" },
   ],
-  redirects: [
-    { from: "/portal", to: "/portal/login" },
-    { from: "/workbench/overview", to: "/workbench/overview2" },
-  ],
+  redirects: [],
   villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
   searchers: [],
   panels: [
+    {
+      slot: "shell.header",
+      key: "quick",
+      title: "快捷操作",
+      load: () => import("./domains/report/workbench/quick-menu.panel.tsx"),
+    },
     {
       slot: "shell.header",
       key: "downloads",
@@ -50,12 +53,64 @@ export const house: House = {
       load: () => import("./domains/access/setup/setup.page.tsx"),
     },
     // 工作台
+    {
+      path: "/workbench/WorkbenchPage",
+      title: "工作台",
+      codes: [1],
+      kind: "page",
+      menu: "top",
+      icon: "home",
+      load: () => import("./domains/report/workbench/workbench.page.tsx"),
+    },
     // 房源管理
     // 合同管理
     // 客户管理
     // 财务管理
+    {
+      path: "/accountManage/AccountFlowPatch",
+      title: "收支流水",
+      codes: [102],
+      kind: "page",
+      menu: "/accountManage",
+      load: () => import("./domains/finance/flow/flows.page.tsx"),
+    },
+    {
+      path: "/accountManage/BillListManage",
+      title: "账单管理",
+      codes: [26],
+      kind: "page",
+      menu: "/accountManage",
+      load: () => import("./domains/finance/bill/bills.page.tsx"),
+    },
+    {
+      path: "/accountManage/addBillFlow",
+      title: "记一笔",
+      codes: [102],
+      kind: "page",
+      menu: "/accountManage",
+      words: "收款 收入 支出",
+      load: () => import("./domains/finance/flow/receive.page.tsx"),
+    },
     // 智能物联
     // 财务报表
+    {
+      path: "/report/owingReport",
+      title: "欠费报表",
+      codes: [114],
+      kind: "page",
+      menu: "/report",
+      words: "账龄 催收 应收",
+      load: () => import("./domains/report/owing/owings.page.tsx"),
+    },
+    {
+      path: "/report/dailyCollectionReport",
+      title: "日收款报表",
+      codes: [99],
+      kind: "page",
+      menu: "/report",
+      words: "收款日报 实收",
+      load: () => import("./domains/report/collection/collections.page.tsx"),
+    },
     // 运营报表
     // 物联报表
     // 资产报表

@@ -5,7 +5,15 @@ import { median } from "./rounds.ts";
 
 export type PageMeasure = { interactiveMs: number[]; median: number; worst: number; scriptKb: number };
 
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 /** CPU four times slower, 10 Mbps, 40 ms: an old office computer on an ordinary line. */
 const SLOW = { cpu: 4, bytes: (10 * 1024 * 1024) / 8, latency: 40 };
 
@@ -15,13 +23,21 @@ type Opening = { path: string; token?: string; ready: string; slow: boolean };
 async function openCold(browser: Browser, base: string, how: Opening): Promise<{ ms: number; kb: number }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "zh-CN" });
   if (how.token)
-    await context.addInitScript((token) => localStorage.setItem("sig__token", JSON.stringify({ value: token, until: null })), how.token);
+    await context.addInitScript(
+      (token) => localStorage.setItem("sig__token", JSON.stringify({ value: token, until: null })),
+      how.token,
+    );
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   await cdp.send("Network.enable");
   if (how.slow) {
     await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOW.cpu });
-    await cdp.send("Network.emulateNetworkConditions", { offline: false, latency: SLOW.latency, downloadThroughput: SLOW.bytes, uploadThroughput: SLOW.bytes });
+    await cdp.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: SLOW.latency,
+      downloadThroughput: SLOW.bytes,
+      uploadThroughput: SLOW.bytes,
+    });
   }
   const scripts = new Set<string>();
   let bytes = 0;
@@ -51,7 +67,12 @@ async function measure(base: string, how: Opening, rounds: number): Promise<Page
     kb = opened.kb;
   }
   await browser.close();
-  return { interactiveMs: times, median: median(times), worst: Math.max(...times), scriptKb: Math.round(kb * 10) / 10 };
+  return {
+    interactiveMs: times,
+    median: median(times),
+    worst: Math.max(...times),
+    scriptKb: Math.round(kb * 10) / 10,
+  };
 }
 
 export const measureLogin = (place: Place, rounds: number) =>
@@ -59,11 +80,22 @@ export const measureLogin = (place: Place, rounds: number) =>
 export const measureFirstList = async (place: Place, rounds: number) =>
   measure(
     place.base,
-    { path: "/accountManage/BillListManage", token: await place.token("dianzhang01"), ready: "tbody tr td", slow: true },
+    {
+      path: "/accountManage/BillListManage",
+      token: await place.token("dianzhang01"),
+      ready: "tbody tr td",
+      slow: true,
+    },
     rounds,
   );
 
-export type BoardMeasure = { rooms: number; readyMs: number[]; median: number; worst: number; frameMs: { p99: number; worst: number } };
+export type BoardMeasure = {
+  rooms: number;
+  readyMs: number[];
+  median: number;
+  worst: number;
+  frameMs: { p99: number; worst: number };
+};
 
 /** The room board of the largest store: until tiles stand, and the frames of a scroll through all of it. */
 export async function measureBoard(place: Place, rounds: number): Promise<BoardMeasure> {
@@ -71,17 +103,29 @@ export async function measureBoard(place: Place, rounds: number): Promise<BoardM
     "select village_id, count(*)::int n from room where is_leaf group by 1 order by n desc limit 1",
   );
   const token = await place.token("admin2026");
-  const how = { path: `/configuration/apartment?villageId=${rows[0]!.village_id}`, token, ready: "[data-tile], .tile", slow: false };
+  const how = {
+    path: `/configuration/apartment?villageId=${rows[0]!.village_id}`,
+    token,
+    ready: "[data-tile], .tile",
+    slow: false,
+  };
   const { interactiveMs, median: middle, worst } = await measure(place.base, how, rounds);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.addInitScript((t) => localStorage.setItem("sig__token", JSON.stringify({ value: t, until: null })), token);
+  await page.addInitScript(
+    (t) => localStorage.setItem("sig__token", JSON.stringify({ value: t, until: null })),
+    token,
+  );
   await page.goto(`${place.base}/sams${how.path}`);
   await page.waitForSelector(how.ready);
   const frames = await page.evaluate(async () => {
     const tile = document.querySelector("[data-tile], .tile")!;
     let box: Element | null = tile;
-    while (box && (box.scrollHeight <= box.clientHeight + 10 || getComputedStyle(box).overflowY === "visible")) box = box.parentElement;
+    while (
+      box &&
+      (box.scrollHeight <= box.clientHeight + 10 || getComputedStyle(box).overflowY === "visible")
+    )
+      box = box.parentElement;
     const scroller = box ?? document.scrollingElement!;
     const gaps: number[] = [];
     let last = performance.now();
@@ -95,6 +139,9 @@ export async function measureBoard(place: Place, rounds: number): Promise<BoardM
     return gaps.toSorted((a, b) => a - b);
   });
   await browser.close();
-  const frameMs = { p99: Math.round(frames[Math.floor(frames.length * 0.99)]!), worst: Math.round(frames.at(-1)!) };
+  const frameMs = {
+    p99: Math.round(frames[Math.floor(frames.length * 0.99)]!),
+    worst: Math.round(frames.at(-1)!),
+  };
   return { rooms: rows[0]!.n, readyMs: interactiveMs, median: middle, worst, frameMs };
 }

@@ -24,7 +24,11 @@ const RESULTS = path.join(ROOT, "bench/results");
 await command(import.meta, async (args) => {
   const { values } = parseArgs({
     args,
-    options: { large: { type: "boolean", default: false }, only: { type: "string" }, rounds: { type: "string", default: "5" } },
+    options: {
+      large: { type: "boolean", default: false },
+      only: { type: "string" },
+      rounds: { type: "string", default: "5" },
+    },
   });
   const rounds = Number(values.rounds);
   const wanted = (name: string) => !values.only || values.only.split(",").includes(name);
@@ -38,7 +42,17 @@ await command(import.meta, async (args) => {
 
   if (wanted("schedule")) {
     const s = measureSchedule();
-    keep("schedule", s, row("Schedule, monthly rent lines a second on one core", "≥ 160,000", s.median, s.worst, s.median >= 160_000));
+    keep(
+      "schedule",
+      s,
+      row(
+        "Schedule, monthly rent lines a second on one core",
+        "≥ 160,000",
+        s.median,
+        s.worst,
+        s.median >= 160_000,
+      ),
+    );
   }
   const small = await openPlace(SMALL);
   try {
@@ -47,23 +61,80 @@ await command(import.meta, async (args) => {
       if (wanted("reports")) {
         const r = await measureReport(small, which, rounds);
         const name = which === "arrears" ? "Arrears of three stores" : "A day's collection of three stores";
-        keep(which, r, row(`${name} ÷ full scan, equal to the fen: ${r.equal ? "yes" : "NO"}`, "≥ 10", r.median, r.worst, r.equal && r.median >= 10));
+        keep(
+          which,
+          r,
+          row(
+            `${name} ÷ full scan, equal to the fen: ${r.equal ? "yes" : "NO"}`,
+            "≥ 10",
+            r.median,
+            r.worst,
+            r.equal && r.median >= 10,
+          ),
+        );
       }
     if (wanted("acts")) {
       const a = await measureActs(small, 100);
-      keep("acts", a, row("One signing through HTTP, p95 ms", "< 50", a.sign.p95, a.sign.worst, a.sign.p95 < 50), row("One payment through HTTP, p95 ms", "< 30", a.pay.p95, a.pay.worst, a.pay.p95 < 30));
+      keep(
+        "acts",
+        a,
+        row("One signing through HTTP, p95 ms", "< 50", a.sign.p95, a.sign.worst, a.sign.p95 < 50),
+        row("One payment through HTTP, p95 ms", "< 30", a.pay.p95, a.pay.worst, a.pay.p95 < 30),
+      );
     }
     if (wanted("browser")) {
       const login = await measureLogin(small, rounds);
       const list = await measureFirstList(small, rounds);
-      keep("login", login, row("Login, scripts on the wire, KB", "≤ 120", login.scriptKb, login.scriptKb, login.scriptKb <= 120), row("Login, interactive, ms (CPU ×4, 10 Mbps, 40 ms)", "< 900", login.median, login.worst, login.median < 900));
-      keep("firstList", list, row("First list, scripts on the wire, KB", "≤ 420", list.scriptKb, list.scriptKb, list.scriptKb <= 420), row("First list, interactive, ms (CPU ×4, 10 Mbps, 40 ms)", "< 2200", list.median, list.worst, list.median < 2200));
+      keep(
+        "login",
+        login,
+        row("Login, scripts on the wire, KB", "≤ 120", login.scriptKb, login.scriptKb, login.scriptKb <= 120),
+        row(
+          "Login, interactive, ms (CPU ×4, 10 Mbps, 40 ms)",
+          "< 900",
+          login.median,
+          login.worst,
+          login.median < 900,
+        ),
+      );
+      keep(
+        "firstList",
+        list,
+        row(
+          "First list, scripts on the wire, KB",
+          "≤ 420",
+          list.scriptKb,
+          list.scriptKb,
+          list.scriptKb <= 420,
+        ),
+        row(
+          "First list, interactive, ms (CPU ×4, 10 Mbps, 40 ms)",
+          "< 2200",
+          list.median,
+          list.worst,
+          list.median < 2200,
+        ),
+      );
     }
     const resident = await small.residentMegabytes();
-    keep("resident", { megabytes: resident }, row("Server process after the load, MB", "≤ 190", resident, resident, resident <= 190));
+    keep(
+      "resident",
+      { megabytes: resident },
+      row("Server process after the load, MB", "≤ 190", resident, resident, resident <= 190),
+    );
     if (wanted("sign")) {
       const s = await measureSigning(small, 2000, Math.min(rounds, 3));
-      keep("signing", s, row("Signing 2,000 one-year contracts, bills a second", "≥ 2,000", s.median, s.worst, s.median >= 2000));
+      keep(
+        "signing",
+        s,
+        row(
+          "Signing 2,000 one-year contracts, bills a second",
+          "≥ 2,000",
+          s.median,
+          s.worst,
+          s.median >= 2000,
+        ),
+      );
     }
   } finally {
     await small.close();
@@ -74,7 +145,18 @@ await command(import.meta, async (args) => {
       await measureLists(large, "1.5m", rounds, wanted, keep);
       if (wanted("board")) {
         const b = await measureBoard(large, 3);
-        keep("board", b, row(`Room board of ${b.rooms} rooms, ready, ms`, "< 1500", b.median, b.worst, b.median < 1500), row("Room board, longest frame of a scroll, ms", "≤ 50", b.frameMs.worst, b.frameMs.worst, b.frameMs.worst <= 50));
+        keep(
+          "board",
+          b,
+          row(`Room board of ${b.rooms} rooms, ready, ms`, "< 1500", b.median, b.worst, b.median < 1500),
+          row(
+            "Room board, longest frame of a scroll, ms",
+            "≤ 50",
+            b.frameMs.worst,
+            b.frameMs.worst,
+            b.frameMs.worst <= 50,
+          ),
+        );
       }
     } finally {
       await large.close();
@@ -82,17 +164,48 @@ await command(import.meta, async (args) => {
   }
   mkdirSync(RESULTS, { recursive: true });
   const machine = `${os.cpus().length} × ${os.cpus()[0]?.model.trim() ?? ""}, ${Math.round(os.totalmem() / 2 ** 30)} GB`;
-  writeFileSync(path.join(RESULTS, values.large ? "all.json" : "small.json"), `${JSON.stringify({ machine, rounds, results }, null, 2)}\n`);
+  writeFileSync(
+    path.join(RESULTS, values.large ? "all.json" : "small.json"),
+    `${JSON.stringify({ machine, rounds, results }, null, 2)}\n`,
+  );
   if (!values.only) writeFileSync(path.join(ROOT, "docs/bench.gen.md"), table(machine, rounds, rows));
 });
 
 type Keep = (name: string, result: unknown, ...rows: Row[]) => void;
 
-async function measureLists(place: Place, size: string, rounds: number, wanted: (name: string) => boolean, keep: Keep): Promise<void> {
+async function measureLists(
+  place: Place,
+  size: string,
+  rounds: number,
+  wanted: (name: string) => boolean,
+  keep: Keep,
+): Promise<void> {
   if (!wanted("list")) return;
-  if (!hasPgbench()) throw new Error("The list measure needs pgbench; on Debian: apt-get install postgresql-contrib");
+  if (!hasPgbench())
+    throw new Error("The list measure needs pgbench; on Debian: apt-get install postgresql-contrib");
   const rows = await measureList(place, "rows", rounds);
-  keep(`list-${size}`, rows, row(`Bill list at ${size} bills, 20 rows, share of pgbench`, "≥ 0.05", rows.median, rows.worst, rows.median >= 0.05), row(`Bill list at ${size} bills, p95 ms, 10 connections`, "< 20", rows.p95, rows.p95, rows.p95 < 20));
+  keep(
+    `list-${size}`,
+    rows,
+    row(
+      `Bill list at ${size} bills, 20 rows, share of pgbench`,
+      "≥ 0.05",
+      rows.median,
+      rows.worst,
+      rows.median >= 0.05,
+    ),
+    row(`Bill list at ${size} bills, p95 ms, 10 connections`, "< 20", rows.p95, rows.p95, rows.p95 < 20),
+  );
   const both = await measureList(place, "both", rounds);
-  keep(`list-total-${size}`, both, row(`Bill list at ${size} bills with exact total, share of pgbench`, "≥ 0.45", both.median, both.worst, both.median >= 0.45));
+  keep(
+    `list-total-${size}`,
+    both,
+    row(
+      `Bill list at ${size} bills with exact total, share of pgbench`,
+      "≥ 0.45",
+      both.median,
+      both.worst,
+      both.median >= 0.45,
+    ),
+  );
 }

@@ -1,7 +1,8 @@
 /** What, the bar, the median, the worst round, whether the bar is met. */
 export type Row = readonly [what: string, bar: string, median: string, worst: string, met: string];
 
-const shown = (n: number) => (n >= 100 ? Math.round(n).toLocaleString("en") : String(Math.round(n * 1000) / 1000));
+const shown = (n: number) =>
+  n >= 100 ? Math.round(n).toLocaleString("en") : String(Math.round(n * 1000) / 1000);
 
 export const row = (what: string, bar: string, median: number, worst: number, met: boolean): Row => [
   what,

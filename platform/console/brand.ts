@@ -18,9 +18,9 @@ const subscribe = (listener: () => void) => {
 };
 export const useBrand = (): BrandNow => useSyncExternalStore(subscribe, brandNow);
 
-/** An asset of the brand as an address; undefined while the product's own drawing stands in for it. */
-export const brandAsset = (value: string): string | undefined =>
-  /^(\/|https:|data:)/.test(value) ? value : undefined;
+/** Address of a picture of the brand; undefined for the product's own, which are drawn by the pages themselves. */
+export const brandAsset = (name: string): string | undefined =>
+  now.key === fallback.key ? undefined : `/sams/brand/${name}`;
 
 /** Lays the brand on the document: colours, icon, and where calls go. */
 function wear(): void {

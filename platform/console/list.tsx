@@ -6,7 +6,8 @@ import { Cards, type Card } from "./cards.tsx";
 import { Chips } from "./chips.tsx";
 import { chosen, columns as ready, type Choice, type Column } from "./columns.tsx";
 import { ColumnSet } from "./columnset.tsx";
-import { exportList, type ExportCall } from "./exporting.ts";
+import type { ExportCall } from "../kernel/export.ts";
+import { exportList } from "./exporting.ts";
 import { queryOf, type Filter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { ListContext } from "./listcontext.ts";
@@ -128,6 +129,16 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   };
   const batch = ((props.batch ?? []) as readonly Batch<R>[]).filter((b) => may(b.need));
   const unpick = () => setPicked({ ids: [], rows: [] });
+  const { exportCall } = props;
+  const onExport =
+    exportCall && may(exportCall.needs)
+      ? () =>
+          exportList(
+            exportCall,
+            { params: props.params, query },
+            shown.map((c) => c.key),
+          )
+      : undefined;
   const fresh = new Date(dataUpdatedAt).toTimeString().slice(0, 5);
   return (
     <div className="list">
@@ -179,15 +190,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
                 .join("，")
             }
             onUnpick={unpick}
-            onExport={
-              props.exportCall &&
-              (() =>
-                exportList(
-                  props.exportCall!,
-                  { params: props.params, query },
-                  shown.map((c) => c.key),
-                ))
-            }
+            onExport={onExport}
             density={density}
             onDensity={setDensity}
             columnSet={<ColumnSet columns={arranged} set={setChoice} />}

@@ -69,6 +69,10 @@ export default function SetupPage() {
     <div className="login">
       <section className="brand" aria-label={brand.productTitle}>
         <Facade />
+        <div className="brand__mark">
+          <img src={`/sams/brand/${brand.logo}`} alt="" height={24} />
+          {brand.productTitle}
+        </div>
         <div className="brand__say">
           <h2>{brand.slogan}</h2>
           <p>{brand.sloganNote}</p>
@@ -78,19 +82,21 @@ export default function SetupPage() {
         <div className="panel__top" />
         <div className="panel__mid">
           {open === false ? (
-            <div role="alert">
+            <form
+              role="alert"
+              onSubmit={(event) => {
+                event.preventDefault();
+                void navigate("/user/login");
+              }}
+            >
               <h1>链接无效或已过期</h1>
               <p>
                 初始化链接24小时内有效，只能使用一次。重新启动服务可得到新的链接；系统已经初始化时请直接登录。
               </p>
-              <button
-                type="button"
-                className="btn btn--main btn--lg"
-                onClick={() => void navigate("/user/login")}
-              >
+              <button type="submit" className="btn btn--main btn--lg">
                 去登录
               </button>
-            </div>
+            </form>
           ) : (
             <form
               noValidate

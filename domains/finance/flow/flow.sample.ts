@@ -5,7 +5,9 @@ import { addAccount, useAccount } from "../account/account.service.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import type { Store } from "../bill/bill.sample.ts";
 import type { CounterChannel } from "./flow.rules.ts";
-import { previewReceipt, receive, type Receipt } from "./receive.service.ts";
+import type { Receipt } from "./ground.service.ts";
+import { previewReceipt } from "./preview.service.ts";
+import { receive } from "./receive.service.ts";
 
 export type Accounts = Record<"wechat" | "pos" | "cash" | "bankTransfer", number>;
 

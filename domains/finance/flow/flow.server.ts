@@ -1,11 +1,13 @@
+import type { z } from "zod";
+import { exportList } from "../../../platform/server/export.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { flowDetailOf } from "./detail.queries.ts";
-import { getFlow, listFlows } from "./flow.contract.ts";
-import { flowRows, flowTotals } from "./list.queries.ts";
+import { countFlows, exportFlows, getFlow, listFlows } from "./flow.contract.ts";
+import { everyFlow, flowRows } from "./list.queries.ts";
 import { openOf, payerOptions } from "./party.queries.ts";
-import { payers } from "./payer.contract.ts";
-import { openOfParty } from "./receive.contract.ts";
+import { openOfParty, payers } from "./payer.contract.ts";
+import { flowsWaiting, flowTotals } from "./totals.queries.ts";
 
 export default [
   serveRead(listFlows, async (read, { query }) => {
@@ -19,6 +21,14 @@ export default [
     return { list, total, sums: totals ? (sums as Omit<typeof totals, "total">) : null };
   }),
 
+  serveRead(countFlows, (read, { query }) => flowsWaiting(read, villagesOf(read.who, query.villageIds))),
+
+  exportList(exportFlows, {
+    rows: (read, query: z.output<typeof listFlows.query>) => ({
+      compile: () => everyFlow(query, villagesOf(read.who, query.villageIds), query).compile(read.tx),
+    }),
+  }),
+
   serveRead(getFlow, (read, { params }) => flowDetailOf(read, params.id)),
 
   serveRead(openOfParty, (read, { params, query }) =>
@@ -30,8 +40,5 @@ export default [
     }),
   ),
 
-  serveRead(payers, (read, { query }) => {
-    const { keyword, ids, kinds } = query;
-    return payerOptions(read, { villages: villagesOf(read.who, query.villageIds), keyword, ids, kinds });
-  }),
+  serveRead(payers, (read, { query }) => payerOptions(read, villagesOf(read.who, query.villageIds), query)),
 ];

@@ -6,7 +6,7 @@ import { lockBills, readBills } from "../bill/bills.queries.ts";
 import { openLinesOf } from "../bill/open.queries.ts";
 import { planOf } from "../allocation/plan.service.ts";
 import { carryOut } from "./carry.service.ts";
-import { depositsOf, restFlows } from "./receive.service.ts";
+import { depositsOf, restFlows } from "./ground.service.ts";
 
 export type Holder = { villageId: number; partyId: number };
 

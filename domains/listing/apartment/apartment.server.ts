@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { roomNames, roomNamesOf } from "../../../platform/kernel/names.ts";
 import { invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
+import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { floorOf } from "../building/place.queries.ts";
 import { changesOf } from "../room/changes.rules.ts";
@@ -14,10 +15,10 @@ import {
   addApartments,
   apartment,
   apartmentEdit,
-  apartments,
   deleteApartment,
   editApartment,
 } from "./apartment.contract.ts";
+import { apartments, exportApartments } from "./list.contract.ts";
 import { apartmentRows, apartmentTotals } from "./apartment.queries.ts";
 import { createApartments } from "./apartment.service.ts";
 import { apartmentDetail } from "./detail.queries.ts";
@@ -59,6 +60,8 @@ async function movable(
 }
 
 export default [
+  exportList(exportApartments),
+
   serveRead(apartments, async (read, { query }) => {
     const [list, totals] = await Promise.all([
       query.want === "totals" ? [] : apartmentRows(read, query),

@@ -20,7 +20,7 @@ export const roomPrices = call({
   method: "GET",
   path: `${path}/prices`,
   summary: "房间价格历史",
-  needs: ["6.get", "3.get"],
+  needs: "6.get",
   params: one,
   reply: z.array(
     z.object({

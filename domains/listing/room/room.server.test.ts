@@ -12,8 +12,8 @@ import {
   enableRoom,
   retireRoom,
   room,
-  rooms,
 } from "./room.contract.ts";
+import { rooms } from "./list.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");

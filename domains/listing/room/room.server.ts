@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
+import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { apartmentSeen } from "../apartment/place.queries.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
@@ -9,7 +10,8 @@ import { changesOf } from "./changes.rules.ts";
 import { unused } from "./hanging.queries.ts";
 import { setPictures } from "./picture.service.ts";
 import { rename } from "./rename.service.ts";
-import { addRoom, deleteRoom, editRoom, room, roomFields, rooms } from "./room.contract.ts";
+import { addRoom, deleteRoom, editRoom, room, roomFields } from "./room.contract.ts";
+import { rooms, exportRooms } from "./list.contract.ts";
 import { roomDetail, roomRows, roomSeen, roomTotals } from "./room.queries.ts";
 import { createRooms } from "./room.service.ts";
 import { removeRooms } from "./use.service.ts";
@@ -52,6 +54,8 @@ const note = (
   });
 
 export default [
+  exportList(exportRooms),
+
   serveRead(rooms, async (read, { query }) => {
     const [list, totals] = await Promise.all([
       query.want === "totals" ? [] : roomRows(read, query),

@@ -56,6 +56,8 @@ export const owingReport = call({
     day: f.dayInput("截至日").optional(),
     mode: z.enum(MODES).default("party"),
     partyId: z.coerce.number().int().positive().optional(),
+    /** 0 = bills without a room. */
+    roomId: z.coerce.number().int().min(0).optional(),
     subjectIds: idList,
     ages: wordList(ages),
     partyKind: z.enum(Object.keys(PARTY_KINDS) as [keyof typeof PARTY_KINDS]).optional(),

@@ -46,7 +46,12 @@ type Todo = {
 
 /** What can wait for somebody, in the order in which it is shown. */
 export const TODOS = {
-  overdueBills: { title: "逾期账单", need: "26.query", path: BILLS, query: () => ({ overdue: 1 }) },
+  overdueBills: {
+    title: "逾期账单",
+    need: "26.query",
+    path: BILLS,
+    query: () => ({ overdue: 1, direction: "receivable" }),
+  },
   expiring: {
     title: "即将到期合同",
     need: "9.query",

@@ -18,6 +18,7 @@ import {
   STATE_WORDS,
 } from "./download.contract.ts";
 import { sizeText } from "./size.rules.ts";
+import "./download.css";
 
 type Task = Row<typeof listDownloads>;
 const OPEN = { state: "queued,running", want: "totals" } as const;
@@ -124,9 +125,9 @@ export default function DownloadsPage() {
     ...(may("257.query") ? [{ key: "records", title: "下载记录" }] : []),
   ];
   return (
-    <>
+    <div className="downloads">
       <Underline items={items} on={tab} onChange={change} label="下载中心" />
       {tab === "mine" ? <MyTasks /> : <Records />}
-    </>
+    </div>
   );
 }

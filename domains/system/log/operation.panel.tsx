@@ -8,6 +8,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { getOperation, OUTCOME_WORDS } from "./operation-log.contract.ts";
 import "./log.css";
 
+const ANYBODY: Record<string, string> = { public: "无需登录", login: "登录即可" };
 type Operation = Reply<typeof getOperation>;
 
 const Business = ({ lines }: { lines: Operation["business"] }) =>
@@ -76,7 +77,7 @@ export const OperationDrawer = ({ id }: { id: number }) => (
       "operatorName",
       "functionName",
       "target",
-      "permit",
+      { key: "permit", show: (o) => ANYBODY[o.permit] ?? o.permit },
       "durationMs",
       "httpStatus",
       "code",
