@@ -90,15 +90,6 @@ export const house: House = {
       menu: "/accountManage",
       load: () => import("./domains/finance/bill/bills.page.tsx"),
     },
-    {
-      path: "/accountManage/addBillFlow",
-      title: "记一笔",
-      codes: [102],
-      kind: "page",
-      menu: "/accountManage",
-      words: "收款 收入 支出",
-      load: () => import("./domains/finance/flow/receive.page.tsx"),
-    },
     // 智能物联
     // 财务报表
     {
