@@ -71,6 +71,30 @@ export const house: House = {
       load: () => import("./domains/report/workbench/workbench.page.tsx"),
     },
     // 房源管理
+    {
+      path: "/configuration/village",
+      title: "门店管理",
+      codes: [6],
+      kind: "page",
+      menu: "/configuration",
+      load: () => import("./domains/listing/village/villages.page.tsx"),
+    },
+    {
+      path: "/configuration/ApartmentManage",
+      title: "房源列表",
+      codes: [6],
+      kind: "page",
+      menu: "/configuration",
+      load: () => import("./domains/listing/apartment/apartments.page.tsx"),
+    },
+    {
+      path: "/configuration/importRooms",
+      title: "批量导入房源",
+      codes: [6],
+      kind: "page",
+      menu: "/configuration",
+      load: () => import("./domains/listing/import/imports.page.tsx"),
+    },
     // 合同管理
     // 客户管理
     // 财务管理
