@@ -63,8 +63,26 @@ export const house: House = {
       load: () => import("./domains/report/workbench/workbench.page.tsx"),
     },
     // 房源管理
+    {
+      path: "/configuration/importRooms",
+      title: "批量导入房源",
+      codes: [6],
+      kind: "page",
+      menu: "/configuration",
+      words: "导入 模板 表格",
+      load: () => import("./domains/listing/import/imports.page.tsx"),
+    },
     // 合同管理
     // 客户管理
+    {
+      path: "/configuration/RenterManage",
+      title: "租客管理",
+      codes: [16],
+      kind: "page",
+      menu: "/renter",
+      words: "客户 租户 同住人",
+      load: () => import("./domains/customer/renter/renters.page.tsx"),
+    },
     // 财务管理
     // 智能物联
     // 财务报表
