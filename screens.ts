@@ -35,6 +35,13 @@ export const house: House = {
       title: "我的导出",
       load: () => import("./domains/system/download/downloads.panel.tsx"),
     },
+    {
+      slot: "renter.tabs",
+      key: "contracts",
+      title: "合同",
+      need: "9.query",
+      load: () => import("./domains/contract/contract/of-renter.panel.tsx"),
+    },
   ],
   screens: [
     // 公开页面

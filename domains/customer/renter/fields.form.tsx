@@ -87,7 +87,7 @@ export function renterFields(set: Set, renter: Renter | undefined) {
     "emergencyRelation",
     { section: "其他资料" },
     "nationality",
-    "email",
+    { key: "email", input: (p) => <TextInput {...p} /> },
     "occupation",
     "employer",
     {

@@ -7,6 +7,7 @@ import { send } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { COUNTER } from "../../finance/bill/around.rules.ts";
 import { anonymiseRenter, verifyRenter } from "./acts.contract.ts";
 import { anonymisingRefusal, deletionRefusal } from "./ending.rules.ts";
 import { MergeForm } from "./merge.form.tsx";
@@ -38,6 +39,7 @@ export function useRenterActs(): RenterActs {
   const of = (row: RenterRow): Actions => {
     const params = { id: row.id };
     const signing = reach("/contract/RenterContractPage", { draft: "new", partyId: row.id });
+    const paying = reach(COUNTER, { partyId: row.id });
     const all: (Action | false)[] = [
       {
         label: "编辑",
@@ -50,6 +52,7 @@ export function useRenterActs(): RenterActs {
         why: row.black === "forbid" ? "该客户在黑名单中，禁止签约" : undefined,
         run: () => go(signing),
       },
+      row.arrears > 0 && paying !== undefined && { label: "收款", need: "102.add", run: () => go(paying) },
       { label: "打标签", need: "16.edit", run: () => setOpen({ kind: "tags", rows: [row] }) },
       {
         label: "实名核验",

@@ -7,14 +7,16 @@ import { reach } from "../../../platform/console/reach.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
 import { openFile } from "../../../platform/console/upload.tsx";
+import { FLOWS } from "../../finance/bill/around.rules.ts";
 import { Black } from "./known.panel.tsx";
 import { RenterLog } from "./log.panel.tsx";
+import { RenterBills, RenterFlows } from "./money.panel.tsx";
 import { Occupants } from "./occupants.panel.tsx";
 import type { RenterActs } from "./renter-acts.panel.tsx";
 import { getRenter, renterSummary } from "./renter.contract.ts";
 import { Secret } from "./secret.panel.tsx";
 import { Tags } from "./tags.panel.tsx";
-import { CERT_TYPES, STAGES, VERIFY } from "./words.rules.ts";
+import { CERT_TYPES, SOURCES, STAGES, VERIFY } from "./words.rules.ts";
 import "./renter.css";
 
 type Renter = Reply<typeof getRenter>;
@@ -41,6 +43,7 @@ export const RenterDrawer = ({ id, acts }: { id: number; acts: RenterActs }) => 
   <Detail
     call={getRenter}
     sent={{ params: { id } }}
+    width={960}
     title={(r) => r.name}
     tags={(r) => (
       <>
@@ -62,12 +65,7 @@ export const RenterDrawer = ({ id, acts }: { id: number; acts: RenterActs }) => 
       {
         title: "累计实收",
         show: (
-          <Summed
-            id={r.id}
-            show={(s) => (
-              <Drilled fen={s.received} to={reach("/accountManage/BillFlowListManage", { partyId: r.id })} />
-            )}
-          />
+          <Summed id={r.id} show={(s) => <Drilled fen={s.received} to={reach(FLOWS, { partyId: r.id })} />} />
         ),
       },
       {
@@ -91,7 +89,7 @@ export const RenterDrawer = ({ id, acts }: { id: number; acts: RenterActs }) => 
       { key: "endDate", show: (r) => r.endDate ?? NONE },
       { title: "核验", show: (r) => r.verifyNote || NONE },
       { title: "标签", show: (r) => <Tags tags={r.tags} /> },
-      "source",
+      { key: "source", show: (r) => SOURCES[r.source][0] },
       { title: "门店", show: (r) => r.villages.map((v) => v.name).join("、") || NONE },
       {
         title: "紧急联系人",
@@ -119,14 +117,15 @@ export const RenterDrawer = ({ id, acts }: { id: number; acts: RenterActs }) => 
           ),
       },
       { title: "职业 / 单位", show: (r) => [r.occupation, r.employer].filter(Boolean).join(" / ") || NONE },
-      "nationality",
-      "email",
+      { title: "国籍 / 邮箱", show: (r) => [r.nationality, r.email].filter(Boolean).join(" / ") || NONE },
       { title: "证件照", show: (r) => <Papers renter={r} /> },
       "createdAt",
       { key: "remark", wide: true },
     ]}
     actions={(r) => acts.of(r)}
     tabs={[
+      { key: "bills", title: "账单", need: "26.query", view: (r) => <RenterBills renter={r} /> },
+      { key: "flows", title: "流水", need: "102.query", view: (r) => <RenterFlows renter={r} /> },
       { key: "occupants", title: "同住人", view: (r) => <Occupants id={r.id} /> },
       { key: "log", title: "日志", view: (r) => <RenterLog id={r.id} /> },
     ]}

@@ -51,7 +51,7 @@ export default function RentersPage() {
           "stage",
           {
             key: "roomName",
-            width: 170,
+            width: 230,
             to: (r) => (r.roomId ? reach("/configuration/apartment", { room: r.roomId }) : undefined),
           },
           "endDate",
@@ -65,7 +65,7 @@ export default function RentersPage() {
             show: (r) => (r.black === "none" ? NONE : <WordTag words={BLACK} code={r.black} />),
           },
           { key: "source", hidden: true, show: (r) => SOURCES[r.source][0] },
-          "homeVillageName",
+          { key: "homeVillageName", hidden: true },
           "createdAt",
         ]}
         card={{
@@ -74,7 +74,6 @@ export default function RentersPage() {
           lines: [["roomName", "endDate"], ["phone", "arrears"], [""]],
           sums: ["arrears", "prepaid", "deposit"],
         }}
-        sort={{ sort: "createdAt", order: "desc" }}
         toolbar={[
           { label: "新增租客", icon: "plus", main: true, need: "16.add", run: () => setOpen("add") },
           { label: "导入", icon: "upload", need: "16.import", run: () => setOpen("import") },
