@@ -87,7 +87,9 @@ function meant(villages: readonly number[], { keyword, ids, billId }: Wanted): R
   if (!keyword) return sql`select party_id from party_village where village_id = ${anyOf(villages)}`;
   const clean = keyword.replaceAll(/[\\%_]/g, "\\$&");
   const part = `%${clean}%`;
-  const tail = /^\d{4}$/.test(keyword) ? sql`union select id from party where right(phone, 4) = ${keyword}` : sql``;
+  const tail = /^\d{4}$/.test(keyword)
+    ? sql`union select id from party where right(phone, 4) = ${keyword}`
+    : sql``;
   const initials = /^[a-z]{2,}$/i.test(keyword)
     ? sql`union select id from party where pinyin like ${`${clean.toLowerCase()}%`}`
     : sql``;
