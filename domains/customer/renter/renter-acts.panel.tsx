@@ -102,7 +102,7 @@ export function useRenterActs(): RenterActs {
       },
     ];
     // what can be done now stands where the eye is
-    return all.toSorted((a, b) => Number(Boolean(a && a.why)) - Number(Boolean(b && b.why)));
+    return all.filter(Boolean).toSorted((a, b) => Number(Boolean(a && a.why)) - Number(Boolean(b && b.why)));
   };
 
   const layer =

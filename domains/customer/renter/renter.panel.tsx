@@ -122,7 +122,7 @@ export const RenterDrawer = ({ id, acts }: { id: number; acts: RenterActs }) => 
       "createdAt",
       { key: "remark", wide: true },
     ]}
-    actions={(r) => acts.of(r)}
+    actions={(r) => acts.of(r).map((a, i) => a && { ...a, main: i === 0 })}
     tabs={[
       { key: "bills", title: "账单", need: "26.query", view: (r) => <RenterBills renter={r} /> },
       { key: "flows", title: "流水", need: "102.query", view: (r) => <RenterFlows renter={r} /> },

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { useAct } from "../../../platform/console/act.ts";
+import { useAct, useRefresh } from "../../../platform/console/act.ts";
 import { ActionButtons } from "../../../platform/console/actions.tsx";
 import { Button } from "../../../platform/console/button.tsx";
 import { Icon } from "../../../platform/console/icons.tsx";
@@ -26,6 +27,14 @@ export function BatchPanel({ id, onAgain }: { id: number; onAgain: () => void })
     ...ask(roomImport, { params: { id } }),
     refetchInterval: ({ state }) => (state.data && UNDER_WAY.has(state.data.state) ? 1000 : false),
   });
+  const refresh = useRefresh();
+  const under = data && UNDER_WAY.has(data.state);
+  const before = useRef(under);
+  useEffect(() => {
+    // the list below, and every figure on other pages, has moved with it
+    if (before.current && under === false) void refresh();
+    before.current = under;
+  }, [under, refresh]);
   if (error)
     return (
       <section className="card intake">
