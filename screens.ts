@@ -35,6 +35,13 @@ export const house: House = {
       title: "我的导出",
       load: () => import("./domains/system/download/downloads.panel.tsx"),
     },
+    {
+      slot: "renter.tabs",
+      key: "contracts",
+      title: "合同",
+      need: "9.query",
+      load: () => import("./domains/contract/contract/of-renter.panel.tsx"),
+    },
   ],
   screens: [
     {
@@ -93,10 +100,20 @@ export const house: House = {
       codes: [6],
       kind: "page",
       menu: "/configuration",
+      words: "导入 模板 表格",
       load: () => import("./domains/listing/import/imports.page.tsx"),
     },
     // 合同管理
     // 客户管理
+    {
+      path: "/configuration/RenterManage",
+      title: "租客管理",
+      codes: [16],
+      kind: "page",
+      menu: "/renter",
+      words: "客户 租户 同住人",
+      load: () => import("./domains/customer/renter/renters.page.tsx"),
+    },
     // 财务管理
     {
       path: "/accountManage/AccountFlowPatch",
