@@ -66,6 +66,15 @@ export const house: House = {
     // 合同管理
     // 客户管理
     // 财务管理
+    {
+      path: "/accountManage/addBillFlow",
+      title: "记一笔",
+      codes: [102],
+      kind: "page",
+      menu: "/accountManage",
+      words: "收款 记账 收银 支出 登记收入",
+      load: () => import("./domains/finance/flow/counter.page.tsx"),
+    },
     // 智能物联
     // 财务报表
     {
