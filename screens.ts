@@ -131,6 +131,15 @@ export const house: House = {
       menu: "/accountManage",
       load: () => import("./domains/finance/bill/bills.page.tsx"),
     },
+    {
+      path: "/accountManage/addBillFlow",
+      title: "记一笔",
+      codes: [102],
+      kind: "page",
+      menu: "/accountManage",
+      words: "收款 记账 收银 支出 登记收入",
+      load: () => import("./domains/finance/flow/counter.page.tsx"),
+    },
     // 智能物联
     // 财务报表
     {
