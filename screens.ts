@@ -71,6 +71,15 @@ export const house: House = {
       load: () => import("./domains/report/workbench/workbench.page.tsx"),
     },
     // 房源管理
+    {
+      path: "/configuration/apartment",
+      title: "房态图",
+      codes: [3],
+      kind: "page",
+      menu: "/configuration",
+      words: "房态 空置 看板",
+      load: () => import("./domains/listing/status/apartment.page.tsx"),
+    },
     // 合同管理
     // 客户管理
     // 财务管理
