@@ -79,6 +79,15 @@ export const house: House = {
     },
     // 房源管理
     {
+      path: "/configuration/apartment",
+      title: "房态图",
+      codes: [3],
+      kind: "page",
+      menu: "/configuration",
+      words: "房态 空置 看板",
+      load: () => import("./domains/listing/status/apartment.page.tsx"),
+    },
+    {
       path: "/configuration/village",
       title: "门店管理",
       codes: [6],
