@@ -70,6 +70,8 @@ export const listFlows = call({
   reply: pageReply(
     flowRow,
     z.object({
+      /** In less out. */
+      amount: z.number(),
       amountIn: z.number(),
       amountOut: z.number(),
       fee: z.number(),

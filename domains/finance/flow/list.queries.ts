@@ -77,6 +77,7 @@ export async function flowRows(
 
 export type FlowTotals = {
   total: number;
+  amount: number;
   amountIn: number;
   amountOut: number;
   fee: number;
@@ -89,7 +90,7 @@ export async function flowTotals(
   filter: FlowFilter,
   villages: readonly number[],
 ): Promise<FlowTotals> {
-  const { rows } = await sql<FlowTotals>`
+  const { rows } = await sql<Omit<FlowTotals, "amount">>`
     select count(*)::int total,
       coalesce(sum(f.amount) filter (where f.direction = 'in' and f.state = 'confirmed'), 0)::bigint "amountIn",
       coalesce(sum(f.amount) filter (where f.direction = 'out' and f.state = 'confirmed'), 0)::bigint "amountOut",
@@ -98,5 +99,6 @@ export async function flowTotals(
     from flow f where f.village_id = any(${villages as number[]}::bigint[]) and ${conditionOf(filter)}`.execute(
     read.tx,
   );
-  return rows[0]!;
+  const totals = rows[0]!;
+  return { ...totals, amount: totals.amountIn - totals.amountOut };
 }

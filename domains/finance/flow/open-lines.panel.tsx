@@ -34,7 +34,7 @@ export function OpenLines({ lines, chosen, onChoose }: Props) {
               />
             </th>
             <th>费用</th>
-            <th>账单号</th>
+            <th className="counter__no">账单号</th>
             <th>应收日</th>
             <th className="num">未收</th>
           </tr>
@@ -56,7 +56,7 @@ export function OpenLines({ lines, chosen, onChoose }: Props) {
                   <span className="dim">{periodText(line.periodStart, line.periodEnd).replace("—", "")}</span>
                   {!line.issued && <small className="dim"> 未出账，将立即出账</small>}
                 </td>
-                <td className="dim">{line.billNo}</td>
+                <td className="dim counter__no">{line.billNo}</td>
                 <td>{line.dueDate}</td>
                 <td className="num">
                   <Money fen={line.owed} />
@@ -66,7 +66,9 @@ export function OpenLines({ lines, chosen, onChoose }: Props) {
           })}
           <tr className="sum">
             <td />
-            <td colSpan={3}>已选 {chosen.size} 项</td>
+            <td>已选 {chosen.size} 项</td>
+            <td className="counter__no" />
+            <td />
             <td className="num">{yuan(sum)}</td>
           </tr>
         </tbody>
