@@ -19,14 +19,32 @@ export const house: House = {
     { path: "/valueAdded", title: "增值服务", code: 121, icon: "spark" },
     { path: "/service", title: "运营管理", code: 50, icon: "tools" },
   ],
-  redirects: [
-    { from: "/portal", to: "/portal/login" },
-    { from: "/workbench/overview", to: "/workbench/overview2" },
-  ],
+  redirects: [],
   villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
   searchers: [],
-  panels: [],
+  panels: [
+    {
+      slot: "shell.header",
+      key: "quick",
+      title: "快捷操作",
+      load: () => import("./domains/report/workbench/quick-menu.panel.tsx"),
+    },
+    {
+      slot: "shell.header",
+      key: "downloads",
+      title: "我的导出",
+      load: () => import("./domains/system/download/downloads.panel.tsx"),
+    },
+  ],
   screens: [
+    {
+      path: "/contract/RenterContractPage",
+      title: "租客合同",
+      codes: [9],
+      kind: "page",
+      menu: "/contract",
+      load: () => import("./domains/contract/contract/contracts.page.tsx"),
+    },
     // 公开页面
     {
       path: "/user/login",
@@ -35,7 +53,23 @@ export const house: House = {
       kind: "public",
       load: () => import("./domains/access/session/login.page.tsx"),
     },
+    {
+      path: "/setup",
+      title: "初始化",
+      codes: [],
+      kind: "public",
+      load: () => import("./domains/access/setup/setup.page.tsx"),
+    },
     // 工作台
+    {
+      path: "/workbench/WorkbenchPage",
+      title: "工作台",
+      codes: [1],
+      kind: "page",
+      menu: "top",
+      icon: "home",
+      load: () => import("./domains/report/workbench/workbench.page.tsx"),
+    },
     // 房源管理
     // 合同管理
     // 客户管理
@@ -56,21 +90,54 @@ export const house: House = {
       menu: "/accountManage",
       load: () => import("./domains/finance/bill/bills.page.tsx"),
     },
-    {
-      path: "/accountManage/addBillFlow",
-      title: "记一笔",
-      codes: [102],
-      kind: "page",
-      menu: "/accountManage",
-      words: "收款 收入 支出",
-      load: () => import("./domains/finance/flow/receive.page.tsx"),
-    },
     // 智能物联
     // 财务报表
+    {
+      path: "/report/owingReport",
+      title: "欠费报表",
+      codes: [114],
+      kind: "page",
+      menu: "/report",
+      words: "账龄 催收 应收",
+      load: () => import("./domains/report/owing/owings.page.tsx"),
+    },
+    {
+      path: "/report/dailyCollectionReport",
+      title: "日收款报表",
+      codes: [99],
+      kind: "page",
+      menu: "/report",
+      words: "收款日报 实收",
+      load: () => import("./domains/report/collection/collections.page.tsx"),
+    },
     // 运营报表
     // 物联报表
     // 资产报表
     // 系统管理
+    {
+      path: "/system/OperationLog",
+      title: "操作日志",
+      codes: [68],
+      kind: "page",
+      menu: "/system",
+      load: () => import("./domains/system/log/operations.page.tsx"),
+    },
+    {
+      path: "/system/BusinessLog",
+      title: "业务日志",
+      codes: [130],
+      kind: "page",
+      menu: "/system",
+      load: () => import("./domains/system/log/businesses.page.tsx"),
+    },
+    {
+      path: "/system/BigFileDownloadManage",
+      title: "下载中心",
+      codes: [257],
+      kind: "page",
+      menu: "/system",
+      load: () => import("./domains/system/download/downloads.page.tsx"),
+    },
     // 增值服务
     // 运营管理
     // 消息中心

@@ -913,6 +913,7 @@ export interface RoomChange {
 export interface RoomImport {
   createdAt: Generated<Timestamp>;
   createdBy: Int8;
+  doneAt: Timestamp | null;
   errorCount: Generated<number>;
   errors: Generated<Json>;
   fileId: Int8;
@@ -928,6 +929,7 @@ export interface RoomImport {
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
   villageId: Int8 | null;
+  villageIds: Generated<ArrayType<Int8>>;
 }
 
 export interface RoomLeaving {

@@ -1,3 +1,4 @@
+import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Chance } from "./random.ts";
 
 // Common surnames by how common they are, and characters that given names are made of.
@@ -58,10 +59,18 @@ const REGIONS = [
   "360102",
 ];
 
+const DAYS = 7300;
+const ORDERS = 499;
+/** What a person's sequence number stands for: a birthday and an order of that day no other of 3.6 million people has. */
+const scattered = (sequence: number) => (sequence * 1_234_577 + 12_345) % (DAYS * ORDERS);
+
+export const birthdayOf = (sequence: number): Day =>
+  addDays("1984-03-01", Math.floor(scattered(sequence) / ORDERS));
+
 /** An 18-digit number with its check digit (GB 11643). */
-export function idCard(chance: Chance, birthday: string, sequence: number, male: boolean): string {
-  const order = String(((sequence * 2) % 998) + (male ? 1 : 2)).padStart(3, "0");
-  const body = chance.pick(REGIONS) + birthday.replaceAll("-", "") + order;
+export function idCard(chance: Chance, sequence: number, male: boolean): string {
+  const order = String((scattered(sequence) % ORDERS) * 2 + (male ? 1 : 0)).padStart(3, "0");
+  const body = chance.pick(REGIONS) + birthdayOf(sequence).replaceAll("-", "") + order;
   const sum = WEIGHTS.reduce((total, weight, i) => total + weight * Number(body[i]), 0);
   return body + "10X98765432"[sum % 11]!;
 }

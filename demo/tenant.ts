@@ -1,9 +1,9 @@
 import { pinyin } from "pinyin-pro";
 import { genderOf } from "../platform/kernel/certificate.ts";
-import { addDays, type Day } from "../platform/kernel/day.ts";
+import type { Day } from "../platform/kernel/day.ts";
 import { maskCertificate, maskPhone } from "../platform/kernel/mask.ts";
 import type { Company } from "./company.ts";
-import { fullName, idCard, mobile } from "./names.ts";
+import { birthdayOf, fullName, idCard, mobile } from "./names.ts";
 import { at } from "./numbers.ts";
 
 export type Tenant = { id: number; name: string; maskedPhone: string; maskedCert: string };
@@ -26,8 +26,8 @@ export async function makeTenant(co: Company, villageId: number, since: Day): Pr
   const id = co.ids("party");
   const name = fullName(chance);
   const phone = mobile(id);
-  const birthday = addDays("1984-03-01", chance.int(0, 7300));
-  const certNo = idCard(chance, birthday, id, chance.yes(0.55));
+  const birthday = birthdayOf(id);
+  const certNo = idCard(chance, id, chance.yes(0.55));
   await co.sink.add("party", {
     id,
     enterpriseId: co.enterpriseId,

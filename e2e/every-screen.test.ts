@@ -7,9 +7,12 @@ import { demoPerson, DESK, PHONE, story } from "./browser.sample.ts";
 const { house, base, open } = await story();
 const screens = table.screens.filter((s) => s.kind !== "public");
 
+/** The first set-up of a production house, which the specification leaves open. */
+const OWN = new Set(["/setup"]);
+
 test("every screen is a route of the specification, with its codes and title", () => {
   const routes = new Map(ROUTES.map((r) => [r[0], r]));
-  for (const screen of table.screens) {
+  for (const screen of table.screens.filter((s) => !OWN.has(s.path))) {
     const route = routes.get(screen.path);
     expect(route, screen.path).toBeDefined();
     expect(screen.title, screen.path).toBe(route![3]);

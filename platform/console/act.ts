@@ -45,7 +45,8 @@ export function useAct() {
         const full = more ? { ...parts, body: { ...parts.body, ...more } } : parts;
         reply = await sendWire<Reply<C>>(call, full, { idempotencyKey });
         if (how.done) toast(how.done);
-        await refresh();
+        // the button need not wait for every figure on the page
+        void refresh();
       };
       if (how.reason) await askReason(how.reason, (reason) => work({ reason }));
       else if (how.ask) await confirm({ ...how.ask, run: () => work() });

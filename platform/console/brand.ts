@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from "react";
 import { brand as fallback } from "../../brands/default.ts";
 import type { BrandNow } from "../kernel/brand.ts";
-import { inkOn } from "../kernel/colour.ts";
+import { dye } from "./dye.ts";
 import { sendWire, setApiBase } from "./request.ts";
 import { keep, kept } from "./storage.ts";
+import { isDark, onPaint } from "./theme.ts";
 
 let now: BrandNow = { ...fallback, ...kept<BrandNow>("brand") };
 const listeners = new Set<() => void>();
@@ -17,35 +18,22 @@ const subscribe = (listener: () => void) => {
 };
 export const useBrand = (): BrandNow => useSyncExternalStore(subscribe, brandNow);
 
-/** An asset of the brand as an address; undefined while the product's own drawing stands in for it. */
-export const brandAsset = (value: string): string | undefined =>
-  /^(\/|https:|data:)/.test(value) ? value : undefined;
+/** Address of a picture of the brand; undefined for the product's own, which are drawn by the pages themselves. */
+export const brandAsset = (name: string): string | undefined =>
+  now.key === fallback.key ? undefined : `/sams/brand/${name}`;
 
-/** Lays the brand on the document: colours over the tokens (the product's own stand there already), icon, call address. */
-function dye(): void {
-  const { style, dataset } = document.documentElement;
-  const own = now.themeColor.toUpperCase() === fallback.themeColor;
-  const lay = (name: string, value: string) =>
-    own ? style.removeProperty(name) : style.setProperty(name, value);
-  const mixed = (with_: string, part: number) => `color-mix(in oklab, ${now.themeColor} ${part}%, ${with_})`;
-  lay("--primary", now.themeColor);
-  lay("--on-primary", inkOn(now.themeColor));
-  lay("--primary-hover", mixed("#fff", 84));
-  lay("--primary-active", mixed("#000", 90));
-  lay("--primary-tint", mixed("var(--bg)", 12));
-  lay("--primary-line", mixed("var(--bg)", 45));
-  lay("--focus", mixed("transparent", 28));
-  lay("--link", mixed("var(--text)", 62));
-  lay("--side-on", mixed("var(--side-bg)", 30));
-  dataset["menu"] = now.mode;
+/** Lays the brand on the document: colours, icon, and where calls go. */
+function wear(): void {
+  dye(now, now.themeColor.toUpperCase() === fallback.themeColor, isDark());
   const icon = brandAsset(now.favicon);
   if (icon) document.querySelector<HTMLLinkElement>("link[rel=icon]")?.setAttribute("href", icon);
   setApiBase(now.apiBase);
 }
+onPaint(wear);
 
 /** Asks the server which brand this is; without an answer the last known one stays. */
 export async function loadBrand(): Promise<void> {
-  dye();
+  wear();
   try {
     const answer = await sendWire<Partial<BrandNow>>({
       method: "GET",
@@ -53,7 +41,7 @@ export async function loadBrand(): Promise<void> {
     });
     now = { ...fallback, ...answer };
     keep("brand", now);
-    dye();
+    wear();
     for (const listener of listeners) listener();
   } catch {
     // the page works with what it has

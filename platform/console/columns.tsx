@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { ZodType } from "zod";
 import type { FieldMeta } from "../kernel/field.ts";
 import { isRight, lookOf, Money } from "./kinds.tsx";
 import { metaAt, rowShape, sortable } from "./schema.ts";
@@ -40,9 +41,15 @@ export type Ready<R> = {
 };
 
 /** Labels, kinds and sorting come from the call's contract; the page only names its columns. */
-export function columns<R>(call: Pick<Call, "reply" | "query">, list: readonly Column<R>[]): Ready<R>[] {
-  const shape = rowShape(call);
-  const sorts = new Set(sortable(call));
+export const columns = <R,>(call: Pick<Call, "reply" | "query">, list: readonly Column<R>[]): Ready<R>[] =>
+  columnsOf(rowShape(call), new Set(sortable(call)), list);
+
+/** The same for the fields of any object schema. */
+export function columnsOf<R>(
+  shape: Record<string, ZodType | undefined>,
+  sorts: ReadonlySet<string>,
+  list: readonly Column<R>[],
+): Ready<R>[] {
   return list.map((column) => {
     const c = typeof column === "string" ? { key: column } : column;
     const own = "own" in c;

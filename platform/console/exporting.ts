@@ -1,19 +1,39 @@
 import type { Call } from "../kernel/call.ts";
+import type { ExportCall } from "../kernel/export.ts";
+import { askText } from "./reason.tsx";
 import { download } from "./request.ts";
 import { shapeOf } from "./schema.ts";
 import { toast } from "./toast.ts";
 
-export type ExportCall = Call;
+type Sent = { params?: Record<string, unknown> | undefined; query: Record<string, unknown> };
 
-/** Saves the list as shown: same filter, same columns. Above the limit the server makes it a job and says so. */
-export async function exportList(
-  call: ExportCall,
-  sent: { params?: Record<string, unknown> | undefined; query: Record<string, unknown> },
-  columns: readonly string[],
-): Promise<void> {
-  const { pageNo: _page, pageSize: _size, ...filter } = sent.query;
+/** What the list's own query carries and an export does not need. */
+const PAGING = new Set(["pageNo", "pageSize", "want"]);
+
+/**
+ * Saves the list as shown: same filter and order, same columns. Personal data leave only with a word on what for.
+ * Above the limit the server makes it a task and says so.
+ */
+export async function exportList(call: ExportCall, sent: Sent, columns: readonly string[]): Promise<void> {
   const known = shapeOf(call.query);
-  const query = "columns" in known ? { ...filter, columns: columns.join(",") } : filter;
-  const job = await download(call as Call<undefined>, { params: sent.params, query } as never);
-  if (job !== undefined) toast("已提交导出任务，请到下载中心查看", "info");
+  const filter = Object.fromEntries(
+    Object.entries(sent.query).filter(([key]) => key in known && !PAGING.has(key)),
+  );
+  const save = async (usage?: string) => {
+    const query = { ...filter, columns: columns.join(","), usage };
+    const task = await download(call as Call<undefined>, { params: sent.params, query } as never);
+    if (task !== undefined) toast("已提交导出任务，请到下载中心查看", "info");
+  };
+  if (!call.exporting.personal) return save();
+  await askText(
+    {
+      title: `导出${call.exporting.title}`,
+      text: "导出内容含个人信息，请填写用途",
+      ok: "导出",
+      placeholder: "用途（2-100字）",
+      wrong: "请填写用途（2-100字）",
+      most: 100,
+    },
+    save,
+  );
 }

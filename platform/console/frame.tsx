@@ -11,6 +11,7 @@ import { panelOf } from "./load.tsx";
 import { Lost } from "./lost.tsx";
 import { dirtyPaths } from "./page.ts";
 import { Pages } from "./pages.tsx";
+import { countOpening } from "./opened.ts";
 import { mayOpen } from "./permits.ts";
 import { litPath, menuTree, screenAt, type House } from "./screen.ts";
 import type { Operator } from "./session.ts";
@@ -43,6 +44,9 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
     else void navigate(LOST, { replace: true, state: { from: at.pathname } });
     setDrawer(false);
   }, [found, lost, at.pathname, at.search, navigate]);
+  useEffect(() => {
+    if (found) countOpening(found.path);
+  }, [found]);
   useEffect(() => windowKept.set("tabs", tabs), [tabs]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -6,7 +6,8 @@ import { Cards, type Card } from "./cards.tsx";
 import { Chips } from "./chips.tsx";
 import { chosen, columns as ready, type Choice, type Column } from "./columns.tsx";
 import { ColumnSet } from "./columnset.tsx";
-import { exportList, type ExportCall } from "./exporting.ts";
+import type { ExportCall } from "../kernel/export.ts";
+import { exportList } from "./exporting.ts";
 import { queryOf, type Filter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { ListContext } from "./listcontext.ts";
@@ -128,12 +129,35 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   };
   const batch = ((props.batch ?? []) as readonly Batch<R>[]).filter((b) => may(b.need));
   const unpick = () => setPicked({ ids: [], rows: [] });
+  const { exportCall } = props;
+  const onExport =
+    exportCall && may(exportCall.needs)
+      ? () =>
+          exportList(
+            exportCall,
+            { params: props.params, query },
+            shown.map((c) => c.key),
+          )
+      : undefined;
   const fresh = new Date(dataUpdatedAt).toTimeString().slice(0, 5);
   return (
     <div className="list">
       {props.tabs && <ListTabs tabs={props.tabs} address={address} query={query} set={set} />}
       {filters.length > 0 && <Filters filters={filters} params={address} set={set} />}
       <Chips filters={filters} params={address} set={set} fresh={data && fresh} />
+      {error && data && (
+        <div className="form__alert list__late" role="alert">
+          刷新失败，显示的是 {fresh} 的数据
+          <button type="button" className="linkish" onClick={() => void refetch()}>
+            重试
+          </button>
+        </div>
+      )}
+      {phone && props.toolbar && (
+        <div className="cards__tools">
+          <ActionButtons actions={props.toolbar} />
+        </div>
+      )}
       {phone ? (
         data ? (
           <Cards
@@ -166,15 +190,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
                 .join("，")
             }
             onUnpick={unpick}
-            onExport={
-              props.exportCall &&
-              (() =>
-                exportList(
-                  props.exportCall!,
-                  { params: props.params, query },
-                  shown.map((c) => c.key),
-                ))
-            }
+            onExport={onExport}
             density={density}
             onDensity={setDensity}
             columnSet={<ColumnSet columns={arranged} set={setChoice} />}

@@ -1,7 +1,7 @@
 import { Table, Tooltip } from "antd";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { RowActions, type Actions } from "./actions.tsx";
+import { Cell } from "./cell.tsx";
 import type { Ready } from "./columns.tsx";
 import { Icon } from "./icons.tsx";
 import { lookOf } from "./kinds.tsx";
@@ -102,36 +102,6 @@ const Head = <R,>({ column: { meta } }: { column: Ready<R> }) =>
   ) : (
     meta.title
   );
-
-export function Cell<R>({
-  column: c,
-  row,
-  onOpen,
-}: {
-  column: Ready<R>;
-  row: R;
-  onOpen?: ((row: R) => void) | undefined;
-}) {
-  const to = c.to?.(row);
-  const shown = c.show(row);
-  const text = typeof shown === "string" ? shown : undefined;
-  // long texts are cut, and whole in the tooltip
-  const cut = (c.plain && text !== undefined) || c.width !== undefined;
-  const content = cut ? (
-    <span className="sheet__cell" title={text} style={c.width ? { maxWidth: c.width - 14 } : undefined}>
-      {shown}
-    </span>
-  ) : (
-    shown
-  );
-  if (to) return <Link to={to}>{content}</Link>;
-  if (!onOpen) return content;
-  return (
-    <button type="button" className="linkish" onClick={() => onOpen(row)}>
-      {content}
-    </button>
-  );
-}
 
 /** Sums over the whole filter, under their columns. */
 function SumRow<R extends object>({

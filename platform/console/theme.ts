@@ -26,6 +26,9 @@ export function startTheme(): void {
   paint();
 }
 
+/** Runs whenever the theme is laid on the document anew. */
+export const onPaint = (listener: () => void): void => void listeners.add(listener);
+
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);

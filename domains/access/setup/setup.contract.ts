@@ -14,7 +14,7 @@ export const checkSetup = call({
   summary: "检查初始化链接",
   needs: "public",
   perMinute: 30,
-  query: z.object({ token }),
+  query: z.object({ token: z.string().max(100) }),
   reply: z.object({ open: z.boolean() }),
 });
 

@@ -57,7 +57,7 @@ export const plainColumns = (
 });
 
 /** Makes the person once per enterprise: the same certificate a second time is refused, also in a race. */
-export async function createRenter(act: Act, input: RenterInput, importId?: number): Promise<{ id: number }> {
+export async function createRenter(act: Act, input: RenterInput): Promise<{ id: number }> {
   inScope(act.who, input.homeVillageId);
   const { enterpriseId } = await act.tx
     .selectFrom("village")
@@ -86,7 +86,6 @@ export async function createRenter(act: Act, input: RenterInput, importId?: numb
       ...derivedFrom(act, input),
       emergencyPhone: input.emergencyPhone,
       guardianPhone: input.guardianPhone,
-      importId: importId ?? null,
     })
     .execute();
   await linkParty(act, id, input.homeVillageId, "home");

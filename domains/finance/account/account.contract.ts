@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
+import { idList } from "../../../platform/kernel/paging.ts";
 import type { AccountKind } from "../flow/flow.rules.ts";
 
 export const ACCOUNT_KIND: Words<AccountKind> = {
@@ -21,6 +22,9 @@ export const allAccounts = call({
   query: z.object({
     /** Only accounts through which this village may take or give money. */
     villageId: z.coerce.number().pipe(f.id).optional(),
+    keyword: z.string().trim().max(50).optional(),
+    ids: idList,
+    pageSize: z.coerce.number().int().optional(),
   }),
   reply: z.array(
     z.object({

@@ -17,6 +17,8 @@ export default [
             or (a.holder_village_id is null and a.enterprise_id in (
               select enterprise_id from village where id = any(${villages as number[]}::bigint[])))
           order by id`.execute(read.tx);
-    return rows.map(({ statementMode, ...row }) => ({ ...row, claimed: statementMode === "claim" }));
+    const { keyword = "", ids } = query;
+    const wanted = rows.filter((row) => row.name.includes(keyword) && (!ids || ids.includes(row.id)));
+    return wanted.map(({ statementMode, ...row }) => ({ ...row, claimed: statementMode === "claim" }));
   }),
 ];

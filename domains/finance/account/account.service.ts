@@ -38,7 +38,7 @@ export async function addAccount(act: Pick<Act, "tx">, account: NewAccount): Pro
 }
 
 /** Lets a village receive through an account at one terminal. */
-export async function receiveThrough(
+export async function useAccount(
   act: Pick<Act, "tx">,
   use: { villageId: number; payType: CounterChannel; merchantAccountId: number; terminal?: string },
 ): Promise<void> {
@@ -83,7 +83,11 @@ export async function accountFor(
 }
 
 /** Locks a cash box and refuses when it holds less than what shall leave it. */
-export async function checkCash(act: Act, account: MerchantAccount, amount: Fen): Promise<void> {
+export async function checkCash(
+  act: Act,
+  account: Pick<MerchantAccount, "id" | "kind">,
+  amount: Fen,
+): Promise<void> {
   if (account.kind !== "cash") return;
   await sql`select from merchant_account where id = ${account.id} for update`.execute(act.tx);
   const { rows } = await sql<{ fen: Fen }>`

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { entryShown, moment } from "../journal/entry.contract.ts";
+import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { CHANNELS } from "../flow/words.rules.ts";
 import { billRow } from "./bills.contract.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
@@ -97,7 +97,7 @@ export const billDetail = billRow.extend({
     capped: f.flag("已到上限"),
   }),
   entries: z.array(entryShown),
-  log: z.array(moment),
+  log: z.array(momentShown),
 });
 
 const billId = z.object({ id: z.coerce.number().pipe(f.id) });

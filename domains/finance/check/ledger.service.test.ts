@@ -11,7 +11,7 @@ import { writeOffBill } from "../bill/writeoff.service.ts";
 import { takeBack } from "../flow/allocate.service.ts";
 import { bookCost, payCost } from "../flow/cost.service.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";
-import { drawPrepaid } from "../flow/prepaid.service.ts";
+import { usePrepaid } from "../flow/prepaid.service.ts";
 import { reverseFlow } from "../flow/reverse.service.ts";
 import { setBilling } from "../setting/setting.service.ts";
 import { checkLedger } from "./check.service.ts";
@@ -163,7 +163,7 @@ async function perform(
       if (billId) await acting(house, (act) => voidBills(act, [billId], "作废"));
       break;
     case "use":
-      await acting(house, (act) => drawPrepaid(act, { villageId: store.villageId, partyId }));
+      await acting(house, (act) => usePrepaid(act, { villageId: store.villageId, partyId }));
       break;
     case "day":
       world.day = addDays(day, 1 + (pick % 15));

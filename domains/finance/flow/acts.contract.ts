@@ -2,11 +2,15 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { flowId } from "./flow.contract.ts";
-import { payment, receiptPreview } from "./receive.contract.ts";
+import { FLOW_DIRECTION, NUMBERED } from "./flow.rules.ts";
+import { paidAt, payment, receiptPreview } from "./receive.contract.ts";
 
 const done = z.object({ id: f.id, state: z.string() });
 
-/** A receipt that was missed: booked for a past moment, and confirmed by somebody else. */
+/**
+ * A movement that was missed: booked for a past moment and confirmed by somebody else. Money in belongs to a customer;
+ * money out pays a cost that is booked.
+ */
 export const addFlow = call({
   method: "POST",
   path: "/billing/api/v3/flow",
@@ -14,14 +18,26 @@ export const addFlow = call({
   needs: "102.add",
   money: true,
   target: "flow",
-  body: z.object({
-    villageId: f.pick("门店"),
-    partyId: f.pick("客户"),
-    roomId: f.pick("房间").nullable().optional(),
-    amount: f.amount("金额"),
-    ...payment,
-    fileIds: z.array(f.id).min(1, "请上传附件").max(9, "附件最多9个").meta({ title: "附件", kind: "file" }),
-  }),
+  body: z
+    .object({
+      villageId: f.pick("门店"),
+      direction: f.choice("方向", FLOW_DIRECTION).default("in"),
+      partyId: f.pick("客户").optional(),
+      billId: f.pick("应付账单").optional(),
+      roomId: f.pick("房间").nullable().optional(),
+      amount: f.amount("金额"),
+      ...payment,
+      paidAt,
+      fileIds: z.array(f.id).min(1, "请上传附件").max(9, "附件最多9个").meta({ title: "附件", kind: "file" }),
+    })
+    .superRefine((flow, ctx) => {
+      const missing = (path: string, message: string) =>
+        ctx.addIssue({ code: "custom", path: [path], message, input: flow });
+      if (flow.direction === "in" && !flow.partyId) missing("partyId", "请选择客户");
+      if (flow.direction === "out" && !flow.billId) missing("billId", "请选择应付账单");
+      if (NUMBERED.includes(flow.channel) && !flow.channelTradeNo)
+        missing("channelTradeNo", "请输入渠道流水号");
+    }),
   reply: z.object({ id: f.id, flowNo: z.string() }),
 });
 

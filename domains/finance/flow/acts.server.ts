@@ -3,14 +3,12 @@ import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { inScope, seen } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { accountFor } from "../account/account.service.ts";
 import * as calls from "./acts.contract.ts";
 import { allocateFlow, takeBack } from "./allocate.service.ts";
 import { confirmFlow, previewConfirm, rejectFlow } from "./confirm.service.ts";
-import { channelFee } from "./flow.rules.ts";
-import { checkNumbered, insertFlow, noteFlow, paidOnOf } from "./insert.service.ts";
+import { noteFlow } from "./insert.service.ts";
 import { readFlow, type Flow } from "./locked.queries.ts";
-import { checkPayer } from "./payee.service.ts";
+import { bookMissed } from "./patch.service.ts";
 import { reverseFlow } from "./reverse.service.ts";
 
 /** The flow in scope; an account of a batch must be one. */
@@ -23,25 +21,7 @@ const answer = async (act: Act, id: number) =>
 export default [
   serve(calls.addFlow, async (act, { body }) => {
     inScope(act.who, body.villageId);
-    await checkPayer(act, body.villageId, body.partyId);
-    checkNumbered(body);
-    const account = await accountFor(act, body);
-    const made = await insertFlow(act, {
-      ...body,
-      roomId: body.roomId ?? null,
-      direction: "in",
-      kind: "receipt",
-      fee: channelFee(body.amount, account.feeRate, account.feeCap),
-      paidOn: paidOnOf(act, body.paidAt),
-      state: "pending",
-    });
-    await noteFlow(
-      act,
-      { ...made, villageId: body.villageId },
-      "补录",
-      `补录收款 ${yuan(body.amount)}，${account.name}`,
-    );
-    return made;
+    return bookMissed(act, body);
   }),
 
   serveRead(calls.previewConfirm, async (read, { params }) => {

@@ -16,7 +16,7 @@ import { keyOf } from "../allocation/plan.rules.ts";
 import { periodText } from "../bill/lines.panel.tsx";
 import { allocateFlow } from "./acts.contract.ts";
 import { getFlow } from "./flow.contract.ts";
-import { openOfParty } from "./receive.contract.ts";
+import { openOfParty } from "./payer.contract.ts";
 
 type Flow = Reply<typeof getFlow>;
 

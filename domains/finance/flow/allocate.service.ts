@@ -9,7 +9,7 @@ import { keepAround } from "../bill/keep.service.ts";
 import { carryOut } from "./carry.service.ts";
 import { FLOW_MOVES } from "./flow.rules.ts";
 import { lockFlow, readFlow, type Flow } from "./locked.queries.ts";
-import { depositsOf } from "./receive.service.ts";
+import { depositsOf } from "./ground.service.ts";
 
 /** Pays bills out of what is left of a flow, with the amounts a person gave; a yuan too much refuses all of it. */
 export async function allocateFlow(

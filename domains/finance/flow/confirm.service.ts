@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
+import { checkCash } from "../account/account.service.ts";
 import { addPrepaid } from "../balance/balance.service.ts";
+import { lockBills, readBills } from "../bill/bills.queries.ts";
 import { post } from "../journal/journal.service.ts";
 import { carryOut } from "./carry.service.ts";
-import { FLOW_MOVES, receiptEntries } from "./flow.rules.ts";
+import { checkPayable, settleCost } from "./cost.service.ts";
+import { FLOW_MOVES, paymentEntry, receiptEntries } from "./flow.rules.ts";
 import { counterChannelOf, lockFlow, readFlow, type Flow } from "./locked.queries.ts";
-import { lockGround, previewOn, previewReceipt, type Preview, type Receipt } from "./receive.service.ts";
+import { lockGround, type Receipt } from "./ground.service.ts";
+import { changed, previewOn, previewPayment, previewReceipt, type Preview } from "./preview.service.ts";
 
 const wanted = z.object({
   wants: z.array(
@@ -36,9 +40,17 @@ function receiptOf(flow: Flow): Receipt & { hash: string } {
   };
 }
 
+/** What confirming a waiting flow would do now. */
 export async function previewConfirm(read: Read, flowId: number): Promise<Preview> {
-  return previewReceipt(read, receiptOf(await readFlow(read, flowId)));
+  const flow = await readFlow(read, flowId);
+  FLOW_MOVES.next("confirm", flow);
+  if (flow.direction === "out") return previewPayment(read, flow, await readBills(read, wantedBills(flow)));
+  // the account was judged when the money was booked; that it is closed since does not keep the money out
+  const preview = await previewReceipt(read, { ...receiptOf(flow), merchantAccountId: undefined });
+  return { ...preview, fee: flow.fee };
 }
+
+const wantedBills = (flow: Flow) => receiptOf(flow).wants.map((w) => w.billId);
 
 /**
  * The second person says the money is there: it is posted, and pays what it was booked for. Who booked a flow cannot
@@ -50,13 +62,36 @@ export async function confirmFlow(act: Act, flowId: number, hash?: string): Prom
   FLOW_MOVES.next("confirm", seen);
   if (seen.createdBy !== null && seen.createdBy === act.who.operatorId)
     throw new Refusal("sameOperator", "录入人不能确认自己的流水");
+  if (seen.direction === "out") return confirmPayment(act, seen, hash ?? receiptOf(seen).hash);
   const receipt = receiptOf(seen);
   const ground = await lockGround(act, receipt);
   const flow = await lockFlow(act, flowId);
   if (flow.status !== "pending") throw new Refusal("alreadyConfirmed", "流水已确认");
-  const preview = await previewOn(act, receipt, ground);
-  if (receipt.wants.length && preview.hash !== (hash ?? receipt.hash))
-    throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
+  const preview = await previewOn(act, receipt, ground, flow.fee);
+  if (receipt.wants.length && preview.hash !== (hash ?? receipt.hash)) throw changed(preview);
+  await markConfirmed(act, flowId);
+  await post(act, receiptEntries(flow, flow));
+  await addPrepaid(act, receipt.villageId, receipt.partyId, flow.amount);
+  await carryOut(act, receipt, preview, ground.bills, ground.around, flowId);
+  return flow;
+}
+
+/** Money out that was booked afterwards: it left its account and pays the cost it was booked for. */
+async function confirmPayment(act: Act, seen: Flow, hash: string): Promise<Flow> {
+  const flow = await lockFlow(act, seen.id);
+  if (flow.status !== "pending") throw new Refusal("alreadyConfirmed", "流水已确认");
+  const bills = await lockBills(act, wantedBills(flow));
+  const preview = await previewPayment(act, flow, bills);
+  if (preview.hash !== hash) throw changed(preview);
+  const bill = checkPayable(bills[0], flow.amount);
+  await checkCash(act, { id: flow.merchantAccountId, kind: flow.kind }, flow.amount);
+  await markConfirmed(act, flow.id);
+  await post(act, [paymentEntry(flow, flow)]);
+  await settleCost(act, flow, bill, flow.amount);
+  return flow;
+}
+
+async function markConfirmed(act: Act, flowId: number): Promise<void> {
   const now = act.now.toISOString();
   await act.tx
     .updateTable("flow")
@@ -69,10 +104,6 @@ export async function confirmFlow(act: Act, flowId: number, hash?: string): Prom
     }))
     .where("id", "=", flowId)
     .execute();
-  await post(act, receiptEntries(flow, flow));
-  await addPrepaid(act, receipt.villageId, receipt.partyId, flow.amount);
-  await carryOut(act, receipt, preview, ground.bills, ground.around, flowId);
-  return flow;
 }
 
 /** Says that the money of a waiting flow never came. */

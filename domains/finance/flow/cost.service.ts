@@ -5,7 +5,7 @@ import type { Act } from "../../../platform/server/act.ts";
 import { accountFor, checkCash } from "../account/account.service.ts";
 import { allocateCost } from "../allocation/allocation.service.ts";
 import { allot, inOrder } from "../allocation/allocation.rules.ts";
-import { whyNotPay } from "../bill/bill.rules.ts";
+import { whyNotPay, type Bill } from "../bill/bill.rules.ts";
 import { makeBills } from "../bill/bill.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import { post } from "../journal/journal.service.ts";
@@ -79,11 +79,7 @@ export async function payCost(
   billId: number,
   payment: Payment,
 ): Promise<{ id: number; flowNo: string; villageId: number }> {
-  const [bill] = await lockBills(act, [billId]);
-  if (!bill || bill.direction !== "payable") throw notFound();
-  const why = whyNotPay(bill);
-  if (why) throw new Refusal("notAllowed", why);
-  if (payment.amount > bill.outstanding) throw invalid({ field: "amount", msg: "付款金额超过未付金额" });
+  const bill = checkPayable((await lockBills(act, [billId]))[0], payment.amount);
   const { villageId, partyId } = bill;
   const account = await accountFor(act, { ...payment, villageId, direction: "out" });
   await checkCash(act, account, payment.amount);
@@ -106,19 +102,38 @@ export async function payCost(
   };
   const made = await insertFlow(act, flow);
   await post(act, [paymentEntry({ ...flow, id: made.id }, account)]);
+  await settleCost(act, { id: made.id, villageId, paidOn: flow.paidOn }, bill, payment.amount);
+  return { ...made, villageId };
+}
+
+/** Lays money that left on the lines of a locked payable bill, in their order. */
+export async function settleCost(
+  act: Act,
+  flow: { id: number; villageId: number; paidOn: Day },
+  bill: Bill,
+  amount: Fen,
+): Promise<void> {
   const open = bill.lines.map((line) => ({
-    billId,
+    billId: bill.id,
     lineId: line.id,
     dueDate: bill.dueDate,
     owed: line.outstanding,
     lateFee: false,
     priority: 0,
   }));
-  const { paying } = allot(inOrder(open, []), payment.amount);
+  const { paying } = allot(inOrder(open, []), amount);
   await allocateCost(
     act,
-    { id: made.id, villageId, paidOn: flow.paidOn },
+    flow,
     paying.map((pay) => ({ ...pay, lineId: pay.lineId! })),
   );
-  return { ...made, villageId };
+}
+
+/** Refuses what cannot be paid out for a bill, with the sentence for whoever typed it. */
+export function checkPayable(bill: Bill | undefined, amount: Fen): Bill {
+  if (!bill || bill.direction !== "payable") throw notFound();
+  const why = whyNotPay(bill);
+  if (why) throw new Refusal("notAllowed", why);
+  if (amount > bill.outstanding) throw invalid({ field: "amount", msg: "付款金额超过未付金额" });
+  return bill;
 }

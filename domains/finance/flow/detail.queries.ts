@@ -1,26 +1,22 @@
 import { sql } from "kysely";
 import type { z } from "zod";
+import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { seen } from "../../../platform/server/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import { logOf } from "../bill/detail.queries.ts";
 import { entriesShown } from "../journal/shown.queries.ts";
 import type { flowDetail } from "./flow.contract.ts";
-import { flowRows } from "./list.queries.ts";
+import { flowRow } from "./list.queries.ts";
 
 type Detail = z.input<typeof flowDetail>;
 
 export async function flowDetailOf(read: Read, id: number): Promise<Detail> {
-  const at = await read.tx
-    .selectFrom("flow")
-    .select(["villageId", "flowNo"])
-    .where("id", "=", id)
-    .executeTakeFirst();
-  const { villageId, flowNo } = seen(read.who, at) as { villageId: number; flowNo: string };
-  const [row] = await flowRows(read, { keyword: flowNo }, [villageId], { pageNo: 1, pageSize: 1 });
+  const at = await read.tx.selectFrom("flow").select("villageId").where("id", "=", id).executeTakeFirst();
+  seen(read.who, at);
   const allocations = await allocationsOf(read, id);
   return {
-    ...row!,
+    ...(await flowRow(read, id)),
     ...(await headOf(read, id)),
     today: read.today,
     files: (await filesOf(read, "flow", [id])).get(id) ?? [],
@@ -35,6 +31,7 @@ export async function flowDetailOf(read: Read, id: number): Promise<Detail> {
 
 type Head = Pick<
   Detail,
+  | "partyPhone"
   | "paidOn"
   | "outTradeNo"
   | "payerAccount"
@@ -47,16 +44,19 @@ type Head = Pick<
 
 async function headOf(read: Read, id: number): Promise<Head> {
   const { rows } = await sql<Head>`
-    select f.paid_on "paidOn", f.out_trade_no "outTradeNo", f.payer_account "payerAccount",
+    select p.phone "partyPhone", f.paid_on "paidOn", f.out_trade_no "outTradeNo", f.payer_account "payerAccount",
       f.confirmed_at "confirmedAt", o.real_name confirmer, f.reversed_at "reversedAt",
       f.reverse_reason "reverseReason", f.created_at "createdAt"
-    from flow f left join operator o on o.id = f.confirmed_by where f.id = ${id}`.execute(read.tx);
-  return rows[0]!;
+    from flow f left join operator o on o.id = f.confirmed_by
+    left join party p on p.id = f.party_id where f.id = ${id}`.execute(read.tx);
+  const head = rows[0]!;
+  return { ...head, partyPhone: head.partyPhone && maskPhone(head.partyPhone) };
 }
 
 async function allocationsOf(read: Read, flowId: number): Promise<Detail["allocations"]> {
   const { rows } = await sql<Detail["allocations"][number]>`
-    select a.id, a.date, a.bill_id "billId", b.bill_no "billNo", s.name subject, b.due_date "dueDate", a.amount,
+    select a.id, a.date, a.bill_id "billId", b.bill_no "billNo", s.name subject, b.due_date "dueDate",
+      l.period_start "periodStart", l.period_end "periodEnd", a.amount,
       a.undoes_id "undoesId", exists(select from allocation u where u.undoes_id = a.id) undone,
       coalesce(o.real_name, '系统') operator
     from allocation a join bill b on b.id = a.bill_id join bill_line l on l.id = a.bill_line_id

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import * as f from "../../../platform/kernel/field.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { entryShown, moment } from "../journal/entry.contract.ts";
+import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";
 import { CHANNELS } from "./words.rules.ts";
 
 const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
 const day = z.iso.date({ error: "日期格式不正确" }).optional();
 const fen = z.coerce.number().int().optional();
+
+export const FLOW_TABS = ["all", "pending", "rest", "reversed"] as const;
+export type FlowTab = (typeof FLOW_TABS)[number];
 
 export const flowFilter = {
   villageIds: idList,
@@ -20,6 +23,8 @@ export const flowFilter = {
   kind: wordList(keysOf(FLOW_KIND)),
   reconcile: wordList(keysOf(RECONCILE_STATE)),
   partyId: z.coerce.number().int().positive().optional(),
+  /** Flows that paid bills of this contract. */
+  contractId: z.coerce.number().int().positive().optional(),
   paidFrom: day,
   paidTo: day,
   amountFrom: fen,
@@ -47,10 +52,12 @@ export const flowRow = z.object({
   roomName: f.link("房间").nullable(),
   payerName: f.text("付款人"),
   amount: f.money("金额"),
+  amountIn: f.money("收入").nullable(),
+  amountOut: f.money("支出").nullable(),
   fee: f.money("手续费"),
   allocated: f.money("已分配"),
   refunded: f.money("已退款"),
-  unallocated: f.money("未分配"),
+  unallocated: f.money("未分配", { help: "已确认的收款中还没有用于账单的部分，即预存款" }),
   state: f.status("状态", FLOW_STATE),
   reconcileState: f.status("对账", RECONCILE_STATE),
   channelTradeNo: f.text("渠道流水号").nullable(),
@@ -66,12 +73,10 @@ export const listFlows = call({
   path: "/billing/api/v3/flow",
   summary: "收支流水列表",
   needs: "102.query",
-  query: pageQuery("paidAt", "amount").extend(flowFilter),
+  query: pageQuery("paidAt", "amount").extend({ ...flowFilter, tab: z.enum(FLOW_TABS).optional() }),
   reply: pageReply(
     flowRow,
     z.object({
-      /** In less out. */
-      amount: z.number(),
       amountIn: z.number(),
       amountOut: z.number(),
       fee: z.number(),
@@ -79,27 +84,40 @@ export const listFlows = call({
     }),
   ),
 });
+export type FlowFilter = Omit<
+  z.output<typeof listFlows.query>,
+  "pageNo" | "pageSize" | "sort" | "order" | "want"
+>;
+
+/** What waits, whenever it was paid; so a filter of days does not count. */
+export const countFlows = call({
+  method: "GET",
+  path: "/billing/api/v3/flow/count",
+  summary: "待办流水笔数",
+  needs: "102.query",
+  query: z.object({ villageIds: flowFilter.villageIds }),
+  reply: z.object({ pending: z.number().int(), rest: z.number().int() }),
+});
+
 export const exportFlows = exportOf({
   type: "flow",
   title: "收支流水",
   needs: "102.export",
   list: listFlows,
   filters: {
-    accountIds: "收款账户",
+    tab: "分类",
+    accountIds: "账户",
+    partyId: "客户",
+    contractId: "合同",
     reconcile: "对账",
     paidFrom: "支付时间起",
     paidTo: "支付时间止",
     amountFrom: "金额从",
-    amountTo: "金额至",
-    unallocated: "未分配",
+    amountTo: "金额到",
+    unallocated: "有未分配",
     keyword: "关键字",
   },
 });
-
-export type FlowFilter = Omit<
-  z.output<typeof listFlows.query>,
-  "pageNo" | "pageSize" | "sort" | "order" | "want"
->;
 
 const allocated = z.object({
   id: f.id,
@@ -108,6 +126,8 @@ const allocated = z.object({
   billNo: f.link("账单号"),
   subject: f.text("费用"),
   dueDate: f.day("应收日"),
+  periodStart: f.day("计费期起").nullable(),
+  periodEnd: f.day("计费期止").nullable(),
   amount: f.money("金额"),
   undoesId: f.id.nullable(),
   undone: f.flag("已撤销"),
@@ -115,6 +135,7 @@ const allocated = z.object({
 });
 
 export const flowDetail = flowRow.extend({
+  partyPhone: f.phone("手机").nullable(),
   paidOn: f.day("业务日期"),
   outTradeNo: f.text("商户订单号"),
   payerAccount: f.text("付款账号"),
@@ -127,7 +148,7 @@ export const flowDetail = flowRow.extend({
   files: z.array(z.object({ id: f.id, name: z.string(), type: z.string(), size: z.number() })),
   allocations: z.array(allocated),
   entries: z.array(entryShown),
-  log: z.array(moment),
+  log: z.array(momentShown),
 });
 
 export const flowId = z.object({ id: z.coerce.number().pipe(f.id) });

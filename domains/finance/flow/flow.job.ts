@@ -2,7 +2,7 @@ import { nobody } from "../../../platform/server/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { job } from "../../../platform/server/jobs.ts";
 import { actOf } from "../../../platform/server/pipeline.ts";
-import { drawPrepaid, prepaidHolders, type Holder } from "./prepaid.service.ts";
+import { prepaidHolders, usePrepaid, type Holder } from "./prepaid.service.ts";
 
 export default [
   job({
@@ -18,7 +18,7 @@ export default [
         for (const holder of holders)
           await db
             .transaction()
-            .execute((tx) => drawPrepaid(actOf(house, tx, nobody, request), holder))
+            .execute((tx) => usePrepaid(actOf(house, tx, nobody, request), holder))
             .catch((error: unknown) => {
               if (!(error instanceof Refusal)) throw error;
             });

@@ -9,7 +9,7 @@ import { Empty } from "../../../platform/console/states.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import { Timeline } from "../../../platform/console/timeline.tsx";
 import { openFile } from "../../../platform/console/upload.tsx";
-import { BILLS, PARTY_PAGE, roomIn } from "../bill/around.rules.ts";
+import { BILLS, PARTY_PAGE } from "../bill/around.rules.ts";
 import { Entries } from "../journal/entries.panel.tsx";
 import { undoAllocation } from "./acts.contract.ts";
 import { flowActions, type FormName } from "./flow-actions.panel.tsx";
@@ -46,7 +46,7 @@ export function FlowDrawer({ id, onOpen }: { id: number; onOpen: (form: FormName
             return to ? <Link to={to}>{flow.partyName}</Link> : (flow.partyName ?? "—");
           },
         },
-        { title: "房间", show: (flow) => `${flow.villageName} ${roomIn(flow.villageName, flow.roomName)}` },
+        { title: "房间", show: (flow) => `${flow.villageName} ${flow.roomName ?? ""}` },
         "payerName",
         "channel",
         "accountName",

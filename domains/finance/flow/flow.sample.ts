@@ -1,11 +1,13 @@
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { TestHouse } from "../../../platform/server/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { addAccount, receiveThrough } from "../account/account.service.ts";
+import { addAccount, useAccount } from "../account/account.service.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import type { Store } from "../bill/bill.sample.ts";
 import type { CounterChannel } from "./flow.rules.ts";
-import { previewReceipt, receive, type Receipt } from "./receive.service.ts";
+import type { Receipt } from "./ground.service.ts";
+import { previewReceipt } from "./preview.service.ts";
+import { receive } from "./receive.service.ts";
 
 export type Accounts = Record<"wechat" | "pos" | "cash" | "bankTransfer", number>;
 
@@ -25,7 +27,7 @@ export async function someAccounts(house: TestHouse, store: Store): Promise<Acco
         ...more,
       },
     );
-    await receiveThrough({ tx: db }, { villageId: store.villageId, payType, merchantAccountId: id });
+    await useAccount({ tx: db }, { villageId: store.villageId, payType, merchantAccountId: id });
     return id;
   };
   return {

@@ -1,12 +1,14 @@
-import { inScope, villagesOf } from "../../../platform/server/scope.ts";
+import type { z } from "zod";
 import { exportList } from "../../../platform/server/export.ts";
+import { inScope, villagesOf } from "../../../platform/server/scope.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { flowDetailOf } from "./detail.queries.ts";
-import { exportFlows, getFlow, listFlows } from "./flow.contract.ts";
-import { flowRows, flowTotals } from "./list.queries.ts";
-import { contractsOfParty, openOf, payerOptions } from "./party.queries.ts";
-import { partyContracts, payers } from "./payer.contract.ts";
-import { openOfParty } from "./receive.contract.ts";
+import { countFlows, exportFlows, getFlow, listFlows } from "./flow.contract.ts";
+import { everyFlow, flowRows } from "./list.queries.ts";
+import { openOf, payerOptions } from "./party.queries.ts";
+import { openOfParty, partyContracts, payers } from "./payer.contract.ts";
+import { contractsOfParty } from "./party-contracts.queries.ts";
+import { flowsWaiting, flowTotals } from "./totals.queries.ts";
 
 export default [
   serveRead(listFlows, async (read, { query }) => {
@@ -20,9 +22,19 @@ export default [
     return { list, total, sums: totals ? (sums as Omit<typeof totals, "total">) : null };
   }),
 
-  exportList(exportFlows),
+  serveRead(countFlows, (read, { query }) => flowsWaiting(read, villagesOf(read.who, query.villageIds))),
+
+  exportList(exportFlows, {
+    rows: (read, query: z.output<typeof listFlows.query>) => ({
+      compile: () => everyFlow(query, villagesOf(read.who, query.villageIds), query).compile(read.tx),
+    }),
+  }),
 
   serveRead(getFlow, (read, { params }) => flowDetailOf(read, params.id)),
+
+  serveRead(partyContracts, (read, { query }) =>
+    contractsOfParty(read, { ...query, villageId: inScope(read.who, query.villageId) }),
+  ),
 
   serveRead(openOfParty, (read, { params, query }) =>
     openOf(read, {
@@ -33,18 +45,5 @@ export default [
     }),
   ),
 
-  serveRead(payers, (read, { query }) => {
-    const { keyword, ids, kinds, billId } = query;
-    return payerOptions(read, {
-      villages: villagesOf(read.who, query.villageIds),
-      keyword,
-      ids,
-      kinds,
-      billId,
-    });
-  }),
-
-  serveRead(partyContracts, (read, { query }) =>
-    contractsOfParty(read, { ...query, villageId: inScope(read.who, query.villageId) }),
-  ),
+  serveRead(payers, (read, { query }) => payerOptions(read, villagesOf(read.who, query.villageIds), query)),
 ];

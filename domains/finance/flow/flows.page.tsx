@@ -3,9 +3,7 @@ import { useAct } from "../../../platform/console/act.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import type { Words } from "../../../platform/kernel/field.ts";
-import { COUNTER, PARTY_PAGE, roomIn } from "../bill/around.rules.ts";
+import { COUNTER, PARTY_PAGE } from "../bill/around.rules.ts";
 import { ACCOUNTS } from "../account/account.panel.tsx";
 import { confirmBatch } from "./acts.contract.ts";
 import { AddFlowForm } from "./add.form.tsx";
@@ -15,10 +13,6 @@ import { FlowDrawer } from "./flow.panel.tsx";
 import { FLOW_DIRECTION, FLOW_KIND, FLOW_MOVES, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";
 import { FlowForms, type OpenForm } from "./forms.panel.tsx";
 import { CHANNELS } from "./words.rules.ts";
-
-/** Money in is the common case and stays quiet; money out is marked. */
-const Plain = ({ words, code }: { words: Words; code: "in" | "out" }) =>
-  code === "in" ? words[code]?.[0] : <WordTag words={words} code={code} dot={false} />;
 
 export default function FlowsPage() {
   const act = useAct();
@@ -30,7 +24,7 @@ export default function FlowsPage() {
       <ListPage
         call={listFlows}
         unit="笔"
-        sumNote="按当前筛选的全部流水，金额为已确认的收减支"
+        sumNote="按当前筛选的全部流水；金额为已确认收入"
         filters={[
           { kind: "village", key: "villageIds" },
           { kind: "choice", key: "direction", title: "方向", words: FLOW_DIRECTION },
@@ -47,35 +41,27 @@ export default function FlowsPage() {
         columns={[
           { key: "flowNo", width: 168 },
           "paidAt",
-          { key: "direction", show: (f) => <Plain words={FLOW_DIRECTION} code={f.direction} /> },
-          { key: "channel", show: (f) => CHANNELS[f.channel][0] },
-          {
-            key: "roomName",
-            width: 176,
-            show: (f) => (
-              <>
-                <span className="dim">{f.villageName}</span> {f.roomName && roomIn(f.villageName, f.roomName)}
-              </>
-            ),
-          },
+          "direction",
+          "channel",
+          { key: "accountName", width: 128 },
+          "villageName",
           {
             key: "partyName",
             width: 96,
             to: (f) => reach(PARTY_PAGE[f.partyKind ?? ""] ?? "", { id: f.partyId }),
           },
+          { key: "roomName", width: 128 },
+          { key: "payerName", hidden: true },
           { key: "amount", strong: true },
           "fee",
           "allocated",
           "unallocated",
           "state",
-          { key: "accountName", hidden: true, width: 128 },
-          { key: "villageName", hidden: true },
-          { key: "payerName", hidden: true },
           { key: "reconcileState", hidden: true },
           { key: "kind", hidden: true },
           { key: "channelTradeNo", hidden: true },
           { key: "remark", hidden: true, width: 160 },
-          { key: "creator", hidden: true },
+          "creator",
         ]}
         card={{
           title: (f) => f.partyName ?? f.payerName,

@@ -7,7 +7,9 @@ import { lateFeeTermsOf } from "../setting/setting.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 import { paidOnOf } from "./insert.service.ts";
 import { payeeNamed } from "./payee.service.ts";
-import { previewReceipt, receive, type Receipt } from "./receive.service.ts";
+import type { Receipt } from "./ground.service.ts";
+import { previewReceipt } from "./preview.service.ts";
+import { receive } from "./receive.service.ts";
 
 export type Income = Omit<Receipt, "wants" | "usePrepaid" | "partyId"> & {
   /** Without one the money is booked on somebody named as the payer, else 散客. */

@@ -4,7 +4,7 @@ import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import { NUMBERED, type FlowKind } from "./flow.rules.ts";
+import type { FlowKind } from "./flow.rules.ts";
 import type { Channel } from "./words.rules.ts";
 
 constraintSays("flow_channel_trade", { field: "channelTradeNo", msg: "该渠道流水号已存在" });
@@ -85,12 +85,6 @@ async function checkTradeNo(act: Act, channel: Channel, channelTradeNo: string):
     .where("state", "not in", ["reversed", "rejected"])
     .executeTakeFirst();
   if (known) throw invalid({ field: "channelTradeNo", msg: `该渠道流水号已存在：${known.flowNo}` });
-}
-
-/** Payments through a channel are found again on its statement by the channel's own number. */
-export function checkNumbered(payment: { channel: Channel; channelTradeNo: string }): void {
-  if (NUMBERED.includes(payment.channel) && !payment.channelTradeNo)
-    throw invalid({ field: "channelTradeNo", msg: "请输入渠道流水号" });
 }
 
 export const noteFlow = (

@@ -1,7 +1,8 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
 import type { PartyKind } from "../bill/bills.contract.ts";
 import { openLines } from "../bill/open.queries.ts";
 
@@ -26,18 +27,41 @@ export async function openOf(
       or exists (select from bill b where b.village_id = v.id and b.party_id = ${of.partyId}))
     order by v.id`.execute(read.tx);
   if (!party || !rows.length) throw notFound();
-  const lines = await openLines(read, {
-    partyId: of.partyId,
-    villageIds: rows.map((r) => r.villageId),
-    asOf: of.asOf,
-  });
+  const villageIds = rows.map((r) => r.villageId);
+  const lines = await openLines(read, { partyId: of.partyId, villageIds, asOf: of.asOf });
+  const bills = await namesOf(
+    read,
+    lines.map((l) => l.billId),
+    of.asOf,
+  );
   const byVillage = Map.groupBy(lines, (line) => line.villageId);
   return {
     partyId: party.id,
     partyName: party.name,
     partyPhone: maskPhone(party.phone),
-    villages: rows.map((v) => ({ ...v, lines: byVillage.get(v.villageId) ?? [] })),
+    villages: rows.map((v) => ({
+      ...v,
+      lines: byVillage.get(v.villageId) ?? [],
+      bills: bills.filter((b) => b.villageId === v.villageId),
+    })),
   };
+}
+
+type OpenBill = {
+  id: number;
+  villageId: number;
+  roomName: string | null;
+  contractNo: string | null;
+  disputed: boolean;
+};
+
+async function namesOf(read: Read, billIds: readonly number[], day: string): Promise<OpenBill[]> {
+  const { rows } = await sql<OpenBill>`
+    select b.id, b.village_id "villageId", r.full_name "roomName", c.contract_no "contractNo",
+      b.disputed_from is not null and (b.disputed_to is null or b.disputed_to >= ${day}) disputed
+    from bill b left join room r on r.id = b.room_id left join contract c on c.id = b.contract_id
+    where b.id = ${anyOf([...new Set(billIds)])} order by b.id`.execute(read.tx);
+  return rows;
 }
 
 export type PayerOption = {
@@ -45,59 +69,64 @@ export type PayerOption = {
   kind: PartyKind;
   name: string;
   phone: string;
-  /** Rooms of bills it still owes, for telling people of one name apart. */
+  /** Rooms of contracts in force, else of what is still owed: for telling people of one name apart. */
   rooms: string;
   owed: number;
 };
+type Wanted = {
+  keyword?: string | undefined;
+  ids?: readonly number[] | undefined;
+  billId?: number | undefined;
+  kinds?: readonly string[] | undefined;
+};
 
-/** Who can be billed or paid in some villages: by name, phone (whole or last four digits) or room. At most 20. */
-export async function payerOptions(
-  read: Read,
-  of: {
-    villages: readonly number[];
-    keyword?: string | undefined;
-    ids?: readonly number[] | undefined;
-    billId?: number | undefined;
-    kinds?: readonly string[] | undefined;
-  },
-): Promise<PayerOption[]> {
-  const villages = of.villages as number[];
-  const part = of.keyword ? `%${of.keyword.replaceAll(/[\\%_]/g, "\\$&")}%` : null;
-  const tail = /^\d{4}$/.test(of.keyword ?? "") ? of.keyword! : null;
-  const matching = of.billId
-    ? sql`p.id in (select party_id from bill where id = ${of.billId} and village_id = any(${villages}::bigint[]))`
-    : of.ids
-      ? sql`p.id = any(${of.ids as number[]}::bigint[])`
-      : part
-        ? sql`(p.name ilike ${part} or p.phone = ${of.keyword!} or right(p.phone, 4) = ${tail} or p.id in (
-          select b.party_id from room r join bill b on b.room_id = r.id
-          where r.full_name ilike ${part} and r.village_id = any(${villages}::bigint[]) limit 200))`
-        : sql`true`;
-  const { rows } = await sql<PayerOption>`
-    select p.id, p.kind, p.name, p.phone,
-      coalesce((select string_agg(distinct r.full_name, '、') from bill b join room r on r.id = b.room_id
-        where b.party_id = p.id and b.outstanding > 0 and b.village_id = any(${villages}::bigint[])), '') rooms,
-      coalesce((select sum(b.outstanding) from bill b where b.party_id = p.id and b.outstanding > 0
-        and b.issued_at is not null and b.direction = 'receivable'
-        and b.village_id = any(${villages}::bigint[])), 0)::bigint owed
-    from party p
-    where ${matching} and (${of.kinds?.length ? [...of.kinds] : null}::text[] is null
-        or p.kind = any(${of.kinds?.length ? [...of.kinds] : null}::text[]))
-      and exists (select from party_village l where l.party_id = p.id and l.village_id = any(${villages}::bigint[]))
-    order by p.id desc limit 20`.execute(read.tx);
-  return rows.map((row) => ({ ...row, phone: maskPhone(row.phone) }));
+/** Ids of whoever a wish means; each way to be found walks an index of its own. */
+function meant(villages: readonly number[], { keyword, ids, billId }: Wanted): RawBuilder<unknown> {
+  if (ids) return sql`select id from party where id = ${anyOf(ids)}`;
+  if (billId) return sql`select party_id from bill where id = ${billId} and village_id = ${anyOf(villages)}`;
+  if (!keyword) return sql`select party_id from party_village where village_id = ${anyOf(villages)}`;
+  const clean = keyword.replaceAll(/[\\%_]/g, "\\$&");
+  const part = `%${clean}%`;
+  const tail = /^\d{4}$/.test(keyword)
+    ? sql`union select id from party where right(phone, 4) = ${keyword}`
+    : sql``;
+  const initials = /^[a-z]{2,}$/i.test(keyword)
+    ? sql`union select id from party where pinyin like ${`${clean.toLowerCase()}%`}`
+    : sql``;
+  return sql`
+    select id from party where name ilike ${part}
+    union select id from party where phone = ${keyword} ${tail} ${initials}
+    union select c.party_id from room r join contract_room cr on cr.room_id = r.id
+      join contract c on c.id = cr.contract_id and c.state not in ('draft', 'voided')
+      where r.full_name ilike ${part} and r.village_id = ${anyOf(villages)}
+    union select b.party_id from room r join bill b on b.room_id = r.id and b.outstanding > 0
+      where r.full_name ilike ${part} and r.village_id = ${anyOf(villages)}`;
 }
 
-/** Signed contracts of a party in one village, the newest first. */
-export async function contractsOfParty(
+/** Who can be billed or paid in some villages. At most 20; who lives there now comes first. */
+export async function payerOptions(
   read: Read,
-  of: { partyId: number; villageId: number; ids?: readonly number[] | undefined },
-): Promise<{ id: number; contractNo: string; rooms: string; start: string; end: string }[]> {
-  const ids = of.ids?.length ? [...of.ids] : null;
-  const { rows } = await sql<{ id: number; contractNo: string; rooms: string; start: string; end: string }>`
-    select id, contract_no "contractNo", room_names rooms, start_date "start", end_date "end" from contract
-    where party_id = ${of.partyId} and village_id = ${of.villageId} and state not in ('draft', 'voided')
-      and start_date is not null and (${ids}::bigint[] is null or id = any(${ids}::bigint[]))
-    order by id desc limit 50`.execute(read.tx);
-  return rows;
+  villages: readonly number[],
+  wanted: Wanted,
+): Promise<PayerOption[]> {
+  const kinds = wanted.kinds?.length ? [...wanted.kinds] : null;
+  const inForce = sql`c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.state in ('signing', 'effective', 'expired')`;
+  const { rows } = await sql<PayerOption>`
+    with hit as materialized (
+      select p.id, p.kind, p.name, p.phone, exists (select from contract c where ${inForce}) lives
+      from party p left join renter x on x.id = p.id
+      where p.id in (${meant(villages, wanted)}) and x.merged_into_id is null
+        and (${kinds}::text[] is null or p.kind = any(${kinds}::text[]))
+        and (exists (select from party_village l where l.party_id = p.id and l.village_id = ${anyOf(villages)})
+          or exists (select from bill b where b.party_id = p.id and b.village_id = ${anyOf(villages)}))
+      order by p.name = ${wanted.keyword ?? ""} desc, lives desc, p.id desc limit 20)
+    select p.id, p.kind, p.name, p.phone,
+      coalesce((select string_agg(distinct c.room_names, '、') from contract c where ${inForce}),
+        (select string_agg(distinct r.full_name, '、') from bill b join room r on r.id = b.room_id
+          where b.party_id = p.id and b.outstanding > 0 and b.village_id = ${anyOf(villages)}), '') rooms,
+      coalesce((select sum(b.outstanding) from bill b where b.party_id = p.id and b.outstanding > 0
+        and b.issued_at is not null and b.direction = 'receivable' and b.due_date <= ${read.today}
+        and b.village_id = ${anyOf(villages)}), 0)::bigint owed
+    from hit p order by p.name = ${wanted.keyword ?? ""} desc, p.lives desc, p.id desc`.execute(read.tx);
+  return rows.map((row) => ({ ...row, phone: maskPhone(row.phone) }));
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { notFound } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { villageOf } from "../setting/setting.service.ts";
 
@@ -36,12 +36,52 @@ export async function payeeNamed(
   return party.id;
 }
 
-/** A customer must be linked to the village where it pays; anybody else does not exist there. */
-export async function checkPayer(read: Pick<Read, "tx">, villageId: number, partyId: number): Promise<void> {
+/** A customer must be linked to the village where it pays, a room must lie in it; any other does not exist there. */
+export async function checkPayer(
+  read: Pick<Read, "tx">,
+  villageId: number,
+  partyId: number | undefined,
+  roomId?: number | null,
+): Promise<void> {
+  if (roomId) {
+    const room = await read.tx
+      .selectFrom("room")
+      .select("id")
+      .where("id", "=", roomId)
+      .where("villageId", "=", villageId)
+      .executeTakeFirst();
+    if (!room) throw invalid({ field: "roomId", msg: "房间不属于该门店" });
+  }
+  if (partyId === undefined) return;
   const known = await sql`
     select from party_village where village_id = ${villageId} and party_id = ${partyId}
     union all select from bill where village_id = ${villageId} and party_id = ${partyId} limit 1`.execute(
     read.tx,
   );
   if (!known.rows.length) throw notFound();
+}
+
+const KINDS: readonly string[] = ["renter", "company", "merchant"];
+
+/** Writes the business log of a customer; suppliers and passers-by have no page of their own. */
+export async function noteParty(
+  act: Act,
+  of: { villageId: number; partyId: number },
+  action: string,
+  summary: string,
+): Promise<void> {
+  const party = await act.tx
+    .selectFrom("party")
+    .select(["kind", "name"])
+    .where("id", "=", of.partyId)
+    .executeTakeFirstOrThrow();
+  if (!KINDS.includes(party.kind)) return;
+  await act.note({
+    kind: party.kind,
+    recordId: of.partyId,
+    number: party.name,
+    villageId: of.villageId,
+    action,
+    summary,
+  });
 }

@@ -4,7 +4,9 @@ import * as f from "../../../platform/kernel/field.ts";
 import { idList, wordList } from "../../../platform/kernel/paging.ts";
 import { PARTY_KIND, type PartyKind } from "../bill/bills.contract.ts";
 
-/** Who can be billed or paid, for pickers at the counter. */
+const KINDS = Object.keys(PARTY_KIND) as [PartyKind, ...PartyKind[]];
+
+/** Who can be billed or paid, for the counter: by name, initials, phone (whole or its last four digits) or room. */
 export const payers = call({
   method: "GET",
   path: "/billing/api/v3/party/options",
@@ -16,7 +18,7 @@ export const payers = call({
     ids: idList,
     /** The party of this bill. */
     billId: z.coerce.number().pipe(f.id).optional(),
-    kinds: wordList(Object.keys(PARTY_KIND) as [PartyKind, ...PartyKind[]]),
+    kinds: wordList(KINDS),
     pageSize: z.coerce.number().int().optional(),
   }),
   reply: z.array(
@@ -26,9 +28,67 @@ export const payers = call({
       name: f.person("客户"),
       phone: f.phone("手机"),
       rooms: f.text("房间"),
-      owed: f.money("未收"),
+      owed: f.money("欠费", { help: "应收日已到、已出账仍未收的金额" }),
     }),
   ),
+});
+
+export const openLine = z.object({
+  billId: f.id,
+  billNo: f.link("账单号"),
+  /** null: the late fee that has grown and stands on no line yet. */
+  lineId: f.id.nullable(),
+  title: f.text("账单名称"),
+  subject: f.text("费用"),
+  feeSubjectId: f.id,
+  periodStart: f.day("计费期起").nullable(),
+  periodEnd: f.day("计费期止").nullable(),
+  dueDate: f.day("应收日"),
+  amount: f.money("应收"),
+  settled: f.money("已收"),
+  owed: f.money("未收"),
+  lateFee: f.flag("滞纳金"),
+  issued: f.flag("已出账"),
+  roomId: f.id.nullable(),
+  contractId: f.id.nullable(),
+  villageId: f.id,
+});
+export type OpenLine = z.output<typeof openLine>;
+
+const openBill = z.object({
+  id: f.id,
+  roomName: f.text("房间").nullable(),
+  contractNo: f.link("合同号").nullable(),
+  disputed: f.flag("争议"),
+});
+
+/** Everything a counter needs of one party: what it owes in scope on a day, and what it has prepaid. */
+export const openOfParty = call({
+  method: "GET",
+  path: "/billing/api/v3/party/:type/:id/open",
+  summary: "客户未收费用",
+  needs: ["102.query", "102.add"],
+  params: z.object({ type: z.enum(KINDS), id: z.coerce.number().pipe(f.id) }),
+  query: z.object({
+    villageId: z.coerce.number().pipe(f.id).optional(),
+    /** The day the money came; the late fee is worked out for it. */
+    asOf: z.iso.date({ error: "日期格式不正确" }).optional(),
+  }),
+  reply: z.object({
+    partyId: f.id,
+    partyName: f.person("客户"),
+    partyPhone: f.phone("手机"),
+    villages: z.array(
+      z.object({
+        villageId: f.id,
+        villageName: f.text("门店"),
+        prepaid: f.money("预存款"),
+        /** In the order in which they are paid. */
+        lines: z.array(openLine),
+        bills: z.array(openBill),
+      }),
+    ),
+  }),
 });
 
 /** The contracts of a party in a store, for a bill by hand that belongs to one. */

@@ -6,7 +6,7 @@ import { readBills } from "../bill/bills.queries.ts";
 import { voidBills } from "../bill/bill.service.ts";
 import { allocateFlow, takeBack } from "./allocate.service.ts";
 import { someAccounts, take } from "./flow.sample.ts";
-import { drawPrepaid } from "./prepaid.service.ts";
+import { usePrepaid } from "./prepaid.service.ts";
 
 const house = await testHouse();
 const { db } = house.database;
@@ -31,7 +31,7 @@ describe("prepaid money", () => {
 
   test("is used overnight, the oldest flow first, and bears no late fee", async () => {
     house.setClock("2026-05-20T00:30:00+08:00");
-    const used = await acting(house, (act) => drawPrepaid(act, { villageId: store.villageId, partyId }));
+    const used = await acting(house, (act) => usePrepaid(act, { villageId: store.villageId, partyId }));
     expect(used).toBe(120_000);
     expect(await bill(id)).toMatchObject({ status: "paid", amount: 120_000 });
     const flows = await db
@@ -45,7 +45,7 @@ describe("prepaid money", () => {
       { allocated: 20_000, unallocated: 30_000 },
     ]);
     expect(await prepaid(partyId)).toBe(30_000);
-    expect(await acting(house, (act) => drawPrepaid(act, { villageId: store.villageId, partyId }))).toBe(0);
+    expect(await acting(house, (act) => usePrepaid(act, { villageId: store.villageId, partyId }))).toBe(0);
   });
 
   test("goes with new money into one receipt, the older money first", async () => {

@@ -6,7 +6,7 @@ import { lockBills, readBills } from "../bill/bills.queries.ts";
 import { openLinesOf } from "../bill/open.queries.ts";
 import { planOf } from "../allocation/plan.service.ts";
 import { carryOut } from "./carry.service.ts";
-import { depositsOf, restFlows } from "./receive.service.ts";
+import { depositsOf, restFlows } from "./ground.service.ts";
 
 export type Holder = { villageId: number; partyId: number };
 
@@ -29,7 +29,7 @@ export async function prepaidHolders(
  * Pays what a party owes (issued bills only, oldest due first) out of its prepaid money, oldest money first. Answers
  * the fen that were used; nothing where the village's setting says no.
  */
-export async function drawPrepaid(act: Act, holder: Holder): Promise<number> {
+export async function usePrepaid(act: Act, holder: Holder): Promise<number> {
   const around = await aroundOf(act, [holder.villageId]);
   if (!around.settings(holder.villageId).autoUsePrepaid) return 0;
   const { rows } = await sql<{ id: number }>`

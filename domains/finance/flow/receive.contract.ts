@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { COUNTER_CHANNEL } from "./flow.rules.ts";
+import { openLine } from "./payer.contract.ts";
 
 const want = z.object({
   billId: f.id,
@@ -11,13 +12,16 @@ const want = z.object({
   amount: f.amount("本次").optional(),
 });
 
+export const paidAt = z.iso
+  .datetime({ offset: true, error: "请选择支付时间" })
+  .meta({ title: "支付时间", kind: "instant" });
+
 /** How money came or went. */
 export const payment = {
   channel: f.choice("渠道", COUNTER_CHANNEL),
   merchantAccountId: f.pick("账户"),
-  paidAt: z.iso
-    .datetime({ offset: true, error: "请选择支付时间" })
-    .meta({ title: "支付时间", kind: "instant" }),
+  /** Left out: now, by the server's clock. */
+  paidAt: paidAt.optional(),
   payerName: z
     .string()
     .trim()
@@ -34,37 +38,32 @@ export const payment = {
   fileIds: z.array(f.id).max(9, "附件最多9个").default([]),
 };
 
-const receipt = z.object({
+const trial = z.object({
   villageId: f.pick("门店"),
   partyId: f.pick("客户"),
   roomId: f.pick("房间").nullable().optional(),
+  /** 0: nothing but prepaid money is used. */
   amount: f.amount("金额", 0),
   ...payment,
-  // how the money comes: only where some comes, and in a preview it may still be open
+  /** Without an account the channel's fee is not known yet. */
   channel: payment.channel.optional(),
   merchantAccountId: payment.merchantAccountId.optional(),
   wants: z.array(want).max(500, "一次最多选择500项费用"),
   usePrepaid: z.boolean().default(false).meta({ title: "使用预存款", kind: "flag" }),
 });
 
-export const openLine = z.object({
-  billId: f.id,
-  billNo: f.link("账单号"),
-  lineId: f.id.nullable(),
-  title: f.text("账单名称"),
-  subject: f.text("费用"),
-  feeSubjectId: f.id,
-  periodStart: f.day("计费期起").nullable(),
-  periodEnd: f.day("计费期止").nullable(),
-  dueDate: f.day("应收日"),
-  amount: f.money("应收"),
-  settled: f.money("已收"),
-  owed: f.money("未收"),
-  lateFee: f.flag("滞纳金"),
-  issued: f.flag("已出账"),
-  roomId: f.id.nullable(),
-  villageId: f.id,
-});
+const receipt = trial
+  .extend({
+    previewHash: z.string(),
+    /** Refuses money that no chosen line takes, until somebody has said that it goes to the prepaid balance. */
+    exact: z.boolean().default(false),
+  })
+  .superRefine((r, ctx) => {
+    const missing = (path: string, message: string) =>
+      ctx.addIssue({ code: "custom", path: [path], message, input: r });
+    if (r.amount > 0 && !r.channel) missing("channel", "请选择渠道");
+    if (r.amount > 0 && !r.merchantAccountId) missing("merchantAccountId", "请选择账户");
+  });
 
 export const receiptPreview = z.object({
   rows: z.array(openLine.extend({ pay: f.money("本次") })),
@@ -75,10 +74,13 @@ export const receiptPreview = z.object({
   prepaidUsed: f.money("使用预存款"),
   toPrepaid: f.money("转入预存款"),
   prepaidAfter: f.money("预存款余额"),
+  /** The day it is booked on: the money's own, or the first open one when its month is locked. */
+  postedOn: f.day("记账日"),
   frozen: z.array(z.object({ billId: f.id, billNo: z.string(), amount: z.number().int() })),
   issued: z.array(z.object({ billId: f.id, billNo: z.string() })),
   hash: z.string(),
 });
+export type ReceiptPreview = z.output<typeof receiptPreview>;
 
 export const previewFlow = call({
   method: "POST",
@@ -86,7 +88,7 @@ export const previewFlow = call({
   summary: "试算收款分配",
   needs: "102.add",
   effect: "read",
-  body: receipt,
+  body: trial,
   reply: receiptPreview,
 });
 
@@ -104,7 +106,7 @@ export const receiveFlow = call({
   needs: "102.add",
   money: true,
   target: "flow",
-  body: receipt.extend({ previewHash: z.string() }),
+  body: receipt,
   reply: booked,
 });
 
@@ -128,56 +130,16 @@ export const incomeFlow = call({
   reply: booked.extend({ billId: f.id, billNo: z.string() }),
 });
 
-export const costFlow = call({
-  method: "POST",
-  path: "/billing/api/v3/flow/cost",
-  summary: "登记支出",
-  needs: "102.add",
-  money: true,
-  target: "flow",
-  body: z.object({
-    /** Pays a cost that was booked before; without it the cost is booked first. */
-    billId: f.id.optional(),
-    villageId: f.pick("门店"),
-    payeeName: f.input("供应商/收款人", 2, 60),
-    feeSubjectId: f.pick("成本科目"),
-    periodStart: f.dayInput("归属期起"),
-    periodEnd: f.dayInput("归属期止"),
-    amount: f.amount("金额"),
-    /** Not paid yet: due on this day. */
-    dueDate: f.dayInput("应付日").optional(),
-    payment: z.object(payment).optional(),
-    remark: f.remark().default(""),
-  }),
-  reply: z.object({ billId: f.id, billNo: z.string(), id: f.id.nullable(), flowNo: z.string() }),
-});
-
-/** Everything a counter needs of one party: what it owes in scope, and what it has prepaid. */
-export const openOfParty = call({
+/** The day on which money of a day is booked: its own, or the first open one when its month is locked. */
+export const postingDay = call({
   method: "GET",
-  path: "/billing/api/v3/party/:type/:id/open",
-  summary: "客户未收费用",
-  needs: "102.query",
-  params: z.object({
-    type: z.enum(["renter", "company", "merchant", "thirdParty", "supplier"]),
-    id: z.coerce.number().pipe(f.id),
-  }),
+  path: "/billing/api/v3/flow/postingDay",
+  summary: "入账日",
+  needs: "102.add",
   query: z.object({
-    villageId: z.coerce.number().pipe(f.id).optional(),
-    /** The day the money came; the late fee is worked out for it. */
-    asOf: z.iso.date().optional(),
+    villageId: z.coerce.number().pipe(f.id),
+    day: f.dayInput("业务日期"),
+    direction: z.enum(["in", "out"]).default("in"),
   }),
-  reply: z.object({
-    partyId: f.id,
-    partyName: f.person("客户"),
-    partyPhone: f.phone("手机"),
-    villages: z.array(
-      z.object({
-        villageId: f.id,
-        villageName: f.text("门店"),
-        prepaid: f.money("预存款"),
-        lines: z.array(openLine),
-      }),
-    ),
-  }),
+  reply: z.object({ day: f.day("记账日") }),
 });

@@ -1,80 +1,73 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { invalid } from "../../../platform/kernel/refusal.ts";
-import { inScope, seen } from "../../../platform/server/scope.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { inScope } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { readBills } from "../bill/bills.queries.ts";
-import { bookCost, payCost } from "./cost.service.ts";
+import { bookingDay } from "../journal/journal.service.ts";
 import { bookIncome } from "./income.service.ts";
 import { noteFlow } from "./insert.service.ts";
-import { checkPayer } from "./payee.service.ts";
-import { costFlow, incomeFlow, previewFlow, receiveFlow } from "./receive.contract.ts";
-import { previewReceipt, receive } from "./receive.service.ts";
+import { checkPayer, noteParty } from "./payee.service.ts";
+import { previewReceipt, type Preview } from "./preview.service.ts";
+import { incomeFlow, postingDay, previewFlow, receiveFlow } from "./receive.contract.ts";
+import { receive } from "./receive.service.ts";
+
+const timed = <B extends { paidAt?: string | undefined }>(read: Read, body: B) => ({
+  ...body,
+  paidAt: body.paidAt ?? read.now.toISOString(),
+});
+
+/** What a receipt did, in one sentence. */
+function told({ amount, paid, prepaidUsed, toPrepaid }: Preview): string {
+  const parts = [
+    amount > 0 && `收款 ${yuan(amount)}`,
+    paid > 0 && `分配 ${yuan(paid)}`,
+    prepaidUsed > 0 && `使用预存款 ${yuan(prepaidUsed)}`,
+    toPrepaid > 0 && `转入预存款 ${yuan(toPrepaid)}`,
+  ];
+  return parts.filter(Boolean).join("，");
+}
+
+async function noteReceipt(
+  act: Act,
+  made: { id: number | null; flowNo: string; state: string; preview: Preview },
+  of: { villageId: number; partyId: number },
+): Promise<void> {
+  const action = made.state === "pending" ? "录入" : made.id === null ? "使用预存款" : "收款";
+  const { id, flowNo, preview } = made;
+  if (id !== null) await noteFlow(act, { id, flowNo, villageId: of.villageId }, action, told(preview));
+  await noteParty(act, of, action, [flowNo, told(preview)].filter(Boolean).join(" "));
+}
 
 export default [
   serveRead(previewFlow, async (read, { body }) => {
     inScope(read.who, body.villageId);
-    await checkPayer(read, body.villageId, body.partyId);
-    return previewReceipt(read, body);
+    await checkPayer(read, body.villageId, body.partyId, body.roomId);
+    return previewReceipt(read, timed(read, body));
   }),
 
   serve(receiveFlow, async (act, { body }) => {
     inScope(act.who, body.villageId);
-    await checkPayer(act, body.villageId, body.partyId);
-    const { previewHash, ...receipt } = body;
-    const made = await receive(act, receipt, previewHash);
-    const { id, preview } = made;
-    if (id !== null)
-      await noteFlow(
-        act,
-        { id, flowNo: made.flowNo, villageId: body.villageId },
-        made.state === "pending" ? "录入" : "收款",
-        `收款 ${yuan(body.amount)}，分配 ${yuan(preview.paid - preview.prepaidUsed)}，转入预存款 ${yuan(preview.toPrepaid)}`,
-      );
+    await checkPayer(act, body.villageId, body.partyId, body.roomId);
+    const { previewHash, exact, ...receipt } = body;
+    const made = await receive(act, timed(act, receipt), previewHash);
+    if (exact && made.preview.toPrepaid > 0)
+      throw new Refusal("aboveOwed", "收款金额大于应收，请确认转入预存款", 409, { data: made.preview });
+    await noteReceipt(act, made, body);
     return made;
   }),
 
   serve(incomeFlow, async (act, { body }) => {
     inScope(act.who, body.villageId);
-    if (body.partyId) await checkPayer(act, body.villageId, body.partyId);
-    const made = await bookIncome(act, body);
-    await noteFlow(
-      act,
-      { id: made.id!, flowNo: made.flowNo, villageId: body.villageId },
-      "登记收入",
-      `登记收入 ${yuan(body.amount)}，账单 ${made.billNo}`,
-    );
+    await checkPayer(act, body.villageId, body.partyId, body.roomId);
+    const made = await bookIncome(act, timed(act, body));
+    const flow = { id: made.id!, flowNo: made.flowNo, villageId: body.villageId };
+    await noteFlow(act, flow, "登记收入", `登记收入 ${yuan(body.amount)}，账单 ${made.billNo}`);
     return made;
   }),
 
-  serve(costFlow, async (act, { body }) => {
-    inScope(act.who, body.villageId);
-    if (body.billId)
-      seen(
-        act.who,
-        (await readBills(act, [body.billId])).find((b) => b.direction === "payable"),
-      );
-    const { payment, remark } = body;
-    if (!payment && !body.dueDate) throw invalid({ field: "dueDate", msg: "请选择应付日" });
-    const bill = body.billId
-      ? (await readBills(act, [body.billId]))[0]!
-      : await bookCost(act, { ...body, dueDate: body.dueDate ?? act.today });
-    if (!body.billId)
-      await act.note({
-        kind: "bill",
-        recordId: bill.id,
-        number: bill.billNo,
-        villageId: body.villageId,
-        action: "登记成本",
-        summary: `${body.payeeName} ${yuan(body.amount)}`,
-      });
-    const done = { billId: bill.id, billNo: bill.billNo };
-    if (!payment) return { ...done, id: null, flowNo: "" };
-    const paid = await payCost(act, bill.id, {
-      ...payment,
-      amount: body.amount,
-      remark: payment.remark || remark,
-    });
-    await noteFlow(act, paid, "付款", `支付 ${body.payeeName} ${yuan(body.amount)}，账单 ${bill.billNo}`);
-    return { ...done, id: paid.id, flowNo: paid.flowNo };
+  serveRead(postingDay, async (read, { query }) => {
+    const villageIds = [inScope(read.who, query.villageId)];
+    const event = query.direction === "in" ? "E06" : "E26";
+    return { day: await bookingDay(read, { event, businessDate: query.day, villageIds }) };
   }),
 ];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 
-/** A journal entry as a record's tab 凭证 shows it. */
+/** A voucher as a record's drawer shows it. */
 export const entryShown = z.object({
   id: f.id,
   entryNo: f.text("凭证号"),
@@ -22,11 +22,12 @@ export const entryShown = z.object({
 });
 export type EntryShown = z.output<typeof entryShown>;
 
-/** A line of a record's business log. */
-export const moment = z.object({
+/** One line of a record's business log. */
+export const momentShown = z.object({
   id: f.id,
   at: f.instant("时间"),
   who: f.person("操作人"),
   action: f.text("动作"),
   summary: f.text("说明"),
 });
+export type MomentShown = z.output<typeof momentShown>;

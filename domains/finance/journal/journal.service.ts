@@ -1,8 +1,10 @@
 import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { nextIds } from "../../../platform/server/next-ids.ts";
 import {
   balanced,
+  debit,
   EVENTS,
   lockKey,
   mirrored,
@@ -98,7 +100,16 @@ export const mirrorOf = (
   as: Pick<Entry, "event" | "sourceType" | "sourceId" | "businessDate"> & { seq?: number; memo?: string },
 ): Entry => ({ ...as, reversesId: posted.id, legs: mirrored(posted.legs) });
 
-async function locksOf(read: Read, entries: readonly Entry[]): Promise<Locks> {
+/** The day on which an event of some villages is booked: the business's own, or the first open one. */
+export async function bookingDay(
+  read: Read,
+  of: { event: EventCode; businessDate: Day; villageIds: readonly (number | null)[] },
+): Promise<Day> {
+  const legs = of.villageIds.map((villageId) => debit("", villageId, 0));
+  return postingDay({ ...of, legs }, await locksOf(read, [{ legs }]));
+}
+
+async function locksOf(read: Read, entries: readonly Pick<Entry, "legs">[]): Promise<Locks> {
   const villages = [...new Set(entries.flatMap((e) => e.legs.map((l) => l.villageId)))].filter(
     (v) => v !== null,
   );

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import {
   amount,
+  checked,
   choice,
   day,
   dayInput,
   id,
   input,
-  link,
   money,
   number,
   remark,
@@ -18,8 +18,6 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
 import { noSpecialCharacters, roomName } from "../../../platform/kernel/names.ts";
-import { checked } from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { areaInput, areaOf } from "../room/area.rules.ts";
 import { wordOrNone } from "../room/choice.rules.ts";
 import {
@@ -91,64 +89,6 @@ const shared = {
 
 export const apartmentBody = z.object({ ...place, ...facts, ...divided, ...shared });
 export const apartmentEdit = z.object({ ...place, ...facts, version });
-
-export const apartmentRow = z.object({
-  id,
-  villageId: id,
-  fullName: link("房源"),
-  rentMode: status("类型", RENT_MODES),
-  /** The day from which a new rent mode counts, while it lies ahead. */
-  rentModeFrom: day("新出租方式起").nullable(),
-  layout: text("户型"),
-  grossArea: areaOf("面积"),
-  orientation: text("朝向"),
-  source: status("产权来源", SOURCES),
-  headLeaseEnd: day("上游租约止").nullable(),
-  listPrice: money("标价", { help: "整套标价；只分间出租时为各间标价之和" }).nullable(),
-  lowestPrice: money("底价").nullish(),
-  rooms: number("房间"),
-  letRooms: number("在租"),
-  occupancyText: text("入住状态"),
-  vacantDays: number("空置天数").nullable(),
-  pictures: number("图片"),
-  complete: number("完整度").meta({ title: "完整度", kind: "progress" }),
-  missing: z.array(z.string()).meta({ title: "缺少", kind: "text" }),
-  retiredDay: day("注销日").nullable(),
-  version,
-});
-
-export const placeFilter = {
-  villageIds: idList,
-  buildingId: z.coerce.number().int().positive().optional(),
-  unitId: z.coerce.number().int().positive().optional(),
-  floorId: z.coerce.number().int().positive().optional(),
-  bedrooms: z.coerce.number().int().min(0).max(10).optional(),
-  areaFrom: z.coerce.number().min(0).max(999_999.99).optional(),
-  areaTo: z.coerce.number().min(0).max(999_999.99).optional(),
-  /** Fen. */
-  priceFrom: z.coerce.number().int().min(0).optional(),
-  priceTo: z.coerce.number().int().min(0).optional(),
-  source: z.enum(["own", "leased", "managed"]).optional(),
-  /** Something is missing: picture, price or product. */
-  incomplete: z.enum(["0", "1"]).optional(),
-  stock: z.enum(["in", "retired"]).default("in"),
-  keyword: z.string().trim().max(50).optional(),
-};
-
-export const apartments = call({
-  method: "GET",
-  path,
-  summary: "房源列表（按套）",
-  needs: "6.query",
-  query: pageQuery("place", "grossArea").extend({
-    ...placeFilter,
-    rentMode: z.enum(["whole", "shared", "bed", "shop", "parking", "storage"]).optional(),
-  }),
-  reply: pageReply(
-    apartmentRow,
-    z.object({ grossArea: areaOf("面积"), rooms: number("房间"), listPrice: money("标价") }),
-  ),
-});
 
 export const apartment = call({
   method: "GET",

@@ -11,7 +11,7 @@ import {
 } from "../room/filter.queries.ts";
 import { layoutText, wordOf, type RentMode, type Source } from "../room/words.rules.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
-import type { apartmentRow, apartments } from "./apartment.contract.ts";
+import type { apartmentRow, apartments } from "./list.contract.ts";
 
 type Query = z.output<typeof apartments.query>;
 

@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { roomOptions } from "../room/options.contract.ts";
-import { deleteRoom, rooms } from "../room/room.contract.ts";
+import { deleteRoom } from "../room/room.contract.ts";
+import { rooms } from "../room/list.contract.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
 import {
   addApartment,
   addApartments,
   apartment,
-  apartments,
   deleteApartment,
   editApartment,
 } from "./apartment.contract.ts";
+import { apartments } from "./list.contract.ts";
 import { retireApartment } from "./mode.contract.ts";
 
 const house = await testHouse();

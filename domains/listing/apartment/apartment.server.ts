@@ -2,23 +2,23 @@ import { sql } from "kysely";
 import { roomNames, roomNamesOf } from "../../../platform/kernel/names.ts";
 import { invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { floorOf } from "../building/place.queries.ts";
-import { changed } from "../occupancy/occupancy.service.ts";
 import { changesOf } from "../room/changes.rules.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { setPictures } from "../room/picture.service.ts";
 import { rename } from "../room/rename.service.ts";
+import { removeRooms } from "../room/use.service.ts";
 import {
   addApartment,
   addApartments,
   apartment,
   apartmentEdit,
-  apartments,
   deleteApartment,
   editApartment,
 } from "./apartment.contract.ts";
+import { apartments, exportApartments } from "./list.contract.ts";
 import { apartmentRows, apartmentTotals } from "./apartment.queries.ts";
 import { createApartments } from "./apartment.service.ts";
 import { apartmentDetail } from "./detail.queries.ts";
@@ -60,6 +60,8 @@ async function movable(
 }
 
 export default [
+  exportList(exportApartments),
+
   serveRead(apartments, async (read, { query }) => {
     const [list, totals] = await Promise.all([
       query.want === "totals" ? [] : apartmentRows(read, query),
@@ -139,7 +141,7 @@ export default [
     const ids = rooms.map((room) => room.id);
     await unused(act, "room", ids, "该房源", "可改为停用或注销", ["room"]);
     await unused(act, "apartment", [params.id], "该房源", "可改为停用或注销", ["room"]);
-    await act.tx.deleteFrom("room").where("id", "=", anyOf(ids)).execute();
+    await removeRooms(act, ids);
     const gone = await act.tx
       .deleteFrom("apartment")
       .where("id", "=", params.id)
@@ -147,10 +149,6 @@ export default [
       .returning("id")
       .executeTakeFirst();
     if (!gone) throw stale();
-    await changed(
-      act,
-      ids.map((roomId) => ({ roomId, villageId: row.villageId })),
-    );
     await note(act, row, "delete", { summary: "删除房源" });
     return null;
   }),

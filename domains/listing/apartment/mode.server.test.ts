@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
-import { apartment, apartments } from "./apartment.contract.ts";
+import { apartment } from "./apartment.contract.ts";
+import { apartments } from "./list.contract.ts";
 import { changeRentMode, previewRentMode } from "./mode.contract.ts";
 
 const house = await testHouse();

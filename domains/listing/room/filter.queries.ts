@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
-import type { placeFilter } from "../apartment/apartment.contract.ts";
+import type { placeFilter } from "../apartment/list.contract.ts";
 import { likes } from "./keyword.queries.ts";
 
 export type PlaceFilter = z.output<z.ZodObject<typeof placeFilter>>;

@@ -3,47 +3,73 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 
-/** Records of places that belong to the place itself and go with it. */
-const PARTS = ["village_setting", "village_picture", "room_picture", "room_price"];
+/** Records of places that belong to the place itself and go with it: a hold that was given back is no reason to stay. */
+const PARTS = ["village_setting", "village_picture", "room_picture", "room_price", "occupancy_ended"];
 
 /** How people call what may hang on a place; what is not named here is 关联记录. */
 const CALLED: Record<string, string> = {
-  building: "个楼栋",
-  unit: "个单元",
-  floor: "个楼层",
-  apartment: "套房源",
-  room: "个下级房间",
-  occupancy_row: "条占用记录",
-  turnover: "条整备记录",
-  contract: "份合同",
-  contract_room: "份合同",
-  contract_occupant: "位入住人",
-  bill: "笔账单",
-  bill_line: "笔账单明细",
-  flow: "笔流水",
-  village_account: "个收款账户",
-  room_block: "条封房记录",
-  room_import: "个导入批次",
+  building: "楼栋",
+  unit: "单元",
+  floor: "楼层",
+  apartment: "房源",
+  room: "下级房间",
+  occupancy_row: "占用记录",
+  room_leaving: "退租记录",
+  turnover: "整备记录",
+  contract: "合同",
+  contract_room: "合同",
+  contract_occupant: "入住人",
+  bill: "账单",
+  bill_line: "账单明细",
+  flow: "流水",
+  village_account: "收款账户",
+  room_block: "封房记录",
+  room_import: "导入批次",
 };
 
-export type Hanging = { table: string; column: string; called: string; count: number };
+/** The word that people count them by; records are 条. */
+const COUNTED: Record<string, string> = {
+  楼栋: "个",
+  单元: "个",
+  楼层: "个",
+  房源: "套",
+  下级房间: "个",
+  合同: "份",
+  入住人: "位",
+  账单: "笔",
+  账单明细: "笔",
+  流水: "笔",
+  收款账户: "个",
+  导入批次: "个",
+};
+
+export type Reference = { table: string; column: string; called: string };
+export type Hanging = Reference & { count: number };
+type Place = "village" | "building" | "unit" | "floor" | "apartment" | "room" | "district";
 
 /**
- * What refers to records of a table, found through the foreign keys of the database: a table that a later release
+ * What may refer to records of a table, found through the foreign keys of the database: a table that a later release
  * adds is counted without anybody thinking of it here.
  */
-export async function hangingOn(
-  read: Read,
-  table: "village" | "building" | "unit" | "floor" | "apartment" | "room" | "district",
-  ids: readonly number[],
-  except: readonly string[] = [],
-): Promise<Hanging[]> {
-  const { rows: references } = await sql<{ table: string; column: string }>`
+export async function referencesTo(read: Read, table: Place): Promise<Reference[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
     select c.conrelid::regclass::text "table", a.attname "column"
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confrelid = ${table}::regclass and cardinality(c.conkey) = 1
     order by 1, 2`.execute(read.tx);
-  const asked = references.filter((r) => !PARTS.includes(r.table) && !except.includes(r.table));
+  return rows
+    .filter((row) => !PARTS.includes(row.table))
+    .map((row) => ({ ...row, called: CALLED[row.table] ?? "关联记录" }));
+}
+
+/** How many records refer to some of a table, by table and column. */
+export async function hangingOn(
+  read: Read,
+  table: Place,
+  ids: readonly number[],
+  except: readonly string[] = [],
+): Promise<Hanging[]> {
+  const asked = (await referencesTo(read, table)).filter((r) => !except.includes(r.table));
   if (!asked.length || !ids.length) return [];
   const counts = asked.map(
     (r, i) =>
@@ -52,15 +78,19 @@ export async function hangingOn(
   const { rows } = await sql<{ i: number; n: number }>`${sql.join(counts, sql` union all `)}`.execute(
     read.tx,
   );
-  return rows
-    .filter((row) => row.n > 0)
-    .map(({ i, n }) => ({ ...asked[i]!, called: CALLED[asked[i]!.table] ?? "条关联记录", count: n }));
+  // a record that refers twice, by two columns, is one record
+  const byTable = new Map<string, Hanging>();
+  for (const { i, n } of rows) {
+    const known = byTable.get(asked[i]!.table);
+    if (n > (known?.count ?? 0)) byTable.set(asked[i]!.table, { ...asked[i]!, count: n });
+  }
+  return [...byTable.values()];
 }
 
 /** Refuses a delete while something refers to the records: 该房间有 3 份合同，不能删除，可改为停用 */
 export async function unused(
   read: Read,
-  table: Parameters<typeof hangingOn>[1],
+  table: Place,
   ids: readonly number[],
   called: string,
   instead = "",
@@ -68,7 +98,7 @@ export async function unused(
 ): Promise<void> {
   const hanging = await hangingOn(read, table, ids, except);
   if (!hanging.length) return;
-  const parts = hanging.slice(0, 5).map((h) => `${h.count} ${h.called}`);
+  const parts = hanging.slice(0, 5).map((h) => `${h.count} ${COUNTED[h.called] ?? "条"}${h.called}`);
   throw new Refusal("inUse", `${called}有 ${parts.join("、")}，不能删除${instead && `，${instead}`}`, 409, {
     data: hanging,
   });

@@ -5,13 +5,10 @@ import {
   choice,
   day,
   dayInput,
-  id,
   instant,
   money,
-  number,
   person,
   status,
-  text,
 } from "../../../platform/kernel/field.ts";
 import { PRICE_SOURCES, PRICE_UNITS } from "./words.rules.ts";
 

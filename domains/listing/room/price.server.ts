@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";

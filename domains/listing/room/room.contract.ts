@@ -4,96 +4,30 @@ import {
   amount,
   checked,
   choice,
-  day,
   dayInput,
   id,
   input,
-  link,
-  money,
   number,
-  person,
-  progress,
   reason,
   remark,
   status,
-  tags,
   text,
   version,
   whole,
 } from "../../../platform/kernel/field.ts";
 import { roomName } from "../../../platform/kernel/names.ts";
-import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { placeFilter } from "../apartment/apartment.contract.ts";
-import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/words.rules.ts";
-import { areaInput, areaOf } from "./area.rules.ts";
+import { roomRow } from "./list.contract.ts";
+import { areaInput } from "./area.rules.ts";
 import { wordOrNone } from "./choice.rules.ts";
-import { FACILITIES, ORIENTATIONS, PRICE_MODES, PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
+import { FACILITIES, ORIENTATIONS, PRICE_MODES, PRICE_UNITS } from "./words.rules.ts";
 
 const path = "/room/api/v3/room";
 const one = z.object({ id: z.coerce.number().int().positive() });
-const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 const tagList = z
   .array(input("标签", 1, 10))
   .max(10, "标签最多10个")
   .meta({ title: "标签", kind: "text" });
 const facilityList = z.array(z.enum(FACILITIES)).max(FACILITIES.length).meta({ title: "设施", kind: "text" });
-
-export const roomRow = z.object({
-  id,
-  apartmentId: id,
-  villageId: id,
-  fullName: link("房间"),
-  name: text("房间名"),
-  kind: status("类型", ROOM_KINDS),
-  isLeaf: z.boolean(),
-  layout: text("户型"),
-  area: areaOf("面积"),
-  orientation: text("朝向"),
-  productId: id.nullable(),
-  productName: text("产品").nullable(),
-  listPrice: money("标价").nullable(),
-  lowestPrice: money("底价").nullish(),
-  priceUnit: status("计价单位", PRICE_UNITS).nullable(),
-  occupancy: status("入住状态", OCCUPANCIES).nullable(),
-  condition: status("房态", CONDITIONS).nullable(),
-  flags: tags("标记", FLAGS),
-  partyName: person("租客").nullable(),
-  contractId: id.nullable(),
-  until: day("租期止").nullable(),
-  vacantDays: number("空置天数").nullable(),
-  tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
-  pictures: number("图片"),
-  complete: progress("完整度"),
-  missing: z.array(z.string()).meta({ title: "缺少", kind: "text" }),
-  firstDay: day("可出租日期"),
-  retiredDay: day("注销日").nullable(),
-  version,
-});
-
-export const rooms = call({
-  method: "GET",
-  path,
-  summary: "房源列表（按间）",
-  needs: "6.query",
-  query: pageQuery("place", "area", "listPrice", "firstDay").extend({
-    ...placeFilter,
-    kind: wordList(words(ROOM_KINDS)),
-    productId: z.coerce.number().int().positive().optional(),
-    apartmentId: z.coerce.number().int().positive().optional(),
-    occupancy: wordList(words(OCCUPANCIES)),
-    condition: wordList(words(CONDITIONS)),
-    flag: wordList(["arrears", "signing", "unsettled"]),
-    tag: z.string().trim().max(10).optional(),
-  }),
-  reply: pageReply(
-    roomRow,
-    z.object({
-      rooms: number("房间", { help: "实际出租的房间；可整租的整套不另计" }),
-      area: areaOf("面积"),
-      listPrice: money("标价"),
-    }),
-  ),
-});
 
 /** What one may change on a room without moving or dividing it. */
 export const roomFields = z.object({

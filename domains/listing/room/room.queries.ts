@@ -4,7 +4,7 @@ import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { seen, villagesOf } from "../../../platform/server/scope.ts";
 import { completeOf, flatFilter, keywordIn, missingOf, priceToday } from "./filter.queries.ts";
-import type { roomRow, rooms } from "./room.contract.ts";
+import type { roomRow, rooms } from "./list.contract.ts";
 import { layoutText, type PRICE_MODES } from "./words.rules.ts";
 
 type Query = z.output<typeof rooms.query>;

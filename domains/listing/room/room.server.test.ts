@@ -12,12 +12,11 @@ import {
   enableRoom,
   retireRoom,
   room,
-  rooms,
 } from "./room.contract.ts";
+import { rooms } from "./list.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");
-const { pool } = house.database;
 const villageId = await aVillage(house);
 const at = await aBuilding(house, villageId);
 const permits = ["6.add", "6.edit", "6.delete", "6.query", "6.get", "6.enable", "6.disable"] as const;

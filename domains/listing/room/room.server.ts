@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
+import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { apartmentSeen } from "../apartment/place.queries.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
@@ -9,9 +10,11 @@ import { changesOf } from "./changes.rules.ts";
 import { unused } from "./hanging.queries.ts";
 import { setPictures } from "./picture.service.ts";
 import { rename } from "./rename.service.ts";
-import { addRoom, deleteRoom, editRoom, room, roomFields, rooms } from "./room.contract.ts";
+import { addRoom, deleteRoom, editRoom, room, roomFields } from "./room.contract.ts";
+import { rooms, exportRooms } from "./list.contract.ts";
 import { roomDetail, roomRows, roomSeen, roomTotals } from "./room.queries.ts";
 import { createRooms } from "./room.service.ts";
+import { removeRooms } from "./use.service.ts";
 import { isDivided, type RentMode, type RoomKind } from "./words.rules.ts";
 
 /** Where a further room of a flat hangs: below the whole flat, or a bed in a room that nobody has had yet. */
@@ -51,6 +54,8 @@ const note = (
   });
 
 export default [
+  exportList(exportRooms),
+
   serveRead(rooms, async (read, { query }) => {
     const [list, totals] = await Promise.all([
       query.want === "totals" ? [] : roomRows(read, query),
@@ -133,16 +138,10 @@ export default [
       .where("id", "<>", params.id)
       .execute();
     if (!siblings.length) throw new Refusal("inUse", "这是房源的最后一个房间，请删除房源");
-    const gone = await act.tx
-      .deleteFrom("room")
-      .where("id", "=", params.id)
-      .where("version", "=", query.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!gone) throw stale();
+    if (row.version !== query.version) throw stale();
+    await removeRooms(act, [params.id]);
     if (row.parentRoomId && !siblings.some((s) => s.parentRoomId === row.parentRoomId))
       await act.tx.updateTable("room").set({ isLeaf: true }).where("id", "=", row.parentRoomId).execute();
-    await changed(act, [{ roomId: row.id, villageId: row.villageId }]);
     await note(act, row, "delete", { summary: "删除房间" });
     return null;
   }),

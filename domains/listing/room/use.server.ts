@@ -3,12 +3,13 @@ import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refu
 import type { Act } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { serve } from "../../../platform/server/serve.ts";
+import { blockRooms } from "../block/block.service.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { usableProducts } from "./allowed.queries.ts";
 import { setPictures } from "./picture.service.ts";
 import { disableRoom, editRooms, enableRoom, retireRoom } from "./room.contract.ts";
 import { roomSeen } from "./room.queries.ts";
-import { bringBack, putOffline, retireRooms, withBelow } from "./use.service.ts";
+import { bringBack, retireRooms, withBelow } from "./use.service.ts";
 
 const note = (
   act: Act,
@@ -40,17 +41,20 @@ export default [
     const from = body.from ?? act.today;
     if (from < act.today) throw invalid({ field: "from", msg: "停用日不能早于今天" });
     if (body.to && body.to < from) throw invalid({ field: "to", msg: "截止日不能早于开始日" });
-    const number = await putOffline(act, room, { from, to: body.to ?? null, note: body.reason });
-    await act.note(
-      note(act, room, "disable", `停用 ${from} 至 ${body.to ?? "启用为止"}（${number}）：${body.reason}`),
-    );
+    const { number } = await blockRooms(act, {
+      roomIds: [room.id],
+      reason: "offline",
+      fromDay: from,
+      toDay: body.to ?? null,
+      note: body.reason,
+      fileIds: [],
+    });
     return { number };
   }),
 
   serve(enableRoom, async (act, { params }) => {
     const room = await roomSeen(act, params.id);
     await bringBack(act, room);
-    await act.note(note(act, room, "enable", "启用"));
     return { id: params.id };
   }),
 

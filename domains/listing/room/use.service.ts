@@ -1,59 +1,28 @@
 import { sql } from "kysely";
-import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
-import { changed, shorten, take } from "../occupancy/occupancy.service.ts";
+import { lift } from "../block/block.service.ts";
+import { changed } from "../occupancy/occupancy.service.ts";
 
 type Room = { id: number; villageId: number; fullName: string };
 
-/** Takes a room out of use: a block of its own on the timeline, so no lease can overlap it. Answers its number. */
-export async function putOffline(
-  act: Act,
-  room: Room,
-  { from, to, note }: { from: Day; to: Day | null; note: string },
-): Promise<string> {
-  const [number] = await act.numbers("FF");
-  const { id } = await act.tx
-    .insertInto("roomBlock")
-    .values({
-      number: number!,
-      villageId: room.villageId,
-      reason: "offline",
-      fromDay: from,
-      toDay: to,
-      note,
-      createdBy: act.who.operatorId,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  await take(act, [{ kind: "block", roomId: room.id, blockId: id, from, to }]);
-  return number!;
-}
-
 /** Brings a room back into use from today: what is left of its own offline blocks is lifted. */
 export async function bringBack(act: Act, room: Room): Promise<void> {
-  const { rows } = await sql<{ blockId: number; own: boolean; top: string; more: boolean }>`
-    select distinct o.block_id "blockId", o.let_room_id = ${room.id} own, t.full_name top,
-      exists (select 1 from occupancy_row x where x.block_id = o.block_id and x.let_room_id <> o.let_room_id) more
+  const { rows } = await sql<{ blockId: number; own: boolean; top: string; leaves: number[] }>`
+    select o.block_id "blockId", o.let_room_id = ${room.id} own, t.full_name top, array_agg(o.room_id) leaves
     from occupancy_row o join room_block b on b.id = o.block_id join room t on t.id = o.let_room_id
     where (o.let_room_id = ${room.id} or o.room_id = ${room.id}) and b.reason = 'offline'
-      and (upper(o.period) is null or upper(o.period) > ${act.today})`.execute(act.tx);
+      and (upper(o.period) is null or upper(o.period) > ${act.today})
+    group by 1, 2, 3`.execute(act.tx);
   const own = rows.filter((row) => row.own);
   if (!own.length)
     throw new Refusal(
       "notAllowed",
       rows[0] ? `该房间随 ${rows[0].top} 一起停用，请在整套上启用` : "房间未停用",
     );
-  for (const block of own) {
-    await shorten(act, { blockId: block.blockId, roomIds: [room.id] }, addDays(act.today, -1));
-    if (!block.more)
-      await act.tx
-        .updateTable("roomBlock")
-        .set({ liftedDay: act.today, version: sql<number>`version + 1`, updatedBy: act.who.operatorId })
-        .where("id", "=", block.blockId)
-        .execute();
-  }
+  for (const block of own) await lift(act, block.blockId, { dirty: false, rooms: block.leaves });
 }
 
 /**
@@ -112,4 +81,18 @@ export async function withBelow(
   );
   if (!rows.length) throw notFound();
   return rows;
+}
+
+/** Deletes rooms that nothing refers to, with the history of what was given back; answers how many. */
+export async function removeRooms(act: Act, ids: readonly number[]): Promise<number> {
+  await sql`delete from occupancy_ended where room_id = ${anyOf(ids)} or let_room_id = ${anyOf(ids)}`.execute(
+    act.tx,
+  );
+  const gone = await act.tx
+    .deleteFrom("room")
+    .where("id", "=", anyOf(ids))
+    .returning(["id as roomId", "villageId"])
+    .execute();
+  await changed(act, gone);
+  return gone.length;
 }

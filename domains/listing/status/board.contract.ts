@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { CONDITIONS, OCCUPANCIES } from "./status.rules.ts";
+import { CONDITION_KEYS, OCCUPANCY_KEYS } from "./status.rules.ts";
 
 const BASE = "/room/api/v3/roomStatus";
 export const villageParam = z.coerce.number({ error: "请选择门店" }).pipe(f.id);
@@ -21,8 +21,8 @@ const cell = z.tuple([
   z.string(), // layout
   z.number().nullable(), // product id
   z.number().nullable(), // list price in fen
-  z.enum(OCCUPANCIES),
-  z.enum(CONDITIONS),
+  z.enum(OCCUPANCY_KEYS),
+  z.enum(CONDITION_KEYS),
   z.number(), // flags as bits
   z.number(), // 1: counts for the vacancy rate, 2: let
   z.string().nullable(), // since

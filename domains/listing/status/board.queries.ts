@@ -5,7 +5,8 @@ import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { layoutText } from "../room/words.rules.ts";
 import type { BoardBuilding, Cell, KINDS_OF_DAY } from "./board.contract.ts";
-import { bitsOf, type Condition, type Occupancy } from "./status.rules.ts";
+import { bitsOf } from "./status.rules.ts";
+import type { Condition, Occupancy } from "./words.rules.ts";
 
 /** How far ahead a board may look. */
 const AHEAD_DAYS = 365;
@@ -113,7 +114,7 @@ export async function cellsOf(
     r.listPrice,
     r.occupancy,
     r.condition,
-    bitsOf((flag) => r[flag]),
+    bitsOf(r),
     (r.isBase ? 1 : 0) + (r.isLet ? 2 : 0),
     r.since,
     r.until,

@@ -6,7 +6,7 @@ import { aVillage } from "../village/village.sample.ts";
 import { boardChanges, roomBoard, searchRooms, type Cell } from "./board.contract.ts";
 import { aFullVillage, MIX } from "./full-village.sample.ts";
 import { boardSummary } from "./overview.contract.ts";
-import { CONDITIONS, OCCUPANCIES } from "./status.rules.ts";
+import { CONDITION_KEYS, OCCUPANCY_KEYS } from "./status.rules.ts";
 import jobs from "./village-day.job.ts";
 
 const TODAY = "2026-11-20";
@@ -34,7 +34,7 @@ describe("a village of five thousand rooms", () => {
   test("shows each state as often as it stands, on every axis five thousand in all", async () => {
     const { rows } = await board();
     expect(rows).toHaveLength(5000);
-    expect(tally(rows, 12, OCCUPANCIES)).toEqual({
+    expect(tally(rows, 12, OCCUPANCY_KEYS)).toEqual({
       occupied: 4420,
       expiring: 180,
       holdingOver: 20,
@@ -43,7 +43,7 @@ describe("a village of five thousand rooms", () => {
       reserved: 60,
       vacant: 250,
     });
-    const conditions = tally(rows, 13, CONDITIONS);
+    const conditions = tally(rows, 13, CONDITION_KEYS);
     expect(conditions).toEqual({ rentable: 4850, dirty: 60, maintenance: 36, offline: 18, selfUse: 36 });
     expect(Object.values(conditions).reduce((a, b) => a + b)).toBe(5000);
     expect(figures(rows)).toEqual({ base: 4910, let: 4655 });
@@ -70,8 +70,14 @@ describe("a village of five thousand rooms", () => {
     await perform(house, jobs[0]!, {}, "test");
     const kept = await summary(day);
     expect(kept).toEqual(live);
-    expect({ ...tally(rows, 12, OCCUPANCIES), ...tally(rows, 13, CONDITIONS), ...figures(rows) }).toEqual(
-      Object.fromEntries([...OCCUPANCIES, ...CONDITIONS, "base", "let"].map((k) => [k, kept[k as "base"]])),
+    expect({
+      ...tally(rows, 12, OCCUPANCY_KEYS),
+      ...tally(rows, 13, CONDITION_KEYS),
+      ...figures(rows),
+    }).toEqual(
+      Object.fromEntries(
+        [...OCCUPANCY_KEYS, ...CONDITION_KEYS, "base", "let"].map((k) => [k, kept[k as "base"]]),
+      ),
     );
     const { rows: naive } = await house.database.pool.query<{ taken: number }>(
       `select count(distinct room_id) taken from (

@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { BLOCK_REASONS, ROOM_KINDS } from "../room/words.rules.ts";
 import { dayParam, KINDS_OF_DAY } from "./board.contract.ts";
-import { CONDITION, FLAG, OCCUPANCY } from "./status.rules.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
 
 /** Why a chip reads as it does, with the record it comes from. */
 const reason = z.object({
@@ -46,9 +46,9 @@ export const roomDetail = call({
     lowestPriceFen: f.money("底价").nullable(),
     priceUnit: z.string().nullable(),
     pictures: z.array(f.id),
-    occupancy: z.object({ value: f.status("入住", OCCUPANCY), reason }),
-    condition: z.object({ value: f.status("状态", CONDITION), reason }),
-    flags: z.array(z.object({ value: f.status("标记", FLAG), reason })),
+    occupancy: z.object({ value: f.status("入住", OCCUPANCIES), reason }),
+    condition: z.object({ value: f.status("状态", CONDITIONS), reason }),
+    flags: z.array(z.object({ value: f.status("标记", FLAGS), reason })),
     contract: z
       .object({
         id: f.id,

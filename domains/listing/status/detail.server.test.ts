@@ -6,7 +6,8 @@ import { openTurnovers } from "../turnover/turnover.service.ts";
 import { aBuilding, acting, aFlat, aVillage, type BuildingMade } from "../village/village.sample.ts";
 import { roomDetail } from "./detail.contract.ts";
 import { exportRoomStatus, listRoomStatus } from "./list.contract.ts";
-import { roomCalendar, roomTimeline } from "./timeline.contract.ts";
+import { roomTimeline } from "./timeline.contract.ts";
+import { roomCalendar } from "./calendar.contract.ts";
 
 const house = await testHouse();
 const { db } = house.database;
@@ -117,14 +118,14 @@ describe("the room's drawer", () => {
       ["unsettled"],
     ]);
     expect(seen.turnover).toMatchObject({ openedDay: "2026-11-20" });
-    const { bars } = await house.did(
+    const bars = await house.did(
       roomTimeline,
       { as: clerk },
       { params: { id: room }, query: { from: "2025-11-01", to: "2026-12-31" } },
     );
     expect(bars.map((b) => [b.kind, b.from, b.to])).toEqual([
       ["lease", "2025-12-01", "2026-11-19"],
-      ["turnover", "2026-11-20", "2026-11-20"],
+      ["turnover", "2026-11-20", null],
     ]);
   });
 });

@@ -5,7 +5,8 @@ import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
 import { dayParam, villageParam } from "./board.contract.ts";
-import { CONDITION, CONDITIONS, FLAG, FLAGS, OCCUPANCIES, OCCUPANCY } from "./status.rules.ts";
+import { CONDITION_KEYS, FLAG_KEYS, OCCUPANCY_KEYS } from "./status.rules.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
 
 /** The rooms of a board as a table, for files and for people who sort. */
 export const listRoomStatus = call({
@@ -18,9 +19,9 @@ export const listRoomStatus = call({
     day: dayParam,
     roomIds: idList,
     buildingIds: idList,
-    occ: wordList(OCCUPANCIES),
-    cond: wordList(CONDITIONS),
-    flag: wordList(FLAGS),
+    occ: wordList(OCCUPANCY_KEYS),
+    cond: wordList(CONDITION_KEYS),
+    flag: wordList(FLAG_KEYS),
     keyword: z.string().trim().max(50).optional(),
   }),
   reply: pageReply(
@@ -35,9 +36,9 @@ export const listRoomStatus = call({
       area: f.number("面积", { unit: "㎡" }),
       product: f.text("产品"),
       listPriceFen: f.money("标价").nullable(),
-      occupancy: f.status("入住", OCCUPANCY),
-      condition: f.status("状态", CONDITION),
-      flags: f.tags("标记", FLAG),
+      occupancy: f.status("入住", OCCUPANCIES),
+      condition: f.status("状态", CONDITIONS),
+      flags: f.tags("标记", FLAGS),
       partyName: f.person("租客").nullable(),
       since: f.day("自").nullable(),
       until: f.day("至").nullable(),

@@ -3,23 +3,24 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { dayParam } from "./board.contract.ts";
-import { CONDITION, OCCUPANCY, VACANCY_HELP } from "./status.rules.ts";
+import { VACANCY_HELP } from "./status.rules.ts";
+import { CONDITIONS, OCCUPANCIES } from "./words.rules.ts";
 
 const count = (title: string) => f.number(title, { unit: "间" });
 
 const counts = {
-  vacant: count(OCCUPANCY.vacant[0]),
-  reserved: count(OCCUPANCY.reserved[0]),
-  toMoveIn: count(OCCUPANCY.toMoveIn[0]),
-  occupied: count(OCCUPANCY.occupied[0]),
-  expiring: count(OCCUPANCY.expiring[0]),
-  holdingOver: count(OCCUPANCY.holdingOver[0]),
-  leaving: count(OCCUPANCY.leaving[0]),
-  rentable: count(CONDITION.rentable[0]),
-  dirty: count(CONDITION.dirty[0]),
-  maintenance: count(CONDITION.maintenance[0]),
-  offline: count(CONDITION.offline[0]),
-  selfUse: count(CONDITION.selfUse[0]),
+  vacant: count(OCCUPANCIES.vacant[0]),
+  reserved: count(OCCUPANCIES.reserved[0]),
+  toMoveIn: count(OCCUPANCIES.toMoveIn[0]),
+  occupied: count(OCCUPANCIES.occupied[0]),
+  expiring: count(OCCUPANCIES.expiring[0]),
+  holdingOver: count(OCCUPANCIES.holdingOver[0]),
+  leaving: count(OCCUPANCIES.leaving[0]),
+  rentable: count(CONDITIONS.rentable[0]),
+  dirty: count(CONDITIONS.dirty[0]),
+  maintenance: count(CONDITIONS.maintenance[0]),
+  offline: count(CONDITIONS.offline[0]),
+  selfUse: count(CONDITIONS.selfUse[0]),
   inStock: count("总数"),
   base: count("可租"),
   let: count("在租"),

@@ -4,7 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { BLOCK_REASONS, type BlockReason } from "../room/words.rules.ts";
 import type { Reason } from "./detail.contract.ts";
-import type { Condition, Flag, Occupancy } from "./status.rules.ts";
+import type { Condition, Flag, Occupancy } from "./words.rules.ts";
 
 /** A room's status as room_status_at tells it. */
 export type Standing = {

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
-import { bitsOf, flagsOf, type Condition, type Flag, type Occupancy } from "./status.rules.ts";
+import { bitsOf, flagsOf } from "./status.rules.ts";
+import type { Condition, Flag, Occupancy } from "./words.rules.ts";
 
 export type { VillageCounts } from "./counts.queries.ts";
 export { countsOn } from "./overview.queries.ts";
@@ -54,7 +55,7 @@ export async function statusColumns(
       row.roomId,
       {
         ...row,
-        flags: flagsOf(bitsOf((flag) => ({ arrears, signing, unsettled })[flag])),
+        flags: flagsOf(bitsOf({ arrears, signing, unsettled })),
         vacantDays: row.vacantSince === null ? null : Math.max(0, daysBetween(row.vacantSince, day)),
       },
     ]),

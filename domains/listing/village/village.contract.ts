@@ -1,3 +1,4 @@
+import { exportOf } from "../../../platform/kernel/export.ts";
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { mobileOrLandline } from "../../../platform/kernel/contact.ts";
@@ -230,4 +231,18 @@ export const villageStaff = call({
       manager: z.boolean(),
     }),
   ),
+});
+
+export const exportVillages = exportOf({
+  type: "village",
+  title: "门店",
+  needs: "6.export",
+  list: villages,
+  filters: {
+    districtId: "区域",
+    enterpriseId: "企业",
+    managerId: "店长",
+    villageIds: "门店",
+    keyword: "关键字",
+  },
 });

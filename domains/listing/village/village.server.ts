@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { inScope } from "../../../platform/server/scope.ts";
+import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { grantVillage, withdrawVillage } from "../../access/operator/scope.service.ts";
@@ -18,6 +19,7 @@ import {
   villages,
   villageBody,
   villageStaff,
+  exportVillages,
 } from "./village.contract.ts";
 import { standing, staffOf, villageRows, villageTotals } from "./village.queries.ts";
 import { villageMoves, type VillageMode, type VillageState } from "./village.rules.ts";
@@ -85,6 +87,8 @@ const stamp = (act: Act) => ({
 });
 
 export default [
+  exportList(exportVillages),
+
   serveRead(villages, async (read, { query }) => {
     const [list, totals] = await Promise.all([
       query.want === "totals" ? [] : villageRows(read, query),

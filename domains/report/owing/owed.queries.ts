@@ -8,6 +8,7 @@ export type OwingFilter = {
   day: Day;
   mode: Mode;
   partyId?: number | undefined;
+  roomId?: number | undefined;
   subjectIds?: readonly number[] | undefined;
   ages?: readonly string[] | undefined;
   partyKind?: string | undefined;
@@ -48,6 +49,7 @@ function owedBills(f: OwingFilter): RawBuilder<unknown> {
     where true
       ${when(ages?.length, () => sql`and (${sql.join(ages!, sql` or `)})`)}
       ${when(f.partyId, () => sql`and o.party_id = ${f.partyId}`)}
+      ${when(f.roomId !== undefined, () => sql`and coalesce(o.room_id, 0) = ${f.roomId}`)}
       ${when(
         f.disputed === "false",
         () => sql`and not exists (select from bill_dispute d where d.bill_id = o.bill_id

@@ -43,6 +43,15 @@ export const listBusiness = call({
   reply: pageReply(line),
 });
 
+export const getBusiness = call({
+  method: "GET",
+  path: "/system/api/v3/businessLog/:id",
+  summary: "业务日志详情",
+  needs: ["130.get", "130.query"],
+  params: z.object({ id: z.coerce.number().pipe(id) }),
+  reply: line,
+});
+
 /** The timeline of one record: for readers of the log, and for whoever may open records of the kind. */
 export const recordHistory = call({
   method: "GET",

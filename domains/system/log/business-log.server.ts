@@ -1,10 +1,11 @@
 import { allows } from "../../../platform/kernel/call.ts";
-import { forbidden } from "../../../platform/kernel/refusal.ts";
+import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import {
   businessExport,
   businessKinds,
+  getBusiness,
   listBusiness,
   recordHistory,
   type BusinessQuery,
@@ -41,6 +42,11 @@ export default [
   exportList(businessExport, {
     rows: (read, query: BusinessQuery) => linesOf(business(read, query), query.order),
     row: (raw) => lineOf(raw),
+  }),
+  serveRead(getBusiness, async (read, { params }) => {
+    const line = await linesOf(inScope(read).where("l.id", "=", params.id)).executeTakeFirst();
+    if (!line) throw notFound();
+    return lineOf(line);
   }),
   serveRead(recordHistory, (read, { params, query }) => {
     if (!allows(read.who.permits, kindNeeds(params.kind))) throw forbidden();

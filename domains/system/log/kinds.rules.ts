@@ -26,6 +26,7 @@ const KINDS: Record<string, RecordKind> = {
   priceChange: ["批量调价", "4.get"],
   // customers
   renter: ["租客", "16.get"],
+  renterImport: ["租客导入", "16.import"],
   merchant: ["商户", "106.get"],
   company: ["企业客户", "113.get"],
   lead: ["客源", "15.get"],
@@ -60,6 +61,10 @@ const KINDS: Record<string, RecordKind> = {
 };
 
 export const kindTitle = (kind: string): string => KINDS[kind]?.[0] ?? kind;
+/** For filters. */
+export const KIND_WORDS: Record<string, readonly [string, "grey"]> = Object.fromEntries(
+  Object.entries(KINDS).map(([kind, [title]]) => [kind, [title, "grey"]]),
+);
 export const KIND_TITLES = Object.entries(KINDS).map(([kind, [title]]) => ({ kind, title }));
 
 /** Permits of which any one opens the timeline of a record; 130 reads every one. */

@@ -12,6 +12,12 @@ export const OUTCOME_WORDS: Words<(typeof OUTCOMES)[number]> = {
   failed: ["失败", "red"],
 };
 const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
+export const METHOD_WORDS: Words<(typeof METHODS)[number]> = {
+  GET: ["GET", "grey"],
+  POST: ["POST", "grey"],
+  PUT: ["PUT", "grey"],
+  DELETE: ["DELETE", "grey"],
+};
 export const MOST_DAYS = 92;
 
 const day = z.iso.date("日期格式不正确").optional();

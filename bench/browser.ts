@@ -1,0 +1,147 @@
+import { chromium, type Browser } from "playwright-core";
+import { CHROMIUM } from "../platform/checks/browser.ts";
+import type { Place } from "./place.ts";
+import { median } from "./rounds.ts";
+
+export type PageMeasure = { interactiveMs: number[]; median: number; worst: number; scriptKb: number };
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+/** CPU four times slower, 10 Mbps, 40 ms: an old office computer on an ordinary line. */
+const SLOW = { cpu: 4, bytes: (10 * 1024 * 1024) / 8, latency: 40 };
+
+type Opening = { path: string; token?: string; ready: string; slow: boolean };
+
+/** Opens a page with a cold cache; answers milliseconds until `ready` can be seen and used, and kilobytes of script on the wire. */
+async function openCold(browser: Browser, base: string, how: Opening): Promise<{ ms: number; kb: number }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "zh-CN" });
+  if (how.token)
+    await context.addInitScript(
+      (token) => localStorage.setItem("sig__token", JSON.stringify({ value: token, until: null })),
+      how.token,
+    );
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("Network.enable");
+  if (how.slow) {
+    await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOW.cpu });
+    await cdp.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: SLOW.latency,
+      downloadThroughput: SLOW.bytes,
+      uploadThroughput: SLOW.bytes,
+    });
+  }
+  const scripts = new Set<string>();
+  let bytes = 0;
+  cdp.on("Network.responseReceived", (e) => {
+    if (e.type === "Script") scripts.add(e.requestId);
+  });
+  cdp.on("Network.loadingFinished", (e) => {
+    if (scripts.has(e.requestId)) bytes += e.encodedDataLength;
+  });
+  const began = performance.now();
+  await page.goto(`${base}/sams${how.path}`, { waitUntil: "commit" });
+  await page.waitForSelector(how.ready, { state: "visible", timeout: 60_000 });
+  // usable: the main thread is free enough to answer
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
+  const ms = performance.now() - began;
+  await context.close();
+  return { ms, kb: bytes / 1024 };
+}
+
+async function measure(base: string, how: Opening, rounds: number): Promise<PageMeasure> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const times: number[] = [];
+  let kb = 0;
+  for (let i = 0; i < rounds; i++) {
+    const opened = await openCold(browser, base, how);
+    times.push(Math.round(opened.ms));
+    kb = opened.kb;
+  }
+  await browser.close();
+  return {
+    interactiveMs: times,
+    median: median(times),
+    worst: Math.max(...times),
+    scriptKb: Math.round(kb * 10) / 10,
+  };
+}
+
+export const measureLogin = (place: Place, rounds: number) =>
+  measure(place.base, { path: "/user/login", ready: "button[type=submit]", slow: true }, rounds);
+export const measureFirstList = async (place: Place, rounds: number) =>
+  measure(
+    place.base,
+    {
+      path: "/accountManage/BillListManage",
+      token: await place.token("dianzhang01"),
+      ready: "tbody tr td",
+      slow: true,
+    },
+    rounds,
+  );
+
+export type BoardMeasure = {
+  rooms: number;
+  readyMs: number[];
+  median: number;
+  worst: number;
+  frameMs: { p99: number; worst: number };
+};
+
+/** The room board of the largest store: until tiles stand, and the frames of a scroll through all of it. */
+export async function measureBoard(place: Place, rounds: number): Promise<BoardMeasure> {
+  const { rows } = await place.database.pool.query<{ village_id: number; n: number }>(
+    "select village_id, count(*)::int n from room where is_leaf group by 1 order by n desc limit 1",
+  );
+  const token = await place.token("admin2026");
+  const how = {
+    path: `/configuration/apartment?villageId=${rows[0]!.village_id}`,
+    token,
+    ready: "[data-tile], .tile",
+    slow: false,
+  };
+  const { interactiveMs, median: middle, worst } = await measure(place.base, how, rounds);
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.addInitScript(
+    (t) => localStorage.setItem("sig__token", JSON.stringify({ value: t, until: null })),
+    token,
+  );
+  await page.goto(`${place.base}/sams${how.path}`);
+  await page.waitForSelector(how.ready);
+  const frames = await page.evaluate(async () => {
+    const tile = document.querySelector("[data-tile], .tile")!;
+    let box: Element | null = tile;
+    while (
+      box &&
+      (box.scrollHeight <= box.clientHeight + 10 || getComputedStyle(box).overflowY === "visible")
+    )
+      box = box.parentElement;
+    const scroller = box ?? document.scrollingElement!;
+    const gaps: number[] = [];
+    let last = performance.now();
+    for (let i = 0; i < 300; i++) {
+      scroller.scrollTop += 120;
+      await new Promise(requestAnimationFrame);
+      const now = performance.now();
+      gaps.push(now - last);
+      last = now;
+    }
+    return gaps.toSorted((a, b) => a - b);
+  });
+  await browser.close();
+  const frameMs = {
+    p99: Math.round(frames[Math.floor(frames.length * 0.99)]!),
+    worst: Math.round(frames.at(-1)!),
+  };
+  return { rooms: rows[0]!.n, readyMs: interactiveMs, median: middle, worst, frameMs };
+}

@@ -1,0 +1,108 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { generate } from "../demo/generate.ts";
+import type { DemoOptions } from "../demo/company.ts";
+import { STANDARD } from "../demo/standard.ts";
+import { dayInZone } from "../platform/kernel/day.ts";
+import { cipherOf } from "../platform/server/cipher.ts";
+import { openDatabase, type Database } from "../platform/server/database.ts";
+import { migrate } from "../platform/server/migrate.ts";
+import { secretKey } from "../platform/server/secret.ts";
+import { readSettings, ROOT } from "../platform/server/settings.ts";
+import { hashOf, newToken } from "../platform/server/session.ts";
+
+export type Size = { name: string; options: Partial<DemoOptions> };
+/** 2,000 rooms with a bill for every fee of every month, and 100,000 rooms of an ordinary company. */
+export const SMALL: Size = {
+  name: "200k",
+  options: { rooms: 2000, years: 4.3, grouping: "fee", cycles: [[1, 1]] },
+};
+export const LARGE: Size = { name: "1.5m", options: { rooms: 100_000 } };
+
+/** A filled database below data/bench, and the real server over it in a process of its own. */
+export type Place = {
+  database: Database;
+  base: string;
+  /** The embedded server's socket folder, for pgbench. */
+  host: string;
+  token: (account: string) => Promise<string>;
+  residentMegabytes: () => Promise<number>;
+  close: () => Promise<void>;
+};
+
+const PORT = 8390;
+
+export async function openPlace(size: Size): Promise<Place> {
+  const dir = path.join(ROOT, "data/bench", size.name);
+  const settings = readSettings({ DATA_DIR: dir });
+  const database = await openDatabase(settings);
+  await migrate(database.pool);
+  const { rows } = await database.pool.query("select 1 from enterprise limit 1");
+  if (!rows.length) {
+    const today = dayInZone(new Date(), settings.TIME_ZONE);
+    const options = { ...STANDARD, ...size.options, today };
+    const made = await generate(database, cipherOf(secretKey(settings)), options, (s) =>
+      process.stderr.write(`${s}\n`),
+    );
+    process.stderr.write(`${size.name}: ${JSON.stringify(made.rows)} in ${made.seconds.toFixed(0)} s\n`);
+  }
+  const server = spawn(process.execPath, [path.join(ROOT, "server.ts")], {
+    env: {
+      ...process.env,
+      MODE: "demo",
+      DATA_DIR: dir,
+      PORT: String(PORT),
+      LOG_LEVEL: "warn",
+      RATE_LIMIT: "100000000",
+    },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const base = `http://127.0.0.1:${PORT}`;
+  await ready(base, server);
+  const { rows: place } = await database.pool.query<{ host: string }>(
+    "select current_setting('unix_socket_directories') host",
+  );
+  return {
+    database,
+    base,
+    host: place[0]!.host,
+    token: (account) => tokenOf(database, account),
+    residentMegabytes: async () => {
+      const { readFile } = await import("node:fs/promises");
+      const status = await readFile(`/proc/${server.pid}/status`, "utf8");
+      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
+    },
+    close: async () => {
+      server.kill("SIGTERM");
+      await once(server, "exit");
+      await database.close();
+    },
+  };
+}
+
+async function ready(base: string, server: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (server.exitCode !== null) throw new Error("the server ended");
+    const answer = await fetch(`${base}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("the server did not get ready");
+}
+
+/** A session of a demo person, without the log-in. */
+async function tokenOf({ db }: Database, account: string): Promise<string> {
+  const { id } = await db
+    .selectFrom("operator")
+    .select("id")
+    .where("account", "=", account)
+    .executeTakeFirstOrThrow();
+  const token = newToken();
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  await db
+    .insertInto("loginSession")
+    .values({ operatorId: id, tokenHash: hashOf(token), expiresAt })
+    .execute();
+  return token;
+}

@@ -1,0 +1,142 @@
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { useBrand } from "../../../platform/console/brand.ts";
+import { Failure, sentence } from "../../../platform/console/failure.ts";
+import { Icon } from "../../../platform/console/icons.tsx";
+import { sendWire } from "../../../platform/console/request.ts";
+import { keep } from "../../../platform/console/storage.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { Facade } from "../session/facade.panel.tsx";
+import { LightField } from "../session/field.panel.tsx";
+import "../session/field.css";
+import "../session/login.css";
+
+const PATH = "/system/api/v3/login/setup";
+const FIELDS = [
+  { key: "enterpriseName", label: "企业名称", placeholder: "营业执照上的名称", max: 30 },
+  { key: "realName", label: "管理员姓名", placeholder: "2-20个中文或字母", max: 20 },
+  { key: "account", label: "登录账号", placeholder: "6-20位字母和数字组合", max: 20 },
+  { key: "phone", label: "手机", placeholder: "11位手机号", max: 11 },
+  { key: "password", label: "密码", placeholder: "6-20位，支持字母、数字和标点符号，不含空格", max: 64 },
+  { key: "again", label: "确认密码", placeholder: "再输入一次密码", max: 64 },
+] as const;
+type Key = (typeof FIELDS)[number]["key"];
+type Values = Record<Key, string>;
+const EMPTY: Values = { enterpriseName: "", realName: "", account: "", phone: "", password: "", again: "" };
+
+/** The first page of a production house: makes its enterprise and its first administrator. Loads no kit, as the login page. */
+export default function SetupPage() {
+  const brand = useBrand();
+  const navigate = useNavigate();
+  const token = useLocation().hash.slice(1);
+  const [open, setOpen] = useState<boolean>();
+  const [values, setValues] = useState(EMPTY);
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  const [alert, setAlert] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    sendWire<{ open: boolean }>({ method: "GET", path: PATH }, { query: { token } }).then(
+      (answer) => setOpen(answer.open),
+      () => setOpen(false),
+    );
+  }, [token]);
+
+  const submit = async () => {
+    const missing = FIELDS.filter((f) => !values[f.key]).map((f) => [f.key, `请输入${f.label}`] as const);
+    const found: Partial<Record<Key, string>> = Object.fromEntries(missing);
+    if (values.password !== values.again) found.again = "两次输入的密码不一致，请重新输入";
+    setErrors(found);
+    setAlert(undefined);
+    if (Object.keys(found).length || busy) return;
+    setBusy(true);
+    try {
+      const { again: _, ...body } = values;
+      await sendWire({ method: "POST", path: PATH }, { body: { token, ...body } });
+      keep("account", values.account);
+      toast("初始化完成，请登录");
+      void navigate("/user/login", { replace: true });
+    } catch (error) {
+      const fields = error instanceof Failure ? error.fields : [];
+      setErrors(Object.fromEntries(fields.map((f) => [f.field, f.msg])));
+      if (!fields.some((f) => f.field in EMPTY)) setAlert(sentence(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <div className="login">
+      <section className="brand" aria-label={brand.productTitle}>
+        <Facade />
+        <div className="brand__mark">
+          <img src={`/sams/brand/${brand.logo}`} alt="" height={24} />
+          {brand.productTitle}
+        </div>
+        <div className="brand__say">
+          <h2>{brand.slogan}</h2>
+          <p>{brand.sloganNote}</p>
+        </div>
+      </section>
+      <section className="panel">
+        <div className="panel__top" />
+        <div className="panel__mid">
+          {open === false ? (
+            <form
+              role="alert"
+              onSubmit={(event) => {
+                event.preventDefault();
+                void navigate("/user/login");
+              }}
+            >
+              <h1>链接无效或已过期</h1>
+              <p>
+                初始化链接24小时内有效，只能使用一次。重新启动服务可得到新的链接；系统已经初始化时请直接登录。
+              </p>
+              <button type="submit" className="btn btn--main btn--lg">
+                去登录
+              </button>
+            </form>
+          ) : (
+            <form
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault();
+                void submit();
+              }}
+            >
+              <h1>初始化{brand.productTitle}</h1>
+              <p>建立企业和第一位管理员，完成后用这个账号登录。</p>
+              {alert && (
+                <div className="login__alert" role="alert">
+                  <Icon name="warn" />
+                  {alert}
+                </div>
+              )}
+              {FIELDS.map(({ key, label, placeholder, max }, i) => (
+                <LightField
+                  key={key}
+                  label={label}
+                  placeholder={placeholder}
+                  maxLength={max}
+                  type={key === "password" || key === "again" ? "password" : "text"}
+                  autoComplete={key === "password" || key === "again" ? "new-password" : "off"}
+                  inputMode={key === "phone" ? "tel" : undefined}
+                  autoFocus={i === 0}
+                  value={values[key]}
+                  onChange={(value) => setValues({ ...values, [key]: value })}
+                  error={errors[key]}
+                />
+              ))}
+              <button type="submit" className="btn btn--main btn--lg" aria-busy={busy || undefined}>
+                {busy && <span className="btn__spin" />}
+                完成初始化
+              </button>
+            </form>
+          )}
+        </div>
+        <footer className="login__foot">{brand.footerText}</footer>
+      </section>
+    </div>
+  );
+}

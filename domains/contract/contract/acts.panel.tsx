@@ -1,0 +1,130 @@
+import { useState, type ReactNode } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import type { Action } from "../../../platform/console/actions.tsx";
+import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { askReason } from "../../../platform/console/reason.tsx";
+import type { Row } from "../../../platform/console/schema.ts";
+import { openFile } from "../../../platform/console/upload.tsx";
+import { SignDrawer } from "../signing/sign.panel.tsx";
+import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
+import { deleteContract } from "./draft.contract.ts";
+import { contractMoves, moveInRefusal, type Facts, type MoveName, type State } from "./contract.rules.ts";
+import type { listContracts } from "./contract.contract.ts";
+
+type Acted = Pick<
+  Row<typeof listContracts>,
+  "id" | "contractNo" | "version" | "state" | "partyName" | "roomNames" | "facts"
+>;
+type Open = { kind: "sign" | "handover"; row: Acted };
+
+const factsOf = (row: Acted): Facts & { status: State } => ({ ...row.facts, status: row.state });
+
+/** What can be done with a contract, with the reason where it cannot, and the layer that an act has opened. */
+export function useContractActs(inList = false): [of: (row: Acted) => Action[], layer: ReactNode] {
+  const act = useAct();
+  const [, set] = useAddress();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+
+  const of = (row: Acted): Action[] => {
+    const params = { id: row.id };
+    const why = (move: MoveName) => contractMoves.refusal(move, factsOf(row));
+    const all: Action[] = [
+      ...(inList
+        ? [{ label: "详情", need: "9.get" as const, run: () => set({ id: row.id }, { push: true }) }]
+        : []),
+      {
+        label: "编辑",
+        need: ["9.edit", "9.add"],
+        why: why("edit"),
+        run: () => set({ id: undefined, draft: row.id }, { push: true }),
+      },
+      { label: "确认签署", need: "#901", why: why("sign"), run: () => setOpen({ kind: "sign", row }) },
+      {
+        label: "办理入住",
+        need: "9.edit",
+        why: why("handover"),
+        run: () => setOpen({ kind: "handover", row }),
+      },
+      { label: "打印合同", need: "9.get", run: () => openFile(`/contract/api/v3/contract/${row.id}/paper`) },
+      {
+        label: "撤回",
+        need: ["9.edit", "9.add"],
+        why: why("withdraw"),
+        run: () =>
+          askReason(
+            { title: `撤回 ${row.contractNo}`, text: "撤回后退回草稿，占用的房间立即释放。", ok: "撤回" },
+            (reason) => act(withdrawContract, { params, body: { reason } }, { done: "已撤回到草稿" }),
+          ),
+      },
+      {
+        label: "作废",
+        need: "#902",
+        danger: true,
+        why: why("void"),
+        run: () =>
+          askReason(
+            {
+              title: `作废 ${row.contractNo}`,
+              text: `${row.partyName} ${row.roomNames}：未收款的账单一并作废，房间立即释放。`,
+              ok: "作废",
+            },
+            (reason) =>
+              act(voidContract, { params, body: { reason, version: row.version } }, { done: "合同已作废" }),
+          ),
+      },
+      {
+        label: "删除",
+        need: "9.delete",
+        danger: true,
+        why: why("remove"),
+        run: () =>
+          act(
+            deleteContract,
+            { params },
+            {
+              done: "草稿已删除",
+              ask: { title: "删除草稿", body: `确定删除 ${row.contractNo} 吗？`, ok: "删除" },
+            },
+          ),
+      },
+    ];
+    // what can be done now stands where the eye is
+    return all.toSorted((a, b) => Number(Boolean(a.why)) - Number(Boolean(b.why)));
+  };
+
+  const layer =
+    open?.kind === "sign" ? (
+      <SignDrawer
+        id={open.row.id}
+        contractNo={open.row.contractNo}
+        today={open.row.facts.today}
+        onClose={close}
+      />
+    ) : open ? (
+      <HandoverDialog row={open.row} onClose={close} />
+    ) : null;
+  return [of, layer];
+}
+
+function HandoverDialog({ row, onClose }: { row: Acted; onClose: () => void }) {
+  const owed = moveInRefusal(factsOf(row));
+  return (
+    <FormDialog
+      call={handOver}
+      title={`办理入住 ${row.roomNames}`}
+      ok="办理入住"
+      done="已办理入住"
+      params={{ id: row.id }}
+      initial={{ handoverOn: row.facts.today, version: row.version }}
+      onClose={onClose}
+      fields={[
+        "handoverOn",
+        ...(owed
+          ? [{ show: () => <p className="asked">{owed}；继续办理请填写原因。</p> }, "overrideReason" as const]
+          : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,121 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { IconButton } from "../../../platform/console/button.tsx";
+import { Explain } from "../../../platform/console/explain.tsx";
+import { Money } from "../../../platform/console/kinds.tsx";
+import { pathTo } from "../../../platform/console/page.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { Link } from "react-router";
+import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
+import { contractBills } from "./detail.contract.ts";
+
+type Bill = Reply<typeof contractBills>[number];
+
+/** Every bill of a contract; a click opens its lines and how each amount came about. */
+export function ContractBills({ id, opened }: { id: number; opened?: number | undefined }) {
+  const { data, error, refetch } = useQuery(ask(contractBills, { params: { id } }));
+  const [open, setOpen] = useState<number | undefined>(opened);
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={6} />;
+  if (!data.length) return <Empty text="签署后生成账单" />;
+  const live = data.filter((b) => b.status !== "void");
+  const sum = (pick: (bill: Bill) => number) => live.reduce((s, b) => s + pick(b), 0);
+  return (
+    <div className="box">
+      <table className="tbl">
+        <thead>
+          <tr>
+            <th aria-label="展开" />
+            <th>账单号</th>
+            <th>账单</th>
+            <th>账期</th>
+            <th>应付日</th>
+            <th className="num">应收</th>
+            <th className="num">已收</th>
+            <th className="num">未收</th>
+            <th>状态</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.map((bill) => [
+            <tr key={bill.id} className={bill.status === "void" ? "dim" : ""}>
+              <td>
+                <IconButton
+                  icon={open === bill.id ? "down" : "right"}
+                  size={12}
+                  small
+                  label={open === bill.id ? `收起 ${bill.title}` : `展开 ${bill.title}`}
+                  run={() => setOpen(open === bill.id ? undefined : bill.id)}
+                />
+              </td>
+              <td>
+                <Link to={pathTo("/accountManage/BillListManage", { id: bill.id })}>{bill.billNo}</Link>
+              </td>
+              <td>{bill.title}</td>
+              <td>{bill.periodStart ? `${bill.periodStart} ~ ${bill.periodEnd}` : "—"}</td>
+              <td className={bill.overdueDays > 0 ? "neg" : ""}>{bill.dueDate}</td>
+              <td className="num">
+                <Money fen={bill.amount} />
+              </td>
+              <td className="num">
+                <Money fen={bill.settled} />
+              </td>
+              <td className="num">
+                <Money fen={bill.outstanding} strong />
+              </td>
+              <td>
+                <WordTag words={BILL_STATUS} code={bill.status} />
+                {!bill.issued && bill.status !== "void" && <StatusTag tone="cyan">未出账</StatusTag>}
+                {bill.overdueDays > 0 && (
+                  <StatusTag tone="red" dot={false}>
+                    逾期{bill.overdueDays}天
+                  </StatusTag>
+                )}
+              </td>
+            </tr>,
+            open === bill.id && (
+              <tr key={`${bill.id} lines`} className="more">
+                <td />
+                <td colSpan={8}>
+                  <Explain
+                    title="费用明细"
+                    rows={bill.lines.map((line, i) =>
+                      lineRow(line, bill.lines.findIndex((l) => l.subject === line.subject) < i ? i + 1 : 0),
+                    )}
+                  />
+                </td>
+              </tr>
+            ),
+          ])}
+        </tbody>
+        <tfoot>
+          <tr className="sum">
+            <td colSpan={5}>合计 {live.length} 张</td>
+            <td className="num">
+              <Money fen={sum((b) => b.amount)} />
+            </td>
+            <td className="num">
+              <Money fen={sum((b) => b.settled)} />
+            </td>
+            <td className="num">
+              <Money fen={sum((b) => b.outstanding)} />
+            </td>
+            <td />
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+const lineRow = (line: Bill["lines"][number], again: number): readonly [string, string] => [
+  // labels are told apart where a subject comes twice
+  again ? `${line.subject} ${again}` : line.subject,
+  [line.periodStart && `${line.periodStart} ~ ${line.periodEnd}`, yuan(line.amount), line.how, line.reason]
+    .filter(Boolean)
+    .join("　"),
+];

@@ -1,0 +1,155 @@
+import { useState } from "react";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Detail } from "../../../platform/console/detail.tsx";
+import { lookOf } from "../../../platform/console/kinds.tsx";
+import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { Link } from "react-router";
+import { useContractActs } from "./acts.panel.tsx";
+import { ContractBills } from "./bills.panel.tsx";
+import { PHASES } from "./contract.rules.ts";
+import { FLAGS } from "./contract.contract.ts";
+import { getContract } from "./detail.contract.ts";
+import { ContractFlows } from "./flows.panel.tsx";
+import { ContractLog } from "./log.panel.tsx";
+import { Overview } from "./overview.panel.tsx";
+import { ContractPapers } from "./papers.panel.tsx";
+import { ContractPeople } from "./people.panel.tsx";
+import { ContractTerms } from "./terms.panel.tsx";
+
+export type ContractDetail = Reply<typeof getContract>;
+
+/** A contract on its own: every question about it is answered here. */
+export function ContractDrawer({ id }: { id: number }) {
+  const [actsOf, layer] = useContractActs();
+  const [, set] = useAddress();
+  const [bill, setBill] = useState<number>();
+  const showBill = (billId: number) => {
+    setBill(billId);
+    set({ part: "bills" });
+  };
+  return (
+    <>
+      <Detail
+        call={getContract}
+        sent={{ params: { id } }}
+        width={1080}
+        title={(c) => c.contractNo}
+        tags={(c) => (
+          <>
+            <WordTag words={PHASES} code={c.phase} />
+            {c.flags.map((flag) => (
+              <WordTag key={flag} words={FLAGS} code={flag} dot={false} />
+            ))}
+          </>
+        )}
+        strip={(c) => [
+          { title: "月租金", fen: c.currentRent },
+          { title: "押金 在管 / 约定", show: <Of part={c.depositHeld} whole={c.depositAmount} /> },
+          {
+            title: "已收 / 应收",
+            show: <Of part={c.money.received} whole={c.money.total} />,
+            help: "应收为全部账单，含押金和未出账的计划账单",
+          },
+          { title: "欠费", fen: c.overdue, key: true },
+          {
+            title: "下次应付",
+            show: c.nextDueOn ? `${c.nextDueOn.slice(5)}　${yuan(c.nextDueFen ?? 0)}` : "—",
+          },
+        ]}
+        cols={3}
+        facts={[
+          {
+            title: "租客",
+            show: (c) =>
+              c.partyId ? (
+                <Link to={pathTo("/configuration/RenterManage", { id: c.partyId })}>{c.partyName}</Link>
+              ) : (
+                "—"
+              ),
+          },
+          { title: "手机号", show: (c) => c.partyPhone || "—" },
+          "villageName",
+          { key: "roomNames", title: "房间" },
+          { title: "租期", show: (c) => (c.startDate ? `${c.startDate} ~ ${c.endDate ?? "—"}` : "—") },
+          {
+            title: "剩余",
+            show: (c) =>
+              c.daysLeft === null ? "—" : c.daysLeft < 0 ? `已过 ${-c.daysLeft} 天` : `${c.daysLeft} 天`,
+          },
+          "payText",
+          "signedOn",
+          "signerName",
+          ...(["signDeadline", "handoverOn"] as const),
+          "managerName",
+        ]}
+        actions={(c) => actsOf(c)}
+        tabs={[
+          { key: "overview", title: "概览", view: (c) => <Overview contract={c} onBill={showBill} /> },
+          {
+            key: "bills",
+            title: "账单",
+            count: (c) => c.counts.bills,
+            view: (c) => <ContractBills id={c.id} opened={bill} />,
+          },
+          { key: "flows", title: "收支", view: (c) => <ContractFlows id={c.id} money={c.money} /> },
+          { key: "terms", title: "条款", view: (c) => <ContractTerms contract={c} /> },
+          {
+            key: "people",
+            title: "房间与入住人",
+            count: (c) => c.counts.occupants,
+            view: (c) => <ContractPeople contract={c} />,
+          },
+          {
+            key: "papers",
+            title: "文件",
+            count: (c) => c.counts.documents,
+            view: (c) => <ContractPapers contract={c} />,
+          },
+          { key: "log", title: "日志", view: (c) => <ContractLog id={c.id} /> },
+        ]}
+        slot="contract.tabs"
+      >
+        {(c) => (
+          <>
+            <Chain contract={c} />
+            {c.voidReason && <p className="said">作废原因：{c.voidReason}</p>}
+            {c.blackListReason && (
+              <p className="said">
+                <StatusTag tone="red">黑名单</StatusTag> 签约说明：{c.blackListReason}
+              </p>
+            )}
+          </>
+        )}
+      </Detail>
+      {layer}
+    </>
+  );
+}
+
+/** A part of a whole, the whole small behind it. */
+const Of = ({ part, whole }: { part: number; whole: number | null }) => (
+  <>
+    {yuan(part)}
+    <small className="of"> / {whole === null ? "—" : yuan(whole)}</small>
+  </>
+);
+
+/** Earlier and later contracts of the same tenancy, as linked boxes. */
+function Chain({ contract }: { contract: ContractDetail }) {
+  if (!contract.chain.length) return null;
+  return (
+    <ol className="chain" aria-label="前后合同">
+      {contract.chain.map((c) => (
+        <li key={c.id} className={c.id === contract.id ? "on" : ""}>
+          <Link to={pathTo("/contract/RenterContractPage", { id: c.id })}>{c.contractNo}</Link>
+          <span className="dim">
+            {c.startDate} ~ {c.endDate}
+          </span>
+          {lookOf({ title: "", kind: "status", words: PHASES }, c.phase)}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,171 @@
+import { lazy, Suspense } from "react";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Money, NONE } from "../../../platform/console/kinds.tsx";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { PageSkeleton } from "../../../platform/console/states.tsx";
+import {
+  countContracts,
+  CYCLE_WORDS,
+  exportContracts,
+  FLAGS,
+  listContracts,
+  SOURCES,
+} from "./contract.contract.ts";
+import { useContractActs } from "./acts.panel.tsx";
+import { ContractDrawer } from "./contract.panel.tsx";
+import { ExpiryPicture } from "./expiry.panel.tsx";
+import "./contract.css";
+
+const Drafting = lazy(() => import("../drafting/drafting.form.tsx").then((m) => ({ default: m.Drafting })));
+
+/** Tenants' contracts: the list, the contract beside it (?id=), and the form over it (?draft=). */
+export default function ContractsPage() {
+  const [address, set] = useAddress();
+  const [actsOf, layer] = useContractActs(true);
+  const draft = address.get("draft");
+  if (draft)
+    return (
+      <Suspense fallback={<PageSkeleton />}>
+        <Drafting
+          key={draft}
+          id={Number(draft) || undefined}
+          onClose={(openId) =>
+            set({
+              draft: undefined,
+              villageId: undefined,
+              roomId: undefined,
+              partyId: undefined,
+              start: undefined,
+              id: openId,
+            })
+          }
+        />
+      </Suspense>
+    );
+  return (
+    <>
+      <ListPage
+        call={listContracts}
+        unit="份"
+        tabs={{
+          key: "tab",
+          counts: countContracts,
+          items: [
+            { key: "all", title: "全部" },
+            { key: "draft", title: "草稿" },
+            { key: "signing", title: "待签署" },
+            { key: "toStart", title: "待生效" },
+            { key: "living", title: "在租" },
+            { key: "ending", title: "即将到期" },
+            { key: "expired", title: "到期未退" },
+            { key: "ended", title: "已结束" },
+            { key: "voided", title: "作废" },
+          ],
+        }}
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "keyword", key: "keyword", title: "合同号、租客、手机号、房间" },
+          { kind: "days", from: "endFrom", to: "endTo", title: "到期日" },
+          { kind: "choice", key: "flag", title: "标记", words: FLAGS },
+          { kind: "days", from: "startFrom", to: "startTo", title: "起租日" },
+          { kind: "days", from: "signedFrom", to: "signedTo", title: "签约日" },
+          { kind: "choice", key: "cycle", title: "付款方式", words: CYCLE_WORDS },
+          { kind: "choice", key: "source", title: "来源", words: SOURCES },
+        ]}
+        columns={[
+          "contractNo",
+          "villageName",
+          "phase",
+          { key: "roomNames", width: 150, show: shortRooms },
+          {
+            key: "partyName",
+            to: (c) => (c.partyId ? pathTo("/configuration/RenterManage", { id: c.partyId }) : undefined),
+          },
+          { key: "partyPhone", hidden: true },
+          "startDate",
+          {
+            key: "endDate",
+            show: (c) => (
+              <EndDay
+                day={c.endDate}
+                left={c.phase === "living" || c.phase === "ending" ? c.daysLeft : null}
+              />
+            ),
+          },
+          "currentRent",
+          { key: "overdue", strong: true },
+          { key: "netRent", hidden: true },
+          {
+            key: "depositHeld",
+            title: "押金 在管/约定",
+            show: (c) => (
+              <span>
+                <Money fen={c.depositHeld} />
+                <span className="dim"> / {c.depositAmount === null ? "—" : yuan(c.depositAmount)}</span>
+              </span>
+            ),
+          },
+          {
+            key: "nextDueOn",
+            show: (c) =>
+              c.nextDueOn ? (
+                <span className={c.nextDueOn < c.facts.today ? "neg" : ""}>
+                  {c.nextDueOn} <span className="nx__fen">{yuan(c.nextDueFen ?? 0)}</span>
+                </span>
+              ) : (
+                NONE
+              ),
+          },
+          "payText",
+          "flags",
+          { key: "signMode", hidden: true },
+          { key: "source", hidden: true },
+          "signerName",
+          { key: "managerName", hidden: true },
+          "signedOn",
+          { key: "updatedAt", hidden: true },
+        ]}
+        card={{
+          title: "roomNames",
+          right: "phase",
+          lines: [
+            ["partyName", "currentRent"],
+            ["endDate", "overdue"],
+          ],
+        }}
+        toolbar={[
+          {
+            label: "新签合同",
+            icon: "plus",
+            main: true,
+            need: "9.add",
+            run: () => set({ draft: "new" }, { push: true }),
+          },
+        ]}
+        rowActions={actsOf}
+        drawer={(id) => <ContractDrawer id={id} />}
+        exportCall={exportContracts}
+        picture={(query, filter) => <ExpiryPicture query={query} filter={filter} />}
+        emptyText="这里管理租客的租赁合同：选房、定条款、试算账单、签署、入住，都从新签一份合同开始"
+      />
+      {layer}
+    </>
+  );
+}
+
+/** The village stands in its own column; the room says only where in it. */
+const shortRooms = (c: { roomNames: string; villageName: string }) =>
+  c.roomNames.replaceAll(`${c.villageName}·`, "") || NONE;
+
+const EndDay = ({ day, left }: { day: string | null; left: number | null }) =>
+  day === null ? (
+    NONE
+  ) : (
+    <span>
+      {day}
+      {left !== null && left <= 90 && (
+        <span className={left <= 30 ? "soon" : "dim"}> {left === 0 ? "今天" : `${left} 天后`}</span>
+      )}
+    </span>
+  );

@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { MoneyStrip } from "../../../platform/console/facts.tsx";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import type { ContractDetail } from "./contract.panel.tsx";
+import { contractBills } from "./detail.contract.ts";
+import { TermBar } from "./term-bar.panel.tsx";
+
+/** The term at a glance and the money in three checks. */
+export function Overview({
+  contract,
+  onBill,
+}: {
+  contract: ContractDetail;
+  onBill: (billId: number) => void;
+}) {
+  const { data, error, refetch } = useQuery(ask(contractBills, { params: { id: contract.id } }));
+  const { money } = contract;
+  return (
+    <>
+      <h3>租期</h3>
+      {error ? (
+        <Broken error={error} retry={refetch} />
+      ) : data ? (
+        <TermBar contract={contract} bills={data} onBill={onBill} />
+      ) : (
+        <RowsSkeleton rows={2} />
+      )}
+      <h3>收支核对</h3>
+      <MoneyStrip
+        items={[
+          {
+            title: "已出账",
+            fen: money.billed,
+            help: "已出账 = 已收 + 已出账未收 + 核销",
+          },
+          { title: "已收", fen: money.received },
+          { title: "已出账未收", fen: money.owed },
+          { title: "减免调整", fen: money.credited },
+          { title: "未出账", fen: money.planned, help: "应付日到了才出账，之前是可以调整的计划" },
+        ]}
+      />
+      <div className="strip-gap" />
+      <MoneyStrip
+        items={[
+          { title: "已开票", fen: money.invoiced, help: "不超过应收" },
+          { title: "应收押金", fen: money.depositBilled },
+          { title: "押金在管", fen: money.depositHeld },
+          { title: "核销", fen: money.writtenOff },
+          { title: "欠费", fen: money.overdue, key: true },
+        ]}
+      />
+      {contract.remark && (
+        <>
+          <h3>备注</h3>
+          <p>{contract.remark}</p>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { useState } from "react";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { Explain } from "../../../platform/console/explain.tsx";
+import { Money } from "../../../platform/console/kinds.tsx";
+import { StatusTag } from "../../../platform/console/tag.tsx";
+import type { Explain as Why } from "../schedule/line.rules.ts";
+import { sentences } from "../schedule/sentence.rules.ts";
+import type { previewContract } from "./preview.contract.ts";
+import "./preview.css";
+
+export type Previewed = Reply<typeof previewContract>;
+type Bill = Previewed["added"][number];
+
+const same = (a: Bill, b: Bill | undefined) =>
+  b !== undefined && a.amount === b.amount && a.dueOn === b.dueOn && a.lines.length === b.lines.length;
+
+/** Every bill that signing would make, line by line; a click on an amount says how it came about. */
+export function BillTable({ preview, before }: { preview: Previewed; before?: Previewed | undefined }) {
+  const subjects = [...new Set(preview.added.flatMap((b) => b.lines.map((l) => l.subject)))];
+  const [subject, setSubject] = useState("");
+  const [open, setOpen] = useState("");
+  const old = new Map(before?.added.map((b) => [b.key, b]));
+  const bills = preview.added.filter((b) => !subject || b.lines.some((l) => l.subject === subject));
+  const sum = bills
+    .flatMap((b) => b.lines)
+    .reduce((s, l) => s + (!subject || l.subject === subject ? l.amount : 0), 0);
+  return (
+    <div className="pv">
+      <div className="pv__bar">
+        <div className="seg" role="radiogroup" aria-label="按科目筛选">
+          {["", ...subjects].map((s) => (
+            <button
+              key={s}
+              type="button"
+              role="radio"
+              aria-checked={s === subject}
+              className={s === subject ? "on" : ""}
+              onClick={() => setSubject(s)}
+            >
+              {s || "全部科目"}
+            </button>
+          ))}
+        </div>
+        <span className="grow" />
+        <span className="dim">账单 {bills.length} 张</span>
+      </div>
+      <div className="box">
+        <table className="tbl pv__tbl">
+          <thead>
+            <tr>
+              <th>期次</th>
+              <th>账期</th>
+              <th>应付日</th>
+              <th>科目</th>
+              <th className="num">金额</th>
+              <th>计算说明</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bills.map((bill) => {
+              const changed = before !== undefined && !same(bill, old.get(bill.key));
+              const lines = bill.lines.filter((l) => !subject || l.subject === subject);
+              return lines.map((line, i) => {
+                const key = `${bill.key} ${i}`;
+                return [
+                  <tr key={key} className={changed ? "pv__new" : ""}>
+                    <td className="dim">{i ? "" : bill.periodNo || "—"}</td>
+                    <td>
+                      {line.from} ~ {line.to}
+                    </td>
+                    <td>{i ? "" : (bill.dueOn ?? "签约当日")}</td>
+                    <td>
+                      {line.subject} {changed && !i && <StatusTag tone="gold">有变化</StatusTag>}
+                    </td>
+                    <td className="num">
+                      <button
+                        type="button"
+                        className="linkish"
+                        aria-expanded={open === key}
+                        onClick={() => setOpen(open === key ? "" : key)}
+                      >
+                        {yuan(line.amount)}
+                      </button>
+                    </td>
+                    <td className="dim pv__how" title={line.how}>
+                      {line.how}
+                    </td>
+                  </tr>,
+                  open === key && (
+                    <tr key={`${key} why`} className="more">
+                      <td colSpan={6}>
+                        <Explain rows={whyRows(line.explain)} />
+                      </td>
+                    </tr>
+                  ),
+                ];
+              });
+            })}
+          </tbody>
+          <tfoot>
+            <tr className="sum">
+              <td colSpan={4}>{subject ? `${subject}合计` : "合计（含押金）"}</td>
+              <td className="num">
+                <Money fen={sum} />
+              </td>
+              <td />
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+/** The explanation of a line as label and sentence, stretch by stretch. */
+export function whyRows(explain: object): (readonly [string, string])[] {
+  const why = explain as Why;
+  const { rows, note } = sentences(why);
+  const numbered = rows.map((row, i) => [rows.length > 1 ? `第 ${i + 1} 段` : "算式", row] as const);
+  return [["公式", why.formula] as const, ...numbered, ...(note ? [["说明", note] as const] : [])];
+}
+
+/** Sums by subject and calendar year of the due date; what is due on signing stands first. */
+export function YearTable({ preview }: { preview: Previewed }) {
+  const years = new Map<string, Map<string, number>>();
+  const subjects = new Set<string>();
+  for (const bill of preview.added)
+    for (const line of bill.lines) {
+      const year = bill.dueOn?.slice(0, 4) ?? "签约当日";
+      const row = years.get(year) ?? new Map<string, number>();
+      years.set(year, row.set(line.subject, (row.get(line.subject) ?? 0) + line.amount));
+      subjects.add(line.subject);
+    }
+  const cols = [...subjects];
+  return (
+    <div className="box">
+      <table className="tbl">
+        <thead>
+          <tr>
+            <th>应付年份</th>
+            {cols.map((s) => (
+              <th key={s} className="num">
+                {s}
+              </th>
+            ))}
+            <th className="num">合计</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...years].map(([year, row]) => (
+            <tr key={year}>
+              <td>{year}</td>
+              {cols.map((s) => (
+                <td key={s} className="num">
+                  <Money fen={row.get(s) ?? 0} />
+                </td>
+              ))}
+              <td className="num">
+                <Money fen={[...row.values()].reduce((a, b) => a + b, 0)} strong />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Act } from "../../../platform/server/act.ts";
+import { nextIds } from "../../../platform/server/next-ids.ts";
+import { initialsOf } from "../../../platform/server/pinyin.ts";
+import { inScope } from "../../../platform/server/scope.ts";
+import type { RenterInput } from "../renter/renter-input.contract.ts";
+import { derivedFrom, linkParties, plainColumns, sealed } from "../renter/renter.service.ts";
+
+/** The renters of an import, written in bulk: every one of them has been checked. */
+export async function createRenters(
+  act: Act,
+  inputs: readonly RenterInput[],
+  importId: number,
+): Promise<void> {
+  const homes = [...new Set(inputs.map((input) => inScope(act.who, input.homeVillageId)))];
+  const villages = await act.tx
+    .selectFrom("village")
+    .select(["id", "enterpriseId"])
+    .where("id", "in", homes)
+    .execute();
+  const enterpriseOf = new Map(villages.map((v) => [v.id, v.enterpriseId]));
+  for (let from = 0; from < inputs.length; from += 500) {
+    const some = inputs.slice(from, from + 500);
+    const ids = await nextIds(act, "party", some.length);
+    await act.tx
+      .insertInto("party")
+      .values(
+        some.map((input, i) => ({
+          id: ids[i]!,
+          enterpriseId: enterpriseOf.get(input.homeVillageId)!,
+          kind: "renter",
+          name: input.name,
+          phone: input.phone,
+          pinyin: initialsOf(input.name),
+          createdBy: act.who.operatorId,
+        })),
+      )
+      .execute();
+    const unsealed = { certNoCipher: null, certNoHash: null, certNoMasked: null };
+    await act.tx
+      .insertInto("renter")
+      .values(
+        some.map((input, i) => ({
+          id: ids[i]!,
+          enterpriseId: enterpriseOf.get(input.homeVillageId)!,
+          ...plainColumns(input),
+          ...(input.certNo ? sealed(act, input.certNo) : unsealed),
+          ...derivedFrom(act, input),
+          emergencyPhone: input.emergencyPhone,
+          guardianPhone: input.guardianPhone,
+          importId,
+        })),
+      )
+      .execute();
+    await linkParties(
+      act,
+      some.map((input, i) => ({
+        partyId: ids[i]!,
+        villageId: input.homeVillageId,
+        because: "home",
+        firstDay: act.today,
+      })),
+    );
+    await act.note(
+      some.map((input, i) => ({
+        kind: "renter",
+        recordId: ids[i]!,
+        villageId: input.homeVillageId,
+        action: "新增",
+        summary: `导入租客${input.name}`,
+      })),
+    );
+  }
+}

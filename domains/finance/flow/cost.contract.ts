@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList } from "../../../platform/kernel/paging.ts";
+import { payment } from "./receive.contract.ts";
+
+const paidWith = z.object({
+  ...payment,
+  fileIds: z.array(f.id).min(1, "请上传凭证").max(9, "凭证最多9个").meta({ title: "凭证", kind: "file" }),
+});
+
+export const costFlow = call({
+  method: "POST",
+  path: "/billing/api/v3/flow/cost",
+  summary: "登记支出",
+  needs: "102.add",
+  money: true,
+  target: "flow",
+  body: z
+    .object({
+      villageId: f.pick("门店"),
+      payeeName: f.input("供应商/收款人", 2, 60),
+      feeSubjectId: f.pick("成本科目"),
+      periodStart: f.dayInput("归属期起"),
+      periodEnd: f.dayInput("归属期止"),
+      amount: f.amount("金额"),
+      /** Not paid yet: due on this day. */
+      dueDate: f.dayInput("应付日").optional(),
+      payment: paidWith.optional(),
+      remark: f.remark().default(""),
+    })
+    .superRefine((cost, ctx) => {
+      if (!cost.payment && !cost.dueDate)
+        ctx.addIssue({ code: "custom", path: ["dueDate"], message: "请选择应付日", input: cost });
+      if (cost.periodEnd < cost.periodStart)
+        ctx.addIssue({
+          code: "custom",
+          path: ["periodEnd"],
+          message: "归属期止不能早于归属期起",
+          input: cost,
+        });
+    }),
+  reply: z.object({ billId: f.id, billNo: z.string(), id: f.id.nullable(), flowNo: z.string() }),
+});
+
+/** Pays a cost that was booked before. */
+export const payFlow = call({
+  method: "POST",
+  path: "/billing/api/v3/flow/pay",
+  summary: "支付应付账单",
+  needs: "102.add",
+  money: true,
+  target: "flow",
+  body: paidWith.extend({ billId: f.pick("应付账单"), amount: f.amount("金额") }),
+  reply: z.object({ billId: f.id, billNo: z.string(), id: f.id, flowNo: z.string() }),
+});
+
+/** Costs that are booked and not paid, for the picker. */
+export const payables = call({
+  method: "GET",
+  path: "/billing/api/v3/flow/payable",
+  summary: "未付应付账单选项",
+  needs: "102.add",
+  query: z.object({
+    villageIds: idList,
+    keyword: z.string().trim().max(50).optional(),
+    ids: idList,
+    pageSize: z.coerce.number().int().optional(),
+  }),
+  reply: z.array(
+    z.object({
+      id: f.id,
+      billNo: f.link("账单号"),
+      villageId: f.id,
+      payeeName: f.person("收款人"),
+      title: f.text("费用"),
+      dueDate: f.day("应付日"),
+      outstanding: f.money("未付"),
+    }),
+  ),
+});

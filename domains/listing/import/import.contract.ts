@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { dayInput, id, instant, link, number, person, status, text } from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { IMPORT_STATES } from "./import.rules.ts";
+import { importPreview } from "./preview.rules.ts";
+
+const path = "/room/api/v3/roomImport";
+const one = z.object({ id: z.coerce.number().int().positive() });
+
+export const sheetError = z.object({
+  sheet: text("工作表"),
+  row: number("行"),
+  column: text("列"),
+  header: text("列名"),
+  value: text("内容"),
+  msg: text("错误"),
+});
+
+const row = z.object({
+  id,
+  number: link("编号"),
+  fileName: text("文件"),
+  villageId: id.nullable(),
+  villageName: text("门店").nullable(),
+  rowCount: number("行数"),
+  made: text("新建", { help: "楼栋 / 单元 / 楼层 / 房源 / 房间" }),
+  errorCount: number("错误数"),
+  state: status("状态", IMPORT_STATES),
+  /** 0 to 100 while it is taken. */
+  progress: number("进度", { unit: "%" }),
+  createdName: person("操作人"),
+  createdAt: instant("时间"),
+});
+
+export const roomImports = call({
+  method: "GET",
+  path,
+  summary: "房源导入批次",
+  needs: "6.import",
+  query: pageQuery("createdAt").extend({
+    villageIds: idList,
+    state: wordList(Object.keys(IMPORT_STATES) as [keyof typeof IMPORT_STATES]),
+    from: dayInput("开始日").optional(),
+    to: dayInput("结束日").optional(),
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  reply: pageReply(row),
+});
+
+export const roomImport = call({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "房源导入批次详情",
+  needs: "6.import",
+  params: one,
+  reply: row.extend({ preview: importPreview.nullable() }),
+});
+
+export const roomImportErrors = call({
+  method: "GET",
+  path: `${path}/:id/errors`,
+  summary: "房源导入错误",
+  needs: "6.import",
+  params: one,
+  reply: z.object({ list: z.array(sheetError), total: number("错误数") }),
+});
+
+/** The file as it came, with every wrong cell marked and its sentence beside it. */
+export const roomImportErrorFile = call({
+  method: "GET",
+  path: `${path}/:id/errorFile`,
+  summary: "下载房源导入错误文件",
+  needs: "6.import",
+  params: one,
+  timeout: 300_000,
+});
+
+export const roomImportTemplate = call({
+  method: "GET",
+  path: `${path}/template`,
+  summary: "下载房源导入模板",
+  needs: "6.import",
+  query: z.object({ villageId: z.coerce.number().int().positive().optional() }),
+  timeout: 300_000,
+});
+
+/** Keeps the file and checks it; nothing is made yet. */
+export const uploadRoomImport = call({
+  method: "POST",
+  path,
+  summary: "上传并检查房源文件",
+  needs: "6.import",
+  target: "roomImport",
+  upload: { maxBytes: 10 * 1024 * 1024, maxFiles: 1 },
+  timeout: 120_000,
+  perMinute: 20,
+  body: z.object({ villageId: z.coerce.number().int().positive().optional() }),
+  reply: z.object({ id, state: status("状态", IMPORT_STATES), errorCount: number("错误数") }),
+});
+
+export const recheckRoomImport = call({
+  method: "POST",
+  path: `${path}/:id/check`,
+  summary: "重新检查房源文件",
+  needs: "6.import",
+  target: "roomImport",
+  timeout: 120_000,
+  perMinute: 20,
+  params: one,
+  body: z.object({}),
+  reply: z.object({ id, state: status("状态", IMPORT_STATES), errorCount: number("错误数") }),
+});
+
+/** All or nothing. Pressed twice it makes one batch. */
+export const commitRoomImport = call({
+  method: "POST",
+  path: `${path}/:id/commit`,
+  summary: "确认导入房源",
+  needs: "6.import",
+  target: "roomImport",
+  money: true,
+  timeout: 120_000,
+  params: one,
+  body: z.object({}),
+  reply: z.object({ id, state: status("状态", IMPORT_STATES) }),
+});
+
+export const undoRoomImport = call({
+  method: "POST",
+  path: `${path}/:id/undo`,
+  summary: "撤销房源导入",
+  needs: "#603",
+  target: "roomImport",
+  timeout: 120_000,
+  params: one,
+  body: z.object({}),
+  reply: z.object({ id, state: status("状态", IMPORT_STATES) }),
+});

@@ -1,0 +1,223 @@
+import {
+  ROOM_NAME_MAX,
+  roomNames,
+  roomNamesOf,
+  noSpecialCharacters,
+} from "../../../platform/kernel/names.ts";
+import { roomsOf, type RoomMade } from "../apartment/divide.rules.ts";
+import {
+  DECORATIONS,
+  FACILITIES,
+  isDivided,
+  kindOf,
+  ORIENTATIONS,
+  type RentMode,
+  type RoomKind,
+} from "../room/words.rules.ts";
+import { GENDER_WORDS, MODE_WORDS, SOURCE_WORDS, UNIT_WORDS, type ColumnKey } from "./columns.rules.ts";
+import {
+  areaOf,
+  dayOfText,
+  floorOf,
+  listOf,
+  moneyOf,
+  wholeOf,
+  wordOf,
+  yesNo,
+  type Read,
+} from "./value.rules.ts";
+
+/** The texts of one row, by column; what is empty is missing. */
+export type Typed = Partial<Record<ColumnKey, string>>;
+export type Wrong = { key: ColumnKey; msg: string };
+
+/** One flat as a row describes it. */
+export type FlatRow = {
+  village: string;
+  community: string;
+  building: string;
+  unit: string | null;
+  floor: number;
+  door: string;
+  mode: RentMode;
+  wholeToo: boolean;
+  product: string;
+  kind: RoomKind;
+  facts: {
+    bedrooms: number;
+    halls: number;
+    baths: number;
+    kitchens: number;
+    grossArea: number;
+    innerArea: number | null;
+    orientation: string;
+    decoration: string;
+    gender: "any" | "male" | "female";
+    source: "own" | "leased" | "managed";
+    headLeaseEnd: string | null;
+    remark: string;
+  };
+  rooms: RoomMade[];
+};
+
+/** Reads one row. What belongs to the row alone is judged here; villages, products and neighbours come later. */
+export function readRow(typed: Typed, today: string): { flat?: FlatRow; wrong: Wrong[] } {
+  const wrong: Wrong[] = [];
+  const add = (key: ColumnKey, msg: string) => wrong.push({ key, msg });
+  const take = <T>(key: ColumnKey, read: (text: string) => Read<T>): T | undefined => {
+    const text = typed[key];
+    if (text === undefined) return undefined;
+    const { value, msg } = read(text);
+    if (msg !== undefined) add(key, msg);
+    return value;
+  };
+  const name = (key: ColumnKey, min: number, max: number, what: string): string => {
+    const text = typed[key] ?? "";
+    if (text && (text.length < min || text.length > max)) add(key, `${what}长度为${min}到${max}个字`);
+    else if (noSpecialCharacters(text)) add(key, "名称不能包含特殊字符");
+    return text;
+  };
+  const word =
+    <W extends string>(words: Record<string, W>, what: string) =>
+    (text: string): Read<W> => {
+      const found = wordOf(text, Object.keys(words), what);
+      return found.value === undefined ? found : { value: words[found.value]! };
+    };
+  const small = (key: ColumnKey) => take(key, (text) => wholeOf(text, 0, 10)) ?? 0;
+
+  for (const [key, title] of [
+    ["village", "门店"],
+    ["building", "楼栋"],
+    ["floor", "楼层"],
+    ["door", "门牌"],
+    ["mode", "出租方式"],
+    ["grossArea", "建筑面积"],
+    ["listPrice", "标价(元)"],
+  ] as const)
+    if (typed[key] === undefined) add(key, `请填写${title}`);
+
+  const mode = take("mode", word<RentMode>(MODE_WORDS, "出租方式"));
+  const divided = mode !== undefined && isDivided(mode);
+  const names = roomNamesIn(typed.rooms, mode, add);
+  const wholeToo = take("wholeToo", yesNo) ?? false;
+  if (wholeToo && mode && !divided) add("wholeToo", "只有合租、床位可填是");
+  const grossArea = take("grossArea", areaOf);
+  const innerArea = take("innerArea", areaOf);
+  if (innerArea && grossArea && innerArea > grossArea) add("innerArea", "套内面积不能大于建筑面积");
+
+  /** One value for every room, or as many as there are rooms, apart by a slash. */
+  const each = <T>(key: ColumnKey, read: (text: string) => Read<T>): (T | undefined)[] => {
+    const text = typed[key];
+    if (text === undefined) return names.map(() => undefined);
+    const parts = text.split("/").map((part) => part.trim());
+    if (parts.length > 1 && parts.length !== names.length) {
+      add(key, `有 ${parts.length} 个值，房间名有 ${names.length} 个`);
+      return names.map(() => undefined);
+    }
+    const values = parts.map((part) => read(part));
+    const bad = values.find((value) => value.msg !== undefined);
+    if (bad) add(key, bad.msg!);
+    return names.map((_, i) => (values.length > 1 ? values[i] : values[0])?.value);
+  };
+  const areas = each("roomArea", areaOf);
+  const lists = each("listPrice", moneyOf);
+  const lowests = each("lowestPrice", moneyOf);
+  if (lowests.some((low, i) => low !== undefined && lists[i] !== undefined && low > lists[i]))
+    add("lowestPrice", "底价不能高于标价");
+  const capacities = each("capacity", (text) => wholeOf(text, 1, 50));
+
+  const facilities = listIn(typed.facilities).map((item) => wordOf(item, FACILITIES, "设施"));
+  const unknown = facilities.find((f) => f.msg !== undefined);
+  if (unknown) add("facilities", unknown.msg!);
+  const tags = listIn(typed.tags);
+  if (tags.length > 10) add("tags", "标签最多10个");
+  else if (tags.some((tag) => !tag || tag.length > 10)) add("tags", "每个标签1到10个字");
+  if ((typed.remark?.length ?? 0) > 200) add("remark", "备注最多200个字");
+
+  const place = {
+    village: typed.village ?? "",
+    community: name("community", 2, 30, "小区"),
+    building: name("building", 1, 18, "楼栋"),
+    unit: name("unit", 1, 10, "单元") || null,
+    floor: take("floor", floorOf) ?? 0,
+    door: name("door", 1, 18, "门牌"),
+  };
+  const facts = {
+    bedrooms: small("bedrooms"),
+    halls: small("halls"),
+    baths: small("baths"),
+    kitchens: small("kitchens"),
+    innerArea: innerArea ?? null,
+    orientation: take("orientation", (t) => wordOf(t, ORIENTATIONS, "朝向")) ?? "",
+    decoration: take("decoration", (t) => wordOf(t, DECORATIONS, "装修")) ?? "",
+    gender: take("gender", word(GENDER_WORDS, "性别限制")) ?? "any",
+    source: take("source", word(SOURCE_WORDS, "产权来源")) ?? "own",
+    headLeaseEnd: take("headLeaseEnd", dayOfText) ?? null,
+    remark: typed.remark ?? "",
+  };
+  const unit = take("unitOfPrice", word(UNIT_WORDS, "计价单位")) ?? "month";
+  const firstDay = take("firstDay", dayOfText) ?? today;
+  const minTermMonths = take("minTerm", (t) => wholeOf(t, 1, 60)) ?? null;
+  if (divided && wholeToo && names.includes(place.door)) add("rooms", `房间名不能与门牌相同：${place.door}`);
+  if (wrong.length || mode === undefined || grossArea === undefined) return { wrong };
+
+  const rooms = roomsOf(
+    { name: place.door, rentMode: mode, wholeToo, grossArea },
+    names.map((roomName, i) => ({
+      name: roomName,
+      area: areas[i] ?? grossArea,
+      ...(capacities[i] && { capacity: capacities[i] }),
+      listPrice: lists[i] ?? null,
+      lowestPrice: lowests[i] ?? null,
+    })),
+    {
+      orientation: facts.orientation,
+      facilities: facilities.flatMap((f) => f.value ?? []),
+      tags: [...new Set(tags)],
+      minTermMonths,
+      firstDay,
+      unit,
+    },
+    // let whole, all rooms together cost what they cost apart
+    {
+      listPrice: lists.reduce<number>((sum, price) => sum + (price ?? 0), 0),
+      lowestPrice: lists.reduce<number>((sum, price, i) => sum + (lowests[i] ?? price ?? 0), 0),
+    },
+  );
+  return {
+    wrong,
+    flat: {
+      ...place,
+      mode,
+      wholeToo: wholeToo && divided,
+      product: typed.product ?? "",
+      kind: kindOf(mode),
+      facts: { ...facts, grossArea },
+      rooms,
+    },
+  };
+}
+
+const listIn = (text: string | undefined): string[] => (text === undefined ? [] : listOf(text));
+
+/** The names of the rooms; a flat let as a whole has one without a name of its own. */
+function roomNamesIn(
+  text: string | undefined,
+  mode: RentMode | undefined,
+  add: (key: ColumnKey, msg: string) => void,
+): string[] {
+  if (mode === undefined) return [""];
+  if (!isDivided(mode)) {
+    if (text !== undefined) add("rooms", "只有合租、床位填写房间名");
+    return [""];
+  }
+  if (text === undefined) {
+    add("rooms", "合租、床位请填写房间名");
+    return [""];
+  }
+  const msg = roomNames(text.replaceAll("、", ","));
+  if (msg) add("rooms", msg);
+  const names = roomNamesOf(text.replaceAll("、", ","));
+  if (names.length > 50) add("rooms", "一套最多50个房间");
+  return msg || names.some((n) => n.length > ROOM_NAME_MAX) ? [""] : names;
+}

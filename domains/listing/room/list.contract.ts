@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import {
+  day,
+  id,
+  link,
+  money,
+  number,
+  person,
+  progress,
+  status,
+  tags,
+  text,
+  version,
+} from "../../../platform/kernel/field.ts";
+import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { PLACE_FILTERS, placeFilter } from "../apartment/list.contract.ts";
+import { CONDITION_KEYS, OCCUPANCY_KEYS } from "../status/status.rules.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/words.rules.ts";
+import { areaOf } from "./area.rules.ts";
+import { PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
+
+const path = "/room/api/v3/room";
+const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
+
+export const roomRow = z.object({
+  id,
+  apartmentId: id,
+  villageId: id,
+  fullName: link("房间"),
+  name: text("房间名"),
+  kind: status("类型", ROOM_KINDS),
+  isLeaf: z.boolean(),
+  layout: text("户型"),
+  area: areaOf("面积"),
+  orientation: text("朝向"),
+  productId: id.nullable(),
+  productName: text("产品").nullable(),
+  listPrice: money("标价").nullable(),
+  lowestPrice: money("底价").nullish(),
+  priceUnit: status("计价单位", PRICE_UNITS).nullable(),
+  occupancy: status("入住状态", OCCUPANCIES).nullable(),
+  condition: status("房态", CONDITIONS).nullable(),
+  flags: tags("标记", FLAGS),
+  partyName: person("租客").nullable(),
+  contractId: id.nullable(),
+  until: day("租期止").nullable(),
+  vacantDays: number("空置天数").nullable(),
+  tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
+  pictures: number("图片"),
+  complete: progress("完整度"),
+  missing: z.array(z.string()).meta({ title: "缺少", kind: "text" }),
+  firstDay: day("可出租日期"),
+  retiredDay: day("注销日").nullable(),
+  version,
+});
+
+export const rooms = call({
+  method: "GET",
+  path,
+  summary: "房源列表（按间）",
+  needs: "6.query",
+  query: pageQuery("place", "area", "listPrice", "firstDay").extend({
+    ...placeFilter,
+    kind: wordList(words(ROOM_KINDS)),
+    productId: z.coerce.number().int().positive().optional(),
+    apartmentId: z.coerce.number().int().positive().optional(),
+    occupancy: wordList(OCCUPANCY_KEYS),
+    condition: wordList(CONDITION_KEYS),
+    flag: wordList(["arrears", "signing", "unsettled"]),
+    tag: z.string().trim().max(10).optional(),
+  }),
+  reply: pageReply(
+    roomRow,
+    z.object({
+      rooms: number("房间", { help: "实际出租的房间；可整租的整套不另计" }),
+      area: areaOf("面积"),
+      listPrice: money("标价"),
+    }),
+  ),
+});
+
+export const exportRooms = exportOf({
+  type: "room",
+  title: "房间",
+  needs: "6.export",
+  list: rooms,
+  filters: {
+    ...PLACE_FILTERS,
+    kind: "类型",
+    productId: "产品",
+    apartmentId: "房源",
+    occupancy: "入住状态",
+    condition: "房态",
+    flag: "标记",
+    tag: "标签",
+  },
+  personal: true,
+});

@@ -1,0 +1,156 @@
+import { useState } from "react";
+import { dayInZone } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { CHANNELS } from "../../finance/flow/words.rules.ts";
+import type { Filter } from "../../../platform/console/filter.ts";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { pathTo, useAddress, useGo } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import type { Row as RowOf } from "../../../platform/console/schema.ts";
+import type { Source } from "../../../platform/console/source.ts";
+import { Amount } from "../lock/amount.panel.tsx";
+import { Locks } from "../lock/lock.panel.tsx";
+import {
+  collectionAccounts,
+  collectionDetail,
+  collectionOperators,
+  dailyCollection,
+  exportCollection,
+  exportCollectionDetail,
+} from "./collection.contract.ts";
+import { CHANNEL_COLUMNS } from "./collection.rules.ts";
+import { CollectionPicture } from "./picture.panel.tsx";
+import { PrintedDay } from "./print.panel.tsx";
+
+const PATH = "/report/dailyCollectionReport";
+const named = ((row: { id: number; name: string }) => ({
+  value: row.id,
+  label: row.name,
+})) as Source["option"];
+const ACCOUNTS: Source = { call: collectionAccounts, option: named };
+const OPERATORS: Source = { call: collectionOperators, option: named };
+
+const FILTERS: Filter<"villageIds" | "from" | "to" | "channel" | "accountIds" | "operatorIds">[] = [
+  { kind: "village", key: "villageIds" },
+  { kind: "days", from: "from", to: "to", title: "日期" },
+  { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
+  { kind: "record", key: "accountIds", title: "账户", source: ACCOUNTS },
+  { kind: "record", key: "operatorIds", title: "收款人", source: OPERATORS },
+];
+const TABS = {
+  key: "view",
+  items: [
+    { key: "", title: "按日" },
+    { key: "detail", title: "明细" },
+  ],
+};
+
+export default function CollectionsPage() {
+  const [address] = useAddress();
+  const go = useGo();
+  const [printing, setPrinting] = useState(false);
+  const from = address.get("from") ?? address.get("to") ?? dayInZone(new Date());
+  const to = address.get("to") ?? from;
+  const kept = Object.fromEntries(
+    ["villageIds", "channel", "accountIds", "operatorIds"].map((key) => [key, address.get(key)]),
+  );
+  const detailOf = (row: Row, more: object = {}) =>
+    pathTo(PATH, { ...kept, view: "detail", from: row.day, to: row.day, ...more });
+  const submission = reach("/accountManage/SubmissionManage", { villageIds: kept["villageIds"], from, to });
+  const toolbar = [
+    { label: "打印日报", icon: "print" as const, run: () => setPrinting(true) },
+    submission !== undefined && { label: "缴款", run: () => go(submission) },
+  ];
+  return (
+    <div className="report">
+      <Locks villageIds={address.get("villageIds")} from={from} to={to} />
+      {address.get("view") === "detail" ? (
+        <ListPage
+          key="detail"
+          call={collectionDetail}
+          {...DETAIL}
+          tabs={TABS}
+          filters={FILTERS}
+          toolbar={toolbar}
+        />
+      ) : (
+        <ListPage
+          key="day"
+          call={dailyCollection}
+          unit="天"
+          tabs={TABS}
+          filters={FILTERS}
+          columns={[
+            {
+              key: "day",
+              to: (row) => pathTo(PATH, { ...kept, view: "detail", from: row.day, to: row.day }),
+            },
+            ...CHANNEL_COLUMNS.map((channel) => ({
+              key: channel,
+              show: (row: Row) => <Amount fen={row[channel]} to={detailOf(row, { channel })} />,
+            })),
+            { key: "total", show: (row) => <Amount fen={row.total} to={detailOf(row)} strong /> },
+            "flows",
+            "reversed",
+            "fee",
+            "net",
+            "refund",
+          ]}
+          card={{
+            title: "day",
+            right: "total",
+            lines: [
+              [(row) => channelsOf(row), (row) => `${row.flows} 笔`],
+              [(row) => `手续费 ${yuan(row.fee)}`, (row) => `净额 ${yuan(row.net)}`],
+            ],
+            sums: ["total", "fee", "net"],
+          }}
+          toolbar={toolbar}
+          exportCall={exportCollection}
+          picture={(query, filter) => <CollectionPicture query={query} filter={filter} />}
+          emptyText={address.get("from") ? "这段时间没有收款" : "今天还没有收款"}
+        />
+      )}
+      {printing && (
+        <PrintedDay query={{ ...kept, from, to }} from={from} to={to} onDone={() => setPrinting(false)} />
+      )}
+    </div>
+  );
+}
+
+type Row = RowOf<typeof dailyCollection>;
+const channelsOf = (row: Row) =>
+  CHANNEL_COLUMNS.filter((channel) => row[channel] !== 0)
+    .map((channel) => CHANNELS[channel][0])
+    .join("、");
+
+const DETAIL = {
+  unit: "笔",
+  exportCall: exportCollectionDetail,
+  columns: [
+    { key: "flowNo", to: (row) => reach("/accountManage/AccountFlowPatch", { id: row.flowId }) },
+    "paidAt",
+    "villageName",
+    "partyName",
+    { key: "roomName", width: 170 },
+    "channel",
+    { key: "amount", strong: true },
+    "fee",
+    { key: "subjects", width: 160 },
+    "unallocated",
+    "operatorName",
+    { key: "businessDay" },
+    { key: "day", hidden: true },
+  ],
+  card: {
+    title: "partyName",
+    right: "amount",
+    lines: [
+      ["roomName", "channel"],
+      ["subjects", "operatorName"],
+      ["paidAt", "flowNo"],
+    ],
+    sums: ["amount", "fee", "unallocated"],
+  },
+  emptyText: "这段时间没有收款",
+} satisfies Omit<Parameters<typeof ListPage<typeof collectionDetail>>[0], "call">;

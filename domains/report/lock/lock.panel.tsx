@@ -1,0 +1,43 @@
+import { useQuery } from "@tanstack/react-query";
+import { Tooltip } from "antd";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { StatusTag } from "../../../platform/console/tag.tsx";
+import { monthLocks } from "./lock.contract.ts";
+import "./report.css";
+
+/** Whether the figures of a range can still change, village by village, and the moment they are from. */
+export function Locks({ villageIds, from, to }: { villageIds: string | null; from: Day; to: Day }) {
+  const { data } = useQuery(ask(monthLocks, { query: { from, to, ...(villageIds && { villageIds }) } }));
+  if (!data) return null;
+  const locked = data.villages.filter((v) => v.locked);
+  const open = data.villages.filter((v) => !v.locked);
+  const names = (all: typeof open) =>
+    all
+      .slice(0, 12)
+      .map((v) => v.name)
+      .join("、") + (all.length > 12 ? ` 等 ${all.length} 个` : "");
+  const words = !locked.length
+    ? "未锁账"
+    : open.length
+      ? `已锁账 ${locked.length}/${data.villages.length}`
+      : "已锁账";
+  const title = (
+    <>
+      {locked.length > 0 && <div>已锁账：{names(locked)}</div>}
+      {open.length > 0 && <div>未锁账：{names(open)}</div>}
+    </>
+  );
+  return (
+    <span className="locks">
+      <span className="locks__days">{from === to ? from : `${from} ~ ${to}`}</span>
+      <Tooltip title={title}>
+        <span tabIndex={0}>
+          <StatusTag tone={open.length ? "grey" : "green"}>{words}</StatusTag>
+        </span>
+      </Tooltip>
+      <span>数据截至 {timeInZone(data.asOf).slice(5, 16)}</span>
+    </span>
+  );
+}

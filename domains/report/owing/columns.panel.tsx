@@ -1,0 +1,118 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Card } from "../../../platform/console/cards.tsx";
+import type { Column } from "../../../platform/console/columns.tsx";
+import { reach } from "../../../platform/console/reach.ts";
+import type { Row as RowOf } from "../../../platform/console/schema.ts";
+import { Amount } from "../lock/amount.panel.tsx";
+import type { owingReport } from "./owing.contract.ts";
+import { AGES, dueOf, type Age, type Mode } from "./owing.rules.ts";
+
+export type Row = RowOf<typeof owingReport>;
+type Around = {
+  day: string;
+  /** Nobody asked for a past day: the bill list shows the same bills. */
+  today: boolean;
+  /** The bills of a row in this report. */
+  drill: (row: Row, age?: string) => string;
+};
+
+/** Where the bills of a row (and an age) are: in the bill list as of today, else in this report by bill. */
+export function billsOf(mode: Mode, row: Row, { day, today, drill }: Around, age?: Age): string {
+  const due = age && dueOf(age, day);
+  const whose = {
+    party: { partyId: row.id },
+    room: { roomIds: row.id },
+    bill: { id: row.id },
+    subject: { subjectIds: row.id },
+    village: { villageIds: row.id },
+  }[mode];
+  const list = today
+    ? reach("/accountManage/BillListManage", { tab: "overdue", ...whose, dueFrom: due?.from, dueTo: due?.to })
+    : undefined;
+  return list ?? drill(row, age);
+}
+
+const NAMED: Record<Mode, Column<Row>[]> = {
+  party: ["partyName", "phone", { key: "rooms", width: 170 }, "contractState"],
+  room: ["rooms", "villageName"],
+  bill: [
+    "billNo",
+    "partyName",
+    "phone",
+    { key: "rooms", width: 170 },
+    "villageName",
+    "dueDate",
+    "contractState",
+  ],
+  subject: ["subjectName"],
+  village: ["villageName"],
+};
+const BEHIND: Record<Mode, Column<Row>[]> = {
+  party: [
+    "lateFee",
+    "deposit",
+    "prepaid",
+    "net",
+    "maxDays",
+    { key: "bills", hidden: true },
+    "promiseDay",
+    { key: "note", width: 160 },
+  ],
+  room: ["lateFee", "bills", "maxDays"],
+  bill: ["lateFee", "maxDays", "promiseDay", { key: "note", width: 160 }],
+  subject: ["bills", "maxDays"],
+  village: ["bills", "maxDays"],
+};
+
+/** The columns of a mode: who or what, the ages, and what stands behind. */
+export function columnsOf(mode: Mode, around: Around): Column<Row>[] {
+  const to = (row: Row, age?: Age) => billsOf(mode, row, around, age);
+  if (mode === "bill") {
+    const list = (row: Row) => reach("/accountManage/BillListManage", { id: row.id });
+    const [billNo, ...rest] = NAMED.bill;
+    return [
+      { key: billNo as "billNo", to: list },
+      ...rest,
+      { key: "owed", strong: true },
+      ...AGES.map(({ key }): Column<Row> => ({ key, hidden: true })),
+      ...BEHIND.bill,
+    ];
+  }
+  const [first, ...rest] = NAMED[mode];
+  return [
+    mode === "party" ? first! : { key: first as "rooms", to: (row) => to(row) },
+    ...rest,
+    { key: "owed", show: (row) => <Amount fen={row.owed} to={to(row)} strong /> },
+    ...AGES.map(({ key }): Column<Row> => ({
+      key,
+      show: (row) => <Amount fen={row[key]} to={to(row, key)} />,
+    })),
+    ...BEHIND[mode],
+  ];
+}
+
+const TITLES = {
+  party: "partyName",
+  room: "rooms",
+  bill: "billNo",
+  subject: "subjectName",
+  village: "villageName",
+} as const;
+const late = (row: Row) => <span className="bad">逾期 {row.maxDays} 天</span>;
+const fee = (row: Row) => (row.lateFee ? `预计滞纳金 ${yuan(row.lateFee)}` : "");
+
+/** A row on a phone. */
+export const cardOf = (mode: Mode): Card<Row> => ({
+  title: TITLES[mode],
+  right: "owed",
+  lines:
+    mode === "party"
+      ? [["rooms", late], ["phone", fee], [(row) => (row.promiseDay ? `承诺 ${row.promiseDay} 付款` : "")]]
+      : mode === "bill"
+        ? [
+            ["partyName", late],
+            ["rooms", fee],
+          ]
+        : [[(row) => `${row.bills} 笔`, late]],
+  sums: ["owed", "d30", "d60"],
+});

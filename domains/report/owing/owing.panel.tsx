@@ -1,0 +1,123 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { Detail } from "../../../platform/console/detail.tsx";
+import { lookOf, Money } from "../../../platform/console/kinds.tsx";
+import { reach } from "../../../platform/console/reach.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { Timeline } from "../../../platform/console/timeline.tsx";
+import type { Row } from "./columns.panel.tsx";
+import { listFollows } from "./follow.contract.ts";
+import { owingReport } from "./owing.contract.ts";
+import { CONTRACT_STATES } from "./owing.rules.ts";
+import "./owing.css";
+
+/** One debtor at a day: how much, for how long, which bills, and what was agreed. */
+export const OwingDrawer = ({
+  id,
+  day,
+  onFollow,
+}: {
+  id: number;
+  day: string;
+  onFollow: (row: Row) => void;
+}) => (
+  <Detail
+    call={owingReport}
+    sent={{ query: { partyId: id, day, mode: "party" } }}
+    title={({ list: [row] }) => row?.partyName ?? "没有欠费"}
+    tags={({ list: [row] }) =>
+      row?.contractState && <WordTag words={CONTRACT_STATES} code={row.contractState} />
+    }
+    strip={({ list: [row] }) => [
+      { title: "欠费合计", fen: row?.owed ?? 0, key: true },
+      { title: "预计滞纳金", fen: row?.lateFee ?? 0 },
+      { title: "押金", fen: row?.deposit ?? 0 },
+      { title: "预存款", fen: row?.prepaid ?? 0 },
+      { title: "净欠", fen: row?.net ?? 0 },
+    ]}
+    facts={[
+      { title: "手机", show: ({ list: [row] }) => lookOf({ title: "", kind: "phone" }, row?.phone) },
+      { title: "房间", show: ({ list: [row] }) => lookOf({ title: "", kind: "text" }, row?.rooms) },
+      { title: "最长逾期", show: ({ list: [row] }) => `${row?.maxDays ?? 0} 天` },
+      { title: "承诺付款日", show: ({ list: [row] }) => lookOf({ title: "", kind: "day" }, row?.promiseDay) },
+      {
+        title: "跟进备注",
+        show: ({ list: [row] }) => lookOf({ title: "", kind: "text" }, row?.note),
+      },
+    ]}
+    actions={({ list: [row] }) => [
+      row && { label: "登记跟进", main: true, need: "114.edit", run: () => onFollow(row) },
+    ]}
+    tabs={[
+      { key: "bills", title: "欠费账单", view: () => <Bills id={id} day={day} /> },
+      { key: "follows", title: "跟进记录", view: () => <Follows id={id} /> },
+    ]}
+  />
+);
+
+function Bills({ id, day }: { id: number; day: string }) {
+  const { data, error, refetch } = useQuery(
+    ask(owingReport, {
+      query: { partyId: id, day, mode: "bill", pageSize: 200, sort: "maxDays", order: "desc" },
+    }),
+  );
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  if (!data.list.length) return <Empty text="截至这一天没有欠费账单" />;
+  return (
+    <div className="owing__bills">
+      <table>
+        <thead>
+          <tr>
+            <th>账单号</th>
+            <th>房间</th>
+            <th>应收日</th>
+            <th className="num">逾期</th>
+            <th className="num">欠费</th>
+            <th className="num">预计滞纳金</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.list.map((row) => {
+            const to = reach("/accountManage/BillListManage", { id: row.id });
+            return (
+              <tr key={row.id}>
+                <td>{to ? <Link to={to}>{row.billNo}</Link> : row.billNo}</td>
+                <td>{row.rooms ?? "—"}</td>
+                <td>{row.dueDate}</td>
+                <td className="num bad">{row.maxDays} 天</td>
+                <td className="num">
+                  <Money fen={row.owed} strong />
+                </td>
+                <td className="num">
+                  <Money fen={row.lateFee} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Follows({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(ask(listFollows, { params: { partyId: id } }));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  return (
+    <Timeline
+      emptyText="还没有跟进记录"
+      moments={data.map((f) => ({
+        key: f.id,
+        at: f.at,
+        who: `${f.operatorName} · ${f.villageName}`,
+        what: f.promiseDay ? `承诺 ${f.promiseDay} 付款` : "已联系",
+        note: f.note,
+        tone: f.promiseDay ? "gold" : "grey",
+      }))}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { Card } from "./card.panel.tsx";
+import { Ring } from "./ring.panel.tsx";
+import { Trend } from "./trend.panel.tsx";
+import type { workbenchFigures } from "./workbench.contract.ts";
+
+/** Thirty days on one time axis, and how the rooms stand today. */
+export function PicturesCard({ result }: { result: UseQueryResult<Reply<typeof workbenchFigures>> }) {
+  const { data } = result;
+  const rated = data?.rooms !== null;
+  const taken = data?.days.some((d) => d.collected !== null) ?? true;
+  if (!rated && !taken) return null;
+  const note = (
+    <span className="bench__keys">
+      {rated && (
+        <span>
+          <i className="bench__line" />
+          出租率
+        </span>
+      )}
+      {taken && (
+        <span>
+          <i className="dot" />
+          实收（元）
+        </span>
+      )}
+    </span>
+  );
+  return (
+    <Card
+      title="近 30 天"
+      className="bench__pictures"
+      note={note}
+      result={result}
+      skeleton={<div className="bench__blank" />}
+    >
+      {({ days, rooms }) => (
+        <div className={`pics ${rooms ? "" : "pics--one"}`}>
+          <Trend days={days} />
+          {rooms && <Ring rooms={rooms} />}
+        </div>
+      )}
+    </Card>
+  );
+}

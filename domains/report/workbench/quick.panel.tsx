@@ -1,0 +1,84 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import { Button } from "../../../platform/console/button.tsx";
+import { showFailure } from "../../../platform/console/failure.ts";
+import { Icon } from "../../../platform/console/icons.tsx";
+import { mostOpened } from "../../../platform/console/opened.ts";
+import { useGo } from "../../../platform/console/page.ts";
+import { mayOpen } from "../../../platform/console/permits.ts";
+import { theHouse } from "../../../platform/console/slots.ts";
+import { PickDialog } from "./pick.panel.tsx";
+import { usePreference } from "./preference.panel.tsx";
+import { useQuickActs } from "./quick-acts.panel.tsx";
+
+const MOST = 12;
+const AT_FIRST = 8;
+const HERE = "/workbench/WorkbenchPage";
+
+/** Pages that somebody may open, in the order of the menu. */
+const pages = () =>
+  theHouse().screens.filter((s) => s.kind === "page" && s.menu && s.path !== HERE && mayOpen(s.codes));
+
+/** Until somebody chooses: the pages opened most in the last thirty days, then the menu's first. */
+const usual = (): string[] => {
+  const all = pages().map((s) => s.path);
+  const often = mostOpened().filter((path) => all.includes(path));
+  return [...new Set([...often, ...all])].slice(0, AT_FIRST);
+};
+
+/** 快捷操作 for who runs the place, 常用功能 for everybody. */
+export function QuickCard() {
+  const [chosen, setChosen] = usePreference<string[] | undefined>("workbench.shortcuts", undefined);
+  const choose = (paths: string[] | undefined) => void setChosen(paths).catch(showFailure);
+  const [picking, setPicking] = useState(false);
+  const acts = useQuickActs();
+  const go = useGo();
+  const all = pages();
+  const shown = (chosen ?? usual()).flatMap((path) => all.find((s) => s.path === path) ?? []);
+  return (
+    <section className="card" aria-label={acts.length ? "快捷操作" : "常用功能"}>
+      <div className="card__h">
+        <h2>{acts.length ? "快捷操作" : "常用功能"}</h2>
+        <button type="button" className="more bench__more" onClick={() => setPicking(true)}>
+          设置常用
+          <Icon name="right" size={12} />
+        </button>
+      </div>
+      {acts.length > 0 && (
+        <div className="quick">
+          {acts.map((act) => (
+            <Button key={act.title} icon={act.icon} run={() => go(act.to)}>
+              {act.title}
+            </Button>
+          ))}
+        </div>
+      )}
+      {shown.length > 0 ? (
+        <div className={`fav ${acts.length ? "fav--under" : ""}`}>
+          {shown.map((s) => (
+            <Link key={s.path} to={s.path}>
+              {s.title}
+            </Link>
+          ))}
+        </div>
+      ) : (
+        <p className="bench__none">还没有选择常用功能</p>
+      )}
+      {picking && (
+        <PickDialog
+          title="设置常用功能"
+          most={MOST}
+          options={all.map((s) => ({
+            key: s.path,
+            title: s.title,
+            group: theHouse().menus.find((m) => m.path === s.menu)?.title ?? "其他",
+          }))}
+          value={shown.map((s) => s.path)}
+          onChange={choose}
+          onReset={() => choose(undefined)}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </section>
+  );
+}

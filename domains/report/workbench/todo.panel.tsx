@@ -1,0 +1,123 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Popover } from "antd";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { Money } from "../../../platform/console/kinds.tsx";
+import { reachable } from "../../../platform/console/reach.ts";
+import { Card, CellsSkeleton } from "./card.panel.tsx";
+import { TopRows } from "./top.panel.tsx";
+import type { TodoRow, workbenchTodo } from "./workbench.contract.ts";
+import { todoOf } from "./workbench.rules.ts";
+
+/** What waits, one tile for each kind; kinds with nothing are counted in the head and come on a click. */
+export function TodoCard({ result }: { result: UseQueryResult<Reply<typeof workbenchTodo>> }) {
+  const [all, setAll] = useState(false);
+  const list = result.data?.list ?? [];
+  const waiting = list.filter((row) => row.count > 0);
+  const idle = list.filter((row) => row.count === 0);
+  const total = waiting.reduce((sum, row) => sum + row.count, 0);
+  const shown = all ? list : waiting;
+  const note = (
+    <>
+      {waiting.length > 0 && `${waiting.length} 类 ${total.toLocaleString("en-US")} 项`}
+      {idle.length > 0 && (
+        <button
+          type="button"
+          className="bench__fold"
+          aria-expanded={all}
+          title={idle.map((row) => todoOf(row.key).title).join("、")}
+          onClick={() => setAll(!all)}
+        >
+          {all
+            ? "收起为 0 的项"
+            : waiting.length
+              ? `，其他 ${idle.length} 项为 0`
+              : `${idle.length} 项均为 0`}
+        </button>
+      )}
+    </>
+  );
+  return (
+    <Card
+      title="待办"
+      note={note}
+      result={result}
+      skeleton={<CellsSkeleton count={5} className="cells--todo" />}
+    >
+      {({ list: rows }) =>
+        shown.length ? (
+          <div className="cells cells--todo">
+            {shown.map((row) => (
+              <Tile key={row.key} row={row} />
+            ))}
+          </div>
+        ) : (
+          <p className="bench__none">{rows.length ? "没有待办，都处理完了" : "还没有可见的待办类型"}</p>
+        )
+      }
+    </Card>
+  );
+}
+
+function Tile({ row }: { row: TodoRow }) {
+  const { title, path } = todoOf(row.key);
+  const target = reachable(`${path}?${row.target}`);
+  const inside = (
+    <>
+      <span className="cells__k">{title}</span>
+      <span className="cells__v">
+        <b>{row.count > 999 ? "999+" : row.count}</b>
+        <Beside row={row} />
+      </span>
+    </>
+  );
+  if (row.count === 0) return <div className="cells__one cells__one--none">{inside}</div>;
+  return (
+    <Popover
+      trigger={target ? ["hover", "focus"] : ["hover", "click"]}
+      placement="bottomLeft"
+      arrow={false}
+      mouseEnterDelay={0.15}
+      content={
+        <TopRows
+          title={title}
+          note={
+            row.count > row.top.length ? `前 ${row.top.length} 项，共 ${row.count} 项` : `共 ${row.count} 项`
+          }
+          rows={row.top}
+          all={target}
+        />
+      }
+    >
+      {target ? (
+        <Link className="cells__one" to={target}>
+          {inside}
+        </Link>
+      ) : (
+        <button type="button" className="cells__one">
+          {inside}
+        </button>
+      )}
+    </Popover>
+  );
+}
+
+/** Behind the count: the sum, red when it is late, or what has been done of it already. */
+function Beside({ row }: { row: TodoRow }) {
+  const { note } = todoOf(row.key);
+  if (row.amountFen !== null)
+    return (
+      <span className={row.lateCount ? "late" : ""}>
+        <Money fen={row.amountFen} />
+      </span>
+    );
+  if (row.lateCount)
+    return (
+      <span className="late">
+        {row.lateCount === row.count ? `最长 ${row.lateDays} 天` : `${row.lateCount} 项超时`}
+      </span>
+    );
+  if (row.done) return <span>已办 {row.done}</span>;
+  return note ? <span>{note}</span> : null;
+}

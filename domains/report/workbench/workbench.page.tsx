@@ -1,0 +1,107 @@
+import { useEffect, useState } from "react";
+import { dayInZone, dayNumber, timeInZone } from "../../../platform/kernel/day.ts";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button, IconButton } from "../../../platform/console/button.tsx";
+import { showFailure } from "../../../platform/console/failure.ts";
+import { greeting } from "../../../platform/console/greeting.ts";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { useAddress } from "../../../platform/console/page.ts";
+import { VillagesSelect } from "../../../platform/console/selects.tsx";
+import { useVillages } from "../../../platform/console/source.ts";
+import { ArrangeDialog, EVERYTHING, type Arrangement } from "./arrange.panel.tsx";
+import { FiguresCard } from "./figures.panel.tsx";
+import { usePreference } from "./preference.panel.tsx";
+import { QuickCard } from "./quick.panel.tsx";
+import { TodoCard } from "./todo.panel.tsx";
+import { useWorkbench } from "./card.panel.tsx";
+import { WeekCard } from "./week.panel.tsx";
+import { workbenchFigures, workbenchTodo } from "./workbench.contract.ts";
+import { PicturesCard } from "./pictures.panel.tsx";
+import "./workbench.css";
+import "./pictures.css";
+
+const NO_CHOICE: number[] = [];
+
+/** What waits for me, what happened today, and the shortest way to start something. */
+export default function WorkbenchPage() {
+  const operator = useOperator();
+  const now = useMinute();
+  const refresh = useRefresh();
+  const [villages, setVillages] = useChosenVillages();
+  const [arranged, setArranged] = usePreference<Arrangement>("workbench.cards", EVERYTHING);
+  const [arranging, setArranging] = useState(false);
+  const query = villages.length ? { villageIds: villages.join(",") } : {};
+  const todo = useWorkbench(workbenchTodo, query);
+  const figures = useWorkbench(workbenchFigures, query);
+  const on = (card: keyof Arrangement["cards"]) => arranged.cards[card] !== false;
+  const fresh = todo.data ? timeInZone(todo.data.asOf).slice(11, 16) : undefined;
+  const today = dayInZone(now);
+  return (
+    <div className="bench">
+      <header className="bench__hello">
+        <h1>
+          {greeting(now.getHours())}，{operator?.name}
+        </h1>
+        <span className="dim">
+          {today} 星期{"四五六日一二三"[dayNumber(today) % 7]}
+        </span>
+        <span className="grow" />
+        {fresh && <span className="bench__fresh">更新于 {fresh}</span>}
+        <IconButton icon="refresh" label="刷新" run={refresh} />
+        <VillagesSelect
+          prefix={<span className="lab">门店</span>}
+          value={villages}
+          width={176}
+          onChange={setVillages}
+        />
+        <Button run={() => setArranging(true)}>自定义</Button>
+      </header>
+      <div className="bench__cols">
+        <div className="bench__col">
+          {on("todo") && <TodoCard result={todo} />}
+          {on("figures") && <FiguresCard result={figures} hidden={arranged.figures} />}
+          {on("pictures") && <PicturesCard result={figures} />}
+        </div>
+        <div className="bench__col bench__side">
+          {on("quick") && <QuickCard />}
+          {on("week") && <WeekCard query={query} />}
+        </div>
+      </div>
+      {arranging && (
+        <ArrangeDialog
+          value={arranged}
+          onChange={(value) => void setArranged(value).catch(showFailure)}
+          onClose={() => setArranging(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The clock, minute by minute: the greeting and the day change while the page stands open. */
+function useMinute(): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** From the address, else the last choice; of that, what has left the scope since falls out without a word. */
+function useChosenVillages(): [number[], (ids: number[]) => void] {
+  const [address, set] = useAddress();
+  const [kept, keep] = usePreference<number[]>("workbench.villages", NO_CHOICE);
+  const { data } = useVillages();
+  const named = address.get("villageIds");
+  const chosen = named
+    ? named.split(",").map(Number)
+    : kept.filter((id) => !data || data.some((v) => v.value === id));
+  return [
+    chosen,
+    (ids) => {
+      void keep(ids.length ? ids : undefined).catch(showFailure);
+      set({ villageIds: undefined });
+    },
+  ];
+}

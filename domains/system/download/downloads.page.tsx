@@ -1,0 +1,133 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useAct, useRefresh } from "../../../platform/console/act.ts";
+import type { Actions } from "../../../platform/console/actions.tsx";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { useAddress, usePage } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { ask, download } from "../../../platform/console/request.ts";
+import type { Row } from "../../../platform/console/schema.ts";
+import { Underline } from "../../../platform/console/underline.tsx";
+import { listOperators } from "../../access/operator/operator.contract.ts";
+import {
+  downloadFile,
+  listDownloadRecords,
+  listDownloads,
+  removeDownloads,
+  retryDownload,
+  STATE_WORDS,
+} from "./download.contract.ts";
+import { sizeText } from "./size.rules.ts";
+import "./download.css";
+
+type Task = Row<typeof listDownloads>;
+const OPEN = { state: "queued,running", want: "totals" } as const;
+const EVERY_MS = 3_000;
+
+/** While something is being made the list follows it. */
+function useFollow() {
+  const { active } = usePage();
+  const refresh = useRefresh();
+  const { data } = useQuery(ask(listDownloads, { query: OPEN }));
+  const open = data?.total ?? 0;
+  useEffect(() => {
+    if (!open || !active) return;
+    const timer = setInterval(() => void refresh(), EVERY_MS);
+    return () => clearInterval(timer);
+  }, [open, active, refresh]);
+}
+
+function MyTasks() {
+  const act = useAct();
+  const refresh = useRefresh();
+  useFollow();
+  const remove = (task: Task, word: string) =>
+    act(
+      removeDownloads,
+      { query: { ids: String(task.id) } },
+      {
+        done: `已${word}`,
+        ask: { title: `${word}导出任务`, body: `确定${word}“${task.name}”吗？`, ok: word },
+      },
+    );
+  const actions = (task: Task): Actions => [
+    task.state === "ready" && {
+      label: "下载",
+      run: async () => {
+        await download(downloadFile, { params: { id: task.id } });
+        await refresh();
+      },
+    },
+    task.state === "failed" && {
+      label: "重试",
+      run: () => act(retryDownload, { params: { id: task.id } }, { done: "已重新提交" }),
+    },
+    task.state === "queued" || task.state === "running"
+      ? { label: "取消", run: () => remove(task, "取消") }
+      : { label: "删除", danger: true, run: () => remove(task, "删除") },
+  ];
+  return (
+    <ListPage
+      call={listDownloads}
+      unit="个"
+      filters={[{ kind: "choice", key: "state", title: "状态", words: STATE_WORDS, many: true }]}
+      columns={[
+        "name",
+        "type",
+        "words",
+        "rows",
+        { key: "size", title: "大小", show: (t) => sizeText(t.size) },
+        "state",
+        "progress",
+        "createdAt",
+        "expiresAt",
+        "downloads",
+        { key: "error", hidden: true },
+      ]}
+      card={{ title: "name", right: "state", lines: [["rows", "progress"], ["createdAt"]] }}
+      rowActions={actions}
+      emptyText="在任何列表点导出，超过5000行的文件会在这里生成，保留7天"
+    />
+  );
+}
+
+const OPERATORS = {
+  call: listOperators,
+  option: (o: { id: number; realName: string; phone: string }) => ({
+    value: o.id,
+    label: o.realName,
+    note: o.phone,
+  }),
+};
+
+const Records = () => (
+  <ListPage
+    call={listDownloadRecords}
+    filters={[
+      { kind: "days", from: "from", to: "to", title: "时间" },
+      { kind: "record", key: "operatorId", title: "下载人", source: OPERATORS },
+    ]}
+    columns={["at", "operatorName", "name", "type", "rows", "ip", "usage"]}
+    card={{ title: "name", right: "operatorName", lines: [["rows", "at"]] }}
+    emptyText="还没有人下载过文件"
+  />
+);
+
+/** 下载中心: one's own exports, and who took which data. */
+export default function DownloadsPage() {
+  const [address, set] = useAddress();
+  const tab = address.get("tab") === "records" && may("257.query") ? "records" : "mine";
+  // a filter of one list means nothing to the other
+  const change = (key: string) =>
+    set({ ...Object.fromEntries([...address.keys()].map((k) => [k, undefined])), tab: key });
+  const items = [
+    { key: "mine", title: "我的任务" },
+    ...(may("257.query") ? [{ key: "records", title: "下载记录" }] : []),
+  ];
+  return (
+    <div className="downloads">
+      <Underline items={items} on={tab} onChange={change} label="下载中心" />
+      {tab === "mine" ? <MyTasks /> : <Records />}
+    </div>
+  );
+}

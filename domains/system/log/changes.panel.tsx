@@ -1,0 +1,68 @@
+import { useNavigate } from "react-router";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { Detail } from "../../../platform/console/detail.tsx";
+import { pathTo } from "../../../platform/console/page.ts";
+import { Empty } from "../../../platform/console/states.tsx";
+import { StatusTag } from "../../../platform/console/tag.tsx";
+import { changesOf } from "./changes.rules.ts";
+import { getBusiness } from "./business-log.contract.ts";
+import "./log.css";
+
+type Line = Reply<typeof getBusiness>;
+
+function Changes({ line }: { line: Line }) {
+  const changes = changesOf(line.before, line.after);
+  if (!changes.length) return <Empty text="这条记录没有字段变化" />;
+  return (
+    <table className="tbl">
+      <thead>
+        <tr>
+          <th>字段</th>
+          <th>变更前</th>
+          <th>变更后</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map((change) => (
+          <tr key={change.field}>
+            <td>{change.field}</td>
+            <td className="dim">{change.before}</td>
+            <td>{change.after}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** One line of the business log: what changed, from what to what. */
+export function ChangesDrawer({ id }: { id: number }) {
+  const navigate = useNavigate();
+  return (
+    <Detail
+      call={getBusiness}
+      sent={{ params: { id } }}
+      title={(line) => line.summary}
+      tags={(line) => <StatusTag tone="blue">{line.action}</StatusTag>}
+      facts={[
+        { key: "at", show: (line) => timeInZone(line.at) },
+        "operatorName",
+        "villageName",
+        "kindTitle",
+        "number",
+        { title: "记录编号", show: (line) => line.recordId },
+        { title: "请求编号", show: (line) => line.requestId || "系统任务", wide: true },
+      ]}
+      actions={(line) => [
+        {
+          label: "查看操作日志",
+          need: "68.query",
+          why: line.requestId ? undefined : "由系统任务写入，没有操作日志",
+          run: () => navigate(pathTo("/system/OperationLog", { keyword: line.requestId })),
+        },
+      ]}
+      tabs={[{ key: "changes", title: "变更内容", view: (line) => <Changes line={line} /> }]}
+    />
+  );
+}

@@ -1,0 +1,110 @@
+import { Link } from "react-router";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { Detail } from "../../../platform/console/detail.tsx";
+import { pathTo } from "../../../platform/console/page.ts";
+import { Empty } from "../../../platform/console/states.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { getOperation, OUTCOME_WORDS } from "./operation-log.contract.ts";
+import "./log.css";
+
+const ANYBODY: Record<string, string> = { public: "无需登录", login: "登录即可" };
+type Operation = Reply<typeof getOperation>;
+
+const Business = ({ lines }: { lines: Operation["business"] }) =>
+  lines.length ? (
+    <table className="tbl">
+      <thead>
+        <tr>
+          <th>类型</th>
+          <th>编号</th>
+          <th>摘要</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.id}>
+            <td>{line.kind}</td>
+            <td>{line.number}</td>
+            <td>{line.summary}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  ) : (
+    <Empty text="这次请求没有写入业务日志" />
+  );
+
+const Nearby = ({ lines }: { lines: Operation["nearby"] }) =>
+  lines.length ? (
+    <table className="tbl">
+      <thead>
+        <tr>
+          <th>时间</th>
+          <th>动作</th>
+          <th>对象</th>
+          <th>结果</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.id}>
+            <td>{timeInZone(line.at)}</td>
+            <td>
+              <Link to={pathTo("/system/OperationLog", { id: line.id })}>{line.summary}</Link>
+            </td>
+            <td>{line.target}</td>
+            <td>
+              <WordTag words={OUTCOME_WORDS} code={line.outcome} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  ) : (
+    <Empty text="前后10分钟没有其他操作" />
+  );
+
+/** One call: what was asked, what was answered, what it did, and what the same person did around it. */
+export const OperationDrawer = ({ id }: { id: number }) => (
+  <Detail
+    call={getOperation}
+    sent={{ params: { id } }}
+    title={(o) => o.summary}
+    tags={(o) => <WordTag words={OUTCOME_WORDS} code={o.outcome} />}
+    facts={[
+      { key: "at", show: (o) => timeInZone(o.at) },
+      "operatorName",
+      "functionName",
+      "target",
+      { key: "permit", show: (o) => ANYBODY[o.permit] ?? o.permit },
+      "durationMs",
+      "httpStatus",
+      "code",
+      "ip",
+      { title: "请求", show: (o) => `${o.method} ${o.path}`, wide: true },
+      { key: "message", wide: true },
+      { key: "userAgent", wide: true },
+      { key: "requestId", wide: true },
+    ]}
+    tabs={[
+      {
+        key: "input",
+        title: "输入",
+        view: (o) => <pre className="log-input">{JSON.stringify(o.input, null, 2)}</pre>,
+      },
+      {
+        key: "business",
+        title: "业务日志",
+        count: (o) => o.business.length,
+        view: (o) => <Business lines={o.business} />,
+      },
+      {
+        key: "nearby",
+        title: "前后10分钟",
+        count: (o) => o.nearby.length,
+        view: (o) => <Nearby lines={o.nearby} />,
+      },
+    ]}
+  />
+);
