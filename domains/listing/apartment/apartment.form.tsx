@@ -113,45 +113,47 @@ export function ApartmentForm({ many, onClose }: { many: boolean; onClose: () =>
       footer={footer}
       onClose={() => void close()}
     >
-      <FormFields form={form as typeof one} cols={2} fields={[{ section: "位置" }]}>
+      <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
+        <FormFields form={form as typeof one} cols={2} fields={[{ section: "位置" }]}>
+          {many ? (
+            <PlaceFields form={several} villageId={villageId} />
+          ) : (
+            <PlaceFields form={one} villageId={villageId} />
+          )}
+        </FormFields>
         {many ? (
-          <PlaceFields form={several} villageId={villageId} />
+          <FormFields
+            form={several}
+            cols={2}
+            fields={[
+              {
+                key: "names",
+                title: "门牌",
+                wide: true,
+                placeholder: "1201，1202，1203",
+                help: "用逗号分开，一次最多 500 套",
+              },
+              ...(FACTS as readonly Field<Many>[]),
+            ]}
+          >
+            <RoomsFields form={several} />
+          </FormFields>
         ) : (
-          <PlaceFields form={one} villageId={villageId} />
+          <FormFields form={one} cols={2} fields={["name", ...(FACTS as readonly Field<One>[])]}>
+            <RoomsFields form={one} />
+          </FormFields>
         )}
-      </FormFields>
-      {many ? (
-        <FormFields
-          form={several}
-          cols={2}
-          fields={[
-            {
-              key: "names",
-              title: "门牌",
-              wide: true,
-              placeholder: "1201，1202，1203",
-              help: "用逗号分开，一次最多 500 套",
-            },
-            ...(FACTS as readonly Field<Many>[]),
-          ]}
-        >
-          <RoomsFields form={several} />
-        </FormFields>
-      ) : (
-        <FormFields form={one} cols={2} fields={["name", ...(FACTS as readonly Field<One>[])]}>
-          <RoomsFields form={one} />
-        </FormFields>
-      )}
-      <FormFields form={form as typeof one} cols={2} fields={MORE as readonly Field<One>[]} />
-      {!many && (
-        <FormFields
-          form={one}
-          fields={[
-            { section: "图片", note: "用于这套房源的每个房间" },
-            { key: "pictures", title: "图片", wide: true, input: (p) => <PicturesInput {...p} /> },
-          ]}
-        />
-      )}
+        <FormFields form={form as typeof one} cols={2} fields={MORE as readonly Field<One>[]} />
+        {!many && (
+          <FormFields
+            form={one}
+            fields={[
+              { section: "图片", note: "用于这套房源的每个房间" },
+              { key: "pictures", title: "图片", wide: true, input: (p) => <PicturesInput {...p} /> },
+            ]}
+          />
+        )}
+      </form>
     </Drawer>
   );
 }

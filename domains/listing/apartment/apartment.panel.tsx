@@ -49,6 +49,8 @@ export function ApartmentDrawer({ id }: { id: number }) {
         "source",
         "headLeaseEnd",
         "certificateNo",
+        { title: "可整租", show: (a) => (a.wholeToo ? "是" : "否") },
+        "retiredDay",
         { key: "remark", wide: true },
       ]}
       actions={(a) => {

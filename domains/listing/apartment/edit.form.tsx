@@ -64,10 +64,16 @@ export function EditApartmentForm({ flat, onClose }: { flat: Reply<typeof apartm
   );
   return (
     <Drawer title={`编辑 ${flat.fullName}`} width={760} modal footer={footer} onClose={() => void close()}>
-      <FormFields form={form} cols={2} fields={[{ section: "位置", note: "修改后房间全名随之更新" }, "name"]}>
-        <PlaceFields form={form} villageId={flat.villageId} fixed />
-      </FormFields>
-      <FormFields form={form} cols={2} fields={FIELDS} />
+      <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
+        <FormFields
+          form={form}
+          cols={2}
+          fields={[{ section: "位置", note: "修改后房间全名随之更新" }, "name"]}
+        >
+          <PlaceFields form={form} villageId={flat.villageId} fixed />
+        </FormFields>
+        <FormFields form={form} cols={2} fields={FIELDS} />
+      </form>
     </Drawer>
   );
 }

@@ -60,24 +60,26 @@ export function ModeForm({ flat, onClose }: { flat: Reply<typeof apartment>; onC
       footer={footer}
       onClose={() => void close()}
     >
-      <p className="dim">
-        现为{RENT_MODES[flat.rentMode][0]}
-        。生效日起原有房间不再计入房源，历史保留；任何一间在生效日之后仍有租约、预订或封房时不能变更。
-      </p>
-      <FormFields form={form} cols={2} fields={["from", "rentMode", "unit"]}>
-        <RoomsFields form={form} />
-      </FormFields>
-      {told && (
-        <section aria-live="polite">
-          <h3 className="form__section">变更后</h3>
-          <p>
-            {form.values.from} 起停止：{named(told.retire)}
-          </p>
-          <p>
-            {form.values.from} 起开始：{named(told.begin)}
-          </p>
-        </section>
-      )}
+      <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
+        <p className="dim">
+          现为{RENT_MODES[flat.rentMode][0]}
+          。生效日起原有房间不再计入房源，历史保留；任何一间在生效日之后仍有租约、预订或封房时不能变更。
+        </p>
+        <FormFields form={form} cols={2} fields={["from", "rentMode", "unit"]}>
+          <RoomsFields form={form} />
+        </FormFields>
+        {told && (
+          <section aria-live="polite">
+            <h3 className="form__section">变更后</h3>
+            <p>
+              {form.values.from} 起停止：{named(told.retire)}
+            </p>
+            <p>
+              {form.values.from} 起开始：{named(told.begin)}
+            </p>
+          </section>
+        )}
+      </form>
     </Drawer>
   );
 }

@@ -92,80 +92,88 @@ export function GenerateForm({
   );
   return (
     <Drawer title="批量生成楼栋和房源" width={820} modal footer={footer} onClose={() => void close()}>
-      <FormFields
-        form={form}
-        cols={2}
-        label={104}
-        fields={
-          [
-            { section: "楼栋与楼层" },
-            ...(village.mode === "scattered" ? (["communityName", "address"] as const) : []),
-            {
-              key: "buildings",
-              placeholder: "1栋，2栋，3栋",
-              help: "用逗号分开；已有的楼栋会继续使用",
-              wide: true,
-            },
-            { key: "units", help: "0 表示没有单元" },
-            { key: "unitPattern", when: (v) => (v.units ?? 0) > 0, help: "{unit} 为单元序号" },
-            "floorFrom",
-            "floorTo",
-            {
-              key: "skip",
-              title: "跳过楼层",
-              input: (p) => (
-                <TextInput
-                  id={p.id}
-                  disabled={p.disabled}
-                  placeholder="如 4,14"
-                  value={skip}
-                  onChange={(text) => {
-                    setSkip(text ?? "");
-                    p.onChange(numbersOf(text ?? ""));
-                  }}
-                />
-              ),
-            },
-            "perFloor",
-            {
-              key: "pattern",
-              help: "{floor} 楼层，{no} 序号，{unit} 单元序号，{building} 楼栋；{no:2} 补足两位",
-            },
-            {
-              key: "existing",
-              title: "遇到已有门牌",
-              input: (p) => (
-                <ChoiceInput {...p} words={EXISTING} onChange={(v) => p.onChange(v as "skip" | undefined)} />
-              ),
-            },
-            { section: "每套房源" },
-            "rentMode",
-            { key: "roomNames", when: divided, placeholder: "A，B，C", help: "每套都有这些房间" },
-            { key: "wholeToo", title: "也可整租", when: divided },
-            "bedrooms",
-            "halls",
-            "baths",
-            "kitchens",
-            "grossArea",
-            { key: "roomArea", when: divided },
-            {
-              key: "orientation",
-              input: (p) => <WordInput {...p} words={ORIENTATIONS} onChange={(v) => p.onChange(v as "南")} />,
-            },
-            {
-              key: "decoration",
-              input: (p) => (
-                <WordInput {...p} words={DECORATIONS} onChange={(v) => p.onChange(v as "精装")} />
-              ),
-            },
-            { key: "capacity", help: "每间可住人数" },
-            { key: "listPrice", unit: "元/月" },
-            ...(may("#601") ? ([{ key: "lowestPrice", unit: "元/月" }] as const) : []),
-            { key: "firstDay", help: "不填为今天" },
-          ] satisfies Field<Form>[]
-        }
-      />
-      {shown && <Shown told={shown} />}
+      <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
+        <FormFields
+          form={form}
+          cols={2}
+          label={104}
+          fields={
+            [
+              { section: "楼栋与楼层" },
+              ...(village.mode === "scattered" ? (["communityName", "address"] as const) : []),
+              {
+                key: "buildings",
+                placeholder: "1栋，2栋，3栋",
+                help: "用逗号分开；已有的楼栋会继续使用",
+                wide: true,
+              },
+              { key: "units", help: "0 表示没有单元" },
+              { key: "unitPattern", when: (v) => (v.units ?? 0) > 0, help: "{unit} 为单元序号" },
+              "floorFrom",
+              "floorTo",
+              {
+                key: "skip",
+                title: "跳过楼层",
+                input: (p) => (
+                  <TextInput
+                    id={p.id}
+                    disabled={p.disabled}
+                    placeholder="如 4,14"
+                    value={skip}
+                    onChange={(text) => {
+                      setSkip(text ?? "");
+                      p.onChange(numbersOf(text ?? ""));
+                    }}
+                  />
+                ),
+              },
+              "perFloor",
+              {
+                key: "pattern",
+                help: "{floor} 楼层，{no} 序号，{unit} 单元序号，{building} 楼栋；{no:2} 补足两位",
+              },
+              {
+                key: "existing",
+                title: "遇到已有门牌",
+                input: (p) => (
+                  <ChoiceInput
+                    {...p}
+                    words={EXISTING}
+                    onChange={(v) => p.onChange(v as "skip" | undefined)}
+                  />
+                ),
+              },
+              { section: "每套房源" },
+              "rentMode",
+              { key: "roomNames", when: divided, placeholder: "A，B，C", help: "每套都有这些房间" },
+              { key: "wholeToo", title: "也可整租", when: divided },
+              "bedrooms",
+              "halls",
+              "baths",
+              "kitchens",
+              "grossArea",
+              { key: "roomArea", when: divided },
+              {
+                key: "orientation",
+                input: (p) => (
+                  <WordInput {...p} words={ORIENTATIONS} onChange={(v) => p.onChange(v as "南")} />
+                ),
+              },
+              {
+                key: "decoration",
+                input: (p) => (
+                  <WordInput {...p} words={DECORATIONS} onChange={(v) => p.onChange(v as "精装")} />
+                ),
+              },
+              { key: "capacity", help: "每间可住人数" },
+              { key: "listPrice", unit: "元/月" },
+              ...(may("#601") ? ([{ key: "lowestPrice", unit: "元/月" }] as const) : []),
+              { key: "firstDay", help: "不填为今天" },
+            ] satisfies Field<Form>[]
+          }
+        />
+        {shown && <Shown told={shown} />}
+      </form>
     </Drawer>
   );
 }

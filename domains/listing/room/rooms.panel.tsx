@@ -46,7 +46,7 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
         ]}
         columns={[
           { key: "fullName", width: 230 },
-          "kind",
+          { key: "kind", show: (r) => ROOM_KINDS[r.kind][0] },
           "layout",
           "area",
           { key: "orientation", hidden: true },

@@ -33,8 +33,8 @@ export default function VillagesPage() {
           { kind: "keyword", key: "keyword", title: "编码、名称、地址" },
         ]}
         columns={[
+          { key: "name", width: 140 },
           "code",
-          "name",
           { key: "mode", hidden: true },
           "districtName",
           { key: "address", width: 220 },
