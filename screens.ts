@@ -37,6 +37,14 @@ export const house: House = {
     },
   ],
   screens: [
+    {
+      path: "/contract/RenterContractPage",
+      title: "租客合同",
+      codes: [9],
+      kind: "page",
+      menu: "/contract",
+      load: () => import("./domains/contract/contract/contracts.page.tsx"),
+    },
     // 公开页面
     {
       path: "/user/login",
@@ -66,6 +74,22 @@ export const house: House = {
     // 合同管理
     // 客户管理
     // 财务管理
+    {
+      path: "/accountManage/AccountFlowPatch",
+      title: "收支流水",
+      codes: [102],
+      kind: "page",
+      menu: "/accountManage",
+      load: () => import("./domains/finance/flow/flows.page.tsx"),
+    },
+    {
+      path: "/accountManage/BillListManage",
+      title: "账单管理",
+      codes: [26],
+      kind: "page",
+      menu: "/accountManage",
+      load: () => import("./domains/finance/bill/bills.page.tsx"),
+    },
     {
       path: "/accountManage/addBillFlow",
       title: "记一笔",

@@ -113,7 +113,7 @@ async function payments(place: Place, send: Send, timed: Timed, times: number): 
       amount: 10_000,
       channel: "cash",
       merchantAccountId: account,
-      wants: [],
+      wants,
     };
     const { hash } = await send("POST", "/billing/api/v3/flow/preview", want);
     results.push(

@@ -14,7 +14,7 @@ function cell(value: unknown): string {
   if (value instanceof Uint8Array) return `\\\\x${Buffer.from(value).toString("hex")}`;
   if (Array.isArray(value)) return escape(`{${value.map((v) => JSON.stringify(String(v))).join(",")}}`);
   if (typeof value === "object") return escape(JSON.stringify(value));
-  return String(value);
+  return String(value as number | bigint);
 }
 
 /** A row as COPY reads it. Arrays are PostgreSQL arrays, other objects JSON; a JSON array comes as text. */

@@ -7,28 +7,15 @@ import {
   type LineRow,
   type NewBill,
 } from "../domains/finance/bill/make.rules.ts";
-import { issueEntries, lineEntry } from "../domains/finance/bill/posting.rules.ts";
+import { issueEntries } from "../domains/finance/bill/posting.rules.ts";
 import { taxOf } from "../domains/finance/bill/tax.rules.ts";
 import { lateFee } from "../domains/finance/latefee/latefee.rules.ts";
 import { maxDay, type Day } from "../platform/kernel/day.ts";
 import type { Company } from "./company.ts";
 import { habitOf, payDay } from "./habits.ts";
 import { at } from "./numbers.ts";
+import type { Held, Settling } from "./held.ts";
 import { pay, type Payment } from "./receipt.ts";
-import type { DemoRoom } from "./stores.ts";
-import type { Tenant } from "./tenant.ts";
-
-export type Settling = {
-  id: number;
-  contractNo: string;
-  end: Day;
-  signedOn: Day;
-  gone: boolean;
-  voided: boolean;
-  tenant: Tenant;
-  room: DemoRoom;
-};
-export type Held = { bill: BillRow; settled: Map<number, number>; issuedOn: Day | undefined };
 
 /** The bills of a signed lease, what was paid on them until today, and the sums that are kept of both. */
 export async function settle(co: Company, lease: Settling, bills: readonly NewBill[]): Promise<void> {
@@ -120,14 +107,6 @@ function lateLine(co: Company, bill: BillRow, paidOn: Day): LineRow | undefined 
     reason: "",
     adjusted: 0,
   };
-}
-
-/** E03: the fee enters the ledger on the day it is paid. */
-export async function freeze(co: Company, held: Held, fee: LineRow, day: Day): Promise<void> {
-  held.bill.lines.push(fee);
-  held.bill.amount += fee.amount;
-  held.bill.subjectIds = [...new Set([...held.bill.subjectIds, fee.feeSubjectId])];
-  await co.post([lineEntry("E03", held.bill, fee, "lateFee", day)]);
 }
 
 async function writeBill(co: Company, { bill, settled, issuedOn }: Held, lease: Settling): Promise<void> {

@@ -4,7 +4,7 @@ import { channelFee, receiptEntries } from "../domains/finance/flow/flow.rules.t
 import { maxDay, type Day } from "../platform/kernel/day.ts";
 import type { Company } from "./company.ts";
 import { CHANNELS } from "./habits.ts";
-import { freeze, type Held, type Settling } from "./money.ts";
+import { freeze, type Held, type Settling } from "./held.ts";
 import { at } from "./numbers.ts";
 
 export type Payment = { held: Held; fee: LineRow | undefined };

@@ -12,7 +12,6 @@ create index flow_with_rest on flow (village_id, paid_at, id)
 create index flow_taken_back on flow (village_id, paid_at, id) where state = 'reversed';
 
 -- Ways a flow is looked up.
-drop index flow_room;
 create index flow_room on flow (room_id, paid_at) where room_id is not null;
 create index flow_trade on flow (channel_trade_no) where channel_trade_no is not null;
 create index flow_remark on flow using gin (remark gin_trgm_ops) where remark <> '';

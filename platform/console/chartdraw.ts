@@ -72,8 +72,12 @@ export function optionOf(d: Drawing): Record<string, unknown> {
     legend:
       d.series.length > 1 || d.kind === "pie"
         ? {
+            // more names than fit on a line are leafed through, so that they never lie on the picture
+            type: d.kind === "pie" ? "plain" : "scroll",
             right: 0,
             top: 0,
+            pageIconSize: 9,
+            pageTextStyle: text,
             itemWidth: 8,
             itemHeight: 8,
             icon: "roundRect",

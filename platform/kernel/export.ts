@@ -11,6 +11,8 @@ export type Exporting = {
   needs: Need;
   /** The call that shows the list. */
   list: Call;
+  /** Where the specification names one; else the list's path and /export. */
+  path?: string;
   /** Labels of filters that neither the query's schema nor a column of the same name gives. */
   filters?: Record<string, string>;
   /** It carries personal data, so whoever takes it says what for. */
@@ -19,7 +21,7 @@ export type Exporting = {
 export type ExportCall = Call & { exporting: Exporting };
 
 /**
- * The export of a list, declared beside it: GET …/export with the list's own filter and order and the columns on
+ * The export of a list, declared beside it: a GET with the list's own filter and order and the columns on
  * screen, left to right. Answers with the workbook; above 5,000 rows with JSON, because a task makes it.
  */
 export function exportOf(of: Exporting): ExportCall {
@@ -27,7 +29,7 @@ export function exportOf(of: Exporting): ExportCall {
   return {
     ...(call({
       method: "GET",
-      path: `${of.list.path}/export`,
+      path: of.path ?? `${of.list.path}/export`,
       summary: `导出${of.title}`,
       needs: of.needs,
       // each export is kept, counted and in the log

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import { contactMobile } from "../../../platform/kernel/contact.ts";
 import {
   checked,
@@ -57,6 +58,15 @@ export const listOperators = call({
       sessions: number("在线会话数"),
     }),
   ),
+});
+
+export const operatorExport = exportOf({
+  type: "operator",
+  title: "员工",
+  needs: "46.export",
+  list: listOperators,
+  path: `${base}/operator/exportOperatorInfo`,
+  filters: { ids: "所选员工", departmentId: "部门编号", roleId: "角色编号" },
 });
 
 const option = z.object({ id, realName: person("姓名"), phone: phone("手机") });

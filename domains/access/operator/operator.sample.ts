@@ -52,13 +52,13 @@ export async function twoVillages(house: TestHouse): Promise<[number, number]> {
   return [await village("滨江店"), await village("城西中心店")];
 }
 
-/** Two villages, and the department that people of the test house are in. */
+/** Two villages and a department. */
 export async function aScopeOf(
   house: TestHouse,
 ): Promise<{ here: number; there: number; departmentId: number }> {
   const [here, there] = await twoVillages(house);
   const { rows } = await house.database.pool.query<{ id: number }>(
-    "select id from department where enterprise_id = $1 limit 1",
+    "insert into department (enterprise_id, name) values ($1, '运营部') returning id",
     [house.enterpriseId],
   );
   return { here, there, departmentId: rows[0]!.id };

@@ -1,7 +1,15 @@
+import exceljs from "exceljs";
 import { describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
 import { aScopeOf } from "./operator.sample.ts";
-import { addOperator, listHolders, listManagers, listOperators, listSigners } from "./operator.contract.ts";
+import {
+  addOperator,
+  listHolders,
+  listManagers,
+  listOperators,
+  listSigners,
+  operatorExport,
+} from "./operator.contract.ts";
 
 const house = await testHouse();
 const { pool } = house.database;
@@ -106,7 +114,7 @@ describe("the list of people", () => {
       {
         realName: "林小满",
         phone: "137****1111",
-        departments: "总部 / 报修查看",
+        departments: "运营部 / 报修查看",
         account: "",
         villageCount: 0,
       },
@@ -127,6 +135,24 @@ describe("the list of people", () => {
     const outside = await house.ask(listOperators, { as: clerk }, { query: { villageIds: String(there) } });
     expect(outside.status).toBe(404);
   });
+});
+
+test("the list is exported under the address that the specification names, in pages", async () => {
+  const exporter = await house.person({ permits: ["46.export", "46.query"] });
+  const answer = await house.app.inject({
+    method: "GET",
+    url: `${operatorExport.path}?columns=realName,phone,state&keyword=林小满`,
+    headers: { authorization: exporter.token },
+  });
+  expect(operatorExport.path).toBe("/system/api/v3/operator/exportOperatorInfo");
+  const book = new exceljs.Workbook();
+  await book.xlsx.load(answer.rawPayload as never);
+  expect((book.worksheets[0]!.getRow(3).values as unknown[]).slice(1)).toEqual([
+    "林小满",
+    "137****1111",
+    "启用",
+  ]);
+  expect(book.worksheets[0]!.rowCount).toBe(3);
 });
 
 describe("pickers", () => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/scope.ts";
+import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import {
   addOperator,
@@ -9,6 +10,7 @@ import {
   listManagers,
   listOperators,
   listSigners,
+  operatorExport,
   unlockOperator,
 } from "./operator.contract.ts";
 import { colleagues, departmentsOf, holders, sees } from "./operator.queries.ts";
@@ -86,6 +88,8 @@ export default [
     }));
     return { list, total: counted?.n ?? null };
   }),
+
+  exportList(operatorExport),
 
   serveRead(listHolders, async (read, { query }) => {
     const villageId = query.villageId && inScope(read.who, query.villageId);

@@ -21,7 +21,7 @@ type Open = { kind: "sign" | "handover"; row: Acted };
 const factsOf = (row: Acted): Facts & { status: State } => ({ ...row.facts, status: row.state });
 
 /** What can be done with a contract, with the reason where it cannot, and the layer that an act has opened. */
-export function useContractActs(): [of: (row: Acted) => Action[], layer: ReactNode] {
+export function useContractActs(inList = false): [of: (row: Acted) => Action[], layer: ReactNode] {
   const act = useAct();
   const [, set] = useAddress();
   const [open, setOpen] = useState<Open>();
@@ -31,6 +31,9 @@ export function useContractActs(): [of: (row: Acted) => Action[], layer: ReactNo
     const params = { id: row.id };
     const why = (move: MoveName) => contractMoves.refusal(move, factsOf(row));
     const all: Action[] = [
+      ...(inList
+        ? [{ label: "详情", need: "9.get" as const, run: () => set({ id: row.id }, { push: true }) }]
+        : []),
       {
         label: "编辑",
         need: ["9.edit", "9.add"],

@@ -81,7 +81,12 @@ export function ContractBills({ id, opened }: { id: number; opened?: number | un
               <tr key={`${bill.id} lines`} className="more">
                 <td />
                 <td colSpan={8}>
-                  <Explain title="费用明细" rows={bill.lines.map(lineRow)} />
+                  <Explain
+                    title="费用明细"
+                    rows={bill.lines.map((line, i) =>
+                      lineRow(line, bill.lines.findIndex((l) => l.subject === line.subject) < i ? i + 1 : 0),
+                    )}
+                  />
                 </td>
               </tr>
             ),
@@ -107,7 +112,10 @@ export function ContractBills({ id, opened }: { id: number; opened?: number | un
   );
 }
 
-const lineRow = (line: Bill["lines"][number]): readonly [string, string] => [
-  `${line.subject} ${line.periodStart ? `${line.periodStart.slice(5)}~${line.periodEnd!.slice(5)}` : ""}`,
-  [yuan(line.amount), line.how, line.reason].filter(Boolean).join("　"),
+const lineRow = (line: Bill["lines"][number], again: number): readonly [string, string] => [
+  // labels are told apart where a subject comes twice
+  again ? `${line.subject} ${again}` : line.subject,
+  [line.periodStart && `${line.periodStart} ~ ${line.periodEnd}`, yuan(line.amount), line.how, line.reason]
+    .filter(Boolean)
+    .join("　"),
 ];

@@ -46,13 +46,10 @@ export function ContractDrawer({ id }: { id: number }) {
         )}
         strip={(c) => [
           { title: "月租金", fen: c.currentRent },
-          {
-            title: "押金 在管 / 约定",
-            show: `${yuan(c.depositHeld)} / ${c.depositAmount === null ? "—" : yuan(c.depositAmount)}`,
-          },
+          { title: "押金 在管 / 约定", show: <Of part={c.depositHeld} whole={c.depositAmount} /> },
           {
             title: "已收 / 应收",
-            show: `${yuan(c.money.received)} / ${yuan(c.money.total)}`,
+            show: <Of part={c.money.received} whole={c.money.total} />,
             help: "应收为全部账单，含押金和未出账的计划账单",
           },
           { title: "欠费", fen: c.overdue, key: true },
@@ -130,6 +127,14 @@ export function ContractDrawer({ id }: { id: number }) {
     </>
   );
 }
+
+/** A part of a whole, the whole small behind it. */
+const Of = ({ part, whole }: { part: number; whole: number | null }) => (
+  <>
+    {yuan(part)}
+    <small className="of"> / {whole === null ? "—" : yuan(whole)}</small>
+  </>
+);
 
 /** Earlier and later contracts of the same tenancy, as linked boxes. */
 function Chain({ contract }: { contract: ContractDetail }) {

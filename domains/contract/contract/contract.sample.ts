@@ -31,9 +31,9 @@ export type Shop = {
 /** A village with one room at 3,000.00, a tenant, and a clerk who works there. */
 export async function aShop(
   house: TestHouse,
-  more: { permits?: string[]; listPrice?: number } = {},
+  more: { permits?: string[]; listPrice?: number; village?: string } = {},
 ): Promise<Shop> {
-  const villageId = await aVillage(house);
+  const villageId = await aVillage(house, more.village ? { name: more.village } : {});
   const building = await aBuilding(house, villageId);
   await seedSubjects({ tx: house.database.db }, house.enterpriseId);
   const roomId = await aRoom(house, building, "1203", more.listPrice);

@@ -22,7 +22,7 @@ const Drafting = lazy(() => import("../drafting/drafting.form.tsx").then((m) => 
 /** Tenants' contracts: the list, the contract beside it (?id=), and the form over it (?draft=). */
 export default function ContractsPage() {
   const [address, set] = useAddress();
-  const [actsOf, layer] = useContractActs();
+  const [actsOf, layer] = useContractActs(true);
   const draft = address.get("draft");
   if (draft)
     return (
@@ -76,7 +76,8 @@ export default function ContractsPage() {
         columns={[
           "contractNo",
           "villageName",
-          { key: "roomNames", width: 170 },
+          "phase",
+          { key: "roomNames", width: 150, show: shortRooms },
           {
             key: "partyName",
             to: (c) => (c.partyId ? pathTo("/configuration/RenterManage", { id: c.partyId }) : undefined),
@@ -92,8 +93,8 @@ export default function ContractsPage() {
               />
             ),
           },
-          "payText",
           "currentRent",
+          { key: "overdue", strong: true },
           { key: "netRent", hidden: true },
           {
             key: "depositHeld",
@@ -116,8 +117,7 @@ export default function ContractsPage() {
                 NONE
               ),
           },
-          { key: "overdue", strong: true },
-          "phase",
+          "payText",
           "flags",
           { key: "signMode", hidden: true },
           { key: "source", hidden: true },
@@ -153,6 +153,10 @@ export default function ContractsPage() {
     </>
   );
 }
+
+/** The village stands in its own column; the room says only where in it. */
+const shortRooms = (c: { roomNames: string; villageName: string }) =>
+  c.roomNames.replaceAll(`${c.villageName}·`, "") || NONE;
 
 const EndDay = ({ day, left }: { day: string | null; left: number | null }) =>
   day === null ? (

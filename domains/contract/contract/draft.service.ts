@@ -172,12 +172,19 @@ async function namedFees(act: Act, enterpriseId: number, terms: Terms): Promise<
   if (!terms.fees.length && !terms.rentFree.some((f) => f.feeIds?.length)) return terms;
   const known = await act.tx
     .selectFrom("feeSubject")
-    .select(["id", "name"])
+    .select(["id", "name", "kind"])
     .where("enterpriseId", "=", enterpriseId)
     .where("id", "=", sql<number>`any(${terms.fees.map((f) => f.feeId)}::bigint[])`)
     .execute();
   const names = new Map(known.map((k) => [k.id, k.name]));
   const strange = terms.fees.findIndex((f) => !names.has(f.feeId));
   if (strange >= 0) throw invalid({ field: `fees.${strange}.feeId`, msg: "请选择费用科目" });
+  const deposits = new Set(known.flatMap((k) => (k.kind === "deposit" ? [k.id] : [])));
+  const odd = terms.fees.findIndex((f) => deposits.has(f.feeId) !== (f.kind === "depositInKind"));
+  if (odd >= 0)
+    throw invalid({
+      field: `fees.${odd}.kind`,
+      msg: deposits.has(terms.fees[odd]!.feeId) ? "押金科目只能按实物押金收取" : "实物押金请选择押金科目",
+    });
   return { ...terms, fees: terms.fees.map((f) => ({ ...f, name: names.get(f.feeId)! })) };
 }

@@ -7,7 +7,7 @@ import type { Terms } from "./terms.contract.ts";
 import { scheduleOf } from "./terms.rules.ts";
 
 /** Subjects that the fees of a random form may name. */
-export type AnyFee = { feeId: number; name: string };
+export type AnyFee = { feeId: number; name: string; deposit: boolean };
 
 const shape = fc.record({
   startIn: fc.integer({ min: 0, max: 700 }),
@@ -62,13 +62,18 @@ export const anyForm = (fees: readonly AnyFee[], from: string): fc.Arbitrary<Any
       deposit: { mode: "months", months: s.deposit },
       due: { rule: rule as "advance", dueDays, dueDay, dueMonthOffset, firstDueDays },
       billGrouping: s.billGrouping as Terms["billGrouping"],
-      fees: s.fees.map((fee, i) => ({
-        ...fees[i % fees.length]!,
-        kind: i < fees.length ? (fee.kind as "once") : ("once" as const),
-        amount: fee.amount,
-        prorate: fee.prorate,
-        ...(fee.cycleMonths !== undefined && { cycleMonths: fee.cycleMonths }),
-      })),
+      fees: s.fees.map((fee, i) => {
+        const { feeId, name, deposit } = fees[i % fees.length]!;
+        const kind = fee.kind === "depositInKind" || i >= fees.length ? "once" : fee.kind;
+        return {
+          feeId,
+          name,
+          kind: (deposit ? "depositInKind" : kind) as "once",
+          amount: fee.amount,
+          prorate: fee.prorate,
+          ...(fee.cycleMonths !== undefined && { cycleMonths: fee.cycleMonths }),
+        };
+      }),
     };
     if (s.free && s.free.at <= daysBetween(start, end)) {
       const fromDate = addDays(start, s.free.at);

@@ -51,6 +51,9 @@ export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
   occupantErrors(form, report);
   partyErrors(form, limits, report);
   rangeErrors(form, report);
+  form.fees.forEach((fee, i) => {
+    if (!fee.feeId) report(`fees.${i}.feeId`, "请选择费用科目");
+  });
   return errors;
 }
 
@@ -95,6 +98,7 @@ function roomErrors(form: ContractForm, { rooms, party }: Limits, report: Report
     report("rooms", main.length ? "租客合同只能有一间主房" : "请选择一间主房，车位和储藏间只能随房出租");
   const [room] = main;
   if (!room) return;
+  if (room.kind === "shop") return report("rooms", "商铺请签商户合同");
   const people = form.occupants.length + 1;
   if (people > room.capacity) report("occupants", `入住人数超过可住人数（${room.capacity} 人）`);
   if (room.gender === "any") return;
@@ -107,9 +111,10 @@ function roomErrors(form: ContractForm, { rooms, party }: Limits, report: Report
 
 function occupantErrors({ occupants }: ContractForm, report: Report): void {
   occupants.forEach((o, i) => {
-    const wrong = personName(o.name);
+    // a line that was just added has nothing typed in it yet
+    const wrong = personName(o.name ?? "");
     if (wrong) report(`occupants.${i}.name`, wrong);
-    if (!isMobile(o.phone)) report(`occupants.${i}.phone`, "请输入正确的手机号");
+    if (!isMobile(o.phone ?? "")) report(`occupants.${i}.phone`, "请输入正确的手机号");
   });
 }
 

@@ -142,7 +142,7 @@ export const termsShape = z.object({
   rentFreeClawback: choice("免租追回", CLAWBACK_WORDS),
   holdoverPercent: count,
   fees: z.array(feeShape).max(60),
-  policyNote: remark("补充约定", 500),
+  policyNote: remark("补充约定", 500).default(""),
 });
 export type Terms = z.output<typeof termsShape>;
 
@@ -156,7 +156,7 @@ export const contractForm = termsShape.extend({
   occupants: z.array(occupantShape).max(50),
   managerId: pick("管家").nullish(),
   signerId: pick("签约人").nullish(),
-  remark: remark("备注", 500),
+  remark: remark("备注", 500).default(""),
 });
 export type ContractForm = z.output<typeof contractForm>;
 export type ContractFormInput = z.input<typeof contractForm>;

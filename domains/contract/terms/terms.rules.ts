@@ -68,7 +68,7 @@ export function payTextOf({ deposit, cycleMonths }: Pick<Terms, "deposit" | "cyc
         : `押${counted(months)}`;
   const head = months === 0.5 ? "押半月" : months === 0 ? "免押" : held;
   const pay = PAY_WORDS[cycleMonths] ?? `付${counted(cycleMonths)}`;
-  return head + pay;
+  return cycleMonths === 0 ? `${head} ${pay}` : head + pay;
 }
 
 /** The terms alone: what is stored with the contract and hashed with its preview. */

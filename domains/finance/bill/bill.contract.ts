@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { CHANNELS } from "../flow/words.rules.ts";
 import { billRow } from "./bills.contract.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
@@ -69,33 +70,6 @@ const segment = z.object({
   fee: f.money("滞纳金"),
 });
 
-const entry = z.object({
-  id: f.id,
-  entryNo: f.text("凭证号"),
-  event: z.string(),
-  eventName: f.text("事项"),
-  date: f.day("记账日"),
-  businessDate: f.day("业务日期"),
-  lines: z.array(
-    z.object({
-      villageName: f.text("门店"),
-      account: f.text("科目"),
-      accountName: f.text("科目名称"),
-      subject: f.text("费用").nullable(),
-      debit: f.money("借方"),
-      credit: f.money("贷方"),
-    }),
-  ),
-});
-
-const moment = z.object({
-  id: f.id,
-  at: f.instant("时间"),
-  who: f.person("操作人"),
-  action: f.text("动作"),
-  summary: f.text("说明"),
-});
-
 export const billDetail = billRow.extend({
   partyPhone: f.phone("手机"),
   issuedAt: f.instant("出账时间").nullable(),
@@ -122,8 +96,8 @@ export const billDetail = billRow.extend({
     expected: f.money("未入账"),
     capped: f.flag("已到上限"),
   }),
-  entries: z.array(entry),
-  log: z.array(moment),
+  entries: z.array(entryShown),
+  log: z.array(momentShown),
 });
 
 const billId = z.object({ id: z.coerce.number().pipe(f.id) });

@@ -1,7 +1,8 @@
 import { seen, villagesOf } from "../../../platform/server/scope.ts";
+import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { explainBill, getBill } from "./bill.contract.ts";
-import { countBills, listBills, type BillTab } from "./bills.contract.ts";
+import { countBills, exportBills, listBills, type BillTab } from "./bills.contract.ts";
 import { readBills } from "./bills.queries.ts";
 import { billDetailOf, linesShown } from "./detail.queries.ts";
 import { explainLine } from "./explain.service.ts";
@@ -21,6 +22,8 @@ export default [
     const { total = null, ...sums } = totals ?? {};
     return { list, total, sums: totals ? (sums as Omit<typeof totals, "total">) : null };
   }),
+
+  exportList(exportBills),
 
   serveRead(countBills, async (read, { query }) =>
     billCounts(read, await readingOf(read, query, villagesOf(read.who, query.villageIds))),

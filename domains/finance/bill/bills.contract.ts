@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { BILL_SOURCE, BILL_STATUS, DIRECTION } from "./bill.rules.ts";
 
@@ -125,3 +126,22 @@ export const countBills = call({
   }),
 });
 export type BillFilter = z.output<typeof countBills.query>;
+
+export const exportBills = exportOf({
+  type: "bill",
+  title: "账单",
+  needs: "26.export",
+  list: listBills,
+  filters: {
+    tab: "页签",
+    subjectIds: "费用科目",
+    tag: "标记",
+    dueFrom: "应收日起",
+    dueTo: "应收日止",
+    periodFrom: "计费期起",
+    periodTo: "计费期止",
+    amountFrom: "金额从",
+    amountTo: "金额至",
+    keyword: "关键字",
+  },
+});

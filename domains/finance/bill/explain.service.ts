@@ -1,6 +1,7 @@
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { priced } from "./make.rules.ts";
 import type { Segment } from "../latefee/latefee.rules.ts";
+import { percentOf } from "./percent.rules.ts";
 import { taxOf, taxWord, type Taxed } from "./tax.rules.ts";
 
 /** A label and a sentence: 规则, 天数, 算式, 取整, 税额. */
@@ -89,6 +90,3 @@ explains(["lateFee"], (explain) => {
     ],
   };
 });
-
-/** "0.0005" → "0.05%". */
-export const percentOf = (rate: string): string => `${Math.round(Number(rate) * 1e8) / 1e6}%`;

@@ -1,25 +1,7 @@
 import { sql } from "kysely";
-import type { Day } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import type { EntryShown } from "./entry.contract.ts";
 import { EVENTS, type EventCode } from "./journal.rules.ts";
-
-export type EntryShown = {
-  id: number;
-  entryNo: string;
-  event: EventCode;
-  eventName: string;
-  date: Day;
-  businessDate: Day;
-  lines: {
-    villageName: string;
-    account: string;
-    accountName: string;
-    subject: string | null;
-    debit: Fen;
-    credit: Fen;
-  }[];
-};
 
 /** The entries of some records with the names people read, in the order they were posted. */
 export async function entriesShown(
@@ -28,7 +10,7 @@ export async function entriesShown(
 ): Promise<EntryShown[]> {
   const of = sources.filter((s) => s.ids.length);
   if (!of.length) return [];
-  const { rows } = await sql<Omit<EntryShown, "eventName">>`
+  const { rows } = await sql<Omit<EntryShown, "eventName" | "event"> & { event: EventCode }>`
     select e.id, e.entry_no "entryNo", e.event, e.date, e.business_date "businessDate",
       json_agg(json_build_object('villageName', coalesce(v.name, '公司本部'), 'account', l.account,
         'accountName', a.name, 'subject', s.name, 'debit', l.debit, 'credit', l.credit) order by l.seq) lines

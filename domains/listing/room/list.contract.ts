@@ -16,7 +16,7 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { PLACE_FILTERS, placeFilter } from "../apartment/list.contract.ts";
-import { CONDITION_KEYS, FLAG_KEYS, OCCUPANCY_KEYS } from "../status/status.rules.ts";
+import { CONDITION_KEYS, OCCUPANCY_KEYS } from "../status/status.rules.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/words.rules.ts";
 import { areaOf } from "./area.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
@@ -68,7 +68,7 @@ export const rooms = call({
     apartmentId: z.coerce.number().int().positive().optional(),
     occupancy: wordList(OCCUPANCY_KEYS),
     condition: wordList(CONDITION_KEYS),
-    flag: wordList(FLAG_KEYS),
+    flag: wordList(["arrears", "signing", "unsettled"]),
     tag: z.string().trim().max(10).optional(),
   }),
   reply: pageReply(

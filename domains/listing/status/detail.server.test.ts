@@ -6,7 +6,7 @@ import { openTurnovers } from "../turnover/turnover.service.ts";
 import { aBuilding, acting, aFlat, aVillage, type BuildingMade } from "../village/village.sample.ts";
 import { roomDetail } from "./detail.contract.ts";
 import { exportRoomStatus, listRoomStatus } from "./list.contract.ts";
-import { roomTimeline } from "../room/price.contract.ts";
+import { roomTimeline } from "./timeline.contract.ts";
 import { roomCalendar } from "./calendar.contract.ts";
 
 const house = await testHouse();

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS } from "../../finance/flow/words.rules.ts";
 import type { Filter } from "../../../platform/console/filter.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
@@ -7,12 +8,15 @@ import { pathTo, useAddress, useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import type { Row as RowOf } from "../../../platform/console/schema.ts";
 import type { Source } from "../../../platform/console/source.ts";
+import { Amount } from "../lock/amount.panel.tsx";
 import { Locks } from "../lock/lock.panel.tsx";
 import {
   collectionAccounts,
   collectionDetail,
   collectionOperators,
   dailyCollection,
+  exportCollection,
+  exportCollectionDetail,
 } from "./collection.contract.ts";
 import { CHANNEL_COLUMNS } from "./collection.rules.ts";
 import { CollectionPicture } from "./picture.panel.tsx";
@@ -50,6 +54,8 @@ export default function CollectionsPage() {
   const kept = Object.fromEntries(
     ["villageIds", "channel", "accountIds", "operatorIds"].map((key) => [key, address.get(key)]),
   );
+  const detailOf = (row: Row, more: object = {}) =>
+    pathTo(PATH, { ...kept, view: "detail", from: row.day, to: row.day, ...more });
   const submission = reach("/accountManage/SubmissionManage", { villageIds: kept["villageIds"], from, to });
   const toolbar = [
     { label: "打印日报", icon: "print" as const, run: () => setPrinting(true) },
@@ -81,12 +87,9 @@ export default function CollectionsPage() {
             },
             ...CHANNEL_COLUMNS.map((channel) => ({
               key: channel,
-              to: (row: Row) =>
-                row[channel] === 0
-                  ? undefined
-                  : pathTo(PATH, { ...kept, view: "detail", from: row.day, to: row.day, channel }),
+              show: (row: Row) => <Amount fen={row[channel]} to={detailOf(row, { channel })} />,
             })),
-            { key: "total", strong: true },
+            { key: "total", show: (row) => <Amount fen={row.total} to={detailOf(row)} strong /> },
             "flows",
             "reversed",
             "fee",
@@ -98,11 +101,12 @@ export default function CollectionsPage() {
             right: "total",
             lines: [
               [(row) => channelsOf(row), (row) => `${row.flows} 笔`],
-              ["", "net"],
+              [(row) => `手续费 ${yuan(row.fee)}`, (row) => `净额 ${yuan(row.net)}`],
             ],
             sums: ["total", "fee", "net"],
           }}
           toolbar={toolbar}
+          exportCall={exportCollection}
           picture={(query, filter) => <CollectionPicture query={query} filter={filter} />}
           emptyText={address.get("from") ? "这段时间没有收款" : "今天还没有收款"}
         />
@@ -122,6 +126,7 @@ const channelsOf = (row: Row) =>
 
 const DETAIL = {
   unit: "笔",
+  exportCall: exportCollectionDetail,
   columns: [
     { key: "flowNo", to: (row) => reach("/accountManage/AccountFlowPatch", { id: row.flowId }) },
     "paidAt",

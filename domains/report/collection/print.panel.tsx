@@ -108,7 +108,7 @@ export function PrintedDay({ query, from, to, onDone }: Props) {
           <tr>
             <th>时间</th>
             <th>流水号</th>
-            <th>门店 / 房间</th>
+            <th>房间</th>
             <th>客户</th>
             <th>渠道</th>
             <th>费用</th>
@@ -121,9 +121,7 @@ export function PrintedDay({ query, from, to, onDone }: Props) {
             <tr key={row.id}>
               <td>{timeInZone(row.paidAt).slice(from === to ? 11 : 5, 16)}</td>
               <td>{row.flowNo}</td>
-              <td>
-                {row.villageName} {row.roomName ?? ""}
-              </td>
+              <td>{row.roomName ?? row.villageName}</td>
               <td>{row.partyName ?? "—"}</td>
               <td>{CHANNELS[row.channel][0]}</td>
               <td>{row.subjects || "预存款"}</td>

@@ -5,7 +5,7 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { StatusTag } from "../../../platform/console/tag.tsx";
 import { monthLocks } from "./lock.contract.ts";
-import "./lock.css";
+import "./report.css";
 
 /** Whether the figures of a range can still change, village by village, and the moment they are from. */
 export function Locks({ villageIds, from, to }: { villageIds: string | null; from: Day; to: Day }) {

@@ -1,8 +1,9 @@
-import { Link } from "react-router";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Card } from "../../../platform/console/cards.tsx";
 import type { Column } from "../../../platform/console/columns.tsx";
-import { Money } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import type { Row as RowOf } from "../../../platform/console/schema.ts";
+import { Amount } from "../lock/amount.panel.tsx";
 import type { owingReport } from "./owing.contract.ts";
 import { AGES, dueOf, type Age, type Mode } from "./owing.rules.ts";
 
@@ -63,16 +64,6 @@ const BEHIND: Record<Mode, Column<Row>[]> = {
   village: ["bills", "maxDays"],
 };
 
-/** An amount that opens the bills behind it; nothing stays a quiet zero. */
-const Amount = ({ fen, to, strong }: { fen: number; to: string; strong?: boolean }) =>
-  fen === 0 ? (
-    <Money fen={0} />
-  ) : (
-    <Link to={to}>
-      <Money fen={fen} strong={strong} />
-    </Link>
-  );
-
 /** The columns of a mode: who or what, the ages, and what stands behind. */
 export function columnsOf(mode: Mode, around: Around): Column<Row>[] {
   const to = (row: Row, age?: Age) => billsOf(mode, row, around, age);
@@ -99,3 +90,29 @@ export function columnsOf(mode: Mode, around: Around): Column<Row>[] {
     ...BEHIND[mode],
   ];
 }
+
+const TITLES = {
+  party: "partyName",
+  room: "rooms",
+  bill: "billNo",
+  subject: "subjectName",
+  village: "villageName",
+} as const;
+const late = (row: Row) => <span className="bad">逾期 {row.maxDays} 天</span>;
+const fee = (row: Row) => (row.lateFee ? `预计滞纳金 ${yuan(row.lateFee)}` : "");
+
+/** A row on a phone. */
+export const cardOf = (mode: Mode): Card<Row> => ({
+  title: TITLES[mode],
+  right: "owed",
+  lines:
+    mode === "party"
+      ? [["rooms", late], ["phone", fee], [(row) => (row.promiseDay ? `承诺 ${row.promiseDay} 付款` : "")]]
+      : mode === "bill"
+        ? [
+            ["partyName", late],
+            ["rooms", fee],
+          ]
+        : [[(row) => `${row.bills} 笔`, late]],
+  sums: ["owed", "d30", "d60"],
+});

@@ -44,7 +44,6 @@ export const OwingDrawer = ({
       { title: "承诺付款日", show: ({ list: [row] }) => lookOf({ title: "", kind: "day" }, row?.promiseDay) },
       {
         title: "跟进备注",
-        wide: true,
         show: ({ list: [row] }) => lookOf({ title: "", kind: "text" }, row?.note),
       },
     ]}

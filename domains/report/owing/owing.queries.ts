@@ -41,7 +41,7 @@ const amounts = (f: OwingFilter): RawBuilder<unknown> => sql`
   ${f.amountTo === undefined ? sql`` : sql`and g.owed <= ${f.amountTo}`}`;
 
 const SUMS = sql.join(
-  ["owed", "d30", "d60", "d90", "d180", "d365", "over", "bills"].map(
+  ["owed", "d30", "d60", "d90", "d180", "d365", "over"].map(
     (key) => sql`${sql.lit(key)}, coalesce(sum(${sql.ref(key)}), 0)`,
   ),
 );
@@ -59,7 +59,8 @@ export async function owingRows(
         max(w.days) max_days, ${BUCKETS} from w group by 1
     ) ${f.mode === "party" ? heldOf(f) : nothingHeld(f)}
     , summed as (
-      select count(*) total, json_build_object(${SUMS}, 'deposit', sum(deposit), 'prepaid', sum(prepaid),
+      select count(*) total, json_build_object(${SUMS}, 'bills', (select count(distinct w.bill_id)
+        from w where ${KEYS[f.mode]} in (select key from kept)), 'deposit', sum(deposit), 'prepaid', sum(prepaid),
         'net', sum(net)) sums from kept
     ), page as (select * from kept order by ${order} limit ${page.limit} offset ${page.offset})
     select p.*, s.total, s.sums,

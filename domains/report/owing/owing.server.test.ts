@@ -66,6 +66,8 @@ describe("March 2026", () => {
     ]);
     const fee = list.find((row) => row.subjectName === "滞纳金")!;
     expect((await report({ subjectIds: String(fee.id) })).sums).toMatchObject({ owed: 3_080 });
+    // both stand on one bill
+    expect((await report({ mode: "subject", day: "2026-03-31" })).sums).toMatchObject({ bills: 1 });
   });
 
   test("filters: age, amount, kind of party, keyword", async () => {

@@ -52,7 +52,7 @@ export function OwingPicture({
         title="各门店账龄"
         height={260}
         labels={villages.map((v) => v.name)}
-        series={AGES.map(({ key, words }) => ({
+        series={AGES.filter(({ key }) => villages.some((v) => v[key] !== 0)).map(({ key, words }) => ({
           name: words,
           values: villages.map((v) => v[key]),
           tone: TONES[key],

@@ -1,15 +1,15 @@
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { allows } from "../../../platform/kernel/call.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { vacancyRate, type Counted } from "../../listing/status/status.rules.ts";
 import { arrearsOn, contractsOn, keptDays, roomsOn, takings } from "./day.queries.ts";
-import {
-  contractKinds,
-  FIGURE_KEYS,
-  figureOf,
-  OCCUPANCY,
-  rateOf,
-  type FigureKey,
-} from "./workbench.rules.ts";
+import { contractKinds, FIGURE_KEYS, figureOf, LEGEND, type FigureKey } from "./workbench.rules.ts";
+
+/** 出租率 = 1 − 空置率, by the board's own formula. */
+const rateOf = (counted: Counted): number | null => {
+  const vacancy = vacancyRate(counted);
+  return vacancy === null ? null : 1 - vacancy;
+};
 
 type Value = { value: number | null; before: number | null; of: number | null };
 
@@ -52,8 +52,6 @@ export async function figuresOf(read: Read, villages: readonly number[], day: Da
         collected: taken ? (taken.get(at) ?? 0) : null,
       };
     }),
-    rooms: rooms
-      ? Object.keys(OCCUPANCY).map((word) => ({ occupancy: word, count: rooms.byOccupancy.get(word) ?? 0 }))
-      : null,
+    rooms: rooms ? LEGEND.map(([occupancy]) => ({ occupancy, count: rooms[occupancy] })) : null,
   };
 }

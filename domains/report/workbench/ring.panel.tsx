@@ -1,8 +1,10 @@
 import { Link } from "react-router";
 import { reach } from "../../../platform/console/reach.ts";
-import { OCCUPANCY } from "./workbench.rules.ts";
+import { OCCUPANCIES, type Occupancy } from "../../listing/status/words.rules.ts";
+import { LEGEND } from "./workbench.rules.ts";
 
-type Rooms = readonly { occupancy: string; count: number }[];
+type Rooms = readonly { occupancy: Occupancy; count: number }[];
+const TILES = new Map(LEGEND);
 
 const R = 52;
 const ROUND = 2 * Math.PI * R;
@@ -37,7 +39,7 @@ export function Ring({ rooms }: { rooms: Rooms }) {
               cy="66"
               r={R}
               fill="none"
-              stroke={`var(--t-${OCCUPANCY[arc.occupancy]?.[1]})`}
+              stroke={`var(--t-${TILES.get(arc.occupancy)})`}
               strokeWidth="14"
               strokeDasharray={`${arc.length} ${ROUND - arc.length}`}
               strokeDashoffset={-arc.from}
@@ -53,12 +55,11 @@ export function Ring({ rooms }: { rooms: Rooms }) {
         </svg>
         <ul>
           {rooms.map(({ occupancy, count }) => {
-            const [words, tile] = OCCUPANCY[occupancy] ?? [occupancy, "occupied"];
             const to = count > 0 ? reach("/configuration/apartment", { occ: occupancy }) : undefined;
             const inside = (
               <>
-                <i className="dot" style={{ background: `var(--t-${tile})` }} />
-                {words}
+                <i className="dot" style={{ background: `var(--t-${TILES.get(occupancy)})` }} />
+                {OCCUPANCIES[occupancy][0]}
                 <b className={count ? "" : "dim"}>{count.toLocaleString("en-US")}</b>
               </>
             );

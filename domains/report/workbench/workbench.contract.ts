@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
+import { OCCUPANCY_KEYS } from "../../listing/status/status.rules.ts";
 import { FIGURE_KEYS, TODO_KEYS } from "./workbench.rules.ts";
 
 const BASE = "/report/api/v3/workbench";
@@ -69,7 +70,7 @@ export const workbenchFigures = call({
       z.object({ day: z.string(), rate: z.number().nullable(), collected: z.number().nullable() }),
     ),
     /** Rooms by occupancy, in the order of the legend; absent without the room board's permit. */
-    rooms: z.array(z.object({ occupancy: z.string(), count: z.number().int() })).nullable(),
+    rooms: z.array(z.object({ occupancy: z.enum(OCCUPANCY_KEYS), count: z.number().int() })).nullable(),
   }),
   timeout: PATIENCE,
 });

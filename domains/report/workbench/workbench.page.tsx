@@ -2,14 +2,15 @@ import { useEffect, useState } from "react";
 import { dayInZone, dayNumber, timeInZone } from "../../../platform/kernel/day.ts";
 import { useRefresh } from "../../../platform/console/act.ts";
 import { Button, IconButton } from "../../../platform/console/button.tsx";
+import { showFailure } from "../../../platform/console/failure.ts";
 import { greeting } from "../../../platform/console/greeting.ts";
-import { useKept } from "../../../platform/console/kept.ts";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { useAddress } from "../../../platform/console/page.ts";
 import { VillagesSelect } from "../../../platform/console/selects.tsx";
 import { useVillages } from "../../../platform/console/source.ts";
 import { ArrangeDialog, EVERYTHING, type Arrangement } from "./arrange.panel.tsx";
 import { FiguresCard } from "./figures.panel.tsx";
+import { usePreference } from "./preference.panel.tsx";
 import { QuickCard } from "./quick.panel.tsx";
 import { TodoCard } from "./todo.panel.tsx";
 import { useWorkbench } from "./card.panel.tsx";
@@ -19,13 +20,15 @@ import { PicturesCard } from "./pictures.panel.tsx";
 import "./workbench.css";
 import "./pictures.css";
 
+const NO_CHOICE: number[] = [];
+
 /** What waits for me, what happened today, and the shortest way to start something. */
 export default function WorkbenchPage() {
   const operator = useOperator();
   const now = useMinute();
   const refresh = useRefresh();
   const [villages, setVillages] = useChosenVillages();
-  const [arranged, setArranged] = useKept<Arrangement>("workbench", EVERYTHING);
+  const [arranged, setArranged] = usePreference<Arrangement>("workbench.cards", EVERYTHING);
   const [arranging, setArranging] = useState(false);
   const query = villages.length ? { villageIds: villages.join(",") } : {};
   const todo = useWorkbench(workbenchTodo, query);
@@ -65,7 +68,11 @@ export default function WorkbenchPage() {
         </div>
       </div>
       {arranging && (
-        <ArrangeDialog value={arranged} onChange={setArranged} onClose={() => setArranging(false)} />
+        <ArrangeDialog
+          value={arranged}
+          onChange={(value) => void setArranged(value).catch(showFailure)}
+          onClose={() => setArranging(false)}
+        />
       )}
     </div>
   );
@@ -84,7 +91,7 @@ function useMinute(): Date {
 /** From the address, else the last choice; of that, what has left the scope since falls out without a word. */
 function useChosenVillages(): [number[], (ids: number[]) => void] {
   const [address, set] = useAddress();
-  const [kept, keep] = useKept<number[]>("workbench.villages", []);
+  const [kept, keep] = usePreference<number[]>("workbench.villages", NO_CHOICE);
   const { data } = useVillages();
   const named = address.get("villageIds");
   const chosen = named
@@ -93,7 +100,7 @@ function useChosenVillages(): [number[], (ids: number[]) => void] {
   return [
     chosen,
     (ids) => {
-      keep(ids);
+      void keep(ids.length ? ids : undefined).catch(showFailure);
       set({ villageIds: undefined });
     },
   ];

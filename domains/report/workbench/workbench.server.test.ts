@@ -131,7 +131,7 @@ describe("rooms and contracts", async () => {
     expect(kinds["moveIns"]).toMatchObject({
       count: 1,
       done: 1,
-      target: `startDay=${TODAY}&villageIds=${b.villageId}`,
+      target: `flag=toMoveIn&startFrom=${TODAY}&startTo=${TODAY}&villageIds=${b.villageId}`,
     });
     expect(kinds["dirty"]).toMatchObject({ count: 1, lateCount: 1, lateDays: 5 });
     expect(kinds["signing"]).toMatchObject({ count: 0, top: [] });

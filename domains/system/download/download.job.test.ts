@@ -49,6 +49,28 @@ test("a task that fails is tried three times, then says so and can be tried agai
   expect((await fetched(clerk, id)).status).toBe(200);
 });
 
+test("a task that is cancelled while it is made leaves no file", async () => {
+  const id = await queued(clerk);
+  const { put, remove } = house.files;
+  const bytes: string[] = [];
+  house.files.put = async (content) => {
+    const kept = await put(content);
+    bytes.push(kept.key);
+    await house.did(removeDownloads, { as: clerk }, { query: { ids: String(id) } });
+    return kept;
+  };
+  house.files.remove = async (key) => {
+    bytes.splice(bytes.indexOf(key), 1);
+    await remove(key);
+  };
+  await make();
+  Object.assign(house.files, { put, remove });
+  expect(bytes).toEqual([]);
+  const { list } = await house.did(listDownloads, { as: clerk }, { query: { state: "cancelled" } });
+  expect(list.map((t) => t.id)).toContain(id);
+  expect((await fetched(clerk, id)).status).toBe(409);
+});
+
 test("a file is gone after seven days", async () => {
   const id = await queued(clerk);
   await make();

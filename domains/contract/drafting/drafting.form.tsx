@@ -1,0 +1,228 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button, IconButton } from "../../../platform/console/button.tsx";
+import { confirmLeave } from "../../../platform/console/dialog.tsx";
+import { Icon } from "../../../platform/console/icons.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, PageSkeleton } from "../../../platform/console/states.tsx";
+import { StatusTag } from "../../../platform/console/tag.tsx";
+import { readForm } from "../contract/draft.contract.ts";
+import type { ContractForm } from "../terms/terms.contract.ts";
+import { useDraft, type Draft, type Saved } from "./draft.form.tsx";
+import { blankForm, SIGN_STEP, stepOf, STEPS, wrongText } from "./drafting.rules.ts";
+import { FeesStep } from "./fees-step.form.tsx";
+import { LivePanel } from "./live.panel.tsx";
+import { PartyStep } from "./party-step.form.tsx";
+import { PreviewStep } from "./preview-step.form.tsx";
+import { RoomStep } from "./room-step.form.tsx";
+import { SignStep } from "./sign-step.form.tsx";
+import { TermsStep } from "./terms-step.form.tsx";
+import "./drafting.css";
+
+type Props = { id: number | undefined; onClose: (openId?: number) => void };
+
+/** The contract form: a new one with what the address already knows, or a draft that is taken up again. */
+export function Drafting({ id, onClose }: Props) {
+  const [address] = useAddress();
+  const { data, error, refetch } = useQuery({
+    ...ask(readForm, { params: { id: id ?? 0 } }),
+    enabled: id !== undefined,
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+  if (id !== undefined && error) return <Broken error={error} retry={refetch} />;
+  if (id !== undefined && !data) return <PageSkeleton />;
+  const number = (key: string) => Number(address.get(key)) || null;
+  const roomId = number("roomId");
+  const start = address.get("start");
+  const known: Partial<ContractForm> = {
+    villageId: number("villageId") ?? 0,
+    partyId: number("partyId"),
+    ...(roomId && { rooms: [{ roomId, monthlyRent: 0 }] }),
+    ...(start && { start }),
+  };
+  const form = data ? (data.form as ContractForm) : blankForm(known);
+  const saved = data && { id: id!, contractNo: data.contractNo, version: data.version };
+  return <Frame initial={form} saved={saved} onClose={onClose} />;
+}
+
+function Frame({
+  initial,
+  saved,
+  onClose,
+}: {
+  initial: ContractForm;
+  saved: Saved | undefined;
+  onClose: Props["onClose"];
+}) {
+  const draft = useDraft(initial, saved);
+  const refresh = useRefresh();
+  const [step, setStep] = useState(0);
+  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set(saved ? [0, 1, 2, 3] : [0]));
+  const left = useRef<HTMLDivElement>(null);
+  const wrongAt = (n: number) => draft.wrong.filter((e) => stepOf(e.field) === n);
+  const open = wrongAt(0).length === 0;
+
+  const go = async (to: number) => {
+    if (to > step) draft.lay([]);
+    if (to > 0 && !open) return;
+    setSeen((all) => new Set(all).add(step).add(to));
+    setStep(to);
+    left.current?.scrollTo(0, 0);
+    // a draft that cannot be saved yet says so in the bar and stays open
+    if (draft.form.villageId) await draft.save().catch(() => undefined);
+  };
+  const close = async () => {
+    if (draft.dirty && draft.form.villageId && !(await confirmLeave())) return;
+    onClose();
+    await refresh();
+  };
+  const done = async (id: number) => {
+    onClose(id);
+    await refresh();
+  };
+  const keys = useRef({ go, step, draft });
+  keys.current = { go, step, draft };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const now = keys.current;
+      if (event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        void now.draft.save().catch(() => undefined);
+      }
+      const target = event.target as HTMLElement;
+      const typing =
+        target.tagName === "INPUT" && !target.closest(".ant-select-open,.ant-picker-focused,.dialog,.drawer");
+      if (event.key === "Enter" && typing && !event.isComposing && now.step < SIGN_STEP)
+        void now.go(now.step + 1);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+
+  const here = step <= 3 ? wrongAt(step).filter((e) => draft.errors[e.field]) : draft.wrong;
+  return (
+    <section className="cf" aria-label="新签租客合同">
+      <header className="cf__bar">
+        <h1>{draft.saved ? `租客合同 ${draft.saved.contractNo}` : "新签租客合同"}</h1>
+        <StatusTag tone="grey" dot={false}>
+          草稿
+        </StatusTag>
+        <span className={draft.trouble ? "neg" : "dim"}>
+          {draft.trouble ??
+            (draft.savedAt === "保存中"
+              ? "保存中"
+              : draft.savedAt
+                ? `已保存草稿 ${draft.savedAt}`
+                : "尚未保存")}
+        </span>
+        <span className="grow" />
+        <span className="dim hide-s">Enter 下一步　Ctrl+S 保存</span>
+        <IconButton icon="close" label="关闭" run={close} />
+      </header>
+      <nav className="steps" aria-label="步骤">
+        {STEPS.map((name, n) => {
+          const wrong = seen.has(n) && n <= 3 ? wrongAt(n) : [];
+          const state = n === step ? "now" : seen.has(n) && !wrong.length ? "done" : "";
+          return (
+            <button
+              key={name}
+              type="button"
+              className={state}
+              aria-current={n === step ? "step" : undefined}
+              disabled={n > 0 && !open}
+              title={n > 0 && !open ? "请先完成房间与租期" : undefined}
+              onClick={() => void go(n)}
+            >
+              <i>{state === "done" ? <Icon name="check" size={12} /> : n + 1}</i>
+              {name}
+              {wrong.length > 0 && n !== 0 && <span className="err" title={`有 ${wrong.length} 项待改`} />}
+            </button>
+          );
+        })}
+      </nav>
+      <div className="cf__left" ref={left}>
+        <div className="cf__form">
+          {step > 0 && <Context draft={draft} />}
+          <Step n={step} draft={draft} go={go} done={done} />
+        </div>
+      </div>
+      <LivePanel draft={draft} />
+      <footer className="cf__foot">
+        {step > 0 && <Button run={() => go(step - 1)}>上一步</Button>}
+        {step < SIGN_STEP && (
+          <Button
+            look="main"
+            why={step === 0 && !open ? wrongText(wrongAt(0)) : undefined}
+            run={() => go(step + 1)}
+          >
+            下一步：{STEPS[step + 1]}
+          </Button>
+        )}
+        <Button
+          look="text"
+          icon="save"
+          why={draft.form.villageId ? undefined : "请选择门店"}
+          run={() => draft.save()}
+        >
+          保存草稿
+        </Button>
+        {here.length > 0 && (
+          <span className="cf__bad">
+            <Icon name="warn" size={14} />
+            {wrongText(here)}
+          </span>
+        )}
+      </footer>
+    </section>
+  );
+}
+
+type StepProps = {
+  n: number;
+  draft: Draft;
+  go: (step: number) => Promise<void>;
+  done: (id: number) => Promise<void>;
+};
+
+function Step({ n, draft, go, done }: StepProps) {
+  if (n === 0) return <RoomStep draft={draft} />;
+  if (n === 1) return <PartyStep draft={draft} />;
+  if (n === 2) return <TermsStep draft={draft} />;
+  if (n === 3) return <FeesStep draft={draft} />;
+  if (n === 4) return <PreviewStep draft={draft} go={go} />;
+  return <SignStep draft={draft} go={go} done={done} />;
+}
+
+/** Who, what, when, in one line over the later steps. */
+function Context({ draft: { form, cards, data } }: { draft: Draft }) {
+  const rooms = form.rooms.map((r) => cards.get(r.roomId)).filter((r) => r !== undefined);
+  const [main] = rooms;
+  const lowest = rooms.every((r) => r.lowestPrice !== null)
+    ? rooms.reduce((s, r) => s + r.lowestPrice!, 0)
+    : null;
+  return (
+    <div className="ctx">
+      <b>{rooms.map((r) => r.name).join("、")}</b>
+      {main && (
+        <span>
+          {main.layout} {main.area} ㎡
+        </span>
+      )}
+      {data?.party && (
+        <span>
+          {data.party.name} {data.party.phone}
+        </span>
+      )}
+      <span>
+        {form.start} ~ {form.end}
+      </span>
+      <span className="grow" />
+      {lowest !== null && (
+        <span>底价 {(lowest / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}</span>
+      )}
+    </div>
+  );
+}

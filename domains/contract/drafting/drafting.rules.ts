@@ -1,0 +1,67 @@
+import type { FieldError } from "../../../platform/kernel/refusal.ts";
+import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import type { ContractForm, Terms } from "../terms/terms.contract.ts";
+
+/** The form in steps; the place in the list is the number on the screen. */
+export const STEPS = ["房间与租期", "客户", "条款", "费用", "账单预览", "签署"] as const;
+export const PREVIEW_STEP = 4;
+export const SIGN_STEP = 5;
+
+const OF_STEP: readonly RegExp[] = [
+  /^(villageId|start|end|rooms|anchorDate)/,
+  /^(partyId|occupants|managerId|signerId|remark)/,
+  /./,
+  /^fees/,
+];
+
+/** The step that a field stands in; terms are what is named nowhere else. */
+export function stepOf(field: string): number {
+  if (OF_STEP[0]!.test(field)) return 0;
+  if (OF_STEP[1]!.test(field)) return 1;
+  return OF_STEP[3]!.test(field) ? 3 : 2;
+}
+
+/** Labels of the fields that have none of their own in the contract's shape, for the line that counts what is wrong. */
+const NAMES: readonly (readonly [field: RegExp, name: string])[] = [
+  [/^villageId/, "门店"],
+  [/^start/, "起租日"],
+  [/^end/, "结束日"],
+  [/^rooms\.\d+\.monthlyRent/, "月租金"],
+  [/^rooms\.\d+\.unitPrice/, "单价"],
+  [/^rooms/, "房间"],
+  [/^partyId/, "租客"],
+  [/^occupants/, "同住人"],
+  [/^graceDays/, "宽限"],
+  [/^lateFee/, "滞纳金"],
+  [/^due/, "应付日"],
+  [/^deposit/, "押金"],
+  [/^cycleMonths/, "付款方式"],
+  [/^steps/, "租金递增"],
+  [/^rentFree/, "免租期"],
+  [/^noticeDays/, "通知期"],
+  [/^penalty/, "违约金"],
+  [/^holdover/, "到期占用费"],
+  [/^fees/, "费用"],
+];
+export const nameOfField = (field: string): string => NAMES.find(([at]) => at.test(field))?.[1] ?? "条款";
+
+/** What is wrong, in words: 2 项待改：宽限、押金. */
+export function wrongText(errors: readonly Pick<FieldError, "field">[]): string {
+  const names = [...new Set(errors.map((e) => nameOfField(e.field)))];
+  return `${errors.length} 项待改：${names.slice(0, 4).join("、")}${names.length > 4 ? "等" : ""}`;
+}
+
+/** An empty form in a village, or with what another screen already knows. */
+export const blankForm = (known: Partial<ContractForm>, terms: Terms = DEFAULT_TERMS): ContractForm => ({
+  ...terms,
+  villageId: 0,
+  partyId: null,
+  start: null,
+  end: null,
+  rooms: [],
+  occupants: [],
+  managerId: null,
+  signerId: null,
+  remark: "",
+  ...known,
+});

@@ -1,0 +1,111 @@
+import { Select } from "antd";
+import { FlagInput, MoneyInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { DayInput } from "../../../platform/console/days.tsx";
+import { Lines } from "../../../platform/console/lines.tsx";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { CYCLES } from "../schedule/terms.rules.ts";
+import { FEE_KIND_WORDS, type ContractForm } from "../terms/terms.contract.ts";
+import type { Draft } from "./draft.form.tsx";
+
+type Fee = ContractForm["fees"][number];
+const CYCLE_OPTIONS = [
+  { value: -1, label: "随租金" },
+  ...CYCLES.map((c) => ({ value: c as number, label: c ? `${c} 个月` : "一次付清" })),
+];
+
+/** Step 4: what is charged beside the rent, from the fee dictionary. */
+export function FeesStep({ draft }: { draft: Draft }) {
+  const { form, data, live } = draft;
+  const fees = data?.fees ?? [];
+  return (
+    <div className="form cf__grid">
+      <h3 className="form__section">
+        其他费用<small>周期费用按每月金额填写；水电按表计费的，入住后由抄表出账</small>
+      </h3>
+      <Lines<ContractForm, Fee>
+        form={draft}
+        name="fees"
+        heads={["费用科目", "收取方式", "金额", "付款周期", "按天折算", "起", "止"]}
+        blank={{ kind: "recurring", prorate: true, name: "" }}
+        add="添加费用"
+        most={60}
+        fields={[
+          {
+            key: "feeId",
+            title: "费用科目",
+            width: 150,
+            input: (p) => (
+              <Select
+                id={p.id ?? ""}
+                value={(p as InputProps<number>).value ?? null}
+                placeholder="请选择"
+                showSearch={{ optionFilterProp: "label" }}
+                options={fees.map((f) => ({ value: f.feeId, label: f.name, title: `税率 ${f.tax}` }))}
+                onChange={(next) => (p as InputProps<number>).onChange(next ?? undefined)}
+              />
+            ),
+          },
+          {
+            key: "kind",
+            title: "收取方式",
+            width: 112,
+            input: (p) => (
+              <Select
+                id={p.id ?? ""}
+                value={(p as InputProps<string>).value ?? null}
+                options={Object.entries(FEE_KIND_WORDS).map(([value, [label]]) => ({ value, label }))}
+                onChange={(next) => (p as InputProps<string>).onChange(next)}
+              />
+            ),
+          },
+          {
+            key: "amount",
+            title: "金额",
+            width: 120,
+            input: (p) => <MoneyInput {...(p as InputProps<number>)} />,
+          },
+          {
+            key: "cycleMonths",
+            title: "付款周期",
+            width: 104,
+            input: (p) => (
+              <Select
+                id={p.id ?? ""}
+                value={(p as InputProps<number>).value ?? -1}
+                options={CYCLE_OPTIONS}
+                onChange={(n) => (p as InputProps<number>).onChange(n < 0 ? undefined : n)}
+              />
+            ),
+          },
+          {
+            key: "prorate",
+            title: "按天",
+            width: 92,
+            input: (p) => (
+              <FlagInput {...(p as InputProps<boolean>)} value={(p as InputProps<boolean>).value ?? true} />
+            ),
+          },
+          {
+            key: "fromDate",
+            title: "起",
+            width: 132,
+            input: (p) => <DayInput {...(p as InputProps<string>)} placeholder="起租日" />,
+          },
+          {
+            key: "toDate",
+            title: "止",
+            width: 132,
+            input: (p) => <DayInput {...(p as InputProps<string>)} placeholder="到期日" />,
+          },
+        ]}
+        foot={() =>
+          form.fees.length > 0 &&
+          live.plan && <span className="dim">全部租期费用合计 {yuan(live.plan.totals.fees)}</span>
+        }
+      />
+      {form.fees.length === 0 && (
+        <p className="dim fi--wide">除租金和押金外没有约定其他费用，可以直接进入下一步</p>
+      )}
+    </div>
+  );
+}

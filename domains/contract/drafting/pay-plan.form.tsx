@@ -1,0 +1,91 @@
+import { Select } from "antd";
+import { CYCLES, type CycleMonths } from "../schedule/terms.rules.ts";
+import { PAY_PLANS } from "../terms/defaults.rules.ts";
+import { payTextOf } from "../terms/terms.rules.ts";
+import type { Draft } from "./draft.form.tsx";
+import { useState } from "react";
+
+const CYCLE_TEXT: Record<CycleMonths, string> = {
+  1: "每月",
+  2: "每2个月",
+  3: "每3个月",
+  6: "每6个月",
+  12: "每12个月",
+  0: "一次付清全部租期",
+};
+
+/** 押一付三 and its kin as chips; anything else by hand. */
+export function PayPlans({ draft: { form, patch, errors } }: { draft: Draft }) {
+  const { deposit, cycleMonths } = form;
+  const fits = PAY_PLANS.find(
+    (p) =>
+      deposit.mode === "months" &&
+      Number(deposit.months) === Number(p.months) &&
+      p.cycleMonths === cycleMonths,
+  );
+  const [own, setOwn] = useState(!fits);
+  const wrong = errors["cycleMonths"];
+  return (
+    <div className={`fi fi--wide ${wrong ? "fi--bad" : ""}`}>
+      <span className="fi__label fi__label--must">付款方式</span>
+      <div>
+        <div className="pick" role="radiogroup" aria-label="付款方式">
+          {PAY_PLANS.map((plan) => (
+            <button
+              key={plan.text}
+              type="button"
+              role="radio"
+              aria-checked={!own && fits === plan}
+              className={!own && fits === plan ? "on" : ""}
+              onClick={() => {
+                setOwn(false);
+                patch({ deposit: { mode: "months", months: plan.months }, cycleMonths: plan.cycleMonths });
+              }}
+            >
+              {plan.text}
+            </button>
+          ))}
+          <button
+            type="button"
+            role="radio"
+            aria-checked={own}
+            className={own ? "on" : ""}
+            onClick={() => setOwn(true)}
+          >
+            自定义
+          </button>
+        </div>
+        {own && (
+          <div className="row cf__own">
+            <Select
+              aria-label="押金方式"
+              value={deposit.mode}
+              style={{ width: 132 }}
+              options={[
+                { value: "months", label: "押金按月数" },
+                { value: "amount", label: "押金定额" },
+              ]}
+              onChange={(mode) =>
+                patch({
+                  deposit:
+                    mode === "months"
+                      ? { mode, months: "1" }
+                      : { mode: "amount", amount: form.rooms.reduce((s, r) => s + (r.monthlyRent || 0), 0) },
+                })
+              }
+            />
+            <Select
+              aria-label="付款周期"
+              value={cycleMonths}
+              style={{ width: 172 }}
+              options={CYCLES.map((value) => ({ value, label: CYCLE_TEXT[value] }))}
+              onChange={(next) => patch({ cycleMonths: next })}
+            />
+            <span className="dim">{payTextOf(form)}</span>
+          </div>
+        )}
+      </div>
+      {wrong && <p className="fi__msg">{wrong}</p>}
+    </div>
+  );
+}

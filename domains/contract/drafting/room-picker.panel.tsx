@@ -1,0 +1,173 @@
+import { useQuery } from "@tanstack/react-query";
+import { Tooltip } from "antd";
+import { useMemo, useState } from "react";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { TextInput } from "../../../platform/console/inputs.tsx";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { roomOptions } from "../../listing/room/options.contract.ts";
+import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
+import { isAttached } from "../terms/check.rules.ts";
+import { monthlyPrice } from "../terms/price.rules.ts";
+
+type Option = Reply<typeof roomOptions>[number];
+export type Picked = { id: number; monthly: Fen | null };
+type Props = {
+  villageId: number;
+  from: Day;
+  to: Day;
+  contractId: number | undefined;
+  chosen: readonly number[];
+  onPick: (rooms: readonly Picked[]) => void;
+  onClose: () => void;
+};
+
+const KINDS = ["whole", "room", "bed", "parking", "storage"] as const;
+const priceOf = (o: Option) => monthlyPrice(o.listPrice, o.priceUnit, String(o.area));
+
+/** The rooms of a village as tiles by building and floor. Who cannot be had over the whole term says why. */
+export function RoomPicker({ villageId, from, to, contractId, chosen, onPick, onClose }: Props) {
+  const [picked, setPicked] = useState(chosen);
+  const [kind, setKind] = useState("");
+  const [typed, setTyped] = useState("");
+  const [onlyFree, setOnlyFree] = useState(false);
+  const query = { villageId, from, to, limit: 5000, ...(contractId && { contractId }) };
+  const { data, error, refetch } = useQuery(ask(roomOptions, { query }));
+  const kinds = KINDS.filter((k) => data?.some((o) => o.kind === k));
+  const shown = useMemo(
+    () =>
+      (data ?? []).filter(
+        (o) =>
+          // shops are let by another kind of contract
+          o.kind !== "shop" &&
+          (!kind || o.kind === kind) &&
+          (!onlyFree || o.free) &&
+          (!typed || o.fullName.toLowerCase().includes(typed.toLowerCase())),
+      ),
+    [data, kind, onlyFree, typed],
+  );
+  const toggle = (o: Option) => {
+    if (picked.includes(o.id)) return setPicked(picked.filter((id) => id !== o.id));
+    if (isAttached(o.kind)) return setPicked([...picked, o.id].slice(-6));
+    // a tenant's contract has one room to live in: the new one takes the place of the old
+    const attached = picked.filter((id) => isAttached(data?.find((d) => d.id === id)?.kind ?? ""));
+    setPicked([o.id, ...attached]);
+  };
+  const done = () => {
+    const rows = picked.flatMap((id) => data?.find((o) => o.id === id) ?? []);
+    onPick(
+      rows
+        .toSorted((a, b) => Number(isAttached(a.kind)) - Number(isAttached(b.kind)))
+        .map((o) => ({ id: o.id, monthly: priceOf(o) })),
+    );
+  };
+  return (
+    <Drawer
+      title={`选择房间 ${from} ~ ${to}`}
+      width={880}
+      modal
+      onClose={onClose}
+      footer={
+        <>
+          <Button look="main" why={picked.length ? undefined : "请选择房间"} run={done}>
+            选好了{picked.length > 0 && `（${picked.length} 间）`}
+          </Button>
+          <Button run={onClose}>取消</Button>
+          <span className="dim">
+            空闲 {shown.filter((o) => o.free).length} / 共 {shown.length} 间
+          </span>
+        </>
+      }
+    >
+      <div className="rp__bar">
+        <TextInput value={typed} onChange={(text) => setTyped(text ?? "")} placeholder="房号" />
+        <div className="seg" role="radiogroup" aria-label="类型">
+          {["", ...kinds].map((k) => (
+            <button
+              key={k}
+              type="button"
+              role="radio"
+              aria-checked={k === kind}
+              className={k === kind ? "on" : ""}
+              onClick={() => setKind(k)}
+            >
+              {k ? ROOM_KINDS[k as keyof typeof ROOM_KINDS][0] : "全部"}
+            </button>
+          ))}
+        </div>
+        <label className="row">
+          <input type="checkbox" checked={onlyFree} onChange={(event) => setOnlyFree(event.target.checked)} />
+          只看可租
+        </label>
+      </div>
+      {error ? (
+        <Broken error={error} retry={refetch} />
+      ) : !data ? (
+        <RowsSkeleton rows={8} />
+      ) : !shown.length ? (
+        <Empty text="没有符合条件的房间" />
+      ) : (
+        <Buildings rooms={shown} picked={new Set(picked)} toggle={toggle} />
+      )}
+    </Drawer>
+  );
+}
+
+function Buildings({
+  rooms,
+  picked,
+  toggle,
+}: {
+  rooms: readonly Option[];
+  picked: ReadonlySet<number>;
+  toggle: (o: Option) => void;
+}) {
+  return [...Map.groupBy(rooms, (o) => `${o.buildingName}${o.unitName ? ` ${o.unitName}` : ""}`)].map(
+    ([building, inside]) => (
+      <section key={building} className="rp">
+        <h3>{building}</h3>
+        {[...Map.groupBy(inside, (o) => o.floorName)].map(([floor, row]) => (
+          <div key={floor} className="rp__floor">
+            <span>{floor}</span>
+            <div>
+              {row.map((o) => (
+                <Tile key={o.id} option={o} on={picked.has(o.id)} run={() => toggle(o)} />
+              ))}
+            </div>
+          </div>
+        ))}
+      </section>
+    ),
+  );
+}
+
+/** A room of a shared flat is only found with the flat before it. */
+const nameOf = (o: Option) =>
+  o.kind === "room" || o.kind === "bed" ? o.fullName.split("·").slice(-2).join("·") : o.name;
+
+function Tile({ option: o, on, run }: { option: Option; on: boolean; run: () => void }) {
+  const price = priceOf(o);
+  const off = !o.free && !on;
+  const tile = (
+    <button
+      type="button"
+      className={`rp__tile ${on ? "on" : ""} ${off ? "off" : ""}`}
+      aria-pressed={on}
+      aria-disabled={off || undefined}
+      onClick={() => !off && run()}
+    >
+      <b>{nameOf(o)}</b>
+      <span>{[ROOM_KINDS[o.kind][0], `${o.area}㎡`].join(" ")}</span>
+      <span>{off ? "不可租" : price === null ? "—" : yuan(price)}</span>
+    </button>
+  );
+  return (
+    <Tooltip title={o.why ?? `${o.fullName} ${o.layout} ${o.orientation}`} mouseEnterDelay={0.2}>
+      {tile}
+    </Tooltip>
+  );
+}

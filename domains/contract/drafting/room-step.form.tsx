@@ -1,0 +1,213 @@
+import { useState } from "react";
+import { addMonths, daysBetween } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Button, IconButton } from "../../../platform/console/button.tsx";
+import { DayInput } from "../../../platform/console/days.tsx";
+import { OneField } from "../../../platform/console/formfield.tsx";
+import { MoneyInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { NONE } from "../../../platform/console/kinds.tsx";
+import { VillageSelect } from "../../../platform/console/selects.tsx";
+import { StatusTag } from "../../../platform/console/tag.tsx";
+import { contractMonths, endAfter } from "../schedule/months.rules.ts";
+import { isAttached } from "../terms/check.rules.ts";
+import { DecimalInput } from "./decimal.form.tsx";
+import type { Draft } from "./draft.form.tsx";
+import { RoomPicker, type Picked } from "./room-picker.panel.tsx";
+import { RoomStrip } from "./room-strip.panel.tsx";
+
+const QUICK = [3, 6, 12, 24] as const;
+
+/** How long the term is, in words: 24 个月, or 3 个月零 5 天. */
+export function termText(start: string, end: string): string {
+  const months = contractMonths({ start, end, anchorDate: start });
+  const last = months.at(-1)!;
+  const whole = last.days === last.monthDays ? months.length : months.length - 1;
+  const rest = whole === months.length ? 0 : daysBetween(addMonths(start, whole), end) + 1;
+  return [whole && `${whole} 个月`, rest && `${rest} 天`].filter(Boolean).join("零 ");
+}
+
+/** Step 1: where, from when to when, which rooms at which rent. */
+export function RoomStep({ draft }: { draft: Draft }) {
+  const { form, patch, cards, errors } = draft;
+  const [picking, setPicking] = useState(false);
+  const ready = form.villageId > 0 && form.start && form.end && form.end >= form.start;
+  const perArea = form.pricing === "areaDay";
+  const setStart = (start: string | undefined) => {
+    const months = form.start && form.end ? QUICK.find((n) => endAfter(form.start!, n) === form.end) : 12;
+    patch({ start: start ?? null, ...(start && months && { end: endAfter(start, months) }) });
+  };
+  const pick = (rooms: readonly Picked[]) => {
+    const before = new Map(form.rooms.map((r) => [r.roomId, r]));
+    patch({ rooms: rooms.map((r) => before.get(r.id) ?? { roomId: r.id, monthlyRent: r.monthly ?? 0 }) });
+    setPicking(false);
+  };
+  const sum = form.rooms.reduce((s, r) => s + (r.monthlyRent || 0), 0);
+  return (
+    <div className="form cf__grid">
+      <OneField
+        form={draft}
+        path="villageId"
+        more={{
+          wide: true,
+          input: (p) => (
+            <VillageSelect
+              {...p}
+              value={form.villageId || undefined}
+              onChange={(id) => patch({ villageId: id ?? 0, rooms: [] })}
+            />
+          ),
+        }}
+      />
+      <OneField
+        form={draft}
+        path="start"
+        more={{
+          input: (p) => (
+            <DayInput {...(p as InputProps<string>)} value={form.start ?? undefined} onChange={setStart} />
+          ),
+        }}
+      />
+      <OneField
+        form={draft}
+        path="end"
+        more={{
+          help: form.start && form.end && form.end >= form.start ? termText(form.start, form.end) : undefined,
+        }}
+      />
+      <div className="fi fi--wide">
+        <span className="fi__label">租期</span>
+        <div className="pick">
+          {QUICK.map((n) => (
+            <button
+              key={n}
+              type="button"
+              disabled={!form.start}
+              className={form.start && form.end === endAfter(form.start, n) ? "on" : ""}
+              onClick={() => patch({ end: endAfter(form.start!, n) })}
+            >
+              {n} 个月
+            </button>
+          ))}
+          {!form.start && draft.data && (
+            <button type="button" onClick={() => setStart(draft.data!.today)}>
+              从今天起租
+            </button>
+          )}
+        </div>
+      </div>
+      <div className="fi--wide cf__rooms">
+        <div className="cf__head">
+          <h3>房间</h3>
+          <Button
+            size="sm"
+            icon="plus"
+            why={ready ? undefined : "请先选择门店、起租日和结束日"}
+            run={() => setPicking(true)}
+          >
+            选择房间
+          </Button>
+          <span className="dim">一间主房，可附带车位、储藏间共 5 个</span>
+        </div>
+        {form.rooms.length > 0 && (
+          <div className="lines">
+            <table>
+              <thead>
+                <tr>
+                  <th>房间</th>
+                  <th>户型面积</th>
+                  <th className="num">挂牌价</th>
+                  <th className="num">底价</th>
+                  {perArea && <th>单价（元/㎡·日）</th>}
+                  <th>月租金</th>
+                  <th aria-label="移除" />
+                </tr>
+              </thead>
+              <tbody>
+                {form.rooms.map((room, i) => {
+                  const card = cards.get(room.roomId);
+                  return (
+                    <tr key={room.roomId}>
+                      <td>
+                        {card?.name ?? "…"}{" "}
+                        {card && isAttached(card.kind) && <StatusTag tone="grey">附属</StatusTag>}
+                      </td>
+                      <td>{card ? `${card.layout} ${card.area ?? "—"} ㎡` : NONE}</td>
+                      <td className="num">{card?.listPrice == null ? NONE : yuan(card.listPrice)}</td>
+                      <td className="num">{card?.lowestPrice == null ? NONE : yuan(card.lowestPrice)}</td>
+                      {perArea && (
+                        <td>
+                          <OneField
+                            bare
+                            form={draft}
+                            path={`rooms.${i}.unitPrice`}
+                            more={{
+                              title: "单价",
+                              input: (p) => <DecimalInput {...(p as InputProps<string>)} />,
+                            }}
+                          />
+                        </td>
+                      )}
+                      <td>
+                        <OneField
+                          bare
+                          form={draft}
+                          path={`rooms.${i}.monthlyRent`}
+                          more={{
+                            title: "月租金",
+                            input: (p) => (
+                              <MoneyInput {...(p as InputProps<number>)} unit="元/月" disabled={perArea} />
+                            ),
+                          }}
+                        />
+                      </td>
+                      <td className="lines__x">
+                        <IconButton
+                          icon="trash"
+                          size={14}
+                          label={`移除 ${card?.name ?? "房间"}`}
+                          run={() => patch({ rooms: form.rooms.toSpliced(i, 1) })}
+                        />
+                      </td>
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </table>
+            {form.rooms.length > 1 && <div className="lines__add dim">月租金合计 {yuan(sum)}</div>}
+          </div>
+        )}
+        {errors["rooms"] && (
+          <p className="form__note" role="alert">
+            {errors["rooms"]}
+          </p>
+        )}
+        {ready &&
+          form.rooms
+            .map((r) => cards.get(r.roomId))
+            .map(
+              (card) =>
+                card && (
+                  <RoomStrip
+                    key={card.roomId}
+                    card={card}
+                    start={form.start!}
+                    end={form.end!}
+                    ownNo={draft.saved?.contractNo}
+                  />
+                ),
+            )}
+      </div>
+      {picking && ready && (
+        <RoomPicker
+          villageId={form.villageId}
+          from={form.start!}
+          to={form.end!}
+          contractId={draft.saved?.id}
+          chosen={form.rooms.map((r) => r.roomId)}
+          onPick={pick}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { freshKey } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { Failure, sentence } from "../../../platform/console/failure.ts";
+import { MoneyStrip } from "../../../platform/console/facts.tsx";
+import { ReasonInput } from "../../../platform/console/inputs.tsx";
+import { send } from "../../../platform/console/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { toast } from "../../../platform/console/toast.ts";
+import { openFile } from "../../../platform/console/upload.tsx";
+import { BillTable, type Previewed } from "../preview/bill-table.panel.tsx";
+import { submitContract } from "../signing/signing.contract.ts";
+import type { Draft } from "./draft.form.tsx";
+import { stepOf } from "./drafting.rules.ts";
+import { Notices, usePreview } from "./preview-step.form.tsx";
+
+type Props = { draft: Draft; go: (step: number) => Promise<void>; done: (id: number) => Promise<void> };
+
+/** Step 6: print the paper and hand the contract in; its rooms are held until both have signed. */
+export function SignStep({ draft, go, done }: Props) {
+  const { saved, preview: first, failed, refetch } = usePreview({ draft, go });
+  const [key] = useState(freshKey);
+  const [fresh, setFresh] = useState<Previewed>();
+  const [reason, setReason] = useState<string>();
+  const [wrong, setWrong] = useState<string>();
+  if (failed) return <Broken error={failed} retry={refetch} />;
+  const preview = fresh ?? first;
+  if (!preview || !saved) return <RowsSkeleton rows={6} />;
+  const listed = preview.obstacles.some((o) => o.code === "blackListed");
+  const submit = async () => {
+    setWrong(undefined);
+    try {
+      const body = { previewHash: preview.previewHash, ...(listed && reason && { blackListReason: reason }) };
+      await send(
+        submitContract,
+        { params: { id: saved.id }, body },
+        { idempotencyKey: fresh ? freshKey() : key },
+      );
+      toast(`${saved.contractNo} 已提交，房间占用 ${draft.data?.config.holdDays ?? 7} 天`);
+      await done(saved.id);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (error.code === "previewChanged") setFresh(error.data as Previewed);
+      const field = error.fields[0];
+      if (field && field.field !== "blackListReason") {
+        draft.lay(error.fields);
+        await go(stepOf(field.field));
+      }
+      setWrong(field?.msg ?? sentence(error));
+    }
+  };
+  return (
+    <div className="pstep">
+      <Notices preview={preview} />
+      {wrong && (
+        <p className="form__alert" role="alert">
+          {wrong}
+        </p>
+      )}
+      <h3>签署方式</h3>
+      <p className="sub">
+        线下签署：打印待签稿，双方签字后在合同上“确认签署”并上传扫描件。提交后房间占用{" "}
+        {draft.data?.config.holdDays ?? 7} 天，到期未签自动退回草稿。
+      </p>
+      <MoneyStrip
+        items={[
+          { title: "签约应收", fen: preview.totals.atSigning },
+          { title: "押金", fen: preview.totals.deposit },
+          { title: "合同总额", fen: preview.totals.contractTotal },
+          { title: "折后月租", fen: preview.totals.netMonthlyRent },
+        ]}
+      />
+      {listed && (
+        <div className="fi">
+          <label className="fi__label fi__label--must">黑名单签约说明</label>
+          <ReasonInput value={reason} onChange={setReason} />
+        </div>
+      )}
+      <div className="acts">
+        <Button look="main" run={submit}>
+          提交签约
+        </Button>
+        <Button icon="file" run={() => openFile(`/contract/api/v3/contract/${saved.id}/paper`)}>
+          打印待签稿
+        </Button>
+      </div>
+      {fresh && (
+        <>
+          <h3>变化后的账单</h3>
+          <BillTable preview={fresh} before={first} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import type { useAct } from "../../../platform/console/act.ts";
+import type { Action } from "../../../platform/console/actions.tsx";
+import type { useGo } from "../../../platform/console/page.ts";
+import { disputeBill, issueBill, voidBill, writeOff } from "./acts.contract.ts";
+import { COUNTER } from "./around.rules.ts";
+import { whyNotAdjust, whyNotIssue, whyNotPay, whyNotVoid, whyNotWriteOff, type Bill } from "./bill.rules.ts";
+
+type Acting = { act: ReturnType<typeof useAct>; go: ReturnType<typeof useGo>; adjust: () => void };
+type Standing = Pick<
+  Bill,
+  | "id"
+  | "status"
+  | "settled"
+  | "writtenOff"
+  | "invoiced"
+  | "issuedAt"
+  | "outstanding"
+  | "direction"
+  | "version"
+> & {
+  billNo: string;
+  dueDate: string;
+  periodEnd: string | null;
+  tags: readonly string[];
+  daysOverdue: number | null;
+  /** Known on the record's own page only: when a write-off is open to this bill. */
+  writeOffMinDays?: number;
+  today?: string;
+};
+
+/** What can be done with a bill, in the order of use; what the rules refuse stays visible with its sentence. */
+export function billActions(bill: Standing, { act, go, adjust }: Acting): (Action | false)[] {
+  const sent = { params: { id: bill.id }, body: { version: bill.version } };
+  const payable = bill.direction === "payable";
+  const disputed = bill.tags.includes("disputed");
+  const asked = (reason: string) => ({ title: reason, ok: reason });
+  return [
+    {
+      label: payable ? "付款" : "收款",
+      main: true,
+      need: "102.add",
+      why: whyNotPay(bill),
+      run: () => go(COUNTER, payable ? { tab: "cost", billId: bill.id } : { billId: bill.id }),
+    },
+    { label: "减免", need: ["#2601", "#2604"], why: whyNotAdjust(bill), run: adjust },
+    !bill.issuedAt && {
+      label: "立即出账",
+      need: "26.edit",
+      why: whyNotIssue(bill),
+      run: () =>
+        act(issueBill, sent, {
+          done: "已出账",
+          ask: { title: "立即出账", body: `将 ${bill.billNo} 计入应收，确定吗？` },
+        }),
+    },
+    {
+      label: disputed ? "解除争议" : "标记争议",
+      need: "26.edit",
+      why: whyNotPay(bill),
+      run: () =>
+        act(
+          disputeBill,
+          { params: sent.params, body: { ...sent.body, disputed: !disputed } },
+          {
+            done: disputed ? "已解除争议" : "已标记争议，滞纳金暂停计算",
+            reason: asked(disputed ? "解除争议" : "标记争议"),
+          },
+        ),
+    },
+    {
+      label: "作废",
+      need: "#2602",
+      danger: true,
+      why: whyNotVoid(bill),
+      run: () =>
+        act(voidBill, sent, {
+          done: "已作废",
+          reason: { title: `作废 ${bill.billNo}`, text: "作废后不能恢复。", ok: "作废" },
+        }),
+    },
+    bill.writeOffMinDays !== undefined && {
+      label: "核销",
+      need: "#2603",
+      why: whyNotWriteOff(bill, bill.daysOverdue ?? 0, bill.writeOffMinDays, bill.today ?? ""),
+      run: () =>
+        act(writeOff, sent, {
+          done: "已核销",
+          reason: { title: `核销 ${bill.billNo}`, text: "未收金额将计入坏账。", ok: "核销" },
+        }),
+    },
+  ];
+}

@@ -1,0 +1,148 @@
+import { Link } from "react-router";
+import { daysBetween } from "../../../platform/kernel/day.ts";
+import { useAct } from "../../../platform/console/act.ts";
+import { Detail } from "../../../platform/console/detail.tsx";
+import { useGo } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { Timeline } from "../../../platform/console/timeline.tsx";
+import { Entries } from "../journal/entries.panel.tsx";
+import { getBill } from "./bill.contract.ts";
+import { billActions } from "./bill-actions.panel.tsx";
+import { BILL_SOURCE, BILL_STATUS } from "./bill.rules.ts";
+import { BILL_TAGS } from "./bills.contract.ts";
+import { BillLines } from "./lines.panel.tsx";
+import { LateFee } from "./late.panel.tsx";
+import { Adjustments, adjustments, Payments } from "./moves.panel.tsx";
+import { PARTY_PAGE } from "./around.rules.ts";
+
+const maybe = (to: string | undefined, text: string | null) =>
+  text === null ? "—" : to ? <Link to={to}>{text}</Link> : text;
+
+/** One bill beside its list, or on a page of its own. */
+export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void }) {
+  const act = useAct();
+  const go = useGo();
+  return (
+    <Detail
+      call={getBill}
+      sent={{ params: { id } }}
+      width={800}
+      title={(bill) => bill.billNo}
+      tags={(bill) => (
+        <>
+          <WordTag words={BILL_STATUS} code={bill.status} />
+          {bill.daysOverdue !== null && (
+            <StatusTag tone="red" dot={false}>
+              逾期 {bill.daysOverdue} 天
+            </StatusTag>
+          )}
+          {bill.tags.map((tag) => (
+            <WordTag key={tag} words={BILL_TAGS} code={tag} dot={false} />
+          ))}
+        </>
+      )}
+      strip={(bill) => [
+        { title: bill.direction === "payable" ? "应付金额" : "应收金额", fen: bill.amount },
+        { title: "减免调整", fen: bill.adjusted },
+        { title: bill.direction === "payable" ? "已付" : "已收", fen: bill.settled },
+        { title: bill.direction === "payable" ? "未付" : "未收", fen: bill.outstanding, key: true },
+        { title: "预计滞纳金", fen: bill.lateFee, help: "按今天试算，尚未入账；收到本金时入账" },
+      ]}
+      facts={[
+        {
+          title: "客户",
+          show: (bill) => (
+            <>
+              {maybe(reach(PARTY_PAGE[bill.partyKind] ?? "", { id: bill.partyId }), bill.partyName)}{" "}
+              <span className="dim">{bill.partyPhone}</span>
+            </>
+          ),
+        },
+        {
+          title: "房间",
+          show: (bill) => (
+            <>
+              <span className="dim">{bill.villageName}</span>{" "}
+              {maybe(
+                bill.roomId ? reach("/configuration/apartment", { id: bill.roomId }) : undefined,
+                bill.roomName,
+              )}
+            </>
+          ),
+        },
+        {
+          title: "合同",
+          show: (bill) =>
+            maybe(
+              bill.contractId ? reach("/contract/RenterContractPage", { id: bill.contractId }) : undefined,
+              bill.contractNo,
+            ),
+        },
+        {
+          title: "计费期",
+          show: (bill) => (bill.periodStart ? `${bill.periodStart} ~ ${bill.periodEnd}` : "—"),
+        },
+        {
+          title: "应收日",
+          show: (bill) => (
+            <>
+              {bill.dueDate} <span className="dim">{away(daysBetween(bill.today, bill.dueDate))}</span>
+            </>
+          ),
+        },
+        { title: "出账日", show: (bill) => (bill.issuedAt ? bill.issueDate : `计划 ${bill.issueDate}`) },
+        { title: "来源", show: (bill) => BILL_SOURCE[bill.source][0] },
+        { title: "生成人", show: (bill) => bill.creator },
+        { key: "remark", wide: true },
+      ]}
+      actions={(bill) => billActions(bill, { act, go, adjust: onAdjust })}
+      tabs={[
+        {
+          key: "pay",
+          title: "收款记录",
+          count: (b) => b.allocations.length,
+          view: (b) => <Payments bill={b} />,
+        },
+        {
+          key: "adjust",
+          title: "调整",
+          count: (b) => adjustments(b).length,
+          view: (b) => <Adjustments bill={b} />,
+        },
+        {
+          key: "late",
+          title: "滞纳金",
+          count: (b) => `${b.late.segments.length} 段`,
+          view: (b) => <LateFee bill={b} />,
+        },
+        {
+          key: "entries",
+          title: "凭证",
+          count: (b) => b.entries.length,
+          view: (b) => <Entries entries={b.entries} />,
+        },
+        {
+          key: "log",
+          title: "业务日志",
+          view: (b) => (
+            <Timeline
+              moments={b.log.map((m) => ({
+                key: m.id,
+                at: m.at,
+                who: m.who,
+                what: m.action,
+                note: m.summary,
+              }))}
+            />
+          ),
+        },
+      ]}
+      slot="bill.tabs"
+    >
+      {(bill) => <BillLines bill={bill} />}
+    </Detail>
+  );
+}
+
+const away = (days: number) => (days === 0 ? "今天" : days > 0 ? `${days} 天后` : `${-days} 天前`);

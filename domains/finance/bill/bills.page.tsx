@@ -1,0 +1,172 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { useAct } from "../../../platform/console/act.ts";
+import { useGo } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { SUBJECTS } from "../subject/subject.panel.tsx";
+import { voidBatch, issueBatch } from "./acts.contract.ts";
+import { AdjustForm } from "./adjust.form.tsx";
+import { BillDrawer } from "./bill.panel.tsx";
+import { billActions } from "./bill-actions.panel.tsx";
+import { BILL_SOURCE, BILL_STATUS, DIRECTION, whyNotIssue, whyNotVoid } from "./bill.rules.ts";
+import { countBills, exportBills, listBills, PARTY_KIND, type BillRow } from "./bills.contract.ts";
+import { COUNTER, PARTY_PAGE } from "./around.rules.ts";
+
+const TABS = [
+  { key: "open", title: "待收" },
+  { key: "overdue", title: "逾期" },
+  { key: "month", title: "本月应收" },
+  { key: "plan", title: "未出账" },
+  { key: "paid", title: "已付" },
+  { key: "void", title: "作废" },
+  { key: "all", title: "全部" },
+];
+const TAGS = {
+  disputed: ["争议", "purple"],
+  writtenOff: ["已核销", "grey"],
+  uninvoiced: ["未开票", "grey"],
+} as const;
+
+/** Stands as issued where the list says nothing else: a plan carries its tag. */
+const standing = (row: BillRow) => ({ ...row, issuedAt: row.tags.includes("plan") ? null : row.issueDate });
+
+const Room = ({ bill }: { bill: BillRow }) => {
+  const to = bill.roomId ? reach("/configuration/apartment", { id: bill.roomId }) : undefined;
+  return (
+    <>
+      <span className="dim">{bill.villageName}</span>{" "}
+      {to ? <Link to={to}>{bill.roomName}</Link> : bill.roomName}
+    </>
+  );
+};
+
+export default function BillsPage() {
+  const act = useAct();
+  const go = useGo();
+  const [adjusting, setAdjusting] = useState<number>();
+  return (
+    <>
+      <ListPage
+        call={listBills}
+        unit="笔"
+        sumNote="按当前筛选的全部账单"
+        tabs={{ key: "tab", items: TABS, counts: countBills }}
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "record", key: "subjectIds", title: "费用", source: SUBJECTS },
+          { kind: "days", from: "dueFrom", to: "dueTo", title: "应收日" },
+          { kind: "keyword", key: "keyword", title: "账单号、客户、手机号、房间、合同号" },
+          { kind: "choice", key: "status", title: "状态", words: BILL_STATUS, many: true },
+          { kind: "choice", key: "tag", title: "标记", words: TAGS, many: true },
+          { kind: "choice", key: "partyKind", title: "客户类型", words: PARTY_KIND, many: true },
+          { kind: "days", from: "periodFrom", to: "periodTo", title: "计费期" },
+          { kind: "money", from: "amountFrom", to: "amountTo", title: "应收金额" },
+          { kind: "choice", key: "source", title: "来源", words: BILL_SOURCE, many: true },
+          { kind: "choice", key: "direction", title: "方向", words: DIRECTION },
+        ]}
+        columns={[
+          { key: "billNo", width: 168 },
+          { key: "roomName", show: (bill) => <Room bill={bill} />, width: 168 },
+          {
+            key: "partyName",
+            width: 96,
+            to: (bill) => reach(PARTY_PAGE[bill.partyKind] ?? "", { id: bill.partyId }),
+          },
+          { key: "subjects", width: 116 },
+          { key: "periodStart", hidden: true },
+          { key: "periodEnd", hidden: true },
+          "dueDate",
+          {
+            key: "daysOverdue",
+            show: (bill) =>
+              bill.daysOverdue ? (
+                <span className="neg">{bill.daysOverdue}</span>
+              ) : (
+                <span className="dim">—</span>
+              ),
+          },
+          "amount",
+          "adjusted",
+          "settled",
+          { key: "writtenOff", hidden: true },
+          { key: "outstanding", strong: true },
+          { key: "lateFee", hidden: true },
+          "status",
+          "tags",
+          { key: "invoiced", hidden: true },
+          { key: "issueDate", hidden: true },
+          { key: "villageName", hidden: true },
+          { key: "partyKind", hidden: true },
+          { key: "contractNo", hidden: true },
+          { key: "title", hidden: true },
+          { key: "direction", hidden: true },
+          { key: "source", hidden: true },
+        ]}
+        card={{
+          title: "partyName",
+          right: "status",
+          lines: [
+            [(bill) => <Room bill={bill} />, (bill) => <b className="card__fen">{yuan(bill.outstanding)}</b>],
+            [
+              "subjects",
+              (bill) => bill.daysOverdue && <span className="neg">逾期 {bill.daysOverdue} 天</span>,
+            ],
+            [(bill) => <span className="dim">应收日 {bill.dueDate}</span>],
+          ],
+          sums: ["amount", "settled", "outstanding"],
+        }}
+        toolbar={[
+          {
+            label: "新增账单",
+            icon: "plus",
+            main: true,
+            need: ["26.add", "102.add"],
+            run: () => go(COUNTER, { tab: "bill" }),
+          },
+        ]}
+        rowActions={(bill) => billActions(standing(bill), { act, go, adjust: () => setAdjusting(bill.id) })}
+        batch={[
+          {
+            label: "批量出账",
+            need: "26.edit",
+            why: (rows) => rows.map((b) => whyNotIssue(standing(b))).find(Boolean),
+            run: (rows) =>
+              act(
+                issueBatch,
+                { body: { ids: rows.map((r) => r.id) } },
+                {
+                  done: "已出账",
+                  ask: { title: "批量出账", body: `将 ${rows.length} 笔账单计入应收，确定吗？` },
+                },
+              ),
+          },
+          {
+            label: "批量作废",
+            need: "#2602",
+            why: (rows) => rows.map((b) => whyNotVoid(standing(b))).find(Boolean),
+            run: (rows) =>
+              act(
+                voidBatch,
+                { body: { ids: rows.map((r) => r.id) } },
+                {
+                  done: "已作废",
+                  reason: {
+                    title: "批量作废",
+                    text: `作废后不能恢复，共 ${rows.length} 笔账单。`,
+                    ok: "作废",
+                  },
+                },
+              ),
+          },
+        ]}
+        pickedNote={(rows) => `未收 ${yuan(rows.reduce((sum, row) => sum + row.outstanding, 0))}`}
+        drawer={(id) => <BillDrawer id={id} onAdjust={() => setAdjusting(id)} />}
+        exportCall={exportBills}
+        emptyText="账单由合同自动生成，也可以手工新增"
+      />
+      {adjusting !== undefined && <AdjustForm id={adjusting} onClose={() => setAdjusting(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { addMonths, daysBetween } from "../../../platform/kernel/day.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import { seen } from "../../../platform/server/scope.ts";
+import { serveRead } from "../../../platform/server/serve.ts";
+import { roomTimeline } from "./timeline.contract.ts";
+import { timelineOf } from "./timeline.queries.ts";
+
+/** The longest span that is asked for at once. */
+const TEN_YEARS = 3653;
+
+export default [
+  serveRead(roomTimeline, async (read, { params, query }) => {
+    const room = await read.tx
+      .selectFrom("room")
+      .select("villageId")
+      .where("id", "=", params.id)
+      .executeTakeFirst();
+    seen(read.who, room);
+    const from = query.from ?? addMonths(read.today, -12);
+    const to = query.to ?? addMonths(read.today, 12);
+    if (to < from) throw invalid({ field: "to", msg: "结束日不能早于开始日" });
+    if (daysBetween(from, to) > TEN_YEARS) throw invalid({ field: "to", msg: "一次最多查询十年" });
+    return timelineOf(read, params.id, from, to);
+  }),
+];
