@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 import { Fragment } from "react";
 import { Money } from "../../../platform/console/kinds.tsx";
 import { Empty } from "../../../platform/console/states.tsx";
@@ -51,46 +50,3 @@ export function Entries({ entries }: { entries: readonly EntryShown[] }) {
     </div>
   );
 }
-=======
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Empty } from "../../../platform/console/states.tsx";
-import { entryShown, type EntryShown } from "./entry.contract.ts";
-import "./entries.css";
-
-const sumOf = (entry: EntryShown, side: "debit" | "credit") =>
-  entry.lines.reduce((sum, line) => sum + line[side], 0);
-
-/** The vouchers of a record, in the order in which they were posted. */
-export const Entries = ({ entries }: { entries: readonly EntryShown[] }) =>
-  entries.length ? (
-    <div className="entries">
-      {entries.map((entry) => (
-        <section key={entry.id}>
-          <header className="entries__head">
-            <b>{entry.eventName}</b>
-            <span className="sub">{entry.entryNo}</span>
-            <span className="grow" />
-            <span className="dim">
-              记账日 {entry.date}
-              {entry.businessDate !== entry.date && `，业务日期 ${entry.businessDate}`}
-            </span>
-          </header>
-          <RowTable
-            schema={entryShown.shape.lines}
-            rows={entry.lines}
-            columns={[
-              { own: "account", title: "科目", show: (l) => `${l.account} ${l.accountName}` },
-              "subject",
-              "villageName",
-              "debit",
-              "credit",
-            ]}
-            sums={{ debit: sumOf(entry, "debit"), credit: sumOf(entry, "credit") }}
-          />
-        </section>
-      ))}
-    </div>
-  ) : (
-    <Empty text="还没有凭证" />
-  );
->>>>>>> flow
