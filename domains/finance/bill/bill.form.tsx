@@ -131,7 +131,7 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
           foot={(lines) => {
             const { amount, tax } = sums(lines);
             return (
-              <span className="sub">
+              <span className="sub" style={{ marginLeft: 16 }}>
                 合计 <b>{yuan(amount)}</b>，其中税额 {yuan(tax)}
               </span>
             );
