@@ -20,8 +20,8 @@ export type Operator = {
   authorities: number[];
   /** How many villages the operator may see. */
   villageCount: number;
-  /** The business date where the company is. */
-  today?: string;
+  /** The server's business date when it was asked. */
+  today: string;
 };
 
 const cookieToken = () => document.cookie.match(/(?:^|; )hzsk_token=([^;]+)/)?.[1];

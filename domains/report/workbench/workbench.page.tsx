@@ -30,7 +30,7 @@ export default function WorkbenchPage() {
   const [villages, setVillages] = useChosenVillages();
   const [arranged, setArranged] = usePreference<Arrangement>("workbench.cards", EVERYTHING);
   const [arranging, setArranging] = useState(false);
-  const query = villages.length ? { villageIds: villages.join(",") } : {};
+  const query: { villageIds?: string } = villages.length ? { villageIds: villages.join(",") } : {};
   const todo = useWorkbench(workbenchTodo, query);
   const figures = useWorkbench(workbenchFigures, query);
   const on = (card: keyof Arrangement["cards"]) => arranged.cards[card] !== false;
@@ -59,8 +59,10 @@ export default function WorkbenchPage() {
       <div className="bench__cols">
         <div className="bench__col">
           {on("todo") && <TodoCard result={todo} />}
-          {on("figures") && <FiguresCard result={figures} hidden={arranged.figures} />}
-          {on("pictures") && <PicturesCard result={figures} />}
+          {on("figures") && (
+            <FiguresCard result={figures} villageIds={query.villageIds} hidden={arranged.figures} />
+          )}
+          {on("pictures") && <PicturesCard result={figures} villageIds={query.villageIds} />}
         </div>
         <div className="bench__col bench__side">
           {on("quick") && <QuickCard />}

@@ -51,7 +51,7 @@ describe("overdue bills", async () => {
   test("twelve of 38,400.00; one of 3,000.00 is paid, and it is eleven of 35,400.00", async () => {
     const before = (await todo())["overdueBills"]!;
     expect(before).toMatchObject({ count: 12, amountFen: 3_840_000, lateCount: 12, lateDays: 8 });
-    expect(before.target).toBe("overdue=1&direction=receivable");
+    expect(before.target).toBe("tab=overdue&direction=receivable");
     expect(before.top).toHaveLength(5);
     expect(before.top[0]).toMatchObject({
       sub: "赵思源",
@@ -75,7 +75,7 @@ describe("overdue bills", async () => {
     expect((await todo(manager, b.villageId))["overdueBills"]).toMatchObject({
       count: 4,
       amountFen: 1_440_000,
-      target: `overdue=1&direction=receivable&villageIds=${b.villageId}`,
+      target: `tab=overdue&direction=receivable&villageIds=${b.villageId}`,
     });
     const other = await house.ask(
       workbenchTodo,
