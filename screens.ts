@@ -35,6 +35,13 @@ export const house: House = {
       title: "我的导出",
       load: () => import("./domains/system/download/downloads.panel.tsx"),
     },
+    {
+      slot: "renter.tabs",
+      key: "contracts",
+      title: "合同",
+      need: "9.query",
+      load: () => import("./domains/contract/contract/of-renter.panel.tsx"),
+    },
   ],
   screens: [
     {
@@ -71,9 +78,77 @@ export const house: House = {
       load: () => import("./domains/report/workbench/workbench.page.tsx"),
     },
     // 房源管理
+    {
+      path: "/configuration/apartment",
+      title: "房态图",
+      codes: [3],
+      kind: "page",
+      menu: "/configuration",
+      words: "房态 空置 看板",
+      load: () => import("./domains/listing/status/apartment.page.tsx"),
+    },
+    {
+      path: "/configuration/village",
+      title: "门店管理",
+      codes: [6],
+      kind: "page",
+      menu: "/configuration",
+      load: () => import("./domains/listing/village/villages.page.tsx"),
+    },
+    {
+      path: "/configuration/ApartmentManage",
+      title: "房源列表",
+      codes: [6],
+      kind: "page",
+      menu: "/configuration",
+      load: () => import("./domains/listing/apartment/apartments.page.tsx"),
+    },
+    {
+      path: "/configuration/importRooms",
+      title: "批量导入房源",
+      codes: [6],
+      kind: "page",
+      menu: "/configuration",
+      words: "导入 模板 表格",
+      load: () => import("./domains/listing/import/imports.page.tsx"),
+    },
     // 合同管理
     // 客户管理
+    {
+      path: "/configuration/RenterManage",
+      title: "租客管理",
+      codes: [16],
+      kind: "page",
+      menu: "/renter",
+      words: "客户 租户 同住人",
+      load: () => import("./domains/customer/renter/renters.page.tsx"),
+    },
     // 财务管理
+    {
+      path: "/accountManage/AccountFlowPatch",
+      title: "收支流水",
+      codes: [102],
+      kind: "page",
+      menu: "/accountManage",
+      load: () => import("./domains/finance/flow/flows.page.tsx"),
+    },
+    {
+      path: "/accountManage/BillListManage",
+      title: "账单管理",
+      codes: [26],
+      kind: "page",
+      menu: "/accountManage",
+      load: () => import("./domains/finance/bill/bills.page.tsx"),
+    },
+    {
+      path: "/accountManage/addBillFlow",
+      title: "记一笔",
+      codes: [102],
+      kind: "page",
+      menu: "/accountManage",
+      words: "收款 记账 收银 支出 登记收入",
+      load: () => import("./domains/finance/flow/counter.page.tsx"),
+    },
     // 智能物联
     // 财务报表
     {

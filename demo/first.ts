@@ -1,14 +1,28 @@
-import { dayInZone } from "../platform/kernel/day.ts";
-import type { House } from "../platform/server/pipeline.ts";
+import { addDays, dayInZone } from "../platform/kernel/day.ts";
+import { nobody } from "../platform/server/act.ts";
+import { actOf, type House } from "../platform/server/pipeline.ts";
+import { rollUp } from "../domains/listing/status/counts.queries.ts";
 import { generate } from "./generate.ts";
 import { STANDARD } from "./standard.ts";
 
+/** Days whose occupancy is counted at once; a night counts one more. */
+const ROLLED = 30;
+
 /** Fills the demo company on the first start; a database that has a company is left alone. */
-export async function makeDemo({ database, cipher, settings }: House): Promise<void> {
+export async function makeDemo(house: House): Promise<void> {
+  const { database, cipher, settings } = house;
   const { rows } = await database.pool.query("select 1 from enterprise limit 1");
   if (rows.length) return;
   process.stderr.write("Making the demo company …\n");
   const today = dayInZone(new Date(), settings.TIME_ZONE);
   const { seconds } = await generate(database, cipher, { ...STANDARD, today });
+  const act = actOf(house, database.db, nobody, { requestId: "demo", ip: "", userAgent: "" });
+  const villages = await database.db.selectFrom("village").select("id").execute();
+  for (let ago = 1; ago <= ROLLED; ago++)
+    await rollUp(
+      act,
+      addDays(today, -ago),
+      villages.map((v) => v.id),
+    );
   process.stderr.write(`The demo company was made in ${seconds.toFixed(0)} s.\n`);
 }

@@ -15,7 +15,8 @@ export const habitOf = (chance: Chance, today: Day): Habit => ({
 
 /** The day on which a bill is paid, or nothing while it is not. */
 export function payDay(chance: Chance, habit: Habit, due: Day, signedOn: Day, today: Day): Day | undefined {
-  if (habit.kind === "stopped" && due >= habit.stoppedOn) return undefined;
+  // even who stops paying has paid to get in
+  if (habit.kind === "stopped" && due >= habit.stoppedOn && due > addDays(signedOn, 20)) return undefined;
   const slip = habit.kind === "late" ? chance.int(5, 24) : chance.int(-4, 2);
   const day = addDays(due, slip);
   const from = day < signedOn ? signedOn : day;

@@ -1,6 +1,6 @@
 import { DatePicker } from "antd";
 import dayjs, { type Dayjs } from "dayjs";
-import type { Day, Month } from "../kernel/day.ts";
+import { timeInZone, type Day, type Month } from "../kernel/day.ts";
 import { Icon } from "./icons.tsx";
 import type { InputProps } from "./inputs.tsx";
 
@@ -28,6 +28,24 @@ export const MonthInput = ({ value, onChange, onBlur, id, disabled, placeholder 
     placeholder={placeholder ?? "请选择月份"}
     onChange={(d: Dayjs | null) => onChange(d?.format("YYYY-MM"))}
     onBlur={onBlur}
+  />
+);
+
+/** The offset of the business's clocks; China keeps one time and no summer time. */
+const OFFSET = "+08:00";
+
+/** A moment as the business's clocks show it, kept with its offset. Never in the future. */
+export const InstantInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<string>) => (
+  <DatePicker
+    showTime={{ format: "HH:mm" }}
+    format="YYYY-MM-DD HH:mm"
+    id={id ?? ""}
+    value={value ? dayjs(timeInZone(value)) : null}
+    disabled={disabled ?? false}
+    placeholder={placeholder ?? "请选择时间"}
+    maxDate={dayjs()}
+    onChange={(d: Dayjs | null) => onChange(d ? `${d.format("YYYY-MM-DDTHH:mm")}:00${OFFSET}` : undefined)}
+    {...(onBlur && { onBlur })}
   />
 );
 

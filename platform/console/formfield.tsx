@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from "react";
 import type { ZodType } from "zod";
 import { metaOf, type FieldMeta } from "../kernel/field.ts";
-import { DayInput, MonthInput } from "./days.tsx";
+import { DayInput, InstantInput, MonthInput } from "./days.tsx";
 import { isRequired, valueAt, type FormState } from "./formstate.ts";
 import {
   ChoiceInput,
@@ -121,6 +121,8 @@ function inputFor(meta: FieldMeta, unit: string | undefined): (props: InputProps
       return takes<number>((p) => <NumberInput {...p} unit="%" scale={100} />);
     case "day":
       return takes<string>((p) => <DayInput {...p} />);
+    case "instant":
+      return takes<string>((p) => <InstantInput {...p} />);
     case "month":
       return takes<string>((p) => <MonthInput {...p} />);
     case "status":

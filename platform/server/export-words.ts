@@ -44,7 +44,9 @@ export async function filterWords(
         ? await villageNames(read, value.split(",").map(Number))
         : meta?.words
           ? said(meta, value.split(","))
-          : value;
+          : meta?.kind === "money" && Number.isSafeInteger(Number(value))
+            ? said(meta, Number(value))
+            : value;
     words.push(`${title} ${shown}`);
   }
   return words.join("；") || "全部";

@@ -28,7 +28,7 @@ export function tabOf(tab: ContractTab, today: string): Condition {
   return conditions[tab];
 }
 
-function flagOf(flag: NonNullable<ContractFilter["flag"]>, today: string): Condition {
+export function flagOf(flag: NonNullable<ContractFilter["flag"]>, today: string): Condition {
   if (flag === "signing") return sql`c.state = 'signing'`;
   if (flag === "unsettled") return sql`c.state = 'expired'`;
   if (flag === "toMoveIn")

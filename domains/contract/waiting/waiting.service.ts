@@ -1,54 +1,36 @@
-import { sql, type RawBuilder } from "kysely";
-import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import { flagOf, tabOf } from "../contract/filter.queries.ts";
 
-/** Conditions over `contract c`: lists filter by them and the workbench counts by them, so the numbers agree. */
-type Condition = RawBuilder<boolean>;
+/** Conditions over `contract c`, made of the list's own, so that a count elsewhere is the total of the list it opens. */
+type Condition = RawBuilder<SqlBool>;
 export type ContractKind = "renter" | "company" | "merchant";
+type Of = { villages: readonly number[]; kinds: readonly ContractKind[] };
 
-const within = (villages: readonly number[], kinds: readonly ContractKind[]) =>
+const within = ({ villages, kinds }: Of) =>
   sql`c.village_id = ${anyOf(villages)} and c.kind = any(${[...kinds]})`;
 
-/** Nobody signed a renewal for it yet. */
-const notRenewed = sql`not exists (select from contract n
-  where n.id = c.next_id and n.source = 'renewal' and n.signed_on is not null and n.state <> 'voided')`;
+/** The list's tab 即将到期. */
+export const endsSoon = (of: Of, today: Day): Condition =>
+  sql<SqlBool>`(${within(of)} and ${tabOf("ending", today)})`;
 
-/** In force, and its last day lies within some days from today. */
-export const endsWithin = (
-  villages: readonly number[],
-  kinds: readonly ContractKind[],
-  today: Day,
-  days: number,
-): Condition => sql<boolean>`(${within(villages, kinds)} and c.state = 'effective' and c.start_date <= ${today}::date
-  and c.end_date between ${today}::date and ${addDays(today, days)}::date and ${notRenewed})`;
+/** The list's tab 待签署. */
+export const waitsForSigning = (of: Of, today: Day): Condition =>
+  sql<SqlBool>`(${within(of)} and ${tabOf("signing", today)})`;
 
-/** Its last day lies between two days, and the tenant was not followed by a renewal: past days keep the ended ones. */
-export const endsBetween = (
-  villages: readonly number[],
-  kinds: readonly ContractKind[],
-  from: Day,
-  to: Day,
-): Condition => sql<boolean>`(${within(villages, kinds)} and c.state in ('effective', 'expired', 'ended')
-  and c.end_date between ${from}::date and ${to}::date and ${notRenewed})`;
+/** The list's mark 待入住, of those that begin on a day. */
+export const movesInOn = (of: Of, day: Day): Condition =>
+  sql<SqlBool>`(${within(of)} and ${flagOf("toMoveIn", day)} and c.start_date = ${day}::date)`;
 
-/** Signed, and its first day lies between two days: whoever comes new, not who stays on. */
-export const startsBetween = (
-  villages: readonly number[],
-  kinds: readonly ContractKind[],
-  from: Day,
-  to: Day,
-): Condition => sql<boolean>`(${within(villages, kinds)} and c.source not in ('renewal', 'import')
-  and c.state not in ('draft', 'approving', 'signing', 'voided')
-  and c.start_date between ${from}::date and ${to}::date)`;
+/** Whoever comes new, not who stays on: signed, with the first day between two days. */
+export const startsBetween = (of: Of, from: Day, to: Day): Condition =>
+  sql<SqlBool>`(${within(of)} and c.source not in ('renewal', 'import')
+    and c.state not in ('draft', 'approving', 'signing', 'voided') and c.start_date between ${from}::date and ${to}::date)`;
 
-/** Its first day is today, and nobody has moved in yet. */
-export const movesInOn = (
-  villages: readonly number[],
-  kinds: readonly ContractKind[],
-  day: Day,
-): Condition => sql<boolean>`(${within(villages, kinds)} and c.state = 'effective'
-  and c.start_date = ${day}::date and c.handover_on is null and c.source <> 'renewal')`;
-
-/** Handed in, and not signed by everybody. */
-export const waitsForSigning = (villages: readonly number[], kinds: readonly ContractKind[]): Condition =>
-  sql<boolean>`(${within(villages, kinds)} and c.state = 'signing')`;
+/** The last day lies between two days and no renewal was signed; of past days the ended ones too. */
+export const endsBetween = (of: Of, from: Day, to: Day): Condition =>
+  sql<SqlBool>`(${within(of)} and c.state in ('effective', 'expired', 'ended')
+    and c.end_date between ${from}::date and ${to}::date
+    and not exists (select from contract n
+      where n.id = c.next_id and n.source = 'renewal' and n.signed_on is not null and n.state <> 'voided'))`;

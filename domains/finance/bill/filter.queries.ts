@@ -3,6 +3,7 @@ import { firstOf, lastOf, type Day } from "../../../platform/kernel/day.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import type { BillFilter, BillTab } from "./bills.contract.ts";
 import type { Hits } from "./keyword.queries.ts";
+import { isLate } from "./overdue.service.ts";
 
 type Condition = RawBuilder<SqlBool>;
 const and = (conditions: readonly Condition[]) => sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
@@ -10,7 +11,7 @@ const and = (conditions: readonly Condition[]) => sql<SqlBool>`${sql.join(condit
 /** Written exactly as the partial indices are, so that a tab walks its own. */
 const TABS: Record<BillTab, (today: Day) => Condition> = {
   open: () => sql`b.outstanding > 0 and b.issued_at is not null`,
-  overdue: (today) => sql`b.outstanding > 0 and b.issued_at is not null and b.due_date < ${today}`,
+  overdue: isLate,
   month: (today) => sql`b.due_date between ${firstOf(today)} and ${lastOf(today)} and b.voided_at is null`,
   plan: () => sql`b.issued_at is null and b.voided_at is null and b.outstanding > 0`,
   paid: () => sql`b.status = 'paid'`,
@@ -64,6 +65,11 @@ export const isPicky = (filter: BillFilter): boolean =>
     filter.periodTo,
     filter.direction,
     filter.keyword,
-    ...[filter.roomIds, filter.buildingIds, filter.subjectIds, filter.partyKind],
-    ...[filter.status, filter.source, filter.tag],
+    filter.roomIds,
+    filter.buildingIds,
+    filter.subjectIds,
+    filter.partyKind,
+    filter.status,
+    filter.source,
+    filter.tag,
   ].some((value) => (Array.isArray(value) ? value.length > 0 : value !== undefined));

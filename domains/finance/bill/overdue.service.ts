@@ -1,11 +1,11 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 
-/**
- * What makes a bill overdue, as a condition over `bill b`: the list's 逾期, the workbench and the reports all ask by this
- * one, so their counts agree. Late from the day after the due day.
- */
-export const isOverdue = (villages: readonly number[], today: Day): RawBuilder<boolean> => sql<boolean>`
-  (b.village_id = ${anyOf(villages)} and b.direction = 'receivable' and b.outstanding > 0
-    and b.issued_at is not null and b.due_date < ${today}::date)`;
+/** What makes a bill late, as a condition over `bill b`: on the ledger, open, and its due day is past. */
+export const isLate = (today: Day): RawBuilder<SqlBool> =>
+  sql<SqlBool>`b.outstanding > 0 and b.issued_at is not null and b.due_date < ${today}`;
+
+/** Money that is late in some villages. The list's 逾期 filtered by 应收 shows exactly these. */
+export const isOverdue = (villages: readonly number[], today: Day): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(b.village_id = ${anyOf(villages)} and b.direction = 'receivable' and ${isLate(today)})`;

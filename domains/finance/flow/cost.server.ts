@@ -33,7 +33,12 @@ export default [
     const done = { billId: bill.id, billNo: bill.billNo };
     if (!payment) return { ...done, id: null, flowNo: "" };
     const paidAt = payment.paidAt ?? act.now.toISOString();
-    const paid = await payCost(act, bill.id, { ...payment, paidAt, amount, remark: payment.remark || remark });
+    const paid = await payCost(act, bill.id, {
+      ...payment,
+      paidAt,
+      amount,
+      remark: payment.remark || remark,
+    });
     await noteFlow(act, paid, "付款", `支付${payeeName} ${yuan(amount)}，账单 ${bill.billNo}`);
     return { ...done, id: paid.id, flowNo: paid.flowNo };
   }),

@@ -12,10 +12,7 @@ export const TABS: Record<FlowTab, RawBuilder<SqlBool>> = {
 };
 
 /** Everything but the villages, over `flow f`. Days are the business's. */
-export function conditionOf(
-  filter: FlowFilter,
-  hits: RawBuilder<SqlBool> | undefined,
-): RawBuilder<SqlBool> {
+export function conditionOf(filter: FlowFilter, hits: RawBuilder<SqlBool> | undefined): RawBuilder<SqlBool> {
   const all: RawBuilder<SqlBool>[] = [TABS[filter.tab ?? "all"]];
   const { paidFrom, paidTo } = filter;
   if (filter.direction) all.push(sql`f.direction = ${filter.direction}`);
@@ -47,5 +44,9 @@ export const isPicky = (filter: FlowFilter, byAmount: boolean): boolean =>
     filter.unallocated,
     filter.keyword,
     ...(byAmount ? [filter.paidFrom, filter.paidTo] : [filter.amountFrom, filter.amountTo]),
-    ...[filter.channel, filter.accountIds, filter.state, filter.kind, filter.reconcile],
+    filter.channel,
+    filter.accountIds,
+    filter.state,
+    filter.kind,
+    filter.reconcile,
   ].some((value) => (Array.isArray(value) ? value.length > 0 : value !== undefined));

@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import { exportList } from "../../../platform/server/export.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
+import { inScope, villagesOf } from "../../../platform/server/scope.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { flowDetailOf } from "./detail.queries.ts";
 import { countFlows, exportFlows, getFlow, listFlows } from "./flow.contract.ts";
 import { everyFlow, flowRows } from "./list.queries.ts";
 import { openOf, payerOptions } from "./party.queries.ts";
-import { openOfParty, payers } from "./payer.contract.ts";
+import { openOfParty, partyContracts, payers } from "./payer.contract.ts";
+import { contractsOfParty } from "./party-contracts.queries.ts";
 import { flowsWaiting, flowTotals } from "./totals.queries.ts";
 
 export default [
@@ -30,6 +31,10 @@ export default [
   }),
 
   serveRead(getFlow, (read, { params }) => flowDetailOf(read, params.id)),
+
+  serveRead(partyContracts, (read, { query }) =>
+    contractsOfParty(read, { ...query, villageId: inScope(read.who, query.villageId) }),
+  ),
 
   serveRead(openOfParty, (read, { params, query }) =>
     openOf(read, {

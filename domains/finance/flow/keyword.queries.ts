@@ -22,10 +22,7 @@ function namedBy(keyword: string) {
  * What a keyword means, as a condition over `flow f`: a flow number by its beginning; the payer, order or channel number;
  * a remark; parties and rooms, which may have been looked up before.
  */
-export function keywordMeans(
-  keyword: string | undefined,
-  found?: Found,
-): RawBuilder<SqlBool> | undefined {
+export function keywordMeans(keyword: string | undefined, found?: Found): RawBuilder<SqlBool> | undefined {
   if (!keyword) return undefined;
   if (/^LS\d/i.test(keyword)) return sql`f.flow_no like ${`${escaped(keyword.toUpperCase())}%`}`;
   const part = `%${escaped(keyword)}%`;
@@ -47,7 +44,9 @@ export async function hitsOf(
   if (!keyword || /^LS\d/i.test(keyword)) return keywordMeans(keyword);
   const { parties, rooms } = namedBy(keyword);
   const asked = await sql<Found>`
-    select array(${parties} limit ${FEW + 1}) parties, array(${rooms} limit ${FEW + 1}) rooms`.execute(read.tx);
+    select array(${parties} limit ${FEW + 1}) parties, array(${rooms} limit ${FEW + 1}) rooms`.execute(
+    read.tx,
+  );
   const found = asked.rows[0]!;
   const few = found.parties.length <= FEW && found.rooms.length <= FEW;
   return keywordMeans(keyword, few ? found : undefined);

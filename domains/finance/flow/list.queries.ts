@@ -78,7 +78,9 @@ export async function flowRows(
   const ids = await pageIds(read, reading, isPicky(filter, page.sort === "amount"), page);
   const { rows } = await sql<FlowRow>`
     with page as materialized (${ids})
-    ${named(sql`page join flow f on f.id = page.id`)} order by f.${column} ${way}, f.id ${way}`.execute(read.tx);
+    ${named(sql`page join flow f on f.id = page.id`)} order by f.${column} ${way}, f.id ${way}`.execute(
+    read.tx,
+  );
   return rows;
 }
 

@@ -87,7 +87,9 @@ function meant(villages: readonly number[], { keyword, ids, billId }: Wanted): R
   if (!keyword) return sql`select party_id from party_village where village_id = ${anyOf(villages)}`;
   const clean = keyword.replaceAll(/[\\%_]/g, "\\$&");
   const part = `%${clean}%`;
-  const tail = /^\d{4}$/.test(keyword) ? sql`union select id from party where right(phone, 4) = ${keyword}` : sql``;
+  const tail = /^\d{4}$/.test(keyword)
+    ? sql`union select id from party where right(phone, 4) = ${keyword}`
+    : sql``;
   const initials = /^[a-z]{2,}$/i.test(keyword)
     ? sql`union select id from party where pinyin like ${`${clean.toLowerCase()}%`}`
     : sql``;
@@ -108,6 +110,7 @@ export async function payerOptions(
   wanted: Wanted,
 ): Promise<PayerOption[]> {
   const kinds = wanted.kinds?.length ? [...wanted.kinds] : null;
+  const like = `%${(wanted.keyword ?? "").replaceAll(/[\\%_]/g, "\\$&")}%`;
   const inForce = sql`c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.state in ('signing', 'effective', 'expired')`;
   const { rows } = await sql<PayerOption>`
     with hit as materialized (
@@ -117,7 +120,7 @@ export async function payerOptions(
         and (${kinds}::text[] is null or p.kind = any(${kinds}::text[]))
         and (exists (select from party_village l where l.party_id = p.id and l.village_id = ${anyOf(villages)})
           or exists (select from bill b where b.party_id = p.id and b.village_id = ${anyOf(villages)}))
-      order by p.name = ${wanted.keyword ?? ""} desc, lives desc, p.id desc limit 20)
+      order by p.name = ${wanted.keyword ?? ""} desc, p.name like ${like} desc, lives desc, p.id desc limit 20)
     select p.id, p.kind, p.name, p.phone,
       coalesce((select string_agg(distinct c.room_names, '、') from contract c where ${inForce}),
         (select string_agg(distinct r.full_name, '、') from bill b join room r on r.id = b.room_id
@@ -125,6 +128,8 @@ export async function payerOptions(
       coalesce((select sum(b.outstanding) from bill b where b.party_id = p.id and b.outstanding > 0
         and b.issued_at is not null and b.direction = 'receivable' and b.due_date <= ${read.today}
         and b.village_id = ${anyOf(villages)}), 0)::bigint owed
-    from hit p order by p.name = ${wanted.keyword ?? ""} desc, p.lives desc, p.id desc`.execute(read.tx);
+    from hit p order by p.name = ${wanted.keyword ?? ""} desc, p.name like ${like} desc, p.lives desc, p.id desc`.execute(
+    read.tx,
+  );
   return rows.map((row) => ({ ...row, phone: maskPhone(row.phone) }));
 }

@@ -74,11 +74,7 @@ export async function bookMissed(act: Act, missed: Missed): Promise<{ id: number
 }
 
 /** The payable bill of the same village that the money paid. */
-async function costOf(
-  act: Act,
-  { villageId, amount }: Missed,
-  billId: number | undefined,
-): Promise<Bill> {
+async function costOf(act: Act, { villageId, amount }: Missed, billId: number | undefined): Promise<Bill> {
   const [bill] = billId ? await readBills(act, [billId]) : [];
   if (bill?.villageId !== villageId) throw invalid({ field: "billId", msg: "请选择该门店的应付账单" });
   return checkPayable(bill, amount);

@@ -90,3 +90,27 @@ export const openOfParty = call({
     ),
   }),
 });
+
+/** The contracts of a party in a store, for a bill by hand that belongs to one. */
+export const partyContracts = call({
+  method: "GET",
+  path: "/billing/api/v3/party/contracts",
+  summary: "客户合同选项",
+  needs: ["102.add", "26.add"],
+  query: z.object({
+    partyId: z.coerce.number().pipe(f.id),
+    villageId: z.coerce.number().pipe(f.id),
+    keyword: z.string().trim().max(50).optional(),
+    ids: idList,
+    pageSize: z.coerce.number().int().optional(),
+  }),
+  reply: z.array(
+    z.object({
+      id: f.id,
+      contractNo: f.link("合同号"),
+      rooms: f.text("房间"),
+      start: f.day("起"),
+      end: f.day("止"),
+    }),
+  ),
+});

@@ -65,6 +65,14 @@ const receipt = trial
     if (r.amount > 0 && !r.merchantAccountId) missing("merchantAccountId", "请选择账户");
   });
 
+/** What the counter's form is judged by; what is paid and the preview's hash are added when it is sent. */
+export const counterInput = z.object({
+  ...payment,
+  /** Left out: what the chosen lines come to. */
+  amount: f.amount("收款金额").optional(),
+});
+export type CounterInput = z.input<typeof counterInput>;
+
 export const receiptPreview = z.object({
   rows: z.array(openLine.extend({ pay: f.money("本次") })),
   amount: f.money("金额"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { CHANNELS } from "../../finance/flow/words.rules.ts";
@@ -8,11 +9,13 @@ import { CHANNEL_COLUMNS } from "./collection.rules.ts";
 const BASE = "/report/api/v3/dailyCollection";
 const channels = CHANNEL_COLUMNS as [keyof typeof CHANNELS, ...(keyof typeof CHANNELS)[]];
 
+type ChannelList = ReturnType<typeof wordList<typeof channels>>;
+
 const filter = {
   villageIds: idList,
   from: f.dayInput("开始日期").optional(),
   to: f.dayInput("结束日期").optional(),
-  channel: wordList(channels),
+  channel: wordList(channels).meta({ title: "渠道", kind: "status", words: CHANNELS }) as ChannelList,
   accountIds: idList,
   operatorIds: idList,
 };
@@ -94,4 +97,23 @@ export const collectionOperators = call({
   needs: "99.query",
   query: found,
   reply: named,
+});
+
+const FILTERS = { accountIds: "账户编号", operatorIds: "收款人编号" };
+
+export const exportCollection = exportOf({
+  type: "dailyCollection",
+  title: "日收款报表",
+  needs: "99.export",
+  list: dailyCollection,
+  filters: FILTERS,
+});
+
+export const exportCollectionDetail = exportOf({
+  type: "collectionDetail",
+  title: "日收款明细",
+  needs: "99.export",
+  list: collectionDetail,
+  filters: FILTERS,
+  personal: true,
 });

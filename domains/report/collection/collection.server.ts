@@ -2,12 +2,15 @@ import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
+import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import {
   collectionAccounts,
   collectionDetail,
   collectionOperators,
   dailyCollection,
+  exportCollection,
+  exportCollectionDetail,
 } from "./collection.contract.ts";
 import { collected, refunded, type CollectionFilter } from "./collection.queries.ts";
 import { idOfDay, lineOf } from "./collection.rules.ts";
@@ -40,6 +43,9 @@ function filterOf(read: Read, query: Query): CollectionFilter {
 }
 
 export default [
+  exportList(exportCollection),
+  exportList(exportCollectionDetail),
+
   serveRead(dailyCollection, async (read, { query }) => {
     const f = filterOf(read, query);
     const [rows, refunds] = await Promise.all([collected(read, f), refunded(read, f)]);

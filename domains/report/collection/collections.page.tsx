@@ -15,6 +15,8 @@ import {
   collectionDetail,
   collectionOperators,
   dailyCollection,
+  exportCollection,
+  exportCollectionDetail,
 } from "./collection.contract.ts";
 import { CHANNEL_COLUMNS } from "./collection.rules.ts";
 import { CollectionPicture } from "./picture.panel.tsx";
@@ -104,6 +106,7 @@ export default function CollectionsPage() {
             sums: ["total", "fee", "net"],
           }}
           toolbar={toolbar}
+          exportCall={exportCollection}
           picture={(query, filter) => <CollectionPicture query={query} filter={filter} />}
           emptyText={address.get("from") ? "这段时间没有收款" : "今天还没有收款"}
         />
@@ -123,6 +126,7 @@ const channelsOf = (row: Row) =>
 
 const DETAIL = {
   unit: "笔",
+  exportCall: exportCollectionDetail,
   columns: [
     { key: "flowNo", to: (row) => reach("/accountManage/AccountFlowPatch", { id: row.flowId }) },
     "paidAt",

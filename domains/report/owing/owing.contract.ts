@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { AGES, CONTRACT_STATES, MODES, PARTY_KINDS } from "./owing.rules.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { AGES, AGE_WORDS, CONTRACT_STATES, MODES, PARTY_KINDS } from "./owing.rules.ts";
 
 const BASE = "/report/api/v3/owing";
 const ages = AGES.map((a) => a.key) as unknown as [string, ...string[]];
+const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
+const filter = <S extends z.ZodType>(schema: S, title: string, words?: Words) =>
+  schema.meta({ title, kind: "status", ...(words && { words }) }) as S;
+const fen = (title: string) => z.coerce.number().int().min(0).optional().meta({ title, kind: "money" });
 
 const buckets = {
   owed: f.money("欠费合计", { help: "已出账、应收日在截至日之前、截至日仍未收的金额" }),
@@ -54,18 +60,20 @@ export const owingReport = call({
     villageIds: idList,
     /** What was owed at the end of this day. */
     day: f.dayInput("截至日").optional(),
-    mode: z.enum(MODES).default("party"),
+    mode: filter(z.enum(keysOf(MODES)).default("party"), "汇总方式", MODES),
     partyId: z.coerce.number().int().positive().optional(),
     /** 0 = bills without a room. */
     roomId: z.coerce.number().int().min(0).optional(),
     subjectIds: idList,
-    ages: wordList(ages),
-    partyKind: z.enum(Object.keys(PARTY_KINDS) as [keyof typeof PARTY_KINDS]).optional(),
-    contractState: z.enum(["living", "left"]).optional(),
-    amountFrom: z.coerce.number().int().min(0).optional(),
-    amountTo: z.coerce.number().int().min(0).optional(),
-    /** 含争议 */
-    disputed: z.enum(["true", "false"]).default("true"),
+    ages: filter(wordList(ages), "账龄", AGE_WORDS),
+    partyKind: filter(z.enum(keysOf(PARTY_KINDS)).optional(), "客户类型", PARTY_KINDS),
+    contractState: filter(z.enum(keysOf(CONTRACT_STATES)).optional(), "合同状态", CONTRACT_STATES),
+    amountFrom: fen("欠费不少于"),
+    amountTo: fen("欠费不多于"),
+    disputed: filter(z.enum(["true", "false"]).default("true"), "含争议", {
+      true: ["是", "grey"],
+      false: ["否", "grey"],
+    }),
     keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
   }),
   reply: pageReply(owingRow, z.object({ ...buckets, ...held, bills: f.number("笔数") })),
@@ -81,4 +89,13 @@ export const owingSummary = call({
     villages: z.array(z.object({ villageId: f.id, name: z.string(), ...buckets })),
     months: z.array(z.object({ day: z.string(), owed: z.number() })),
   }),
+});
+
+export const exportOwing = exportOf({
+  type: "owing",
+  title: "欠费报表",
+  needs: "114.export",
+  list: owingReport,
+  filters: { partyId: "客户编号", roomId: "房间编号", subjectIds: "费用科目编号" },
+  personal: true,
 });

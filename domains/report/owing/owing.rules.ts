@@ -18,8 +18,14 @@ export const AGE_WORDS = Object.fromEntries(
 export type Buckets = Record<Age | "owed", Fen>;
 
 /** What a row stands for. */
-export const MODES = ["party", "room", "bill", "subject", "village"] as const;
-export type Mode = (typeof MODES)[number];
+export const MODES = {
+  party: ["按客户", "grey"],
+  room: ["按房间", "grey"],
+  bill: ["按账单", "grey"],
+  subject: ["按科目", "grey"],
+  village: ["按门店", "grey"],
+} as const satisfies Words;
+export type Mode = keyof typeof MODES;
 
 export const CONTRACT_STATES = {
   living: ["在租", "green"],

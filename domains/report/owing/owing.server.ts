@@ -1,8 +1,9 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
+import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { expectedLateFees } from "../../finance/latefee/expected.service.ts";
-import { owingReport, owingSummary } from "./owing.contract.ts";
+import { exportOwing, owingReport, owingSummary } from "./owing.contract.ts";
 import { owingRows } from "./owing.queries.ts";
 import { NAMELESS, namesOf } from "./names.queries.ts";
 import { villageAges, monthEnds } from "./summary.queries.ts";
@@ -11,6 +12,8 @@ import { villageAges, monthEnds } from "./summary.queries.ts";
 const BEARING = ["party", "room", "bill"];
 
 export default [
+  exportList(exportOwing),
+
   serveRead(owingReport, async (read, { query }) => {
     const day = query.day ?? read.today;
     if (day > read.today) throw invalid({ field: "day", msg: "截至日不能晚于今天" });

@@ -10,9 +10,9 @@ import { FollowForm } from "./follow.form.tsx";
 import { cardOf, columnsOf, type Row } from "./columns.panel.tsx";
 import { OwingDrawer } from "./owing.panel.tsx";
 import { OwingPicture } from "./picture.panel.tsx";
-import { owingReport } from "./owing.contract.ts";
+import { exportOwing, owingReport } from "./owing.contract.ts";
 import { owingParties, owingSubjects } from "./options.contract.ts";
-import { AGE_WORDS, CONTRACT_STATES, PARTY_KINDS, type Mode } from "./owing.rules.ts";
+import { AGE_WORDS, CONTRACT_STATES, MODES, PARTY_KINDS, type Mode } from "./owing.rules.ts";
 
 type Named = { id: number; name: string; note: string | null };
 const named = (row: Named) => ({ value: row.id, label: row.name, note: row.note ?? undefined });
@@ -26,13 +26,7 @@ const ROOMS: Source = {
   })) as Source["option"],
 };
 
-const MODES: { key: Mode; title: string }[] = [
-  { key: "party", title: "按客户" },
-  { key: "room", title: "按房间" },
-  { key: "bill", title: "按账单" },
-  { key: "subject", title: "按科目" },
-  { key: "village", title: "按门店" },
-];
+const TABS = (Object.keys(MODES) as Mode[]).map((key) => ({ key, title: MODES[key][0] }));
 const UNITS: Record<Mode, string> = {
   party: "户",
   room: "间",
@@ -45,7 +39,7 @@ export default function OwingsPage() {
   const [address] = useAddress();
   const go = useGo();
   const [following, setFollowing] = useState<Row>();
-  const mode = (MODES.find((m) => m.key === address.get("mode"))?.key ?? "party") as Mode;
+  const mode = TABS.find((m) => m.key === address.get("mode"))?.key ?? "party";
   const day = address.get("day") ?? dayInZone(new Date());
   const drill = (row: Row, age?: string) => {
     const of = {
@@ -67,7 +61,7 @@ export default function OwingsPage() {
         key={mode}
         call={owingReport}
         unit={UNITS[mode]}
-        tabs={{ key: "mode", items: MODES }}
+        tabs={{ key: "mode", items: TABS }}
         filters={[
           { kind: "village", key: "villageIds" },
           { kind: "day", key: "day", title: "截至日" },
@@ -90,6 +84,7 @@ export default function OwingsPage() {
           ],
           drawer: (id: number) => <OwingDrawer id={id} day={day} onFollow={setFollowing} />,
         })}
+        exportCall={exportOwing}
         picture={(query, filter) => <OwingPicture query={query} filter={filter} />}
         emptyText="截至这一天没有欠费"
       />

@@ -2,14 +2,17 @@ import { sql } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import { countsOn } from "../../listing/status/status.service.ts";
+import type { Occupancy } from "../../listing/status/words.rules.ts";
+import { LEGEND } from "./workbench.rules.ts";
 
 type Villages = readonly number[];
 type Pair = { value: number; before: number };
 
-/** What was taken on each of the thirty days up to a day: the daily collection report, summed. */
-export async function takings(read: Read, villages: Villages, day: Day): Promise<Map<Day, number>> {
+/** What was taken on each day from one to another: the daily collection report, summed. */
+export async function takings(read: Read, villages: Villages, from: Day, to: Day): Promise<Map<Day, number>> {
   const { rows } = await sql<{ day: Day; fen: number }>`
-    select day, sum(amount)::bigint fen from collected(${addDays(day, -29)}, ${day}, ${villages as number[]}::bigint[])
+    select day, sum(amount)::bigint fen from collected(${from}, ${to}, ${villages as number[]}::bigint[])
     group by 1`.execute(read.replica);
   return new Map(rows.map((r) => [r.day, r.fen]));
 }
@@ -50,33 +53,25 @@ export async function arrearsOn(read: Read, villages: Villages, day: Day): Promi
   return rows[0]!;
 }
 
-type Standing = { base: number; let: number };
+type Counted = Record<Occupancy | "base" | "let", number>;
 
-/** Rooms at a day by occupancy, and how many of those that count are let. */
-export async function roomsOn(
-  read: Read,
-  villages: Villages,
-  day: Day,
-): Promise<Standing & { byOccupancy: Map<string, number> }> {
-  const { rows } = await sql<Standing & { occupancy: string; total: number }>`
-    select occupancy, count(*) total, count(*) filter (where is_base) base, count(*) filter (where is_let) "let"
-    from room_status_at(${day}::date, ${read.today}::date, ${villages as number[]}::bigint[]) group by 1`.execute(
-    read.replica,
-  );
-  const sum = (key: "base" | "let") => rows.reduce((all, row) => all + row[key], 0);
-  return {
-    base: sum("base"),
-    let: sum("let"),
-    byOccupancy: new Map(rows.map((r) => [r.occupancy, r.total])),
-  };
+/** Rooms at a day over all of some villages, as the room board counts them. */
+export async function roomsOn(read: Read, villages: Villages, day: Day): Promise<Counted> {
+  const counts = await countsOn(read, day, villages);
+  const sum = (key: keyof Counted) => counts.reduce((all, village) => all + village[key], 0);
+  const keys = [...LEGEND.map(([occupancy]) => occupancy), "base", "let"] as const;
+  return Object.fromEntries(keys.map((key) => [key, sum(key)])) as Counted;
 }
 
-/** The same of the days before, as the nightly roll-up kept them. */
-export async function keptDays(read: Read, villages: Villages, day: Day): Promise<Map<Day, Standing>> {
-  const { rows } = await sql<Standing & { day: Day }>`
+/** Rooms that count, and those let, from one past day to another: as the nightly roll-up kept them. */
+export async function keptDays(
+  read: Read,
+  villages: Villages,
+  from: Day,
+  to: Day,
+): Promise<Map<Day, { base: number; let: number }>> {
+  const { rows } = await sql<{ day: Day; base: number; let: number }>`
     select day, sum(base) base, sum(let) "let" from village_day
-    where village_id = ${anyOf(villages)} and day >= ${addDays(day, -29)} and day < ${day} group by 1`.execute(
-    read.replica,
-  );
+    where village_id = ${anyOf(villages)} and day between ${from} and ${to} group by 1`.execute(read.replica);
   return new Map(rows.map((r) => [r.day, r]));
 }

@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { Button } from "../../../platform/console/button.tsx";
+import { showFailure } from "../../../platform/console/failure.ts";
 import { Icon } from "../../../platform/console/icons.tsx";
-import { useKept } from "../../../platform/console/kept.ts";
 import { mostOpened } from "../../../platform/console/opened.ts";
 import { useGo } from "../../../platform/console/page.ts";
 import { mayOpen } from "../../../platform/console/permits.ts";
 import { theHouse } from "../../../platform/console/slots.ts";
 import { PickDialog } from "./pick.panel.tsx";
+import { usePreference } from "./preference.panel.tsx";
 import { useQuickActs } from "./quick-acts.panel.tsx";
 
 const MOST = 12;
@@ -27,7 +28,8 @@ const usual = (): string[] => {
 
 /** 快捷操作 for who runs the place, 常用功能 for everybody. */
 export function QuickCard() {
-  const [chosen, setChosen] = useKept<string[] | undefined>("workbench.shortcuts", undefined);
+  const [chosen, setChosen] = usePreference<string[] | undefined>("workbench.shortcuts", undefined);
+  const choose = (paths: string[] | undefined) => void setChosen(paths).catch(showFailure);
   const [picking, setPicking] = useState(false);
   const acts = useQuickActs();
   const go = useGo();
@@ -72,8 +74,8 @@ export function QuickCard() {
             group: theHouse().menus.find((m) => m.path === s.menu)?.title ?? "其他",
           }))}
           value={shown.map((s) => s.path)}
-          onChange={setChosen}
-          onReset={() => setChosen(undefined)}
+          onChange={choose}
+          onReset={() => choose(undefined)}
           onClose={() => setPicking(false)}
         />
       )}

@@ -1,23 +1,30 @@
 import { Link } from "react-router";
 import { reach } from "../../../platform/console/reach.ts";
-import { OCCUPANCY } from "./workbench.rules.ts";
+import { OCCUPANCIES, type Occupancy } from "../../listing/status/words.rules.ts";
+import { LEGEND } from "./workbench.rules.ts";
 
-type Rooms = readonly { occupancy: string; count: number }[];
+type Rooms = readonly { occupancy: Occupancy; count: number }[];
+const TILES = new Map(LEGEND);
 
 const R = 52;
 const ROUND = 2 * Math.PI * R;
 
-/** How the rooms stand today; a part opens the board with that filter. */
-export function Ring({ rooms }: { rooms: Rooms }) {
-  const total = rooms.reduce((sum, r) => sum + r.count, 0);
+/** Where each part of the ring begins and how long it is; parts stand a little apart, and the smallest stays visible. */
+function arcsOf(rooms: Rooms, total: number) {
   const gap = rooms.filter((r) => r.count > 0).length > 1 ? 1.5 : 0;
   let before = 0;
-  const arcs = rooms.map((r) => {
+  return rooms.map((r) => {
     const length = total ? (r.count / total) * ROUND : 0;
     const arc = { ...r, length: Math.max(length - gap, length ? 1.2 : 0), from: before };
     before += length;
     return arc;
   });
+}
+
+/** How the rooms stand today; a part opens the board with that filter. */
+export function Ring({ rooms, villageIds }: { rooms: Rooms; villageIds: string | undefined }) {
+  const total = rooms.reduce((sum, r) => sum + r.count, 0);
+  const arcs = arcsOf(rooms, total);
   return (
     <div className="ring">
       <h2>今日房态</h2>
@@ -37,7 +44,7 @@ export function Ring({ rooms }: { rooms: Rooms }) {
               cy="66"
               r={R}
               fill="none"
-              stroke={`var(--t-${OCCUPANCY[arc.occupancy]?.[1]})`}
+              stroke={`var(--t-${TILES.get(arc.occupancy)})`}
               strokeWidth="14"
               strokeDasharray={`${arc.length} ${ROUND - arc.length}`}
               strokeDashoffset={-arc.from}
@@ -53,12 +60,12 @@ export function Ring({ rooms }: { rooms: Rooms }) {
         </svg>
         <ul>
           {rooms.map(({ occupancy, count }) => {
-            const [words, tile] = OCCUPANCY[occupancy] ?? [occupancy, "occupied"];
-            const to = count > 0 ? reach("/configuration/apartment", { occ: occupancy }) : undefined;
+            const to =
+              count > 0 ? reach("/configuration/apartment", { occ: occupancy, villageIds }) : undefined;
             const inside = (
               <>
-                <i className="dot" style={{ background: `var(--t-${tile})` }} />
-                {words}
+                <i className="dot" style={{ background: `var(--t-${TILES.get(occupancy)})` }} />
+                {OCCUPANCIES[occupancy][0]}
                 <b className={count ? "" : "dim"}>{count.toLocaleString("en-US")}</b>
               </>
             );

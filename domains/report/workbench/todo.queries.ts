@@ -2,10 +2,10 @@ import { sql, type RawBuilder } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
-import { endsWithin, movesInOn, waitsForSigning } from "../../contract/waiting/waiting.service.ts";
+import { endsSoon, movesInOn, waitsForSigning } from "../../contract/waiting/waiting.service.ts";
 import { isOverdue } from "../../finance/bill/overdue.service.ts";
 import type { TopRow } from "./workbench.contract.ts";
-import { CONTRACT_LISTS, DIRTY_DAYS, SOON_DAYS, type ContractKind, type TodoKey } from "./workbench.rules.ts";
+import { CONTRACT_LISTS, DIRTY_DAYS, type ContractKind, type TodoKey } from "./workbench.rules.ts";
 
 export type Waiting = {
   count: number;
@@ -22,7 +22,7 @@ const TOP = 5;
 
 /** Contracts under a condition; `late` is the number of days past something, or null. */
 const contracts = (
-  condition: RawBuilder<boolean>,
+  condition: RawBuilder<unknown>,
   kind: ContractKind,
   day: string,
   late: RawBuilder<unknown> = sql`null::int`,
@@ -65,13 +65,13 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
       left join room r on r.id = b.room_id where ${isOverdue(villages, today)}`,
   }),
   expiring: ({ today }, villages) => ({
-    rows: contracts(endsWithin(villages, ["renter"], today, SOON_DAYS), "renter", "end_date"),
+    rows: contracts(endsSoon({ villages, kinds: ["renter"] }, today), "renter", "end_date"),
   }),
   expiringCompany: ({ today }, villages) => ({
-    rows: contracts(endsWithin(villages, ["company"], today, SOON_DAYS), "company", "end_date"),
+    rows: contracts(endsSoon({ villages, kinds: ["company"] }, today), "company", "end_date"),
   }),
   expiringMerchant: ({ today }, villages) => ({
-    rows: contracts(endsWithin(villages, ["merchant"], today, SOON_DAYS), "merchant", "end_date"),
+    rows: contracts(endsSoon({ villages, kinds: ["merchant"] }, today), "merchant", "end_date"),
   }),
   holdingOver: (read, villages) => ({
     rows: rooms(
@@ -83,13 +83,13 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
     ),
   }),
   moveIns: ({ today }, villages) => ({
-    rows: contracts(movesInOn(villages, ["renter"], today), "renter", "start_date"),
+    rows: contracts(movesInOn({ villages, kinds: ["renter"] }, today), "renter", "start_date"),
     done: sql`select count(*) from contract c where c.village_id = any(${villages as number[]}::bigint[])
-      and c.kind = 'renter' and c.start_date = ${today}::date and c.handover_on is not null and c.source <> 'renewal'`,
+      and c.kind = 'renter' and c.start_date = ${today}::date and c.handover_on is not null`,
   }),
-  signing: ({ now }, villages) => ({
+  signing: ({ now, today }, villages) => ({
     rows: contracts(
-      waitsForSigning(villages, ["renter"]),
+      waitsForSigning({ villages, kinds: ["renter"] }, today),
       "renter",
       "sign_deadline",
       sql`case when c.sign_deadline < ${now.toISOString()}::timestamptz

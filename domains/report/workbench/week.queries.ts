@@ -18,9 +18,9 @@ export async function weekCells(
   const links = JSON.stringify(Object.fromEntries(kinds.map((k) => [k, `${CONTRACT_LISTS[k].path}?id=`])));
   const { rows } = await sql<Cell>`
     with found as (
-      select 'moveIns' what, c.start_date "day", c.* from contract c where ${startsBetween(villages, kinds, from, to)}
+      select 'moveIns' what, c.start_date "day", c.* from contract c where ${startsBetween({ villages, kinds }, from, to)}
       union all
-      select 'ends', c.end_date, c.* from contract c where ${endsBetween(villages, kinds, from, to)}
+      select 'ends', c.end_date, c.* from contract c where ${endsBetween({ villages, kinds }, from, to)}
     ), numbered as (
       select f.what, f."day", f.id, coalesce(nullif(f.room_names, ''), f.contract_no) title, f.party_name sub,
         ${links}::json ->> f.kind || f.id link, count(*) over w count,

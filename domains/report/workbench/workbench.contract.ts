@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
+import { OCCUPANCY_KEYS } from "../../listing/status/status.rules.ts";
 import { FIGURE_KEYS, TODO_KEYS } from "./workbench.rules.ts";
 
 const BASE = "/report/api/v3/workbench";
@@ -64,12 +65,23 @@ export const workbenchFigures = call({
         of: z.number().nullable(),
       }),
     ),
+  }),
+  timeout: PATIENCE,
+});
+
+export const workbenchTrend = call({
+  method: "GET",
+  path: `${BASE}/trend`,
+  summary: "工作台近30天与今日房态",
+  needs: "login",
+  query: z.object({ villageIds: idList, day: f.dayInput("日期").optional() }),
+  reply: z.object({
     /** The thirty days up to the day; null where nothing is known or nothing may be seen. */
     days: z.array(
       z.object({ day: z.string(), rate: z.number().nullable(), collected: z.number().nullable() }),
     ),
     /** Rooms by occupancy, in the order of the legend; absent without the room board's permit. */
-    rooms: z.array(z.object({ occupancy: z.string(), count: z.number().int() })).nullable(),
+    rooms: z.array(z.object({ occupancy: z.enum(OCCUPANCY_KEYS), count: z.number().int() })).nullable(),
   }),
   timeout: PATIENCE,
 });

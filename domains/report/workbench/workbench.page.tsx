@@ -2,22 +2,25 @@ import { useEffect, useState } from "react";
 import { dayInZone, dayNumber, timeInZone } from "../../../platform/kernel/day.ts";
 import { useRefresh } from "../../../platform/console/act.ts";
 import { Button, IconButton } from "../../../platform/console/button.tsx";
+import { showFailure } from "../../../platform/console/failure.ts";
 import { greeting } from "../../../platform/console/greeting.ts";
-import { useKept } from "../../../platform/console/kept.ts";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { useAddress } from "../../../platform/console/page.ts";
 import { VillagesSelect } from "../../../platform/console/selects.tsx";
 import { useVillages } from "../../../platform/console/source.ts";
 import { ArrangeDialog, EVERYTHING, type Arrangement } from "./arrange.panel.tsx";
 import { FiguresCard } from "./figures.panel.tsx";
+import { usePreference } from "./preference.panel.tsx";
 import { QuickCard } from "./quick.panel.tsx";
 import { TodoCard } from "./todo.panel.tsx";
 import { useWorkbench } from "./card.panel.tsx";
 import { WeekCard } from "./week.panel.tsx";
-import { workbenchFigures, workbenchTodo } from "./workbench.contract.ts";
+import { workbenchFigures, workbenchTodo, workbenchTrend } from "./workbench.contract.ts";
 import { PicturesCard } from "./pictures.panel.tsx";
 import "./workbench.css";
 import "./pictures.css";
+
+const NO_CHOICE: number[] = [];
 
 /** What waits for me, what happened today, and the shortest way to start something. */
 export default function WorkbenchPage() {
@@ -25,11 +28,12 @@ export default function WorkbenchPage() {
   const now = useMinute();
   const refresh = useRefresh();
   const [villages, setVillages] = useChosenVillages();
-  const [arranged, setArranged] = useKept<Arrangement>("workbench", EVERYTHING);
+  const [arranged, setArranged] = usePreference<Arrangement>("workbench.cards", EVERYTHING);
   const [arranging, setArranging] = useState(false);
-  const query = villages.length ? { villageIds: villages.join(",") } : {};
+  const query: { villageIds?: string } = villages.length ? { villageIds: villages.join(",") } : {};
   const todo = useWorkbench(workbenchTodo, query);
   const figures = useWorkbench(workbenchFigures, query);
+  const trend = useWorkbench(workbenchTrend, query);
   const on = (card: keyof Arrangement["cards"]) => arranged.cards[card] !== false;
   const fresh = todo.data ? timeInZone(todo.data.asOf).slice(11, 16) : undefined;
   const today = dayInZone(now);
@@ -56,8 +60,10 @@ export default function WorkbenchPage() {
       <div className="bench__cols">
         <div className="bench__col">
           {on("todo") && <TodoCard result={todo} />}
-          {on("figures") && <FiguresCard result={figures} hidden={arranged.figures} />}
-          {on("pictures") && <PicturesCard result={figures} />}
+          {on("figures") && (
+            <FiguresCard result={figures} villageIds={query.villageIds} hidden={arranged.figures} />
+          )}
+          {on("pictures") && <PicturesCard result={trend} villageIds={query.villageIds} />}
         </div>
         <div className="bench__col bench__side">
           {on("quick") && <QuickCard />}
@@ -65,7 +71,11 @@ export default function WorkbenchPage() {
         </div>
       </div>
       {arranging && (
-        <ArrangeDialog value={arranged} onChange={setArranged} onClose={() => setArranging(false)} />
+        <ArrangeDialog
+          value={arranged}
+          onChange={(value) => void setArranged(value).catch(showFailure)}
+          onClose={() => setArranging(false)}
+        />
       )}
     </div>
   );
@@ -84,7 +94,7 @@ function useMinute(): Date {
 /** From the address, else the last choice; of that, what has left the scope since falls out without a word. */
 function useChosenVillages(): [number[], (ids: number[]) => void] {
   const [address, set] = useAddress();
-  const [kept, keep] = useKept<number[]>("workbench.villages", []);
+  const [kept, keep] = usePreference<number[]>("workbench.villages", NO_CHOICE);
   const { data } = useVillages();
   const named = address.get("villageIds");
   const chosen = named
@@ -93,7 +103,7 @@ function useChosenVillages(): [number[], (ids: number[]) => void] {
   return [
     chosen,
     (ids) => {
-      keep(ids);
+      void keep(ids.length ? ids : undefined).catch(showFailure);
       set({ villageIds: undefined });
     },
   ];

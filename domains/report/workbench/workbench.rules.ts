@@ -1,5 +1,7 @@
 import { addDays, dayNumber, type Day } from "../../../platform/kernel/day.ts";
 import type { Need } from "../../../platform/kernel/call.ts";
+import { ENDING_DAYS } from "../../contract/contract/contract.rules.ts";
+import type { Occupancy } from "../../listing/status/words.rules.ts";
 
 const BILLS = "/accountManage/BillListManage";
 const BOARD = "/configuration/apartment";
@@ -18,19 +20,17 @@ export const CONTRACT_LISTS: Record<ContractKind, { path: string; need: Need }> 
 export const contractKinds = (may: (need: Need) => boolean): ContractKind[] =>
   (Object.keys(CONTRACT_LISTS) as ContractKind[]).filter((kind) => may(CONTRACT_LISTS[kind].need));
 
-/** The occupancy of a room, in the order of the legend, and the colour of its tile. */
-export const OCCUPANCY: Record<string, readonly [words: string, tile: string]> = {
-  occupied: ["在租", "occupied"],
-  expiring: ["即将到期", "expiring"],
-  leaving: ["退租中", "leaving"],
-  holdingOver: ["到期未退", "holding"],
-  toMoveIn: ["待入住", "tomovein"],
-  reserved: ["已预订", "reserved"],
-  vacant: ["空置", "vacant"],
-};
+/** The occupancies in the order of the legend, and the colour of each one's tile. */
+export const LEGEND: readonly (readonly [Occupancy, tile: string])[] = [
+  ["occupied", "occupied"],
+  ["expiring", "expiring"],
+  ["leaving", "leaving"],
+  ["holdingOver", "holding"],
+  ["toMoveIn", "tomovein"],
+  ["reserved", "reserved"],
+  ["vacant", "vacant"],
+];
 
-/** Days before its end from which a contract ends soon. */
-export const SOON_DAYS = 30;
 /** Days after which a room that waits for cleaning is late. */
 export const DIRTY_DAYS = 2;
 
@@ -50,32 +50,37 @@ export const TODOS = {
     title: "逾期账单",
     need: "26.query",
     path: BILLS,
-    query: () => ({ overdue: 1, direction: "receivable" }),
+    query: () => ({ tab: "overdue", direction: "receivable" }),
   },
   expiring: {
     title: "即将到期合同",
     need: "9.query",
     path: RENTERS,
-    query: () => ({ endWithin: SOON_DAYS }),
-    note: `${SOON_DAYS} 天内`,
+    query: () => ({ tab: "ending" }),
+    note: `${ENDING_DAYS} 天内`,
   },
   expiringCompany: {
     title: "即将到期企业合同",
     need: "11.query",
     path: CONTRACT_LISTS.company.path,
-    query: () => ({ endWithin: SOON_DAYS }),
-    note: `${SOON_DAYS} 天内`,
+    query: () => ({ tab: "ending" }),
+    note: `${ENDING_DAYS} 天内`,
   },
   expiringMerchant: {
     title: "即将到期商户合同",
     need: "107.query",
     path: CONTRACT_LISTS.merchant.path,
-    query: () => ({ endWithin: SOON_DAYS }),
-    note: `${SOON_DAYS} 天内`,
+    query: () => ({ tab: "ending" }),
+    note: `${ENDING_DAYS} 天内`,
   },
   holdingOver: { title: "到期未退", need: "3.query", path: BOARD, query: () => ({ occ: "holdingOver" }) },
-  moveIns: { title: "今日入住", need: "9.query", path: RENTERS, query: (today) => ({ startDay: today }) },
-  signing: { title: "待签署合同", need: "9.query", path: RENTERS, query: () => ({ state: "signing" }) },
+  moveIns: {
+    title: "今日入住",
+    need: "9.query",
+    path: RENTERS,
+    query: (today) => ({ flag: "toMoveIn", startFrom: today, startTo: today }),
+  },
+  signing: { title: "待签署合同", need: "9.query", path: RENTERS, query: () => ({ tab: "signing" }) },
   dirty: { title: "待保洁房间", need: "3.query", path: BOARD, query: () => ({ cond: "dirty" }) },
 } as const satisfies Record<string, Todo>;
 export type TodoKey = keyof typeof TODOS;
@@ -83,15 +88,24 @@ export const TODO_KEYS = Object.keys(TODOS) as [TodoKey, ...TodoKey[]];
 export const todoOf = (key: TodoKey): Todo => TODOS[key];
 
 type FigureKind = "money" | "count" | "rate";
-type Figure = { title: string; kind: FigureKind; need: Need; path: string; help: string };
+type Figure = {
+  title: string;
+  kind: FigureKind;
+  need: Need;
+  help: string;
+  /** The page that has the records behind it, and its filter of that day. */
+  path?: string;
+  query?: (day: Day) => Record<string, string>;
+};
 
-/** Figures of a day: formula in words, and the page that has the records behind it. */
+/** Figures of a day, each with its formula in words. */
 export const FIGURES = {
   collected: {
     title: "今日实收",
     kind: "money",
     need: ["99.query", "102.query"],
     path: "/report/dailyCollectionReport",
+    query: (day) => ({ from: day, to: day }),
     help: "今日确认的收款减今日冲销，退款不计；与日收款报表合计一致",
   },
   newContracts: {
@@ -99,13 +113,13 @@ export const FIGURES = {
     kind: "count",
     need: ["9.query", "11.query", "107.query"],
     path: RENTERS,
+    query: (day) => ({ signedFrom: day, signedTo: day, source: "new" }),
     help: "今日签署的新合同份数，续租、换房和期初导入不计",
   },
   movedIn: {
     title: "今日入住",
     kind: "count",
     need: ["9.query", "11.query", "107.query"],
-    path: RENTERS,
     help: "今日办理交房入住的合同份数",
   },
   occupancyRate: {
@@ -120,6 +134,7 @@ export const FIGURES = {
     kind: "count",
     need: ["3.query", "79.query"],
     path: BOARD,
+    query: () => ({ occ: "vacant" }),
     help: "可租间数减在租间数，已预订和待入住在租约开始前计为空置",
   },
   arrears: {
@@ -136,7 +151,3 @@ export const figureOf = (key: FigureKey): Figure => FIGURES[key];
 
 /** The Monday of a day's week: 1970-01-01 was a Thursday. */
 export const mondayOf = (day: Day): Day => addDays(day, -((dayNumber(day) + 3) % 7));
-
-/** A rate of nothing is not known. */
-export const rateOf = ({ base, let: taken }: { base: number; let: number }): number | null =>
-  base > 0 ? taken / base : null;

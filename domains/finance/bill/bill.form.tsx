@@ -1,0 +1,149 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Reply, Sent } from "../../../platform/kernel/call.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { freshKey, useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { Lines } from "../../../platform/console/lines.tsx";
+import { ask, send } from "../../../platform/console/request.ts";
+import { RecordSelect, VillageSelect } from "../../../platform/console/selects.tsx";
+import { Done } from "../flow/done.panel.tsx";
+import { partyContracts } from "../flow/payer.contract.ts";
+import { PayerSelect } from "../flow/payment.form.tsx";
+import { subjectOptions } from "../subject/subject.contract.ts";
+import { subjectsOf } from "../subject/subject.panel.tsx";
+import { addBill } from "./acts.contract.ts";
+import { priced } from "./make.rules.ts";
+import { RoomSelect } from "./room.panel.tsx";
+import { taxOf } from "./tax.rules.ts";
+
+type Made = Reply<typeof addBill>;
+type Body = Sent<typeof addBill>["body"];
+type Line = Body["lines"][number];
+
+const CHARGED = subjectsOf("income", "agency", "deposit", "earnest");
+const contractOption = ((c: Reply<typeof partyContracts>[number]) => ({
+  value: c.id,
+  label: c.contractNo,
+  note: c.rooms,
+})) as never;
+
+/** 应收: a one-off bill of up to fifty lines; tax follows each subject. */
+export function BillForm() {
+  const [made, setMade] = useState<Made>();
+  const [round, setRound] = useState(0);
+  if (made)
+    return (
+      <Done
+        title="账单已新增"
+        billId={made.id}
+        again={() => {
+          setMade(undefined);
+          setRound(round + 1);
+        }}
+      >
+        {made.billNo}
+      </Done>
+    );
+  return <Form key={round} onDone={setMade} />;
+}
+
+function Form({ onDone }: { onDone: (made: Made) => void }) {
+  const refresh = useRefresh();
+  const today = dayInZone(new Date());
+  const blank: Partial<Line> = { periodStart: today, periodEnd: today, quantity: "1" };
+  const form = useForm<Body>(addBill.body!, { dueDate: today, lines: [blank as Line] });
+  const [key, setKey] = useState(freshKey);
+  const subjects = useQuery(ask(subjectOptions, { query: {} }));
+  const { villageId, partyId } = form.values;
+
+  /** Sum and tax of the lines that are complete. */
+  const sums = (lines: readonly Partial<Line>[]) => {
+    let amount = 0;
+    let tax = 0;
+    for (const { quantity = "1", price, feeSubjectId } of lines) {
+      if (!price || !/^\d{1,6}(\.\d{1,2})?$/.test(quantity)) continue;
+      const line = priced(quantity, price);
+      const subject = subjects.data?.find((s) => s.id === feeSubjectId);
+      amount += line;
+      tax += subject ? taxOf(line, subject) : 0;
+    }
+    return { amount, tax };
+  };
+  const save = async () => {
+    let made: Made | undefined;
+    const sent = await form.submit(async (body) => {
+      made = await send(addBill, { body }, { idempotencyKey: key });
+    });
+    if (!sent || !made) return setKey(freshKey());
+    onDone(made);
+    await refresh();
+  };
+  return (
+    <section className="card counter__card">
+      <FormFields
+        form={form}
+        cols={2}
+        label={84}
+        fields={[
+          { key: "villageId", input: (p) => <VillageSelect {...p} /> },
+          { key: "partyId", input: (p, v) => <PayerSelect {...p} villageId={v.villageId} /> },
+          { key: "roomId", input: (p, v) => <RoomSelect {...p} villageId={v.villageId} /> },
+          {
+            key: "contractId",
+            help: "押金须选择合同",
+            input: (p) =>
+              villageId && partyId ? (
+                <RecordSelect
+                  {...p}
+                  value={p.value ?? undefined}
+                  placeholder="可不选"
+                  source={{ call: partyContracts, query: { villageId, partyId }, option: contractOption }}
+                />
+              ) : (
+                <span className="dim">选择门店和客户后可选</span>
+              ),
+          },
+          "title",
+          "dueDate",
+        ]}
+      >
+        <Lines<Body, Line>
+          form={form}
+          name="lines"
+          heads={["费用科目", "计费期起", "计费期止", "数量", "单价"]}
+          fields={[
+            {
+              key: "feeSubjectId",
+              width: 180,
+              input: (p) => <RecordSelect {...p} source={CHARGED} placeholder="费用科目" />,
+            },
+            "periodStart",
+            "periodEnd",
+            { key: "quantity", width: 96 },
+            "price",
+          ]}
+          blank={blank}
+          add="添加费用"
+          least={1}
+          most={50}
+          foot={(lines) => {
+            const { amount, tax } = sums(lines);
+            return (
+              <span className="sub" style={{ marginLeft: 16 }}>
+                合计 <b>{yuan(amount)}</b>，其中税额 {yuan(tax)}
+              </span>
+            );
+          }}
+        />
+      </FormFields>
+      <div className="counter__foot">
+        <Button look="main" busy={form.busy} run={save}>
+          新增账单
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,180 @@
+import { Checkbox } from "antd";
+import { useState } from "react";
+import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { Icon } from "../../../platform/console/icons.tsx";
+import { MoneyInput } from "../../../platform/console/inputs.tsx";
+import { Money } from "../../../platform/console/kinds.tsx";
+import { reach } from "../../../platform/console/reach.ts";
+import { Empty } from "../../../platform/console/states.tsx";
+import { StatusTag } from "../../../platform/console/tag.tsx";
+import { Link } from "react-router";
+import { BILLS } from "../bill/around.rules.ts";
+import { keyOf } from "../allocation/plan.rules.ts";
+import type { OpenLine } from "./payer.contract.ts";
+import { spanOf, toggled, typed, type Choice, type Owed } from "./taking.rules.ts";
+
+type Props = {
+  bills: readonly Owed[];
+  choice: Choice;
+  onChoice: (choice: Choice) => void;
+  /** What the preview gives each line. */
+  pays: ReadonlyMap<string, Fen>;
+  asOf: Day;
+};
+
+/** What somebody owes, bill by bill, to be ticked off. What is not due yet is folded away. */
+export function OwedTable({ bills, asOf, ...rest }: Props) {
+  const later = bills.filter((b) => b.dueDate > asOf);
+  const now = bills.filter((b) => b.dueDate <= asOf);
+  const inLater = later.some((b) => b.lines.some((l) => rest.choice.chosen.has(keyOf(l))));
+  const [opened, setOpened] = useState<boolean>();
+  const open = opened ?? (inLater || now.length === 0);
+  if (!bills.length) return <Empty text="没有未收的费用，收到的钱将全部转入预存款" />;
+  return (
+    <table className="owed">
+      <thead>
+        <tr>
+          <th className="owed__box">
+            <Tick
+              lines={bills.flatMap((b) => (open || b.dueDate <= asOf ? b.lines : []))}
+              {...rest}
+              label="全选"
+            />
+          </th>
+          <th>费用</th>
+          <th>计费期</th>
+          <th className="num">应收</th>
+          <th className="num">未收</th>
+          <th className="num owed__pay">本次</th>
+        </tr>
+      </thead>
+      {now.map((bill) => (
+        <BillRows key={bill.id} bill={bill} asOf={asOf} {...rest} />
+      ))}
+      {later.length > 0 && (
+        <tbody>
+          <tr className="owed__later">
+            <td colSpan={6}>
+              <button type="button" aria-expanded={open} onClick={() => setOpened(!open)}>
+                <Icon name={open ? "down" : "right"} size={12} />
+                未到期 {later.length} 笔
+                <Money fen={later.reduce((sum, b) => sum + b.owed, 0)} />
+              </button>
+            </td>
+          </tr>
+        </tbody>
+      )}
+      {open && later.map((bill) => <BillRows key={bill.id} bill={bill} asOf={asOf} {...rest} />)}
+    </table>
+  );
+}
+
+type Rest = Omit<Props, "bills">;
+
+function Tick({
+  lines,
+  choice,
+  onChoice,
+  label,
+}: Pick<Rest, "choice" | "onChoice"> & { lines: readonly OpenLine[]; label: string }) {
+  const on = lines.filter((line) => choice.chosen.has(keyOf(line))).length;
+  return (
+    <Checkbox
+      aria-label={label}
+      checked={on > 0 && on === lines.length}
+      indeterminate={on > 0 && on < lines.length}
+      onChange={(event) => onChoice(toggled(choice, lines, event.target.checked))}
+    />
+  );
+}
+
+function BillRows({ bill, asOf, ...rest }: Rest & { bill: Owed }) {
+  const to = reach(BILLS, { tab: "all", id: bill.id });
+  return (
+    <tbody>
+      <tr className="owed__bill">
+        <td className="owed__box">
+          <Tick lines={bill.lines} {...rest} label={`选择账单 ${bill.billNo}`} />
+        </td>
+        <td colSpan={5}>
+          <div className="row owed__head">
+            <b className="cut">{bill.title}</b>
+            {bill.roomName && <span className="sub cut">{bill.roomName}</span>}
+            {to ? <Link to={to}>{bill.billNo}</Link> : <span className="dim">{bill.billNo}</span>}
+            <span className="grow" />
+            {bill.disputed && <StatusTag tone="purple">争议</StatusTag>}
+            {!bill.issued && (
+              <StatusTag tone="grey" dot={false}>
+                未出账
+              </StatusTag>
+            )}
+            <Due day={bill.dueDate} asOf={asOf} />
+          </div>
+        </td>
+      </tr>
+      {bill.lines.map((line) => (
+        <LineRow key={keyOf(line)} line={line} {...rest} />
+      ))}
+    </tbody>
+  );
+}
+
+function Due({ day, asOf }: { day: Day; asOf: Day }) {
+  const late = daysBetween(day, asOf);
+  return (
+    <span className="owed__due">
+      <span className="dim">应收 </span>
+      {day}
+      {late > 0 && <em className="bad">逾期 {late} 天</em>}
+      {late === 0 && <em className="dim">今天</em>}
+      {late < 0 && <em className="dim">{-late} 天后</em>}
+    </span>
+  );
+}
+
+function LineRow({ line, choice, onChoice, pays }: Omit<Rest, "asOf"> & { line: OpenLine }) {
+  const key = keyOf(line);
+  const on = choice.chosen.has(key);
+  const own = choice.amounts.get(key);
+  return (
+    <tr className={on ? "" : "owed__off"}>
+      <td className="owed__box">
+        <Tick lines={[line]} choice={choice} onChoice={onChoice} label={`选择 ${line.subject}`} />
+      </td>
+      <td>
+        {line.subject}
+        {line.lineId === null && (
+          <>
+            {" "}
+            <StatusTag tone="orange" dot={false}>
+              预计
+            </StatusTag>
+          </>
+        )}
+      </td>
+      <td className="sub">
+        {line.periodStart && line.periodEnd && spanOf(line.periodStart, line.periodEnd)}
+      </td>
+      <td className="num sub">
+        <Money fen={line.amount} />
+      </td>
+      <td className="num">
+        <Money fen={line.owed} strong />
+      </td>
+      <td className="num owed__pay">
+        {on ? (
+          <span className={own === undefined ? "owed__auto" : "owed__own"}>
+            <MoneyInput
+              unit=""
+              value={own ?? pays.get(key) ?? 0}
+              onChange={(amount) => onChoice(typed(choice, line, amount))}
+            />
+          </span>
+        ) : (
+          <span className="dim">—</span>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,179 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+import { useForm } from "../../../platform/console/form.tsx";
+import { ChoiceInput } from "../../../platform/console/inputs.tsx";
+import { Money } from "../../../platform/console/kinds.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { PARTY_KIND } from "../bill/bills.contract.ts";
+import { OwedTable } from "./owed.panel.tsx";
+import { partyPath } from "./party.panel.tsx";
+import { PayerSelect } from "./payment.form.tsx";
+import { openOfParty, payers } from "./payer.contract.ts";
+import { counterInput, type CounterInput } from "./receive.contract.ts";
+import { TakeForm } from "./take.form.tsx";
+import { TakenPanel, type Done } from "./taken.panel.tsx";
+import { paidDay, useReceipt, type Standing } from "./taking.form.tsx";
+import { comesTo, firstChoice, NOTHING, owedBills } from "./taking.rules.ts";
+
+const id = (text: string | null) => Number(text) || undefined;
+
+/** Who is meant by the address: a party, or the party of a bill. */
+function usePayer(partyId: number | undefined, billId: number | undefined) {
+  const query = partyId ? { ids: String(partyId) } : { billId };
+  const { data, isFetching, error, refetch } = useQuery({
+    ...ask(payers, { query }),
+    enabled: Boolean(partyId ?? billId),
+  });
+  return {
+    payer: partyId || billId ? data?.[0] : undefined,
+    none: data?.length === 0,
+    isFetching,
+    error,
+    refetch,
+  };
+}
+
+/** The counter: left what is owed, right the money. */
+export function TakePanel() {
+  const [address, set] = useAddress();
+  const [done, setDone] = useState<Done>();
+  const [round, setRound] = useState(0);
+  const billId = id(address.get("billId"));
+  const partyId = id(address.get("partyId"));
+  if (done)
+    return (
+      <TakenPanel
+        done={done}
+        onNext={() => {
+          setDone(undefined);
+          setRound(round + 1);
+          set({ partyId: undefined, billId: undefined, villageId: undefined });
+        }}
+      />
+    );
+  return (
+    <Taking
+      key={`${round} ${partyId ?? ""} ${partyId ? "" : (billId ?? "")}`}
+      partyId={partyId}
+      billId={billId}
+      villageId={id(address.get("villageId"))}
+      set={set}
+      onDone={setDone}
+    />
+  );
+}
+
+type Props = {
+  partyId: number | undefined;
+  billId: number | undefined;
+  villageId: number | undefined;
+  set: ReturnType<typeof useAddress>[1];
+  onDone: (done: Done) => void;
+};
+
+function Taking({ partyId, billId, villageId, set, onDone }: Props) {
+  const form = useForm<CounterInput>(counterInput, {});
+  const [usePrepaid, setUsePrepaid] = useState(false);
+  const [choice, setChoice] = useState(NOTHING);
+  const asOf = paidDay(form.values.paidAt);
+  const who = usePayer(partyId, billId);
+  const { payer } = who;
+  const open = useQuery({
+    ...ask(openOfParty, { params: { type: payer?.kind ?? "renter", id: payer?.id ?? 0 }, query: { asOf } }),
+    enabled: payer !== undefined,
+    placeholderData: (before) => before,
+  });
+  const villages = payer ? (open.data?.villages ?? []) : [];
+  const at =
+    villages.find((v) => v.villageId === villageId) ??
+    villages.find((v) => v.lines.some((l) => l.billId === billId)) ??
+    villages.find((v) => v.lines.length > 0) ??
+    villages[0];
+  const bills = at ? owedBills(at.lines, at.bills) : [];
+  const place = at && `${payer?.id} ${at.villageId}`;
+  useEffect(() => {
+    if (place) setChoice(firstChoice(bills, asOf, billId));
+    // a new person or store starts anew; a later reading of the same must not undo what was ticked
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [place]);
+  const standing: Standing = {
+    partyId: at ? payer!.id : 0,
+    partyName: payer?.name ?? "",
+    villageId: at?.villageId ?? 0,
+    prepaid: at?.prepaid ?? 0,
+    bills,
+    choice,
+  };
+  const receipt = useReceipt(standing, { ...form.values, usePrepaid });
+  const failed = who.error ?? open.error;
+  const due = bills.filter((b) => b.dueDate <= asOf).reduce((sum, b) => sum + b.owed, 0);
+  const to = payer && partyPath(payer.kind, payer.id);
+  return (
+    <div className="counter__cols">
+      <section className="card counter__owed">
+        <header className="counter__who">
+          <span className="counter__find">
+            <PayerSelect
+              value={payer?.id}
+              onChange={(next) => set({ partyId: next, billId: undefined, villageId: undefined })}
+            />
+          </span>
+          {payer && (
+            <>
+              <WordTag words={PARTY_KIND} code={payer.kind} dot={false} />
+              <span className="sub">{payer.phone}</span>
+              <span className="sub cut">{payer.rooms}</span>
+              {to && <Link to={to}>查看档案</Link>}
+              <span className="grow" />
+              {villages.length > 1 && (
+                <ChoiceInput
+                  value={String(at?.villageId)}
+                  words={Object.fromEntries(villages.map((v) => [v.villageId, [v.villageName, "grey"]]))}
+                  onChange={(next) => set({ villageId: next })}
+                />
+              )}
+            </>
+          )}
+        </header>
+        <div className="counter__list">
+          {failed && !open.data ? (
+            <Broken error={failed} retry={who.error ? who.refetch : open.refetch} />
+          ) : who.none ? (
+            <Empty text="没有找到这位客户，或没有权限查看" />
+          ) : !payer && !who.isFetching ? (
+            <Empty text="按姓名、手机号或房间找到客户，勾选要收的费用" />
+          ) : !open.data ? (
+            <RowsSkeleton rows={8} />
+          ) : (
+            <OwedTable bills={bills} choice={choice} onChoice={setChoice} pays={receipt.pays} asOf={asOf} />
+          )}
+        </div>
+        {bills.length > 0 && (
+          <footer className="counter__sum">
+            <span>
+              到期未收 <Money fen={due} />
+            </span>
+            <span className="grow" />
+            <span>
+              已选 {choice.chosen.size} 项 <Money fen={comesTo(bills, choice)} strong />
+            </span>
+          </footer>
+        )}
+      </section>
+      <TakeForm
+        standing={standing}
+        form={form}
+        receipt={receipt}
+        usePrepaid={usePrepaid}
+        onUsePrepaid={setUsePrepaid}
+        onTaken={(taken) =>
+          onDone({ taken, payer: payer!, villageName: at!.villageName, values: form.values, paidOn: asOf })
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Help } from "../../../platform/console/facts.tsx";
+import type { Figures, Tally } from "./sieve.rules.ts";
+import { CHARACTER, CONDITION_KEYS, FLAG_KEYS, OCCUPANCY_KEYS, VACANCY_HELP } from "./status.rules.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES, type Flag } from "./words.rules.ts";
+
+/** Marks of the product that have a source today; the others appear with their domains. */
+const SHOWN_FLAGS = FLAG_KEYS.filter(
+  (flag): flag is Exclude<Flag, "approval" | "deviceOffline"> =>
+    flag !== "approval" && flag !== "deviceOffline",
+);
+
+const count = (n: number) => n.toLocaleString("en-US");
+
+/** What the rooms that are shown come to. */
+export function BoardFigures({ figures, note }: { figures: Figures; note: string }) {
+  return (
+    <div className="rb__figs">
+      <div>
+        <span>总数</span>
+        <b>{count(figures.total)}</b>
+      </div>
+      <div>
+        <span>可租</span>
+        <b>{count(figures.base)}</b>
+      </div>
+      <div>
+        <span>在租</span>
+        <b>{count(figures.let)}</b>
+      </div>
+      <div>
+        <span>
+          空置率
+          <Help text={VACANCY_HELP} />
+        </span>
+        <b>{figures.vacancy === null ? "—" : `${(figures.vacancy * 100).toFixed(2)}%`}</b>
+      </div>
+      <div>
+        <span>欠费</span>
+        <b className={figures.arrearsRooms ? "neg" : ""}>{count(figures.arrearsRooms)} 间</b>
+        <em>{yuan(figures.arrearsFen)}</em>
+      </div>
+      <div>
+        <span>本月到期</span>
+        <b>{count(figures.endsThisMonth)}</b>
+      </div>
+      {note && (
+        <div className="rb__live">
+          <i />
+          {note}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type Axis = "occ" | "cond" | "flag";
+type Props = {
+  tally: Tally;
+  chosen: Record<Axis, readonly string[]>;
+  set: (axis: Axis, values: readonly string[]) => void;
+};
+
+/** Three rows, one for each axis: a chip counts and filters. */
+export function Legend({ tally, chosen, set }: Props) {
+  const chip = (axis: Axis, key: string, text: string, n: number, swatch: React.ReactNode) => {
+    const on = chosen[axis].includes(key);
+    return (
+      <button
+        key={key}
+        type="button"
+        className={`rb__chip ${on ? "on" : ""}`}
+        aria-pressed={on}
+        onClick={() => set(axis, on ? chosen[axis].filter((k) => k !== key) : [...chosen[axis], key])}
+      >
+        {swatch}
+        {text}
+        <b>{count(n)}</b>
+      </button>
+    );
+  };
+  return (
+    <div className="rb__legend">
+      <div className="rb__row" role="group" aria-label="入住">
+        <span>入住</span>
+        {OCCUPANCY_KEYS.map((key) =>
+          chip(
+            "occ",
+            key,
+            OCCUPANCIES[key][0],
+            tally.occ[key],
+            <i className={`rb__sw t-${key}`}>{CHARACTER[key]}</i>,
+          ),
+        )}
+      </div>
+      <div className="rb__row" role="group" aria-label="状态">
+        <span>状态</span>
+        {CONDITION_KEYS.map((key) =>
+          chip(
+            "cond",
+            key,
+            CONDITIONS[key][0],
+            tally.cond[key],
+            key === "rentable" ? null : <i className={`rb__sw plain c-${key}`}>{CHARACTER[key]}</i>,
+          ),
+        )}
+      </div>
+      <div className="rb__row" role="group" aria-label="标记">
+        <span>标记</span>
+        {SHOWN_FLAGS.map((key) =>
+          chip(
+            "flag",
+            key,
+            FLAGS[key][0],
+            tally.flag[key],
+            <i className={`rb__sw fl s-${FLAGS[key][1]}`}>{CHARACTER[key]}</i>,
+          ),
+        )}
+      </div>
+    </div>
+  );
+}

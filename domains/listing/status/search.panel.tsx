@@ -1,0 +1,137 @@
+import { Input } from "antd";
+import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { Button, IconButton } from "../../../platform/console/button.tsx";
+import { Icon } from "../../../platform/console/icons.tsx";
+import { usePage } from "../../../platform/console/page.ts";
+import { send } from "../../../platform/console/request.ts";
+import { searchRooms } from "./board.contract.ts";
+import type { Tile } from "./board.rules.ts";
+import { finds } from "./sieve.rules.ts";
+
+export type Hits = {
+  typed: string;
+  searching: boolean;
+  type: (text: string) => void;
+  ids: ReadonlySet<number>;
+  /** Hits in the order of the board, the one stepped to, and the step. */
+  at: number;
+  step: (by: 1 | -1) => void;
+  askServer: () => Promise<void>;
+};
+
+/** Finds at once among what the browser holds; phones and contract numbers are asked from the server on Enter. */
+export function useHits(
+  tiles: readonly Tile[],
+  villageId: number | undefined,
+  reach: (id: number) => void,
+): Hits {
+  const [typed, setTyped] = useState("");
+  const [asked, setAsked] = useState<readonly number[]>([]);
+  const [at, setAt] = useState(-1);
+  const searching = typed.trim() !== "";
+  const all = useMemo(() => {
+    if (!searching) return [];
+    const found = tiles.filter((t) => finds(t, typed)).map((t) => t.id);
+    return [...found, ...asked.filter((id) => !found.includes(id) && tiles.some((t) => t.id === id))];
+  }, [searching, tiles, typed, asked]);
+  const ids = useMemo(() => new Set(all), [all]);
+  return {
+    typed,
+    searching,
+    type: (text) => {
+      setTyped(text);
+      setAsked([]);
+      setAt(-1);
+    },
+    ids,
+    at,
+    step: (by) => {
+      if (!all.length) return;
+      const next = (at + by + all.length) % all.length;
+      setAt(next);
+      reach(all[next]!);
+    },
+    askServer: async () => {
+      if (villageId === undefined || typed.trim().length < 2) return;
+      const { roomIds } = await send(searchRooms, { query: { villageId, keyword: typed.trim() } });
+      setAsked(roomIds);
+      const first = all[0] ?? roomIds[0];
+      if (first !== undefined) {
+        setAt(0);
+        reach(first);
+      }
+    },
+  };
+}
+
+type Props = {
+  hits: Hits;
+  only: boolean;
+  onOnly: (only: boolean) => void;
+  more: number;
+  onMore: () => void;
+  box: RefObject<HTMLDivElement | null>;
+};
+
+export function BoardSearch({ hits, only, onOnly, more, onMore, box }: Props) {
+  const { active } = usePage();
+  const own = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!active) return;
+    const onKey = (event: KeyboardEvent) => {
+      const at = event.target as HTMLElement;
+      if (
+        event.key !== "/" ||
+        at.closest("input,textarea,[contenteditable]") ||
+        document.querySelector(".scrim")
+      )
+        return;
+      event.preventDefault();
+      own.current?.querySelector("input")?.focus();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [active]);
+  return (
+    <div className="rb__find" ref={own}>
+      <Input
+        aria-label="查找房间"
+        placeholder="房号、租客、标签、手机、合同号"
+        allowClear
+        value={hits.typed}
+        prefix={<Icon name="search" size={14} />}
+        suffix={!hits.searching && <kbd>/</kbd>}
+        onChange={(event) => hits.type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") {
+            if (hits.ids.size && hits.at >= 0) hits.step(event.shiftKey ? -1 : 1);
+            else void hits.askServer();
+          }
+          if (event.key === "Escape") {
+            hits.type("");
+            box.current?.focus();
+          }
+        }}
+      />
+      {hits.searching ? (
+        <div className="rb__hits">
+          <span>{hits.ids.size ? `${hits.at + 1}/${hits.ids.size}` : "未找到"}</span>
+          <IconButton icon="up" small size={14} label="上一个" run={() => hits.step(-1)} />
+          <IconButton icon="down" small size={14} label="下一个" run={() => hits.step(1)} />
+          <button
+            type="button"
+            className={`linkish ${only ? "on" : ""}`}
+            aria-pressed={only}
+            onClick={() => onOnly(!only)}
+          >
+            仅看结果
+          </button>
+        </div>
+      ) : (
+        <Button look="text" size="sm" icon="filter" run={onMore}>
+          更多筛选{more > 0 && ` ${more}`}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { addDays, lastOf, monthOf, type Day } from "../../../platform/kernel/day.ts";
+import { vacantDays, isBase, isLet, type Tile } from "./board.rules.ts";
+import { CONDITION_KEYS, FLAG_KEYS, flagsOf, OCCUPANCY_KEYS, vacancyRate } from "./status.rules.ts";
+import type { Condition, Flag, Occupancy } from "./words.rules.ts";
+
+/** What of a board is to be seen. Choices of one kind are alternatives; kinds narrow each other. */
+export type Sieve = {
+  occ: readonly string[];
+  cond: readonly string[];
+  flag: readonly string[];
+  /** Places in the board's list of buildings. */
+  buildings: readonly number[];
+  kinds: readonly string[];
+  products: readonly number[];
+  layouts: readonly string[];
+  tags: readonly string[];
+  gender: readonly string[];
+  areaFrom?: number;
+  areaTo?: number;
+  /** Fen. */
+  priceFrom?: number;
+  priceTo?: number;
+  vacantFrom?: number;
+  endsWithin?: number;
+};
+
+const list = (params: URLSearchParams, key: string) => params.get(key)?.split(",").filter(Boolean) ?? [];
+const number = (params: URLSearchParams, key: string) => {
+  const value = Number(params.get(key));
+  return params.get(key) && Number.isFinite(value) ? value : undefined;
+};
+
+/** Keys of the address beside the three axes, for clearing them together. */
+export const MORE_KEYS = [
+  "buildings",
+  "kinds",
+  "products",
+  "layouts",
+  "tags",
+  "gender",
+  "areaFrom",
+  "areaTo",
+  "priceFrom",
+  "priceTo",
+  "vacantFrom",
+  "endsWithin",
+] as const;
+
+/** The sieve as it stands in the address. */
+export function sieveOf(params: URLSearchParams): Sieve {
+  const sieve: Sieve = {
+    occ: list(params, "occ"),
+    cond: list(params, "cond"),
+    flag: list(params, "flag"),
+    buildings: list(params, "buildings").map(Number),
+    kinds: list(params, "kinds"),
+    products: list(params, "products").map(Number),
+    layouts: list(params, "layouts"),
+    tags: list(params, "tags"),
+    gender: list(params, "gender"),
+  };
+  for (const key of ["areaFrom", "areaTo", "priceFrom", "priceTo", "vacantFrom", "endsWithin"] as const) {
+    const value = number(params, key);
+    if (value !== undefined) sieve[key] = value;
+  }
+  return sieve;
+}
+
+const among = <T>(wanted: readonly T[], value: T) => wanted.length === 0 || wanted.includes(value);
+
+function passesMore(tile: Tile, s: Sieve, day: Day): boolean {
+  if (!among(s.buildings, tile.building) || !among(s.kinds, tile.kind) || !among(s.layouts, tile.layout))
+    return false;
+  if (!among(s.gender, tile.gender)) return false;
+  if (s.products.length && !s.products.includes(tile.productId ?? 0)) return false;
+  if (s.tags.length && !s.tags.some((tag) => tile.tags.includes(tag))) return false;
+  if (s.areaFrom !== undefined && tile.area < s.areaFrom) return false;
+  if (s.areaTo !== undefined && tile.area > s.areaTo) return false;
+  if (s.priceFrom !== undefined && (tile.listPriceFen ?? 0) < s.priceFrom) return false;
+  if (s.priceTo !== undefined && (tile.listPriceFen ?? Infinity) > s.priceTo) return false;
+  if (s.vacantFrom !== undefined && (vacantDays(tile, day) ?? -1) < s.vacantFrom) return false;
+  if (s.endsWithin !== undefined) {
+    const ends = isLet(tile) && tile.until !== null && tile.until <= addDays(day, s.endsWithin);
+    if (!ends) return false;
+  }
+  return true;
+}
+
+const zeros = <K extends string>(keys: readonly K[]) =>
+  Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
+
+export type Tally = {
+  shown: Tile[];
+  /** Rooms per value; each axis is counted without its own choice, so that another can be seen to be worth choosing. */
+  occ: Record<Occupancy, number>;
+  cond: Record<Condition, number>;
+  flag: Record<Flag, number>;
+};
+
+export function tally(tiles: readonly Tile[], s: Sieve, day: Day): Tally {
+  const counts: Tally = {
+    shown: [],
+    occ: zeros(OCCUPANCY_KEYS),
+    cond: zeros(CONDITION_KEYS),
+    flag: zeros(FLAG_KEYS),
+  };
+  for (const tile of tiles) {
+    if (!passesMore(tile, s, day)) continue;
+    const flags = flagsOf(tile.flags);
+    const occ = among(s.occ, tile.occupancy as string);
+    const cond = among(s.cond, tile.condition as string);
+    const flag = s.flag.length === 0 || flags.some((f) => s.flag.includes(f));
+    if (cond && flag) counts.occ[tile.occupancy]++;
+    if (occ && flag) counts.cond[tile.condition]++;
+    if (occ && cond) for (const f of flags) counts.flag[f]++;
+    if (occ && cond && flag) counts.shown.push(tile);
+  }
+  return counts;
+}
+
+export type Figures = {
+  total: number;
+  base: number;
+  let: number;
+  vacancy: number | null;
+  arrearsRooms: number;
+  arrearsFen: number;
+  endsThisMonth: number;
+};
+
+/** The figures over what is shown. */
+export function figuresOf(tiles: readonly Tile[], day: Day): Figures {
+  const lastDay = lastOf(monthOf(day));
+  const sums = { base: 0, let: 0, arrearsRooms: 0, arrearsFen: 0, endsThisMonth: 0 };
+  for (const tile of tiles) {
+    if (isBase(tile)) sums.base++;
+    if (isLet(tile)) sums.let++;
+    if (flagsOf(tile.flags).includes("arrears")) sums.arrearsRooms++;
+    sums.arrearsFen += tile.arrearsFen;
+    if (isLet(tile) && tile.until && tile.until >= day && tile.until <= lastDay) sums.endsThisMonth++;
+  }
+  return { total: tiles.length, ...sums, vacancy: vacancyRate(sums) };
+}
+
+/** What is typed, met by the door, the tags, the tenant's name or its initials. */
+export function finds(tile: Tile, typed: string): boolean {
+  const text = typed.trim().toLowerCase();
+  if (!text) return false;
+  return (
+    tile.name.toLowerCase().includes(text) ||
+    tile.tags.some((tag) => tag.toLowerCase().includes(text)) ||
+    (tile.partyName ?? "").toLowerCase().includes(text) ||
+    (/^[a-z]+$/.test(text) && (tile.partyInitials ?? "").startsWith(text))
+  );
+}

@@ -1,0 +1,88 @@
+import type { Day } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { daysShown, vacantDays, type Tile } from "./board.rules.ts";
+import { CHARACTER, FLAG_KEYS, flagsOf } from "./status.rules.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
+
+export type Density = "l" | "m" | "s";
+export const DENSITIES = { l: "大", m: "中", s: "小" } as const;
+
+const escaped = (text: string) =>
+  text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]!);
+
+/** The tile's name for everybody: 1203-A 在租 待保洁 欠费. */
+export const tileName = (tile: Tile): string =>
+  [
+    tile.name,
+    OCCUPANCIES[tile.occupancy][0],
+    tile.condition === "rentable" ? "" : CONDITIONS[tile.condition][0],
+    ...flagsOf(tile.flags).map((flag) => FLAGS[flag][0]),
+  ]
+    .filter(Boolean)
+    .join(" ");
+
+/** The one character: the condition's when it is not plainly rentable, else the occupancy's. */
+export const tileCharacter = (tile: Tile): string =>
+  CHARACTER[tile.condition === "rentable" ? tile.occupancy : tile.condition];
+
+const days = (n: number | null) => (n === null ? "" : `${n} 天`);
+const next = (tile: Tile) => (tile.nextFrom ? `→${tile.nextFrom.slice(5)}` : "");
+
+/** The day on which somebody who is not in yet will come. */
+const arrives = (tile: Tile) =>
+  (tile.occupancy === "reserved" || tile.occupancy === "toMoveIn") && tile.since
+    ? `→${tile.since.slice(5)}`
+    : next(tile);
+
+function who(tile: Tile, day: Day): string {
+  if (tile.condition === "maintenance")
+    return tile.blockedUntil ? `至 ${tile.blockedUntil.slice(5)}` : "维修中";
+  if (tile.condition === "offline") return "停用";
+  if (tile.condition === "selfUse") return "自用/样板";
+  const empty = vacantDays(tile, day);
+  return empty === null ? (tile.partyName ?? "") : `空置 ${empty} 天`;
+}
+
+function lastLine(tile: Tile): string {
+  if (tile.condition === "offline" || tile.condition === "selfUse") return "";
+  if (tile.occupancy === "vacant") return tile.listPriceFen === null ? "" : yuan(tile.listPriceFen);
+  return tile.occupancy === "reserved" || tile.occupancy === "toMoveIn" || !tile.until
+    ? ""
+    : `至 ${tile.until}`;
+}
+
+const flagMarks = (tile: Tile): string => {
+  const has = flagsOf(tile.flags);
+  if (!has.length) return "";
+  const marks = FLAG_KEYS.filter((flag) => flag !== "approval" && flag !== "deviceOffline").map(
+    (flag) =>
+      `<i class="s-${FLAGS[flag][1]}${has.includes(flag) ? (flag === has[0] ? " first" : "") : " no-f"}">${CHARACTER[flag]}</i>`,
+  );
+  return `<span class="fs">${marks.join("")}</span>`;
+};
+
+/**
+ * A tile as markup. Thousands of them come and go while somebody scrolls, which only plain text does fast enough; every
+ * word in it is escaped.
+ */
+export function tileHtml(
+  tile: Tile,
+  x: number,
+  how: { tint: string; density: Density; day: Day; width: number; moved: boolean },
+): string {
+  const classes = `tile ${how.tint} c-${tile.condition}${how.moved ? " moved" : ""}`;
+  const open = `<button type="button" tabindex="-1" class="${classes}" data-id="${tile.id}" style="left:${x}px;width:${how.width}px" aria-label="${escaped(tileName(tile))}">`;
+  if (how.density === "s") {
+    const [flag] = flagsOf(tile.flags);
+    const dot = flag ? `<u class="s-${FLAGS[flag][1]}"></u>` : "";
+    return `${open}${escaped(tile.name.slice(-4))}${dot}</button>`;
+  }
+  const head = `<span class="no">${escaped(tile.name)}<i>${tileCharacter(tile)}</i></span>`;
+  const middle =
+    how.density === "l"
+      ? `<span class="l">${escaped([tile.layout, `${tile.area}㎡`].filter(Boolean).join(" "))}</span><span class="l">${escaped(who(tile, how.day))}</span>`
+      : "";
+  const left = how.density === "l" ? lastLine(tile) : days(daysShown(tile, how.day));
+  const line = `<span class="dy"><span>${left}</span><span>${arrives(tile)}</span></span>`;
+  return `${open}${head}${middle}${line}${flagMarks(tile)}</button>`;
+}
