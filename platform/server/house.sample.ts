@@ -55,7 +55,7 @@ export async function testHouse(
   const settings = readSettings({
     DATA_DIR: dir,
     LOG_LEVEL: "silent",
-    RATE_LIMIT: "1000000",
+    RATE_LIMIT: "0",
     MODE: "demo",
     BRAND: options.brand,
   });
