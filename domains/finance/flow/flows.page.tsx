@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { dayInZone, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useAct, useRefresh } from "../../../platform/console/act.ts";
+import { Money } from "../../../platform/console/kinds.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { useAddress, useGo, type Patch } from "../../../platform/console/page.ts";
@@ -60,6 +61,7 @@ export default function FlowsPage() {
       <ListPage
         call={listFlows}
         unit="笔"
+        sumNote="按当前筛选，收支为已确认的流水"
         sort={{ sort: "paidAt", order: "desc" }}
         tabs={{
           key: "tab",
@@ -95,8 +97,8 @@ export default function FlowsPage() {
           },
           { key: "channel", show: (f) => CHANNELS[f.channel][0] },
           "accountName",
-          { key: "amountIn", strong: true },
-          { key: "amountOut", strong: true },
+          { key: "amountIn", show: (f) => f.amountIn !== null && <Money fen={f.amountIn} strong /> },
+          { key: "amountOut", show: (f) => f.amountOut !== null && <Money fen={f.amountOut} strong /> },
           "fee",
           { key: "allocated", hidden: true },
           "unallocated",
@@ -135,7 +137,9 @@ export default function FlowsPage() {
           { label: "记一笔", icon: "plus", main: true, need: "102.add", run: () => go(COUNTER) },
           { label: "补录流水", need: "102.add", run: () => setAdding(true) },
         ]}
-        rowActions={(flow) => flowActions(flow, me, setDoing, refresh)}
+        rowActions={(flow) =>
+          flowActions(flow, me, setDoing, refresh).filter((a) => a && (a.label !== "分配" || !a.why))
+        }
         batch={[
           {
             label: "批量确认",

@@ -41,11 +41,13 @@ export const PatchForm = ({ onClose }: { onClose: () => void }) => (
       "direction",
       {
         key: "partyId",
+        must: true,
         when: isIn,
         input: (p, v) => <PayerSelect {...p} villageId={v.villageId} />,
       },
       {
         key: "billId",
+        must: true,
         when: isOut,
         help: "付款须对应一笔已登记的应付账单，没有时先在“记一笔 · 支出”登记",
         input: (p, v) => (

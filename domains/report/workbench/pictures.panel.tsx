@@ -3,14 +3,14 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { Card } from "./card.panel.tsx";
 import { Ring } from "./ring.panel.tsx";
 import { Trend } from "./trend.panel.tsx";
-import type { workbenchFigures } from "./workbench.contract.ts";
+import type { workbenchTrend } from "./workbench.contract.ts";
 
 /** Thirty days on one time axis, and how the rooms stand today. */
 export function PicturesCard({
   result,
   villageIds,
 }: {
-  result: UseQueryResult<Reply<typeof workbenchFigures>>;
+  result: UseQueryResult<Reply<typeof workbenchTrend>>;
   villageIds: string | undefined;
 }) {
   const { data } = result;

@@ -15,7 +15,7 @@ import { QuickCard } from "./quick.panel.tsx";
 import { TodoCard } from "./todo.panel.tsx";
 import { useWorkbench } from "./card.panel.tsx";
 import { WeekCard } from "./week.panel.tsx";
-import { workbenchFigures, workbenchTodo } from "./workbench.contract.ts";
+import { workbenchFigures, workbenchTodo, workbenchTrend } from "./workbench.contract.ts";
 import { PicturesCard } from "./pictures.panel.tsx";
 import "./workbench.css";
 import "./pictures.css";
@@ -33,6 +33,7 @@ export default function WorkbenchPage() {
   const query: { villageIds?: string } = villages.length ? { villageIds: villages.join(",") } : {};
   const todo = useWorkbench(workbenchTodo, query);
   const figures = useWorkbench(workbenchFigures, query);
+  const trend = useWorkbench(workbenchTrend, query);
   const on = (card: keyof Arrangement["cards"]) => arranged.cards[card] !== false;
   const fresh = todo.data ? timeInZone(todo.data.asOf).slice(11, 16) : undefined;
   const today = dayInZone(now);
@@ -62,7 +63,7 @@ export default function WorkbenchPage() {
           {on("figures") && (
             <FiguresCard result={figures} villageIds={query.villageIds} hidden={arranged.figures} />
           )}
-          {on("pictures") && <PicturesCard result={figures} villageIds={query.villageIds} />}
+          {on("pictures") && <PicturesCard result={trend} villageIds={query.villageIds} />}
         </div>
         <div className="bench__col bench__side">
           {on("quick") && <QuickCard />}
