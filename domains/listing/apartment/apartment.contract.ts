@@ -34,11 +34,9 @@ import {
 const path = "/room/api/v3/apartment";
 const one = z.object({ id: z.coerce.number().int().positive() });
 
-export const door = checked(
-  "门牌",
-  all(filled, lengthBetween(1, 18, "门牌最多18个字"), noSpecialCharacters),
-  { max: 18 },
-);
+const door = checked("门牌", all(filled, lengthBetween(1, 18, "门牌最多18个字"), noSpecialCharacters), {
+  max: 18,
+});
 
 /** What a flat is, apart from where it stands and how it is let. */
 const facts = {

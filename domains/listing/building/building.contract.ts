@@ -10,7 +10,7 @@ const one = z.object({ id: z.coerce.number().int().positive() });
 const point = (title: string, limit: number) =>
   z.number().min(-limit, `${title}格式不正确`).max(limit, `${title}格式不正确`).nullish();
 
-export const buildingName = checked(
+const buildingName = checked(
   "楼栋名",
   all(filled, lengthBetween(1, 18, "楼栋名长度为1到18个字"), noSpecialCharacters),
   { max: 18 },

@@ -1,7 +1,7 @@
 import { roomNamesOf } from "../../../platform/kernel/names.ts";
 import { floorName } from "../room/place.rules.ts";
 
-export const GENERATE_MAX = 10_000;
+const GENERATE_MAX = 10_000;
 
 export type Pattern = {
   /** Comma list: "1栋，2栋，3栋". */

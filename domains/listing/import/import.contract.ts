@@ -8,7 +8,7 @@ import { importPreview } from "./preview.rules.ts";
 const path = "/room/api/v3/roomImport";
 const one = z.object({ id: z.coerce.number().int().positive() });
 
-export const sheetError = z.object({
+const sheetError = z.object({
   sheet: text("工作表"),
   row: number("行"),
   column: text("列"),

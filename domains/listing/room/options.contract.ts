@@ -5,7 +5,7 @@ import { idList } from "../../../platform/kernel/paging.ts";
 import { areaOf } from "./area.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
 
-export const roomOption = z.object({
+const roomOption = z.object({
   id,
   fullName: text("房间"),
   name: text("房间名"),

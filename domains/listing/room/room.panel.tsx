@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { History } from "../../../platform/console/history.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
+import { pathTo, useGo } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
@@ -16,6 +16,7 @@ import { room } from "./room.contract.ts";
 
 /** A room as a thing that is listed: data, prices, pictures. What happens in it is shown by whoever fills "room.tabs". */
 export function RoomDrawer({ id }: { id: number }) {
+  const go = useGo();
   const [actsOf, layer] = useRoomActs();
   return (
     <>
@@ -64,7 +65,14 @@ export function RoomDrawer({ id }: { id: number }) {
           { key: "description", wide: true },
           { key: "remark", wide: true },
         ]}
-        actions={(r) => actsOf(r)}
+        actions={(r) => [
+          ...actsOf(r),
+          {
+            label: "在房态图中查看",
+            need: "3.query",
+            run: () => go("/configuration/apartment", { villageId: r.villageId, room: r.id }),
+          },
+        ]}
         tabs={[
           { key: "prices", title: "价格", view: (r) => <Prices id={r.id} /> },
           {

@@ -68,7 +68,7 @@ export function VillageForm({
 }
 
 /** Districts as a tree of words: 杭州市 / 滨江区. */
-export function DistrictSelect({ value, onChange, onBlur, id, disabled }: InputProps<number>) {
+function DistrictSelect({ value, onChange, onBlur, id, disabled }: InputProps<number>) {
   const { data = [], isLoading } = useQuery(ask(districts));
   const byId = new Map(data.map((d) => [d.id, d]));
   const named = (d: (typeof data)[number]): string => {
