@@ -46,6 +46,16 @@ function wrapped(tiles: readonly Tile[], g: Geometry): Placed[][] {
   return lines;
 }
 
+/** Where units do not fit side by side, each begins a line of its own, named at its edge. */
+function unitByUnit(floor: { label: string; tiles: Tile[] }, building: BoardBuilding, g: Geometry): Inside[] {
+  const parts = [...Map.groupBy(floor.tiles, (t) => t.unitId)];
+  const nameOf = (id: number | null) => building.units.find((u) => u.id === id)?.name ?? "";
+  return parts.map(([unit, tiles], i) => ({
+    label: i === 0 ? floor.label : nameOf(unit),
+    lines: wrapped(tiles, g),
+  }));
+}
+
 /** Floors of a building from the top down. Units stand in columns of their own while they fit side by side. */
 function floorsOf(tiles: readonly Tile[], building: BoardBuilding, g: Geometry): Inside[] {
   const byNumber = new Map<number, { label: string; tiles: Tile[] }>();
@@ -64,7 +74,7 @@ function floorsOf(tiles: readonly Tile[], building: BoardBuilding, g: Geometry):
   );
   const step = g.tileWidth + g.gap;
   const needed = g.label + most.reduce((a, b) => a + b, 0) * step + (units.length - 1) * g.unitGap - g.gap;
-  if (needed > g.width) return floors.map((f) => ({ label: f.label, lines: wrapped(f.tiles, g) }));
+  if (needed > g.width) return floors.flatMap((f) => unitByUnit(f, building, g));
   const starts = most.map(
     (_, i) => g.label + most.slice(0, i).reduce((a, b) => a + b, 0) * step + i * g.unitGap,
   );
@@ -106,7 +116,8 @@ export function sectionsOf(
     return board.buildings.flatMap((building, i) => {
       const mine = parts.get(i);
       if (!mine) return [];
-      const floors = new Set(mine.map((t) => t.floorId)).size;
+      const numberOf = new Map(building.floors.map((f) => [f.id, f.number]));
+      const floors = new Set(mine.map((t) => numberOf.get(t.floorId))).size;
       const title = [building.community, building.name].filter(Boolean).join(" ");
       return [
         { key: `b${building.id}`, title, note: `${floors} 层 ${mine.length} 间`, tiles: mine, building },

@@ -38,7 +38,7 @@ export function CalendarGrid({ from, to, today, heads, rows, height, barsOf, ope
   const [drag, setDrag] = useState<{ tile: Tile; a: Day; b: Day }>();
   const [picked, setPicked] = useState<Picked>();
   const span = daysBetween(from, to) + 1;
-  const day = Math.max(18, Math.floor((at.width - NAME) / span));
+  const day = Math.max(18, (at.width - NAME) / span);
   useLayoutEffect(() => {
     const el = box.current!;
     const read = () => setAt({ top: el.scrollTop, seen: el.clientHeight, width: el.clientWidth });

@@ -148,7 +148,9 @@ export function BoardHead({ chosen, today, openingDay, set, onPrint, onFull, onE
           {tiles && <CompareDay chosen={chosen} today={today} openingDay={openingDay} set={set} />}
           <IconButton icon="expand" label="全屏" run={onFull} />
           {tiles && <IconButton icon="print" label="打印" run={onPrint} />}
-          {may("3.export") && <IconButton icon="download" label="导出" run={onExport} />}
+          {may("3.export") && chosen.view !== "list" && (
+            <IconButton icon="download" label="导出" run={onExport} />
+          )}
         </span>
       )}
     </div>
@@ -206,8 +208,8 @@ function DayTravel({ chosen, today, openingDay, set }: Travel) {
 function CompareDay({ chosen, today, openingDay, set }: Travel) {
   if (chosen.compare)
     return (
-      <Button size="md" run={() => set({ compare: undefined })}>
-        对比 {chosen.compare}
+      <Button label={`取消与 ${chosen.compare} 对比`} run={() => set({ compare: undefined })}>
+        {chosen.compare.slice(5)}
         <Icon name="close" size={12} />
       </Button>
     );

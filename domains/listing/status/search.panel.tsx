@@ -96,7 +96,8 @@ export function BoardSearch({ hits, only, onOnly, more, onMore, box }: Props) {
     <div className="rb__find" ref={own}>
       <Input
         aria-label="查找房间"
-        placeholder="房号、租客、标签、手机、合同号"
+        placeholder="房号、租客、标签"
+        title="手机号和合同号按回车查找"
         allowClear
         value={hits.typed}
         prefix={<Icon name="search" size={14} />}

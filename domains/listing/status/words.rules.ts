@@ -25,9 +25,9 @@ export type Condition = keyof typeof CONDITIONS;
 /** The third: what wants an act. */
 export const FLAGS = {
   arrears: ["欠费", "red"],
-  approval: ["待审批", "gold"],
-  signing: ["签约中", "blue"],
-  unsettled: ["到期未结账", "orange"],
+  approval: ["待审批", "blue"],
+  signing: ["签约中", "gold"],
+  unsettled: ["到期未结账", "purple"],
   deviceOffline: ["设备离线", "grey"],
 } as const satisfies Words;
 export type Flag = keyof typeof FLAGS;
