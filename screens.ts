@@ -21,7 +21,14 @@ export const house: House = {
   ],
   redirects: [],
   villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
-  searchers: [],
+  searchers: [
+    {
+      key: "room",
+      title: "房间",
+      need: "6.get",
+      load: () => import("./domains/listing/room/jump.panel.tsx"),
+    },
+  ],
   panels: [
     {
       slot: "shell.header",

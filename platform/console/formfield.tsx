@@ -25,6 +25,8 @@ export type Changes<V, T> = {
   wide?: boolean;
   when?: (values: Partial<V>) => boolean;
   disabled?: boolean;
+  /** Marked as required although the schema alone does not say so: it is, as the form stands. */
+  must?: boolean;
 };
 
 type Changed<V> = { [K in keyof V & string]: { key: K } & Changes<V, NonNullable<V[K]>> }[keyof V & string];
@@ -89,7 +91,10 @@ export function OneField<V>({
           {title}
         </label>
       ) : (
-        <label className={`fi__label ${isRequired(schema) ? "fi__label--must" : ""}`} htmlFor={id}>
+        <label
+          className={`fi__label ${more.must || isRequired(schema) ? "fi__label--must" : ""}`}
+          htmlFor={id}
+        >
           {title}
         </label>
       )}

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { freshKey, useRefresh } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
@@ -10,7 +11,7 @@ import { ask, send } from "../../../platform/console/request.ts";
 import { RecordSelect, VillageSelect } from "../../../platform/console/selects.tsx";
 import { Done } from "../flow/done.panel.tsx";
 import { partyContracts } from "../flow/payer.contract.ts";
-import { nowText, PayerSelect } from "../flow/payment.panel.tsx";
+import { PayerSelect } from "../flow/payment.form.tsx";
 import { subjectOptions } from "../subject/subject.contract.ts";
 import { subjectsOf } from "../subject/subject.panel.tsx";
 import { addBill } from "./acts.contract.ts";
@@ -51,7 +52,7 @@ export function BillForm() {
 
 function Form({ onDone }: { onDone: (made: Made) => void }) {
   const refresh = useRefresh();
-  const today = nowText().slice(0, 10);
+  const today = dayInZone(new Date());
   const blank: Partial<Line> = { periodStart: today, periodEnd: today, quantity: "1" };
   const form = useForm<Body>(addBill.body!, { dueDate: today, lines: [blank as Line] });
   const [key, setKey] = useState(freshKey);

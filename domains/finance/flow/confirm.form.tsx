@@ -1,68 +1,83 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { freshKey, useRefresh } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { Dialog } from "../../../platform/console/dialog.tsx";
-import { sentence } from "../../../platform/console/failure.ts";
+import { Failure, sentence } from "../../../platform/console/failure.ts";
+import { Icon } from "../../../platform/console/icons.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import { confirmFlow, previewConfirm } from "./acts.contract.ts";
-import { PlanNotes, PlanTable } from "./plan.panel.tsx";
+import { Allotment, effectsOf } from "./allotment.panel.tsx";
+import type { FlowRow } from "./flow.contract.ts";
+import type { ReceiptPreview } from "./receive.contract.ts";
+import { CHANNELS } from "./words.rules.ts";
 
 /** The second person sees what the money will pay, as of now, and says that it is there. */
-export function ConfirmForm({ id, onClose }: { id: number; onClose: () => void }) {
+export function ConfirmForm({ flow, onClose }: { flow: FlowRow; onClose: () => void }) {
+  const client = useQueryClient();
   const refresh = useRefresh();
-  const [key, setKey] = useState(freshKey);
+  const [key] = useState(freshKey);
   const [alert, setAlert] = useState<string>();
-  const plan = useQuery({ ...ask(previewConfirm, { params: { id } }), staleTime: 0 });
+  const params = { id: flow.id };
+  const asked = ask(previewConfirm, { params });
+  const plan = useQuery({ ...asked, staleTime: 0, retry: false });
   const confirm = async () => {
     setAlert(undefined);
     try {
-      const body = plan.data ? { previewHash: plan.data.hash } : {};
-      await send(confirmFlow, { params: { id }, body }, { idempotencyKey: key });
+      await send(confirmFlow, { params, body: { previewHash: plan.data!.hash } }, { idempotencyKey: key });
       toast("已确认到账");
       onClose();
-      await refresh();
     } catch (error) {
       setAlert(sentence(error));
-      setKey(freshKey());
-      await plan.refetch();
+      if (error instanceof Failure && error.code === "previewChanged")
+        client.setQueryData(asked.queryKey, error.data as ReceiptPreview);
     }
+    await refresh();
   };
+  const effects = plan.data ? effectsOf(plan.data, dayInZone(new Date(flow.paidAt))) : [];
   return (
     <Dialog
-      title="确认到账"
-      width={600}
+      title={`确认${flow.direction === "in" ? "到账" : "付款"}`}
+      width={520}
       onClose={onClose}
       footer={
         <>
           <Button run={onClose}>取消</Button>
           <Button look="main" why={plan.data ? undefined : "正在试算"} run={confirm}>
-            确认到账
+            确认{flow.direction === "in" ? "到账" : "付款"}
           </Button>
         </>
       }
     >
       {alert && (
         <div className="form__alert" role="alert">
+          <Icon name="warn" />
           {alert}
         </div>
       )}
+      <dl className="confirming">
+        <dt>{CHANNELS[flow.channel][0]}</dt>
+        <dd>{flow.accountName}</dd>
+        <dt>客户</dt>
+        <dd>{flow.partyName ?? "—"}</dd>
+        <dt>金额</dt>
+        <dd>
+          <b>{yuan(flow.amount)}</b>
+        </dd>
+      </dl>
       {plan.data ? (
-        <>
-          <p className="asked">
-            金额 <b>{yuan(plan.data.amount)}</b>
-            {plan.data.rows.length ? "，确认后分配到以下费用：" : "，确认后全部转入预存款。"}
-          </p>
-          {plan.data.rows.length > 0 && <PlanTable plan={plan.data} />}
-          <PlanNotes plan={plan.data} />
-        </>
+        <div className="waiting__box">
+          <Allotment preview={plan.data} />
+          {effects.length > 0 && <p className="till__effect">{effects.join("；")}</p>}
+        </div>
       ) : plan.error ? (
         <Broken error={plan.error} retry={plan.refetch} />
       ) : (
-        <RowsSkeleton rows={4} />
+        <RowsSkeleton rows={3} />
       )}
     </Dialog>
   );

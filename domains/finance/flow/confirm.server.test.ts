@@ -142,6 +142,7 @@ describe("a flow booked afterwards", () => {
           periodStart: "2026-03-01",
           periodEnd: "2026-03-31",
           amount: 60_000,
+          paid: false,
           dueDate: "2026-04-10",
         },
       },

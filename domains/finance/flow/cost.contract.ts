@@ -4,10 +4,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { payment } from "./receive.contract.ts";
 
-const paidWith = z.object({
-  ...payment,
-  fileIds: z.array(f.id).min(1, "请上传凭证").max(9, "凭证最多9个").meta({ title: "凭证", kind: "file" }),
-});
+const vouchers = z.array(f.id).max(9, "凭证最多9个").meta({ title: "凭证", kind: "file" });
 
 export const costFlow = call({
   method: "POST",
@@ -24,21 +21,24 @@ export const costFlow = call({
       periodStart: f.dayInput("归属期起"),
       periodEnd: f.dayInput("归属期止"),
       amount: f.amount("金额"),
+      paid: f.flag("是否已付"),
       /** Not paid yet: due on this day. */
       dueDate: f.dayInput("应付日").optional(),
-      payment: paidWith.optional(),
-      remark: f.remark().default(""),
+      /** Paid: how, and with which papers. */
+      ...payment,
+      channel: payment.channel.optional(),
+      merchantAccountId: payment.merchantAccountId.optional(),
+      fileIds: vouchers.default([]),
     })
     .superRefine((cost, ctx) => {
-      if (!cost.payment && !cost.dueDate)
-        ctx.addIssue({ code: "custom", path: ["dueDate"], message: "请选择应付日", input: cost });
-      if (cost.periodEnd < cost.periodStart)
-        ctx.addIssue({
-          code: "custom",
-          path: ["periodEnd"],
-          message: "归属期止不能早于归属期起",
-          input: cost,
-        });
+      const wrong = (path: string, message: string) =>
+        ctx.addIssue({ code: "custom", path: [path], message, input: cost });
+      if (cost.periodEnd < cost.periodStart) wrong("periodEnd", "归属期止不能早于归属期起");
+      if (!cost.paid && !cost.dueDate) wrong("dueDate", "请选择应付日");
+      if (!cost.paid) return;
+      if (!cost.channel) wrong("channel", "请选择渠道");
+      if (!cost.merchantAccountId) wrong("merchantAccountId", "请选择账户");
+      if (!cost.fileIds.length) wrong("fileIds", "请上传凭证");
     }),
   reply: z.object({ billId: f.id, billNo: z.string(), id: f.id.nullable(), flowNo: z.string() }),
 });
@@ -51,7 +51,12 @@ export const payFlow = call({
   needs: "102.add",
   money: true,
   target: "flow",
-  body: paidWith.extend({ billId: f.pick("应付账单"), amount: f.amount("金额") }),
+  body: z.object({
+    billId: f.pick("应付账单"),
+    amount: f.amount("金额"),
+    ...payment,
+    fileIds: vouchers.min(1, "请上传凭证"),
+  }),
   reply: z.object({ billId: f.id, billNo: z.string(), id: f.id, flowNo: z.string() }),
 });
 

@@ -19,7 +19,7 @@ type Payable = {
 
 export default [
   serve(costFlow, async (act, { body }) => {
-    const { villageId, payment, remark, payeeName, amount } = body;
+    const { villageId, payeeName, amount, channel, merchantAccountId } = body;
     inScope(act.who, villageId);
     const bill = await bookCost(act, { ...body, dueDate: body.dueDate ?? act.today });
     await act.note({
@@ -31,14 +31,10 @@ export default [
       summary: `应付${payeeName} ${yuan(amount)}`,
     });
     const done = { billId: bill.id, billNo: bill.billNo };
-    if (!payment) return { ...done, id: null, flowNo: "" };
-    const paidAt = payment.paidAt ?? act.now.toISOString();
-    const paid = await payCost(act, bill.id, {
-      ...payment,
-      paidAt,
-      amount,
-      remark: payment.remark || remark,
-    });
+    if (!body.paid || !channel || !merchantAccountId) return { ...done, id: null, flowNo: "" };
+    const { channelTradeNo, remark, fileIds, paidAt = act.now.toISOString() } = body;
+    const payment = { amount, channel, merchantAccountId, paidAt, channelTradeNo, remark, fileIds };
+    const paid = await payCost(act, bill.id, payment);
     await noteFlow(act, paid, "付款", `支付${payeeName} ${yuan(amount)}，账单 ${bill.billNo}`);
     return { ...done, id: paid.id, flowNo: paid.flowNo };
   }),

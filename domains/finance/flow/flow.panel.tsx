@@ -1,175 +1,210 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import { useAct } from "../../../platform/console/act.ts";
+import { useAct, useRefresh } from "../../../platform/console/act.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
-import { Money } from "../../../platform/console/kinds.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
-import { Empty } from "../../../platform/console/states.tsx";
+import { ask } from "../../../platform/console/request.ts";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import { Timeline } from "../../../platform/console/timeline.tsx";
 import { openFile } from "../../../platform/console/upload.tsx";
-import { BILLS, PARTY_PAGE } from "../bill/around.rules.ts";
+import { Icon } from "../../../platform/console/icons.tsx";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { BILLS } from "../bill/around.rules.ts";
 import { Entries } from "../journal/entries.panel.tsx";
-import { undoAllocation } from "./acts.contract.ts";
-import { flowActions, type FormName } from "./flow-actions.panel.tsx";
-import { getFlow } from "./flow.contract.ts";
-import { FLOW_DIRECTION, FLOW_STATE } from "./flow.rules.ts";
+import { previewConfirm, undoAllocation } from "./acts.contract.ts";
+import { Allotment } from "./allotment.panel.tsx";
+import { flowDetail, getFlow } from "./flow.contract.ts";
+import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE } from "./flow.rules.ts";
+import { flowActions, type Doing } from "./moves.panel.tsx";
+import { partyPath } from "./party.panel.tsx";
+import { spanOf } from "./taking.rules.ts";
+import { CHANNELS } from "./words.rules.ts";
 
-type Flow = Reply<typeof getFlow>;
+type FlowDetail = Reply<typeof getFlow>;
 
-/** One flow beside its list: what came, what it paid, what is left. */
-export function FlowDrawer({ id, onOpen }: { id: number; onOpen: (form: FormName) => void }) {
-  const act = useAct();
+const at = (time: string | null, who: string | null) =>
+  time ? `${timeInZone(time).slice(0, 16)}${who ? ` ${who}` : ""}` : null;
+
+export function FlowDrawer({ id, onDo }: { id: number; onDo: (doing: Doing) => void }) {
+  const me = useOperator()?.operatorId;
+  const refresh = useRefresh();
   return (
     <Detail
       call={getFlow}
       sent={{ params: { id } }}
-      title={(flow) => flow.flowNo}
-      tags={(flow) => (
+      title={(f) => f.flowNo}
+      tags={(f) => (
         <>
-          <WordTag words={FLOW_STATE} code={flow.state} />
-          <WordTag words={FLOW_DIRECTION} code={flow.direction} dot={false} />
+          <WordTag words={FLOW_STATE} code={f.state} />
+          <WordTag words={FLOW_DIRECTION} code={f.direction} dot={false} />
+          {f.kind !== "receipt" && <WordTag words={FLOW_KIND} code={f.kind} dot={false} />}
         </>
       )}
-      strip={(flow) => [
-        { title: "金额", fen: flow.amount },
-        { title: "手续费", fen: flow.fee },
-        { title: "已分配", fen: flow.allocated },
-        { title: "未分配", fen: flow.unallocated },
+      strip={(f) => [
+        { title: f.direction === "in" ? "收款金额" : "付款金额", fen: f.amount },
+        { title: "手续费", fen: f.fee },
+        { title: "已分配", fen: f.allocated },
+        ...(f.refunded ? [{ title: "已退款", fen: f.refunded }] : []),
+        ...(f.direction === "in" ? [{ title: "未分配", fen: f.unallocated, help: "客户的预存款" }] : []),
       ]}
       facts={[
-        {
-          title: "客户",
-          show: (flow) => {
-            const to = reach(PARTY_PAGE[flow.partyKind ?? ""] ?? "", { id: flow.partyId });
-            return to ? <Link to={to}>{flow.partyName}</Link> : (flow.partyName ?? "—");
-          },
-        },
-        { title: "房间", show: (flow) => `${flow.villageName} ${flow.roomName ?? ""}` },
+        { title: "客户", show: (f) => <Party flow={f} /> },
+        "roomName",
+        "villageName",
+        { title: "渠道", show: (f) => `${CHANNELS[f.channel][0]} · ${f.accountName}` },
+        { title: "支付时间", show: (f) => timeInZone(f.paidAt) },
         "payerName",
-        "channel",
-        "accountName",
         "channelTradeNo",
-        "paidAt",
-        "paidOn",
-        "reconcileState",
-        "creator",
-        "confirmer",
-        "confirmedAt",
+        { title: "录入", show: (f) => at(f.createdAt, f.creator) },
+        { title: "确认", show: (f) => at(f.confirmedAt, f.confirmer) ?? <span className="dim">—</span> },
         { key: "remark", wide: true },
-        { key: "reverseReason", wide: true },
-        {
-          title: "附件",
-          wide: true,
-          show: (flow) =>
-            flow.files.length
-              ? flow.files.map((file) => (
-                  <button
-                    key={file.id}
-                    type="button"
-                    className="linkish"
-                    onClick={() => void openFile(`/system/api/v3/file/${file.id}`)}
-                  >
-                    {file.name}
-                  </button>
-                ))
-              : "—",
-        },
       ]}
-      actions={(flow) => flowActions(flow, { act, open: onOpen })}
+      actions={(f) => flowActions(f, me, onDo, refresh)}
       tabs={[
         {
           key: "allocations",
-          title: "分配",
-          count: (flow) => flow.allocations.length,
-          view: (flow) => <Allocations flow={flow} />,
+          title: "分配明细",
+          count: (f) => f.allocations.length,
+          view: (f) => <Allocations flow={f} />,
         },
+        { key: "files", title: "附件", count: (f) => f.files.length, view: (f) => <Papers flow={f} /> },
         {
           key: "entries",
           title: "凭证",
-          count: (flow) => flow.entries.length,
-          view: (flow) => <Entries entries={flow.entries} />,
+          need: "102.get",
+          count: (f) => f.entries.length,
+          view: (f) => <Entries entries={f.entries} />,
         },
         {
           key: "log",
           title: "业务日志",
-          view: (flow) => (
+          view: (f) => (
             <Timeline
-              moments={flow.log.map((m) => ({
-                key: m.id,
-                at: m.at,
-                who: m.who,
-                what: m.action,
-                note: m.summary,
+              moments={f.log.map((l) => ({
+                key: l.id,
+                at: l.at,
+                who: l.who,
+                what: l.action,
+                note: l.summary,
               }))}
             />
           ),
         },
       ]}
       slot="flow.tabs"
+    >
+      {(f) => (
+        <>
+          {f.reverseReason && (
+            <p className="noted">
+              {f.state === "reversed" ? `${at(f.reversedAt, null)} 冲销` : "驳回"}：{f.reverseReason}
+            </p>
+          )}
+          {f.state === "pending" && may("#10201") && <Waiting id={f.id} />}
+        </>
+      )}
+    </Detail>
+  );
+}
+
+function Party({ flow }: { flow: FlowDetail }) {
+  if (!flow.partyName) return <span className="dim">—</span>;
+  const to = partyPath(flow.partyKind, flow.partyId);
+  return (
+    <>
+      {to ? <Link to={to}>{flow.partyName}</Link> : flow.partyName}{" "}
+      <span className="sub">{flow.partyPhone}</span>
+    </>
+  );
+}
+
+/** What a waiting flow will pay once it is confirmed. */
+function Waiting({ id }: { id: number }) {
+  const { data } = useQuery(ask(previewConfirm, { params: { id } }));
+  if (!data) return null;
+  return (
+    <section className="waiting">
+      <h3>确认后</h3>
+      <div className="waiting__box">
+        <Allotment preview={data} />
+      </div>
+    </section>
+  );
+}
+
+function Allocations({ flow }: { flow: FlowDetail }) {
+  const act = useAct();
+  const undo = (a: FlowDetail["allocations"][number]) =>
+    act(
+      undoAllocation,
+      { params: { id: flow.id, allocationId: a.id } },
+      {
+        done: "已撤销",
+        ask: {
+          title: "撤销分配",
+          body: `${a.billNo} ${a.subject} 的 ${yuan(a.amount)} 将退回预存款，账单重新变为未收。`,
+          ok: "撤销分配",
+        },
+      },
+    );
+  const open = flow.state === "confirmed" && flow.direction === "in" && may("#10203");
+  return (
+    <RowTable
+      schema={flowDetail.shape.allocations}
+      rows={flow.allocations}
+      emptyText={flow.state === "pending" ? "确认后才会分配" : "还没有分配，全部在客户的预存款里"}
+      columns={[
+        "date",
+        { key: "billNo", to: (a) => reach(BILLS, { tab: "all", id: a.billId }) },
+        "subject",
+        {
+          own: "span",
+          title: "计费期",
+          show: (a) => (a.periodStart && a.periodEnd ? spanOf(a.periodStart, a.periodEnd) : "—"),
+        },
+        "amount",
+        "operator",
+        {
+          own: "undo",
+          title: "",
+          show: (a) =>
+            a.undoesId ? (
+              <span className="dim">撤销</span>
+            ) : a.undone ? (
+              <span className="dim">已撤销</span>
+            ) : (
+              open && (
+                <button type="button" className="linkish" onClick={() => void undo(a).catch(() => undefined)}>
+                  撤销
+                </button>
+              )
+            ),
+        },
+      ]}
+      sums={{ amount: flow.allocations.reduce((sum, a) => sum + a.amount, 0) }}
     />
   );
 }
 
-function Allocations({ flow }: { flow: Flow }) {
-  const act = useAct();
-  if (!flow.allocations.length)
-    return <Empty text={flow.state === "pending" ? "确认到账后按预定的账单分配" : "还没有分配到账单"} />;
-  const undo = (allocationId: number, amount: string) =>
-    act(
-      undoAllocation,
-      { params: { id: flow.id, allocationId } },
-      { done: "已撤销", ask: { title: "撤销分配", body: `撤销 ${amount}，款项回到预存款，账单恢复未收。` } },
-    );
-  return (
-    <div className="box">
-      <table className="tbl tbl--flat">
-        <thead>
-          <tr>
-            <th>日期</th>
-            <th>账单号</th>
-            <th>费用</th>
-            <th>应收日</th>
-            <th className="num">金额</th>
-            <th>经办人</th>
-            {may("#10203") && <th aria-label="操作" />}
-          </tr>
-        </thead>
-        <tbody>
-          {flow.allocations.map((a) => {
-            const to = reach(BILLS, { tab: "all", id: a.billId });
-            const stands = a.undoesId === null && !a.undone && flow.direction === "in";
-            return (
-              <tr key={a.id}>
-                <td>{a.date}</td>
-                <td>{to ? <Link to={to}>{a.billNo}</Link> : a.billNo}</td>
-                <td>{a.subject}</td>
-                <td className="dim">{a.dueDate}</td>
-                <td className="num">
-                  <Money fen={a.amount} />
-                </td>
-                <td className="dim">{a.operator}</td>
-                {may("#10203") && (
-                  <td>
-                    {stands ? (
-                      <button
-                        type="button"
-                        className="linkish"
-                        onClick={() => void undo(a.id, `${a.billNo} ${a.subject}`)}
-                      >
-                        撤销分配
-                      </button>
-                    ) : (
-                      <span className="dim">{a.undoesId === null ? "已撤销" : "撤销"}</span>
-                    )}
-                  </td>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const Papers = ({ flow }: { flow: FlowDetail }) => (
+  <ul className="files">
+    {flow.files.map((file) => (
+      <li key={file.id} className="files__one">
+        <Icon name={file.type.startsWith("image/") ? "image" : "file"} size={14} />
+        <button
+          type="button"
+          className="linkish cut"
+          onClick={() => void openFile(`/system/api/v3/file/${file.id}`)}
+        >
+          {file.name}
+        </button>
+      </li>
+    ))}
+    {!flow.files.length && <li className="dim">没有附件</li>}
+  </ul>
+);

@@ -48,6 +48,7 @@ describe("what is not rent", () => {
       feeSubjectId: await at.subject("cleaningCost"),
       ...period,
       amount: 60_000,
+      paid: false,
     };
     const bare = await at.refused(costFlow, cashier, { body: cost });
     expect(bare).toEqual({ status: 400, dueDate: "请选择应付日" });
@@ -76,8 +77,12 @@ describe("what is not rent", () => {
       amount: 60_000,
       allocated: 60_000,
     });
-    const payment = { ...cash, fileIds: [await at.paper()] };
-    expect(await at.refused(costFlow, cashier, { body: { ...cost, amount: 90_000_000, payment } })).toEqual({
+    const now = { ...cost, paid: true, ...cash, amount: 90_000_000 };
+    expect(await at.refused(costFlow, cashier, { body: now })).toEqual({
+      status: 400,
+      fileIds: "请上传凭证",
+    });
+    expect(await at.refused(costFlow, cashier, { body: { ...now, fileIds: [await at.paper()] } })).toEqual({
       status: 409,
       message: "现金余额不足",
     });

@@ -1,116 +1,177 @@
-import { useState } from "react";
-import { useAct } from "../../../platform/console/act.ts";
+import { useEffect, useState } from "react";
+import { dayInZone, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { useAct, useRefresh } from "../../../platform/console/act.ts";
+import { Money } from "../../../platform/console/kinds.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
-import { useGo } from "../../../platform/console/page.ts";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { useAddress, useGo, type Patch } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
-import { COUNTER, PARTY_PAGE } from "../bill/around.rules.ts";
 import { ACCOUNTS } from "../account/account.panel.tsx";
+import { COUNTER } from "../bill/around.rules.ts";
+import { AllocateForm } from "./allocate.form.tsx";
 import { confirmBatch } from "./acts.contract.ts";
-import { AddFlowForm } from "./add.form.tsx";
-import { flowActions } from "./flow-actions.panel.tsx";
-import { exportFlows, listFlows } from "./flow.contract.ts";
+import { ConfirmForm } from "./confirm.form.tsx";
+import { countFlows, exportFlows, listFlows, type FlowRow } from "./flow.contract.ts";
 import { FlowDrawer } from "./flow.panel.tsx";
-import { FLOW_DIRECTION, FLOW_KIND, FLOW_MOVES, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";
-import { FlowForms, type OpenForm } from "./forms.panel.tsx";
+import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";
+import { flowActions, type Doing } from "./moves.panel.tsx";
+import { partyPath } from "./party.panel.tsx";
+import { PatchForm } from "./patch.form.tsx";
+import { payerSource } from "./payment.form.tsx";
+import { SlipDialog } from "./slip.form.tsx";
 import { CHANNELS } from "./words.rules.ts";
 
+/** What waits is shown whenever it was paid; everything else starts with the month. */
+function useThisMonth(address: URLSearchParams, set: (patch: Patch) => void) {
+  const tab = address.get("tab") ?? "all";
+  useEffect(() => {
+    const month = monthOf(dayInZone(new Date()));
+    const [from, to] = [firstOf(month), lastOf(month)];
+    if (tab === "all" && ![...address.keys()].some((key) => key !== "tab"))
+      set({ paidFrom: from, paidTo: to });
+    if (tab !== "all" && address.get("paidFrom") === from && address.get("paidTo") === to)
+      set({ paidFrom: undefined, paidTo: undefined });
+    // only on entering a tab: who clears the days wants to see every month
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [tab]);
+}
+
+/** Every movement of money: find one, confirm it, lay it out, take it back. */
 export default function FlowsPage() {
-  const act = useAct();
+  const [address, set] = useAddress();
   const go = useGo();
+  const act = useAct();
+  const refresh = useRefresh();
+  const me = useOperator()?.operatorId;
   const [adding, setAdding] = useState(false);
-  const [form, setForm] = useState<OpenForm>();
+  const [doing, setDoing] = useState<Doing>();
+  useThisMonth(address, set);
+  const done = () => setDoing(undefined);
+  const whyNotBatch = (rows: readonly FlowRow[]) =>
+    rows.some((f) => f.state !== "pending")
+      ? "只能确认待确认的流水"
+      : rows.some((f) => f.createdBy === me)
+        ? "录入人不能确认自己的流水"
+        : new Set(rows.map((f) => f.merchantAccountId)).size > 1
+          ? "只能批量确认同一账户的流水"
+          : undefined;
   return (
     <>
       <ListPage
         call={listFlows}
         unit="笔"
-        sumNote="按当前筛选的全部流水；金额为已确认收入"
+        sumNote="按当前筛选，收支为已确认的流水"
+        sort={{ sort: "paidAt", order: "desc" }}
+        tabs={{
+          key: "tab",
+          counts: countFlows,
+          items: [
+            { key: "all", title: "全部" },
+            { key: "pending", title: "待确认" },
+            { key: "rest", title: "未分配" },
+            { key: "reversed", title: "已冲销" },
+          ],
+        }}
         filters={[
           { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "direction", title: "方向", words: FLOW_DIRECTION },
           { kind: "days", from: "paidFrom", to: "paidTo", title: "支付时间" },
-          { kind: "keyword", key: "keyword", title: "流水号、付款人、渠道流水号、客户、房间" },
           { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
-          { kind: "record", key: "accountIds", title: "收款账户", source: ACCOUNTS },
+          { kind: "keyword", key: "keyword", title: "流水号、客户、房间、渠道流水号、备注" },
+          { kind: "choice", key: "direction", title: "方向", words: FLOW_DIRECTION },
           { kind: "choice", key: "state", title: "状态", words: FLOW_STATE, many: true },
+          { kind: "record", key: "accountIds", title: "账户", source: ACCOUNTS },
           { kind: "choice", key: "kind", title: "用途", words: FLOW_KIND, many: true },
-          { kind: "money", from: "amountFrom", to: "amountTo", title: "金额" },
           { kind: "choice", key: "reconcile", title: "对账", words: RECONCILE_STATE, many: true },
+          { kind: "money", from: "amountFrom", to: "amountTo", title: "金额" },
           { kind: "flag", key: "unallocated", title: "有未分配" },
+          { kind: "record", key: "partyId", title: "客户", source: payerSource() },
         ]}
         columns={[
-          { key: "flowNo", width: 168 },
+          "flowNo",
           "paidAt",
-          "direction",
-          "channel",
-          { key: "accountName", width: 128 },
-          "villageName",
+          { key: "partyName", to: (f) => partyPath(f.partyKind, f.partyId) },
           {
-            key: "partyName",
-            width: 96,
-            to: (f) => reach(PARTY_PAGE[f.partyKind ?? ""] ?? "", { id: f.partyId }),
+            key: "roomName",
+            to: (f) => (f.roomId ? reach("/configuration/apartment", { id: f.roomId }) : undefined),
           },
-          { key: "roomName", width: 128 },
-          { key: "payerName", hidden: true },
-          { key: "amount", strong: true },
+          { key: "channel", show: (f) => CHANNELS[f.channel][0] },
+          "accountName",
+          { key: "amountIn", show: (f) => f.amountIn !== null && <Money fen={f.amountIn} strong /> },
+          { key: "amountOut", show: (f) => f.amountOut !== null && <Money fen={f.amountOut} strong /> },
           "fee",
-          "allocated",
+          { key: "allocated", hidden: true },
           "unallocated",
           "state",
-          { key: "reconcileState", hidden: true },
+          { key: "villageName", hidden: true },
+          { key: "direction", hidden: true },
           { key: "kind", hidden: true },
+          { key: "payerName", hidden: true },
           { key: "channelTradeNo", hidden: true },
-          { key: "remark", hidden: true, width: 160 },
-          "creator",
+          { key: "refunded", hidden: true },
+          { key: "reconcileState", hidden: true },
+          { key: "creator", hidden: true },
+          { key: "remark", hidden: true },
         ]}
         card={{
-          title: (f) => f.partyName ?? f.payerName,
+          title: (f) => f.partyName ?? f.payerName ?? f.flowNo,
           right: "state",
           lines: [
             [
+              (f) => f.roomName ?? f.villageName,
               (f) => (
-                <span className="dim">
-                  {f.villageName} {f.roomName}
-                </span>
+                <b
+                  className={f.direction === "out" ? "neg" : ""}
+                >{`${f.direction === "out" ? "−" : ""}${yuan(f.amount)}`}</b>
               ),
-              "amount",
             ],
             [
-              (f) => `${CHANNELS[f.channel][0]} ${f.accountName}`,
-              (f) => f.unallocated > 0 && <span className="dim">未分配</span>,
+              (f) => `${CHANNELS[f.channel][0]} · ${f.accountName}`,
+              (f) => (f.unallocated ? `未分配 ${yuan(f.unallocated)}` : ""),
             ],
             ["paidAt"],
           ],
-          sums: ["amount", "fee", "unallocated"],
+          sums: ["amountIn", "amountOut", "unallocated"],
         }}
         toolbar={[
-          { label: "收款", icon: "plus", main: true, need: "102.add", run: () => go(COUNTER) },
+          { label: "记一笔", icon: "plus", main: true, need: "102.add", run: () => go(COUNTER) },
           { label: "补录流水", need: "102.add", run: () => setAdding(true) },
         ]}
-        rowActions={(flow) => flowActions(flow, { act, open: (what) => setForm({ what, id: flow.id }) })}
+        rowActions={(flow) =>
+          flowActions(flow, me, setDoing, refresh).filter((a) => a && (a.label !== "分配" || !a.why))
+        }
         batch={[
           {
             label: "批量确认",
             need: "#10201",
-            why: (rows) =>
-              rows.map((f) => FLOW_MOVES.refusal("confirm", { ...f, status: f.state })).find(Boolean) ??
-              (new Set(rows.map((f) => f.merchantAccountId)).size > 1
-                ? "只能批量确认同一账户的流水"
-                : undefined),
+            why: whyNotBatch,
             run: (rows) =>
               act(
                 confirmBatch,
-                { body: { ids: rows.map((r) => r.id) } },
-                { done: "已确认", ask: { title: "批量确认", body: `确认 ${rows.length} 笔流水已到账吗？` } },
+                { body: { ids: rows.map((f) => f.id) } },
+                {
+                  done: `已确认 ${rows.length} 笔`,
+                  ask: {
+                    title: "批量确认到账",
+                    body: `确认 ${rows[0]?.accountName} 的 ${rows.length} 笔流水已到账，合计 ${yuan(sumOf(rows))} 元？`,
+                    ok: "确认到账",
+                  },
+                },
               ),
           },
         ]}
-        drawer={(id) => <FlowDrawer id={id} onOpen={(what) => setForm({ what, id })} />}
+        pickedNote={(rows) => `合计 ${yuan(sumOf(rows))}`}
+        drawer={(id) => <FlowDrawer id={id} onDo={setDoing} />}
         exportCall={exportFlows}
-        emptyText="收款、付款和补录的流水都在这里"
+        emptyText="收款、付款和补录的每一笔钱都在这里"
       />
-      {adding && <AddFlowForm onClose={() => setAdding(false)} />}
-      <FlowForms form={form} onClose={() => setForm(undefined)} />
+      {adding && <PatchForm onClose={() => setAdding(false)} />}
+      {doing?.what === "confirm" && <ConfirmForm flow={doing.flow} onClose={done} />}
+      {doing?.what === "allocate" && <AllocateForm flow={doing.flow} onClose={done} />}
+      {doing?.what === "print" && <SlipDialog flowId={doing.flow.id} onClose={done} />}
     </>
   );
 }
+
+const sumOf = (rows: readonly FlowRow[]) =>
+  rows.reduce((sum, f) => sum + (f.direction === "in" ? f.amount : -f.amount), 0);

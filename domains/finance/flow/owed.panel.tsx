@@ -9,6 +9,7 @@ import { reach } from "../../../platform/console/reach.ts";
 import { Empty } from "../../../platform/console/states.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
 import { Link } from "react-router";
+import { BILLS } from "../bill/around.rules.ts";
 import { keyOf } from "../allocation/plan.rules.ts";
 import type { OpenLine } from "./payer.contract.ts";
 import { spanOf, toggled, typed, type Choice, type Owed } from "./taking.rules.ts";
@@ -89,7 +90,7 @@ function Tick({
 }
 
 function BillRows({ bill, asOf, ...rest }: Rest & { bill: Owed }) {
-  const to = reach("/accountManage/BillListManage", { tab: "all", id: bill.id });
+  const to = reach(BILLS, { tab: "all", id: bill.id });
   return (
     <tbody>
       <tr className="owed__bill">

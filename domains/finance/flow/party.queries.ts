@@ -128,6 +128,8 @@ export async function payerOptions(
       coalesce((select sum(b.outstanding) from bill b where b.party_id = p.id and b.outstanding > 0
         and b.issued_at is not null and b.direction = 'receivable' and b.due_date <= ${read.today}
         and b.village_id = ${anyOf(villages)}), 0)::bigint owed
-    from hit p order by p.name = ${wanted.keyword ?? ""} desc, p.name like ${like} desc, p.lives desc, p.id desc`.execute(read.tx);
+    from hit p order by p.name = ${wanted.keyword ?? ""} desc, p.name like ${like} desc, p.lives desc, p.id desc`.execute(
+    read.tx,
+  );
   return rows.map((row) => ({ ...row, phone: maskPhone(row.phone) }));
 }

@@ -75,7 +75,11 @@ export const PayerSelect = ({
   villageId,
   ...props
 }: InputProps<number> & { villageId?: number | undefined }) => (
-  <RecordSelect placeholder="姓名、手机号、房间" {...props} source={payerSource(villageId)} />
+  <RecordSelect
+    {...props}
+    placeholder={props.placeholder ?? "姓名、手机号、房间"}
+    source={payerSource(villageId)}
+  />
 );
 
 /** Says where money of a locked month is booked. */
@@ -84,8 +88,8 @@ export function BookedOn({
   paidAt,
   direction = "in",
 }: {
-  villageId: number | undefined;
-  paidAt: string | undefined;
+  villageId?: number | undefined;
+  paidAt?: string | undefined;
   direction?: "in" | "out" | undefined;
 }) {
   const day = paidAt && dayInZone(new Date(paidAt));

@@ -3,6 +3,7 @@ import { Icon } from "../../../platform/console/icons.tsx";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { useGo } from "../../../platform/console/page.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { FLOWS } from "../bill/around.rules.ts";
 import type { CounterInput } from "./receive.contract.ts";
 import { Slip, type SlipOf } from "./slip.panel.tsx";
 import type { Taken } from "./take.form.tsx";
@@ -61,9 +62,7 @@ export function TakenPanel({ done, onNext }: { done: Done; onNext: () => void })
             打印收据
           </Button>
         )}
-        {taken.id !== null && (
-          <Button run={() => go("/accountManage/AccountFlowPatch", { id: taken.id })}>查看流水</Button>
-        )}
+        {taken.id !== null && <Button run={() => go(FLOWS, { id: taken.id })}>查看流水</Button>}
         <Button look="main" run={onNext}>
           继续记账
         </Button>

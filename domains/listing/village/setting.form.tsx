@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { Input } from "antd";
+import { Select } from "antd";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { useRefresh } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
 import type { Body } from "../../../platform/console/formdrawer.tsx";
-import { ChoiceInput } from "../../../platform/console/inputs.tsx";
+import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
 import { may } from "../../../platform/console/permits.ts";
 import { ask, send } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
@@ -70,23 +70,18 @@ function SettingForm({ id, setting }: { id: number; setting: Reply<typeof getVil
   );
 }
 
-const Clock = ({
-  value,
-  onChange,
-  id,
-  disabled,
-}: {
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-  id?: string | undefined;
-  disabled?: boolean | undefined;
-}) => (
-  <Input
+const HOURS = Array.from({ length: 48 }, (_, i) => {
+  const time = `${String(Math.floor(i / 2)).padStart(2, "0")}:${i % 2 ? "30" : "00"}`;
+  return { value: time, label: time };
+});
+
+const Clock = ({ value, onChange, id, disabled }: InputProps<string>) => (
+  <Select
     id={id}
-    type="time"
-    step={1800}
     disabled={disabled}
-    value={value ?? ""}
-    onChange={(event) => onChange(event.target.value || undefined)}
+    value={value ?? null}
+    options={HOURS}
+    showSearch
+    onChange={(next) => onChange(next ?? undefined)}
   />
 );

@@ -83,7 +83,7 @@ export default [
     const { version, ...fields } = body;
     const after = await act.tx
       .updateTable("villageSetting")
-      .set({ ...fields, version: sql<number>`version + 1` })
+      .set({ ...fields, leadIdleDays: fields.leadIdleDays ?? null, version: sql<number>`version + 1` })
       .where("villageId", "=", params.id)
       .where("version", "=", version)
       .returning("version")

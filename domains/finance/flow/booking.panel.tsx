@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import { Button } from "../../../platform/console/button.tsx";
+import "./counter.css";
+
+type Step = { title: string; text: ReactNode; fen?: ReactNode };
+type Props = {
+  /** What the button will do, in the order in which it happens. */
+  steps: readonly Step[];
+  notes?: readonly ReactNode[];
+  ok: ReactNode;
+  busy: boolean;
+  run: () => Promise<unknown>;
+  children: ReactNode;
+};
+
+/** A booking by hand: left what is typed, right what it will do. */
+export const Booking = ({ steps, notes = [], ok, busy, run, children }: Props) => (
+  <div className="counter__cols">
+    <section className="card counter__owed">
+      <div className="counter__form">{children}</div>
+    </section>
+    <aside className="card till">
+      <section className="till__plan till__plan--first" aria-label="将要登记">
+        <header className="row">
+          <b>将要登记</b>
+        </header>
+        <ol className="steps">
+          {steps.map((step) => (
+            <li key={step.title}>
+              <b>{step.title}</b>
+              <span className="num">{step.fen}</span>
+              <p className="sub">{step.text}</p>
+            </li>
+          ))}
+        </ol>
+        {notes.filter(Boolean).map((note, i) => (
+          <p key={i} className="till__effect">
+            {note}
+          </p>
+        ))}
+      </section>
+      <footer className="till__foot">
+        <Button look="main" size="lg" busy={busy} run={run}>
+          {ok}
+        </Button>
+      </footer>
+    </aside>
+  </div>
+);

@@ -1,0 +1,190 @@
+import { AutoComplete } from "antd";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { dayInZone } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { freshKey, useRefresh } from "../../../platform/console/act.ts";
+import type { Body } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { ask, send } from "../../../platform/console/request.ts";
+import { RecordSelect, VillageSelect } from "../../../platform/console/selects.tsx";
+import { AccountSelect } from "../account/account.form.tsx";
+import { subjectOptions } from "../subject/subject.contract.ts";
+import { subjectsOf } from "../subject/subject.panel.tsx";
+import { Booking } from "./booking.panel.tsx";
+import { costFlow } from "./cost.contract.ts";
+import { Done } from "./done.panel.tsx";
+import { COUNTER_CHANNEL, type CounterChannel } from "./flow.rules.ts";
+import { BookedOn, ChannelInput, PaidAtInput, PapersInput } from "./payment.form.tsx";
+import { PayForm, type Paid } from "./pay.form.tsx";
+import { payers } from "./payer.contract.ts";
+import { spanOf } from "./taking.rules.ts";
+
+type Made = Reply<typeof costFlow>;
+type Typed = Body<typeof costFlow>;
+const COSTS = subjectsOf("cost");
+const PAID = { true: ["已付", "green"], false: ["未付", "gold"] } as const;
+const MODES = { new: ["登记新支出", "grey"], pay: ["支付已登记的应付", "grey"] } as const;
+
+/** 支出: a cost that is owed from now on, paid at once or later. */
+export function CostForm() {
+  const [address, set] = useAddress();
+  const [made, setMade] = useState<Made | Paid>();
+  const billId = Number(address.get("billId")) || undefined;
+  const mode = billId || address.get("pay") ? "pay" : "new";
+  if (made)
+    return (
+      <Done
+        title={made.id ? "已登记付款" : "已登记应付账单"}
+        flowId={made.id}
+        billId={made.billId}
+        again={() => {
+          setMade(undefined);
+          set({ billId: undefined, pay: undefined });
+        }}
+      >
+        {made.flowNo && `流水 ${made.flowNo}，`}账单 {made.billNo}
+      </Done>
+    );
+  return (
+    <>
+      <div className="counter__mode">
+        <ChoiceInput
+          value={mode}
+          words={MODES}
+          onChange={(next) => set({ pay: next === "pay", billId: undefined })}
+        />
+      </div>
+      {mode === "new" ? <Form onDone={setMade} /> : <PayForm key={billId} billId={billId} onDone={setMade} />}
+    </>
+  );
+}
+
+/** A name; known suppliers are offered while it is typed. */
+function PayeeInput({ value, onChange, onBlur, id, disabled }: InputProps<string>) {
+  const known = useQuery({
+    ...ask(payers, { query: { kinds: "supplier", keyword: value?.trim() ?? "" } }),
+    placeholderData: (before) => before,
+  });
+  return (
+    <AutoComplete
+      id={id ?? ""}
+      value={value ?? ""}
+      disabled={disabled ?? false}
+      placeholder="收款单位或个人"
+      options={(known.data ?? []).map((p) => ({ value: p.name }))}
+      onChange={(next: string) => onChange(next)}
+      {...(onBlur && { onBlur })}
+      style={{ width: "100%" }}
+    />
+  );
+}
+
+function Form({ onDone }: { onDone: (made: Made) => void }) {
+  const refresh = useRefresh();
+  const today = dayInZone(new Date());
+  const form = useForm<Typed>(costFlow.body!, {
+    paid: true,
+    periodStart: today,
+    periodEnd: today,
+    dueDate: today,
+  });
+  const [key] = useState(freshKey);
+  const { values: v } = form;
+  const subjects = useQuery(ask(subjectOptions, { query: { kinds: "cost" } }));
+  const subject = subjects.data?.find((s) => s.id === v.feeSubjectId);
+  const amount = Number.isSafeInteger(v.amount) ? v.amount! : 0;
+  const run = async () => {
+    let made: Made | undefined;
+    await form.submit(async (body) => {
+      made = await send(costFlow, { body }, { idempotencyKey: key });
+    });
+    if (!made) return;
+    onDone(made);
+    await refresh();
+  };
+  const span = v.periodStart && v.periodEnd ? spanOf(v.periodStart, v.periodEnd) : "";
+  return (
+    <Booking
+      busy={form.busy}
+      run={run}
+      ok={
+        <>
+          {v.paid ? "登记并付款" : "登记应付"}
+          <span className="till__sum">{yuan(amount)}</span>
+        </>
+      }
+      steps={[
+        {
+          title: "应付账单",
+          fen: amount > 0 && yuan(amount),
+          text: subject
+            ? `${v.payeeName ?? ""} ${subject.name} ${span}，计入该门店成本`
+            : "选择成本科目后生成一笔应付账单",
+        },
+        v.paid
+          ? {
+              title: "付款",
+              fen: amount > 0 && yuan(-amount),
+              text: v.channel ? `${COUNTER_CHANNEL[v.channel][0]}，付清这笔账单` : "选择渠道和账户",
+            }
+          : {
+              title: "待付",
+              text: v.dueDate ? `${v.dueDate} 到期，付款时在账单管理或此处登记` : "选择应付日",
+            },
+      ]}
+    >
+      <FormFields form={form} cols={2} label={112} fields={fieldsOf(v)} />
+    </Booking>
+  );
+}
+
+const fieldsOf = (typed: Partial<Typed>): Field<Typed>[] => [
+  { section: "支出" },
+  { key: "villageId", input: (p) => <VillageSelect {...p} /> },
+  { key: "payeeName", input: (p) => <PayeeInput {...p} /> },
+  { key: "feeSubjectId", input: (p) => <RecordSelect {...p} source={COSTS} placeholder="请选择成本科目" /> },
+  "amount",
+  "periodStart",
+  "periodEnd",
+  { section: "款项" },
+  {
+    key: "paid",
+    wide: true,
+    input: (p) => (
+      <ChoiceInput
+        {...p}
+        value={String(p.value)}
+        words={PAID}
+        onChange={(code) => p.onChange(code === "true")}
+      />
+    ),
+  },
+  ...(typed.paid ? PAYMENT : ([{ key: "dueDate", must: true }] as const)),
+  { key: "remark", wide: true },
+];
+
+const PAYMENT: Field<Typed>[] = [
+  {
+    key: "channel",
+    wide: true,
+    must: true,
+    input: (p) => <ChannelInput {...p} value={p.value as CounterChannel | undefined} />,
+  },
+  {
+    key: "merchantAccountId",
+    must: true,
+    input: (p, v) => <AccountSelect {...p} villageId={v.villageId} channel={v.channel} direction="out" />,
+  },
+  {
+    key: "paidAt",
+    input: (p) => <PaidAtInput {...p} />,
+    help: (v) => <BookedOn {...v} direction="out" />,
+  },
+  { key: "fileIds", must: true, input: (p) => <PapersInput {...p} /> },
+  "channelTradeNo",
+];
