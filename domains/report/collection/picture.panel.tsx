@@ -9,7 +9,7 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.ts
 import { short } from "../owing/picture.panel.tsx";
 import { dailyCollection } from "./collection.contract.ts";
 import { CHANNEL_COLUMNS } from "./collection.rules.ts";
-import "../owing/owing.css";
+import "../lock/picture.css";
 
 const TONES: Record<Channel, Tone> = {
   wechat: "green",

@@ -1,17 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { Detail } from "../../../platform/console/detail.tsx";
-import { lookOf, Money } from "../../../platform/console/kinds.tsx";
+import { lookOf } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import { Timeline } from "../../../platform/console/timeline.tsx";
 import type { Row } from "./columns.panel.tsx";
 import { listFollows } from "./follow.contract.ts";
-import { owingReport } from "./owing.contract.ts";
+import { owingReport, owingRow } from "./owing.contract.ts";
 import { CONTRACT_STATES } from "./owing.rules.ts";
-import "./owing.css";
 
 /** One debtor at a day: how much, for how long, which bills, and what was agreed. */
 export const OwingDrawer = ({
@@ -65,41 +64,22 @@ function Bills({ id, day }: { id: number; day: string }) {
   );
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={3} />;
-  if (!data.list.length) return <Empty text="截至这一天没有欠费账单" />;
   return (
-    <div className="owing__bills">
-      <table>
-        <thead>
-          <tr>
-            <th>账单号</th>
-            <th>房间</th>
-            <th>应收日</th>
-            <th className="num">逾期</th>
-            <th className="num">欠费</th>
-            <th className="num">预计滞纳金</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.list.map((row) => {
-            const to = reach("/accountManage/BillListManage", { id: row.id });
-            return (
-              <tr key={row.id}>
-                <td>{to ? <Link to={to}>{row.billNo}</Link> : row.billNo}</td>
-                <td>{row.rooms ?? "—"}</td>
-                <td>{row.dueDate}</td>
-                <td className="num bad">{row.maxDays} 天</td>
-                <td className="num">
-                  <Money fen={row.owed} strong />
-                </td>
-                <td className="num">
-                  <Money fen={row.lateFee} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <RowTable<Row>
+      flat
+      schema={owingRow}
+      rows={data.list}
+      columns={[
+        { key: "billNo", to: (row) => reach("/accountManage/BillListManage", { id: row.id }) },
+        "rooms",
+        "dueDate",
+        { key: "maxDays", title: "逾期" },
+        { key: "owed", title: "欠费", strong: true },
+        "lateFee",
+      ]}
+      {...(data.sums && { sums: { owed: data.sums.owed } })}
+      emptyText="截至这一天没有欠费账单"
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { ask } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { owingSummary } from "./owing.contract.ts";
 import { AGES, type Age } from "./owing.rules.ts";
-import "./owing.css";
+import "../lock/picture.css";
 
 const TONES: Record<Age, Tone> = {
   d30: "grey",

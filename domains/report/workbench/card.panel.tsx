@@ -4,6 +4,7 @@ import type { Call, Reply, Sent } from "../../../platform/kernel/call.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { sentence } from "../../../platform/console/failure.ts";
 import { sendWire } from "../../../platform/console/request.ts";
+import "./cells.css";
 
 /** Between two looks while the page is in sight. */
 const EVERY = 50_000;

@@ -26,7 +26,8 @@ export function Trend({ days, villageIds }: { days: readonly DayOf[]; villageIds
   // the line above, the bars below, the days under them
   const floor = height - 26;
   const split = 22 + (floor - 22) * 0.42;
-  const line = lineOf(days, 22, split - 10);
+  const barred = days.some((d) => d.collected !== null);
+  const line = lineOf(days, 22, barred ? split - 10 : floor);
   const bars = barsOf(days, line.ticks.length ? split + 10 : 22, floor);
   const last = days.length - 1;
   const shown = at === undefined ? undefined : days[at];
