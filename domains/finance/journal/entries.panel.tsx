@@ -1,3 +1,4 @@
+import { Money } from "../../../platform/console/kinds.tsx";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { Empty } from "../../../platform/console/states.tsx";
 import { entryShown, type EntryShown } from "./entry.contract.ts";
@@ -25,11 +26,19 @@ export const Entries = ({ entries }: { entries: readonly EntryShown[] }) =>
             schema={entryShown.shape.lines}
             rows={entry.lines}
             columns={[
-              { own: "account", title: "科目", show: (l) => `${l.account} ${l.accountName}` },
-              "subject",
-              "villageName",
-              "debit",
-              "credit",
+              {
+                own: "account",
+                title: "科目",
+                show: (l) => (
+                  <>
+                    {l.account} {l.accountName} <span className="dim">{l.subject}</span>
+                  </>
+                ),
+              },
+              { key: "villageName", width: 128 },
+              // no posting on a side is an empty cell, as on paper
+              { key: "debit", width: 120, show: (l) => l.debit > 0 && <Money fen={l.debit} /> },
+              { key: "credit", width: 120, show: (l) => l.credit > 0 && <Money fen={l.credit} /> },
             ]}
             sums={{ debit: sumOf(entry, "debit"), credit: sumOf(entry, "credit") }}
           />
