@@ -21,7 +21,14 @@ export const house: House = {
   ],
   redirects: [],
   villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
-  searchers: [],
+  searchers: [
+    {
+      key: "room",
+      title: "房间",
+      need: "6.get",
+      load: () => import("./domains/listing/room/jump.panel.tsx"),
+    },
+  ],
   panels: [
     {
       slot: "shell.header",
@@ -34,6 +41,13 @@ export const house: House = {
       key: "downloads",
       title: "我的导出",
       load: () => import("./domains/system/download/downloads.panel.tsx"),
+    },
+    {
+      slot: "renter.tabs",
+      key: "contracts",
+      title: "合同",
+      need: "9.query",
+      load: () => import("./domains/contract/contract/of-renter.panel.tsx"),
     },
   ],
   screens: [
@@ -71,8 +85,51 @@ export const house: House = {
       load: () => import("./domains/report/workbench/workbench.page.tsx"),
     },
     // 房源管理
+    {
+      path: "/configuration/apartment",
+      title: "房态图",
+      codes: [3],
+      kind: "page",
+      menu: "/configuration",
+      words: "房态 空置 看板",
+      load: () => import("./domains/listing/status/apartment.page.tsx"),
+    },
+    {
+      path: "/configuration/village",
+      title: "门店管理",
+      codes: [6],
+      kind: "page",
+      menu: "/configuration",
+      load: () => import("./domains/listing/village/villages.page.tsx"),
+    },
+    {
+      path: "/configuration/ApartmentManage",
+      title: "房源列表",
+      codes: [6],
+      kind: "page",
+      menu: "/configuration",
+      load: () => import("./domains/listing/apartment/apartments.page.tsx"),
+    },
+    {
+      path: "/configuration/importRooms",
+      title: "批量导入房源",
+      codes: [6],
+      kind: "page",
+      menu: "/configuration",
+      words: "导入 模板 表格",
+      load: () => import("./domains/listing/import/imports.page.tsx"),
+    },
     // 合同管理
     // 客户管理
+    {
+      path: "/configuration/RenterManage",
+      title: "租客管理",
+      codes: [16],
+      kind: "page",
+      menu: "/renter",
+      words: "客户 租户 同住人",
+      load: () => import("./domains/customer/renter/renters.page.tsx"),
+    },
     // 财务管理
     {
       path: "/accountManage/AccountFlowPatch",

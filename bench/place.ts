@@ -54,7 +54,7 @@ export async function openPlace(size: Size): Promise<Place> {
       DATA_DIR: dir,
       PORT: String(PORT),
       LOG_LEVEL: "warn",
-      RATE_LIMIT: "100000000",
+      RATE_LIMIT: "0",
     },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });

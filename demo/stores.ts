@@ -76,7 +76,7 @@ export async function makeStores(sink: Sink, ids: Ids, o: StoreOptions): Promise
       enterpriseId,
       code: place.code,
       name: place.name,
-      shortName: place.name.slice(0, -1),
+      shortName: place.name,
       mode: place.mode,
       districtId: areas.get(key)!,
       address: `${place.city}市${place.address}`,

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { Call, Reply } from "../kernel/call.ts";
 import { freshKey, useRefresh } from "./act.ts";
 import { Button } from "./button.tsx";
@@ -15,21 +15,26 @@ export type Checked = {
   token?: string | undefined;
   /** Totals to compare with the spreadsheet. */
   totals?: { title: string; text: string }[] | undefined;
+  /** Saves the file with its wrong cells marked. */
+  marked?: (() => Promise<unknown>) | undefined;
 };
 
 type Props = {
   title: string;
   /** Answers the empty spreadsheet. */
   template: Call;
-  /** Takes the file, changes nothing, answers `Checked`. */
-  check: Call;
+  /** Takes the file, changes nothing, answers `Checked`; a function where the call answers in its own words. */
+  check: Call | ((file: File) => Promise<Checked>);
   /** Takes `{ token }` and imports all rows or none. */
-  commit: Call;
+  commit: Call | ((checked: Checked) => Promise<unknown>);
+  /** What must be chosen before a file: inputs of one's own, and the sentence while they are empty. */
+  children?: ReactNode;
+  notYet?: string | undefined;
   /** Extra form fields of the check, such as the village. */
   fields?: Record<string, string>;
   hint?: string;
   onClose: () => void;
-  onDone?: (reply: Reply<Call>) => void;
+  onDone?: (reply: unknown) => void;
 };
 
 /** Template, file, every wrong row by row and column, then all or nothing. */
@@ -47,7 +52,9 @@ export function ImportDialog(p: Props) {
     setBusy(true);
     try {
       setChecked(
-        (await upload(p.check, { files: [picked], ...(p.fields && { fields: p.fields }) })) as Checked,
+        typeof p.check === "function"
+          ? await p.check(picked)
+          : ((await upload(p.check, { files: [picked], ...(p.fields && { fields: p.fields }) })) as Checked),
       );
     } catch (error) {
       setFailed(sentence(error));
@@ -56,26 +63,31 @@ export function ImportDialog(p: Props) {
     }
   };
   const commit = async () => {
-    const reply = await sendWire<Reply<Call>>(
-      p.commit,
-      { body: { token: checked?.token } },
-      { idempotencyKey: p.commit.money ? key : undefined },
-    );
+    const reply =
+      typeof p.commit === "function"
+        ? await p.commit(checked!)
+        : await sendWire<Reply<Call>>(
+            p.commit,
+            { body: { token: checked?.token } },
+            { idempotencyKey: p.commit.money ? key : undefined },
+          );
     toast(`已导入 ${checked?.rows ?? 0} 行`);
     p.onDone?.(reply);
     p.onClose();
     await refresh();
   };
   const wrong = checked?.errors.length ?? 0;
-  const why = busy
-    ? "正在检查文件"
-    : !checked
-      ? "请先选择文件"
-      : wrong
-        ? "请先改正文件中的错误"
-        : checked.rows === 0
-          ? "文件中没有数据"
-          : undefined;
+  const why = p.notYet
+    ? p.notYet
+    : busy
+      ? "正在检查文件"
+      : !checked
+        ? "请先选择文件"
+        : wrong
+          ? "请先改正文件中的错误"
+          : checked.rows === 0
+            ? "文件中没有数据"
+            : undefined;
   const footer = (
     <>
       <Button run={p.onClose}>取消</Button>
@@ -99,13 +111,14 @@ export function ImportDialog(p: Props) {
             {p.hint ?? "按模板填写 .xlsx，最多 5,000 行、10M；有错误时不导入任何一行"}
           </span>
         </p>
-        <label className="drop">
-          {busy ? "正在检查…" : file ? file.name : "点击选择 .xlsx 文件"}
+        {p.children}
+        <label className={`drop ${p.notYet ? "drop--off" : ""}`}>
+          {p.notYet ? p.notYet : busy ? "正在检查…" : file ? file.name : "点击选择 .xlsx 文件"}
           <input
             className="sr"
             type="file"
             accept=".xlsx"
-            disabled={busy}
+            disabled={busy || Boolean(p.notYet)}
             onChange={(event) => {
               const picked = event.target.files?.[0];
               event.target.value = "";
@@ -136,7 +149,12 @@ const SHOWN = 200;
 const Errors = ({ checked }: { checked: Checked }) => (
   <>
     <p className="form__note">
-      共 {checked.rows} 行，{checked.errors.length} 处错误
+      共 {checked.rows} 行，{checked.errors.length} 处错误{" "}
+      {checked.marked && (
+        <Button size="sm" icon="download" run={checked.marked}>
+          下载错误文件
+        </Button>
+      )}
     </p>
     <div className="box importing__errors">
       <table className="tbl">

@@ -20,6 +20,8 @@ export type Operator = {
   authorities: number[];
   /** How many villages the operator may see. */
   villageCount: number;
+  /** The server's business date when it was asked. */
+  today: string;
 };
 
 const cookieToken = () => document.cookie.match(/(?:^|; )hzsk_token=([^;]+)/)?.[1];

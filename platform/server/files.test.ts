@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -17,7 +17,7 @@ const objects = new Map<string, Buffer>();
 const troubles: number[] = [];
 const keys = { region: "eu-test-1", accessKey: "AK", secretKey: "SK" };
 const bodyOf = async (request: IncomingMessage) => Buffer.concat(await Array.fromAsync(request));
-const service = createServer(async (request, answer) => {
+const answerTo = async (request: IncomingMessage, answer: ServerResponse) => {
   const body = await bodyOf(request);
   const url = new URL(request.url!, `http://${request.headers.host}`);
   const at = String(request.headers["x-amz-date"]).replace(
@@ -38,7 +38,8 @@ const service = createServer(async (request, answer) => {
   const known = objects.get(url.pathname);
   if (request.method === "DELETE") objects.delete(url.pathname);
   answer.writeHead(known ? 200 : 404).end(request.method === "GET" ? known : undefined);
-});
+};
+const service = createServer((request, answer) => void answerTo(request, answer));
 await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
 afterAll(() => service.close());
 const settings = {

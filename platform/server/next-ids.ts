@@ -8,8 +8,7 @@ import type { Act } from "./act.ts";
 export async function nextIds(act: Pick<Act, "tx">, table: string, count: number): Promise<number[]> {
   if (!count) return [];
   const { rows } = await sql<{ ids: number[] }>`
-    select array_agg(nextval(pg_get_serial_sequence(${table}, 'id'))) ids from generate_series(1, ${count}::int)`.execute(
-    act.tx,
-  );
+    with place as materialized (select pg_get_serial_sequence(${table}, 'id')::regclass of)
+    select array_agg(nextval(place.of)) ids from place, generate_series(1, ${count}::int)`.execute(act.tx);
   return rows[0]!.ids;
 }

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { lookOf } from "../../../platform/console/kinds.tsx";
@@ -10,15 +9,13 @@ import { useContractActs } from "./acts.panel.tsx";
 import { ContractBills } from "./bills.panel.tsx";
 import { PHASES } from "./contract.rules.ts";
 import { FLAGS } from "./contract.contract.ts";
-import { getContract } from "./detail.contract.ts";
+import { getContract, type ContractDetail } from "./detail.contract.ts";
 import { ContractFlows } from "./flows.panel.tsx";
 import { ContractLog } from "./log.panel.tsx";
 import { Overview } from "./overview.panel.tsx";
 import { ContractPapers } from "./papers.panel.tsx";
 import { ContractPeople } from "./people.panel.tsx";
 import { ContractTerms } from "./terms.panel.tsx";
-
-export type ContractDetail = Reply<typeof getContract>;
 
 /** A contract on its own: every question about it is answered here. */
 export function ContractDrawer({ id }: { id: number }) {

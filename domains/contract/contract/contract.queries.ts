@@ -12,7 +12,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import {
-  FLAGS,
+  type FLAGS,
   TABS,
   type ContractFilter,
   type ContractRow,

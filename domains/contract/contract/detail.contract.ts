@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { call, type Reply } from "../../../platform/kernel/call.ts";
 import {
   day,
   flag,
@@ -97,6 +97,8 @@ export const getContract = get(
     counts: z.object({ bills: z.number().int(), occupants: z.number().int(), documents: z.number().int() }),
   }),
 );
+
+export type ContractDetail = Reply<typeof getContract>;
 
 export const contractMoneyCall = get("/money", "合同收支核对", contractMoney);
 

@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { MoneyStrip } from "../../../platform/console/facts.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import type { ContractDetail } from "./contract.panel.tsx";
-import { contractBills } from "./detail.contract.ts";
+import { contractBills, type ContractDetail } from "./detail.contract.ts";
 import { TermBar } from "./term-bar.panel.tsx";
 
 /** The term at a glance and the money in three checks. */

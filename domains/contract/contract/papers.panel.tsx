@@ -7,8 +7,7 @@ import { WordTag } from "../../../platform/console/tag.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import { openFile } from "../../../platform/console/upload.tsx";
 import { checkDocument, documentFile } from "../paper/paper.contract.ts";
-import type { ContractDetail } from "./contract.panel.tsx";
-import { contractDocuments, DOCUMENT_WORDS } from "./detail.contract.ts";
+import { contractDocuments, DOCUMENT_WORDS, type ContractDetail } from "./detail.contract.ts";
 
 /** The papers of a contract: the print, and the scans with the hash they had when they came in. */
 export function ContractPapers({ contract: c }: { contract: ContractDetail }) {

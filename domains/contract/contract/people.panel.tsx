@@ -3,8 +3,7 @@ import { Money, NONE } from "../../../platform/console/kinds.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
-import type { ContractDetail } from "./contract.panel.tsx";
-import { contractOccupants } from "./detail.contract.ts";
+import { contractOccupants, type ContractDetail } from "./detail.contract.ts";
 
 /** The rooms with what is paid for each, and who lives in them from when to when. */
 export function ContractPeople({ contract: c }: { contract: ContractDetail }) {

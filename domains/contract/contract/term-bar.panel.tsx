@@ -4,8 +4,7 @@ import { addDays, daysBetween, type Day } from "../../../platform/kernel/day.ts"
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { ContractDetail } from "./contract.panel.tsx";
-import type { contractBills } from "./detail.contract.ts";
+import type { contractBills, ContractDetail } from "./detail.contract.ts";
 
 type Bill = Reply<typeof contractBills>[number];
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { breachClauses, depositClause, feeClauses, rentClauses } from "../paper/clause.rules.ts";
 import { BASIS_WORDS, PRICING_WORDS, ROUNDING_WORDS } from "../terms/terms.contract.ts";
-import type { ContractDetail } from "./contract.panel.tsx";
+import type { ContractDetail } from "./detail.contract.ts";
 
 /** The terms in force in the words of the paper, with the choices behind them. */
 export function ContractTerms({ contract: c }: { contract: ContractDetail }) {

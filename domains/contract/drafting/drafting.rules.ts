@@ -4,7 +4,6 @@ import type { ContractForm, Terms } from "../terms/terms.contract.ts";
 
 /** The form in steps; the place in the list is the number on the screen. */
 export const STEPS = ["房间与租期", "客户", "条款", "费用", "账单预览", "签署"] as const;
-export const PREVIEW_STEP = 4;
 export const SIGN_STEP = 5;
 
 const OF_STEP: readonly RegExp[] = [

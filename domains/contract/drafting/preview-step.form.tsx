@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { Failure, sentence } from "../../../platform/console/failure.ts";
 import { Icon } from "../../../platform/console/icons.tsx";
 import { ask } from "../../../platform/console/request.ts";
@@ -15,9 +15,8 @@ type Props = { draft: Draft; go: (step: number) => Promise<void> };
 export function usePreview({ draft, go }: Props) {
   const [saved, setSaved] = useState<Saved>();
   const [trouble, setTrouble] = useState<unknown>();
-  useEffect(() => {
-    draft.save().then(setSaved, setTrouble);
-  }, []);
+  const save = useEffectEvent(() => void draft.save().then(setSaved, setTrouble));
+  useEffect(() => save(), []);
   const query = useQuery<Previewed>({
     ...ask(previewContract, { body: { id: saved?.id ?? 0 } }),
     queryKey: [previewContract.path, saved?.id, saved?.version],
@@ -26,11 +25,12 @@ export function usePreview({ draft, go }: Props) {
     staleTime: 0,
   });
   const failed = query.error ?? trouble;
-  useEffect(() => {
-    if (!(failed instanceof Failure) || !failed.fields.length) return;
-    draft.lay(failed.fields);
-    void go(stepOf(failed.fields[0]!.field));
-  }, [failed]);
+  const lead = useEffectEvent((failure: unknown) => {
+    if (!(failure instanceof Failure) || !failure.fields.length) return;
+    draft.lay(failure.fields);
+    void go(stepOf(failure.fields[0]!.field));
+  });
+  useEffect(() => lead(failed), [failed]);
   return { saved, preview: query.data, failed, refetch: query.refetch };
 }
 

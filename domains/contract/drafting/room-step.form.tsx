@@ -18,7 +18,7 @@ import { RoomStrip } from "./room-strip.panel.tsx";
 const QUICK = [3, 6, 12, 24] as const;
 
 /** How long the term is, in words: 24 个月, or 3 个月零 5 天. */
-export function termText(start: string, end: string): string {
+function termText(start: string, end: string): string {
   const months = contractMonths({ start, end, anchorDate: start });
   const last = months.at(-1)!;
   const whole = last.days === last.monthDays ? months.length : months.length - 1;

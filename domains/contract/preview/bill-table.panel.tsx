@@ -114,7 +114,7 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
 }
 
 /** The explanation of a line as label and sentence, stretch by stretch. */
-export function whyRows(explain: object): (readonly [string, string])[] {
+function whyRows(explain: object): (readonly [string, string])[] {
   const why = explain as Why;
   const { rows, note } = sentences(why);
   const numbered = rows.map((row, i) => [rows.length > 1 ? `第 ${i + 1} 段` : "算式", row] as const);

@@ -1,5 +1,3 @@
-import { endAfter } from "../schedule/months.rules.ts";
-import type { Day } from "../../../platform/kernel/day.ts";
 import type { Terms } from "./terms.contract.ts";
 
 /** What a new contract starts from where the village has set no terms of its own. */
@@ -39,6 +37,3 @@ export const PAY_PLANS = [
   { text: "年付", months: "1", cycleMonths: 12 },
   { text: "一次性付清", months: "1", cycleMonths: 0 },
 ] as const;
-
-/** The usual term: n months, ending the day before the same day of the month. */
-export const termOf = (start: Day, months: number) => ({ start, end: endAfter(start, months) });

@@ -11,7 +11,3 @@ export function monthlyPrice(price: Fen | null, unit: PriceUnit | null, area: st
   if (unit === "day") return halfUp(days);
   return area === null ? null : halfUp(times(days, decimal(area)));
 }
-
-/** The lowest price of all rooms together; null while one of them has none. */
-export const lowestOf = (rooms: readonly { lowestPrice: Fen | null }[]): Fen | null =>
-  rooms.every((r) => r.lowestPrice !== null) ? rooms.reduce((sum, r) => sum + r.lowestPrice!, 0) : null;

@@ -53,7 +53,7 @@ export const FEE_KIND_WORDS = {
   depositInKind: ["实物押金", "gold"],
 } as const satisfies Words;
 
-export const stepShape = z.object({
+const stepShape = z.object({
   roomId: id.nullish(),
   fromDate: dayInput("生效日"),
   mode: z.enum(["percentCompound", "percentBase", "amount", "table"]),
@@ -61,14 +61,14 @@ export const stepShape = z.object({
   resultRent: fen,
   source: z.enum(["rule", "manual"]),
 });
-export const stepRuleShape = z.object({
+const stepRuleShape = z.object({
   every: count,
   unit: z.enum(["month", "year"]),
   from: dayInput("起始日").nullish(),
   mode: z.enum(["percentCompound", "percentBase", "amount"]),
   value: decimal,
 });
-export const rentFreeShape = z.object({
+const rentFreeShape = z.object({
   fromDate: dayInput("免租期"),
   toDate: dayInput("免租期"),
   feeIds: z.array(id).max(20).optional(),
@@ -79,7 +79,7 @@ const dueShape = z.object({
   dueDay: count.optional(),
   dueMonthOffset: z.union([z.literal(-1), z.literal(0), z.literal(1)]).optional(),
 });
-export const feeShape = z.object({
+const feeShape = z.object({
   feeId: pick("费用科目"),
   name: z.string().max(20).default(""),
   kind: choice("收取方式", FEE_KIND_WORDS),
@@ -89,7 +89,7 @@ export const feeShape = z.object({
   fromDate: dayInput("起").nullish(),
   toDate: dayInput("止").nullish(),
 });
-export const roomShape = z.object({
+const roomShape = z.object({
   roomId: pick("房间"),
   monthlyRent: fen,
   /** Yuan per m² and day; only when priced by area. */
@@ -159,5 +159,3 @@ export const contractForm = termsShape.extend({
   remark: remark("备注", 500).default(""),
 });
 export type ContractForm = z.output<typeof contractForm>;
-export type ContractFormInput = z.input<typeof contractForm>;
-export type FormRoom = z.output<typeof roomShape>;

@@ -38,7 +38,7 @@ export async function addAccount(act: Pick<Act, "tx">, account: NewAccount): Pro
 }
 
 /** Lets a village receive through an account at one terminal. */
-export async function useAccount(
+export async function linkAccount(
   act: Pick<Act, "tx">,
   use: { villageId: number; payType: CounterChannel; merchantAccountId: number; terminal?: string },
 ): Promise<void> {

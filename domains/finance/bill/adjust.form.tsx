@@ -63,7 +63,7 @@ export function AdjustForm({ id, onClose }: { id: number; onClose: () => void })
   return bill.data ? (
     <Form bill={bill.data} onClose={onClose} />
   ) : (
-    <Drawer title="减免调整" width={720} modal onClose={onClose}>
+    <Drawer title="减免调整" width={920} modal onClose={onClose}>
       {bill.error ? <Broken error={bill.error} retry={bill.refetch} /> : <RowsSkeleton rows={5} />}
     </Drawer>
   );
@@ -134,7 +134,7 @@ function Form({ bill, onClose }: { bill: Bill; onClose: () => void }) {
   return (
     <Drawer
       title={`减免调整 ${bill.billNo}`}
-      width={720}
+      width={920}
       modal
       onClose={() => void close()}
       footer={
@@ -176,11 +176,13 @@ function Form({ bill, onClose }: { bill: Bill; onClose: () => void }) {
                 const put = (next: Partial<Typed>) => setTyped({ ...typed, [t.key]: { ...one, ...next } });
                 return (
                   <tr key={t.key}>
-                    <td>
+                    <td style={{ minWidth: 88 }}>
                       {t.subject}
                       {t.settled > 0 && <small className="dim"> 已收 {yuan(t.settled)}</small>}
                     </td>
-                    <td className="num">{yuan(t.amount)}</td>
+                    <td className="num" style={{ minWidth: 88 }}>
+                      {yuan(t.amount)}
+                    </td>
                     <td>
                       <ChoiceInput
                         value={one.mode}

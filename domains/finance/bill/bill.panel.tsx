@@ -14,7 +14,7 @@ import { BILL_TAGS } from "./bills.contract.ts";
 import { BillLines } from "./lines.panel.tsx";
 import { LateFee } from "./late.panel.tsx";
 import { Adjustments, adjustments, Payments } from "./moves.panel.tsx";
-import { PARTY_PAGE } from "./around.rules.ts";
+import { PARTY_PAGE, roomIn } from "./around.rules.ts";
 
 const maybe = (to: string | undefined, text: string | null) =>
   text === null ? "—" : to ? <Link to={to}>{text}</Link> : text;
@@ -66,7 +66,7 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
               <span className="dim">{bill.villageName}</span>{" "}
               {maybe(
                 bill.roomId ? reach("/configuration/apartment", { id: bill.roomId }) : undefined,
-                bill.roomName,
+                roomIn(bill.villageName, bill.roomName),
               )}
             </>
           ),
@@ -92,6 +92,7 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
           ),
         },
         { title: "出账日", show: (bill) => (bill.issuedAt ? bill.issueDate : `计划 ${bill.issueDate}`) },
+        "title",
         { title: "来源", show: (bill) => BILL_SOURCE[bill.source][0] },
         { title: "生成人", show: (bill) => bill.creator },
         { key: "remark", wide: true },

@@ -217,7 +217,7 @@ describe("the database", () => {
   });
 });
 
-test("two thousand bills of many contracts take about a second", async () => {
+test("two thousand bills are made in a few statements: in seconds, also on a busy machine", async () => {
   const bills = Array.from({ length: 2000 }, (_, i) =>
     aNewBill(store, partyId, {
       contractId,
@@ -226,8 +226,7 @@ test("two thousand bills of many contracts take about a second", async () => {
     }),
   );
   const began = performance.now();
-  await acting(house, (act) => makeBills(act, bills));
-  const ms = performance.now() - began;
-  console.log(`2000 bills in ${Math.round(ms)} ms`);
-  expect(ms).toBeLessThan(5000);
+  const made = await acting(house, (act) => makeBills(act, bills));
+  expect(performance.now() - began).toBeLessThan(6000);
+  expect(new Set(made.map((b) => b.billNo)).size).toBe(2000);
 });

@@ -12,7 +12,7 @@ import { BillDrawer } from "./bill.panel.tsx";
 import { billActions } from "./bill-actions.panel.tsx";
 import { BILL_SOURCE, BILL_STATUS, DIRECTION, whyNotIssue, whyNotVoid } from "./bill.rules.ts";
 import { countBills, exportBills, listBills, PARTY_KIND, type BillRow } from "./bills.contract.ts";
-import { COUNTER, PARTY_PAGE } from "./around.rules.ts";
+import { COUNTER, PARTY_PAGE, roomIn } from "./around.rules.ts";
 
 const TABS = [
   { key: "open", title: "待收" },
@@ -33,11 +33,11 @@ const TAGS = {
 const standing = (row: BillRow) => ({ ...row, issuedAt: row.tags.includes("plan") ? null : row.issueDate });
 
 const Room = ({ bill }: { bill: BillRow }) => {
+  const name = roomIn(bill.villageName, bill.roomName);
   const to = bill.roomId ? reach("/configuration/apartment", { id: bill.roomId }) : undefined;
   return (
     <>
-      <span className="dim">{bill.villageName}</span>{" "}
-      {to ? <Link to={to}>{bill.roomName}</Link> : bill.roomName}
+      <span className="dim">{bill.villageName}</span> {to ? <Link to={to}>{name}</Link> : name}
     </>
   );
 };

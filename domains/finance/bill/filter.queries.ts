@@ -65,6 +65,11 @@ export const isPicky = (filter: BillFilter): boolean =>
     filter.periodTo,
     filter.direction,
     filter.keyword,
-    ...[filter.roomIds, filter.buildingIds, filter.subjectIds, filter.partyKind],
-    ...[filter.status, filter.source, filter.tag],
+    filter.roomIds,
+    filter.buildingIds,
+    filter.subjectIds,
+    filter.partyKind,
+    filter.status,
+    filter.source,
+    filter.tag,
   ].some((value) => (Array.isArray(value) ? value.length > 0 : value !== undefined));

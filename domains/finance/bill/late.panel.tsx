@@ -79,7 +79,7 @@ export function LateFee({ bill }: { bill: Bill }) {
           </tbody>
         </table>
       </div>
-      <p className="dim note">
+      <p className="dim" style={{ fontSize: 12, marginTop: 8 }}>
         已入账 {yuan(frozen)}，未入账 {yuan(Math.max(0, expected))}。宽限 {bill.graceDays} 天，日利率{" "}
         {percentOf(bill.lateFeeRate)}，最高为本金的 {bill.lateFeeCap * 100}%。
       </p>

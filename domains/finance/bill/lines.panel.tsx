@@ -21,7 +21,7 @@ export function BillLines({ bill }: { bill: Bill }) {
   const [open, setOpen] = useState<number>();
   const shown = bill.lines.filter((l) => l.kind === "normal" || l.kind === "lateFee");
   const sum = (of: (line: Line) => number) => shown.reduce((total, line) => total + of(line), 0);
-  const many = new Set(shown.map((l) => l.roomName)).size > 1;
+  const many = new Set(shown.flatMap((l) => l.roomName ?? [])).size > 1;
   return (
     <>
       <h3>账单明细</h3>

@@ -41,6 +41,6 @@ export const runCheck = call({
   needs: "#6501",
   target: "ledgerCheck",
   timeout: 300_000,
-  perMinute: 6,
+  perMinute: 60,
   reply: z.object({ id: f.id, ok: z.boolean(), results: z.array(result), breaks: z.number().int() }),
 });

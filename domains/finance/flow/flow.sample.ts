@@ -1,7 +1,7 @@
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { TestHouse } from "../../../platform/server/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { addAccount, useAccount } from "../account/account.service.ts";
+import { addAccount, linkAccount } from "../account/account.service.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import type { Store } from "../bill/bill.sample.ts";
 import type { CounterChannel } from "./flow.rules.ts";
@@ -27,7 +27,7 @@ export async function someAccounts(house: TestHouse, store: Store): Promise<Acco
         ...more,
       },
     );
-    await useAccount({ tx: db }, { villageId: store.villageId, payType, merchantAccountId: id });
+    await linkAccount({ tx: db }, { villageId: store.villageId, payType, merchantAccountId: id });
     return id;
   };
   return {

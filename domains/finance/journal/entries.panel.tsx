@@ -1,9 +1,14 @@
+<<<<<<< HEAD
 import { Money } from "../../../platform/console/kinds.tsx";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
+=======
+import { Fragment } from "react";
+import { Money } from "../../../platform/console/kinds.tsx";
+>>>>>>> main
 import { Empty } from "../../../platform/console/states.tsx";
-import { entryShown, type EntryShown } from "./entry.contract.ts";
-import "./entries.css";
+import type { EntryShown } from "./entry.contract.ts";
 
+<<<<<<< HEAD
 const sumOf = (entry: EntryShown, side: "debit" | "credit") =>
   entry.lines.reduce((sum, line) => sum + line[side], 0);
 
@@ -44,7 +49,52 @@ export const Entries = ({ entries }: { entries: readonly EntryShown[] }) =>
           />
         </section>
       ))}
+=======
+/** The journal entries of a record: what stands on which side, village by village. */
+export function Entries({ entries }: { entries: readonly EntryShown[] }) {
+  if (!entries.length) return <Empty text="没有凭证：未出账的账单不记账" />;
+  return (
+    <div className="box">
+      <table className="tbl tbl--flat">
+        <thead>
+          <tr>
+            <th>凭证</th>
+            <th>门店</th>
+            <th>科目</th>
+            <th className="num">借方</th>
+            <th className="num">贷方</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((e) => (
+            <Fragment key={e.id}>
+              {e.lines.map((l, i) => (
+                <tr key={i}>
+                  <td>
+                    {i === 0 && (
+                      <>
+                        {e.eventName} <span className="dim">{e.date}</span>
+                      </>
+                    )}
+                    {i === 1 && <span className="dim">{e.entryNo}</span>}
+                    {i === 2 && e.businessDate !== e.date && (
+                      <span className="dim">业务日期 {e.businessDate.slice(5)}</span>
+                    )}
+                  </td>
+                  <td className="dim">{l.villageName}</td>
+                  <td>
+                    {l.account} {l.accountName}
+                    {l.subject && <span className="dim"> {l.subject}</span>}
+                  </td>
+                  <td className="num">{l.debit ? <Money fen={l.debit} /> : ""}</td>
+                  <td className="num">{l.credit ? <Money fen={l.credit} /> : ""}</td>
+                </tr>
+              ))}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+>>>>>>> main
     </div>
-  ) : (
-    <Empty text="还没有凭证" />
   );
+}

@@ -10,6 +10,7 @@ import {
   input,
   money,
   number,
+  pick,
   remark,
   status,
   text,
@@ -56,7 +57,7 @@ const facts = {
   certificateNo: remark("产权证号", 50).default(""),
   remark: remark().default(""),
 };
-const place = { buildingId: id, unitId: id.nullish(), floorId: id };
+const place = { buildingId: pick("楼栋"), unitId: pick("单元").nullish(), floorId: pick("楼层") };
 
 /** One room of a divided flat, or the whole of the others. */
 const roomGiven = z.object({

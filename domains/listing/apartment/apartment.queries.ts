@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
 import {
@@ -15,20 +15,26 @@ import type { apartmentRow, apartments } from "./list.contract.ts";
 
 type Query = z.output<typeof apartments.query>;
 
-/** Flats with the sum of their leaves, or the price of the whole where they may be let whole. */
-const matching = (read: Read, q: Query) => sql`
-  from apartment a
-  join village v on v.id = a.village_id join building b on b.id = a.building_id left join unit u on u.id = a.unit_id
+/** The rooms of a flat: how many are let apart, and what they cost together or as a whole. */
+const summed = (read: Read) => sql`
   left join lateral (
     select count(*) filter (where r.is_leaf) rooms, array_agg(r.id) filter (where r.is_leaf) leaves,
-      bool_or(x.n > 0) pictured, sum(x.n) pictures,
+      sum(x.n) pictures,
       coalesce(max(p.list_price) filter (where not r.is_leaf), sum(p.list_price) filter (where r.is_leaf))::bigint list_price,
       coalesce(max(p.lowest_price) filter (where not r.is_leaf), sum(p.lowest_price) filter (where r.is_leaf))::bigint lowest_price
     from room r
     left join lateral (${priceToday(read, sql`r.id`)}) p on true
     left join lateral (select count(*) n from room_picture i where i.room_id = r.id) x on true
     where r.apartment_id = a.id and (r.retired_day is null or r.retired_day > ${read.today} or a.retired_day is not null)
-  ) s on true
+  ) s on true`;
+
+/** Sums over rooms are only looked at where the filter asks for them. */
+const bySums = (q: Query) => q.priceFrom !== undefined || q.priceTo !== undefined || q.incomplete === "1";
+
+const matching = (read: Read, q: Query, withSums: boolean): RawBuilder<unknown> => sql`
+  from apartment a
+  join village v on v.id = a.village_id join building b on b.id = a.building_id left join unit u on u.id = a.unit_id
+  ${withSums ? summed(read) : sql``}
   where ${flatFilter(read, q)}
     and ${q.stock === "retired" ? sql`a.retired_day <= ${read.today}` : sql`(a.retired_day is null or a.retired_day > ${read.today})`}
     ${q.rentMode ? sql`and a.rent_mode = ${q.rentMode}` : sql``}
@@ -36,7 +42,7 @@ const matching = (read: Read, q: Query) => sql`
     ${q.areaTo === undefined ? sql`` : sql`and a.gross_area <= ${q.areaTo}`}
     ${q.priceFrom === undefined ? sql`` : sql`and s.list_price >= ${q.priceFrom}`}
     ${q.priceTo === undefined ? sql`` : sql`and s.list_price <= ${q.priceTo}`}
-    ${q.incomplete === "1" ? sql`and (not coalesce(s.pictured, false) or s.list_price is null)` : sql``}
+    ${q.incomplete === "1" ? sql`and (coalesce(s.pictures, 0) = 0 or s.list_price is null)` : sql``}
     ${keywordIn(q, flatName)}`;
 
 type Row = Omit<z.input<typeof apartmentRow>, "layout" | "missing" | "complete" | "occupancyText"> & {
@@ -52,15 +58,27 @@ export async function apartmentRows(read: Read, q: Query): Promise<z.input<typeo
     q.sort === "grossArea"
       ? sql`a.gross_area ${down}, a.id`
       : sql`a.village_id ${down}, a.place ${down}, a.id`;
+  const { rows: page } = await sql<{ id: number }>`
+    select a.id ${matching(read, q, bySums(q))} order by ${order}
+    limit ${q.pageSize} offset ${(q.pageNo - 1) * q.pageSize}`.execute(read.tx);
+  return shown(
+    read,
+    page.map((row) => row.id),
+  );
+}
+
+/** The rows of some flats, in the order of their ids, with their status of today. */
+async function shown(read: Read, ids: number[]): Promise<z.input<typeof apartmentRow>[]> {
   const { rows } = await sql<Row>`
     with page as (
-      select a.id, a.village_id "villageId", ${flatName} "fullName", a.rent_mode "rentMode",
+      select w.at, a.id, a.village_id "villageId", ${flatName} "fullName", a.rent_mode "rentMode",
         case when a.rent_mode_from > ${read.today} then a.rent_mode_from end "rentModeFrom", a.bedrooms, a.halls, a.baths,
         a.gross_area "grossArea", a.orientation, a.source, a.head_lease_end "headLeaseEnd", s.list_price "listPrice",
         s.lowest_price "lowestPrice", s.rooms, s.leaves, coalesce(s.pictures, 0)::bigint pictures,
-        a.retired_day "retiredDay", a.version, row_number() over (order by ${order}) at
-      ${matching(read, q)}
-      order by at limit ${q.pageSize} offset ${(q.pageNo - 1) * q.pageSize}),
+        a.retired_day "retiredDay", a.version
+      from unnest(${ids}::bigint[]) with ordinality as w(id, at) join apartment a on a.id = w.id
+      join village v on v.id = a.village_id join building b on b.id = a.building_id left join unit u on u.id = a.unit_id
+      ${summed(read)}),
     now as (
       select * from room_status_at(${read.today}, ${read.today}, array(select distinct "villageId" from page),
         array(select unnest(leaves) from page)))
@@ -87,18 +105,18 @@ export async function apartmentRows(read: Read, q: Query): Promise<z.input<typeo
 }
 
 /** One word when all leaves agree, else how many of them are let. */
-function together(states: readonly string[], let_: number): string {
+function together(states: readonly string[], letRooms: number): string {
   const [first] = states;
   if (first === undefined) return "";
   return states.every((state) => state === first)
     ? wordOf(OCCUPANCIES, first)
-    : `部分在租 ${let_}/${states.length}`;
+    : `部分在租 ${letRooms}/${states.length}`;
 }
 
 export async function apartmentTotals(read: Read, q: Query) {
   const { rows } = await sql<{ total: number; grossArea: string; rooms: number; listPrice: number }>`
     select count(*) total, coalesce(sum(a.gross_area), 0) "grossArea", coalesce(sum(s.rooms), 0)::bigint rooms,
       coalesce(sum(s.list_price), 0)::bigint "listPrice"
-    ${matching(read, q)}`.execute(read.tx);
+    ${matching(read, q, true)}`.execute(read.tx);
   return rows[0]!;
 }

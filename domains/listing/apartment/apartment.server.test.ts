@@ -180,7 +180,7 @@ test("an edit renames the rooms and refuses a stale version", async () => {
   expect(room).toMatchObject({ name: "1608", fullName: "滨江店·3栋·1单元·1608" });
   expect((await house.ask(editApartment, { as }, { params: { id: flat.id }, body })).status).toBe(409);
   const { rows } = await pool.query(
-    "select summary from business_log where kind = 'apartment' and record_id = $1 and action = 'edit'",
+    "select summary from business_log where kind = 'apartment' and record_id = $1 and action = '修改'",
     [flat.id],
   );
   expect(rows[0].summary).toContain("门牌：1601 → 1608");

@@ -81,7 +81,7 @@ export default [
         roomIds.map((roomId) => ({ id: roomId, villageId })),
         body.pictures,
       );
-    await note(act, { id, name: body.name, villageId }, "add", {
+    await note(act, { id, name: body.name, villageId }, "新增", {
       summary: `新增房源，${roomIds.length} 个房间`,
     });
     return { id, roomIds };
@@ -99,7 +99,7 @@ export default [
         recordId: id,
         number: names[i]!,
         villageId,
-        action: "add",
+        action: "新增",
         summary: "批量新增房源",
       })),
     );
@@ -131,7 +131,7 @@ export default [
     if (after.name !== before.name || after.floorId !== before.floorId)
       await rename(act, { apartmentIds: [params.id] });
     const changes = changesOf(apartmentEdit.shape, before, after);
-    if (changes) await note(act, after, "edit", changes);
+    if (changes) await note(act, after, "修改", changes);
     return { id: params.id };
   }),
 
@@ -149,7 +149,7 @@ export default [
       .returning("id")
       .executeTakeFirst();
     if (!gone) throw stale();
-    await note(act, row, "delete", { summary: "删除房源" });
+    await note(act, row, "删除", { summary: "删除房源" });
     return null;
   }),
 ];

@@ -96,7 +96,7 @@ export default [
     await note(
       act,
       row,
-      "rentMode",
+      "变更出租方式",
       `自 ${body.from} 起由${wordOf(RENT_MODES, row.rentMode)}改为${wordOf(RENT_MODES, body.rentMode)}：${told.retire
         .map((r) => r.name)
         .join("、")} → ${told.begin.map((r) => r.name).join("、")}`,
@@ -123,7 +123,7 @@ export default [
       .returning("id")
       .executeTakeFirst();
     if (!done) throw stale();
-    await note(act, row, "retire", `自 ${body.day} 起注销：${body.reason}`);
+    await note(act, row, "注销", `自 ${body.day} 起注销：${body.reason}`);
     return { id: params.id };
   }),
 ];

@@ -58,7 +58,7 @@ const note = (
       kind: "village",
       recordId: row.villageId,
       villageId: row.villageId,
-      action: "building",
+      action: "楼栋",
       summary: `楼栋 ${row.name}：${more.summary}`,
     },
   ]);
@@ -79,7 +79,7 @@ export default [
   serve(addBuilding, async (act, { body }) => {
     await wellPlaced(act, body);
     const [id] = await createBuildings(act, [body]);
-    await note(act, { ...body, id: id! }, "add", { summary: "新增" });
+    await note(act, { ...body, id: id! }, "新增", { summary: "新增" });
     return { id: id! };
   }),
 
@@ -112,7 +112,7 @@ export default [
     )
       await rename(act, { buildingId: params.id });
     const changes = changesOf(buildingBody.shape, before, after);
-    if (changes) await note(act, after, "edit", changes);
+    if (changes) await note(act, after, "修改", changes);
     return { id: params.id };
   }),
 
@@ -126,7 +126,7 @@ export default [
       .returning("id")
       .executeTakeFirst();
     if (!gone) throw stale();
-    await note(act, row, "delete", { summary: "删除" });
+    await note(act, row, "删除", { summary: "删除" });
     return null;
   }),
 ];

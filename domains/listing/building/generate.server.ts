@@ -137,7 +137,7 @@ export default [
       kind: "village",
       recordId: form.villageId,
       villageId: form.villageId,
-      action: "generate",
+      action: "批量生成",
       summary: `批量生成：${outcome.buildings} 个楼栋、${outcome.units} 个单元、${outcome.floors} 个楼层、${outcome.apartments} 套房源`,
       after: outcome,
     });

@@ -62,7 +62,7 @@ export default [
       .values({ ...body, parentId, enterpriseId: act.who.enterpriseId, createdBy: act.who.operatorId })
       .returning("id")
       .executeTakeFirstOrThrow();
-    await note(act, row.id, "add", `新增区域 ${body.name}`);
+    await note(act, row.id, "新增", `新增区域 ${body.name}`);
     return row;
   }),
 
@@ -88,7 +88,7 @@ export default [
     await note(
       act,
       params.id,
-      "edit",
+      "修改",
       `修改区域 ${before.name}${before.name === fields.name ? "" : ` → ${fields.name}`}`,
     );
     return done;
@@ -115,7 +115,7 @@ export default [
       .returning("id")
       .executeTakeFirst();
     if (!gone) throw stale();
-    await note(act, params.id, "delete", `删除区域 ${row.name}`);
+    await note(act, params.id, "删除", `删除区域 ${row.name}`);
     return null;
   }),
 ];

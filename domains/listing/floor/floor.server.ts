@@ -13,7 +13,7 @@ import { addFloor, deleteFloor, editFloor, floor, floors } from "./floor.contrac
 const note = (act: Act, villageId: number, id: number, action: string, summary: string) =>
   act.note([
     { kind: "floor", recordId: id, villageId, action, summary },
-    { kind: "village", recordId: villageId, villageId, action: "floor", summary },
+    { kind: "village", recordId: villageId, villageId, action: "楼层", summary },
   ]);
 
 /** A floor must lie inside its building. */
@@ -67,7 +67,7 @@ export default [
     if (body.planFileId)
       await act.tx.updateTable("floor").set({ planFileId: body.planFileId }).where("id", "=", id!).execute();
     const name = body.name || floorName(body.number);
-    await note(act, building.villageId, id!, "add", `新增楼层 ${building.name}·${name}`);
+    await note(act, building.villageId, id!, "新增", `新增楼层 ${building.name}·${name}`);
     return { id: id! };
   }),
 
@@ -89,7 +89,7 @@ export default [
       act,
       before.villageId,
       params.id,
-      "edit",
+      "修改",
       `修改楼层 ${before.buildingName}·${before.name} → ${name}`,
     );
     return done;
@@ -105,7 +105,7 @@ export default [
       .returning("id")
       .executeTakeFirst();
     if (!gone) throw stale();
-    await note(act, row.villageId, params.id, "delete", `删除楼层 ${row.buildingName}·${row.name}`);
+    await note(act, row.villageId, params.id, "删除", `删除楼层 ${row.buildingName}·${row.name}`);
     return null;
   }),
 ];

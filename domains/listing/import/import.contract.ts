@@ -94,7 +94,7 @@ export const uploadRoomImport = call({
   target: "roomImport",
   upload: { maxBytes: 10 * 1024 * 1024, maxFiles: 1 },
   timeout: 120_000,
-  perMinute: 20,
+  perMinute: 120,
   body: z.object({ villageId: z.coerce.number().int().positive().optional() }),
   reply: z.object({ id, state: status("状态", IMPORT_STATES), errorCount: number("错误数") }),
 });
@@ -106,7 +106,7 @@ export const recheckRoomImport = call({
   needs: "6.import",
   target: "roomImport",
   timeout: 120_000,
-  perMinute: 20,
+  perMinute: 120,
   params: one,
   body: z.object({}),
   reply: z.object({ id, state: status("状态", IMPORT_STATES), errorCount: number("错误数") }),

@@ -150,12 +150,12 @@ export default [
     await move(act, row.id, "undone");
     const summary = `撤销导入，移除 ${gone.apartments} 套房源、${gone.rooms} 个房间（${row.number}）`;
     await act.note([
-      { kind: "roomImport", recordId: row.id, number: row.number, action: "undo", summary },
+      { kind: "roomImport", recordId: row.id, number: row.number, action: "撤销导入", summary },
       ...row.villageIds.map((villageId) => ({
         kind: "village",
         recordId: villageId,
         villageId,
-        action: "import",
+        action: "导入房源",
         summary,
       })),
     ]);

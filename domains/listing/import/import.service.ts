@@ -151,7 +151,7 @@ async function make(
       kind: "roomImport",
       recordId: batch.id,
       number: batch.number,
-      action: "commit",
+      action: "导入",
       summary: told,
       after: made,
     },
@@ -159,7 +159,7 @@ async function make(
       kind: "village",
       recordId: village.id,
       villageId: village.id,
-      action: "import",
+      action: "导入房源",
       summary: `导入 ${village.apartments} 套房源（${batch.number}）`,
     })),
   ]);

@@ -34,25 +34,34 @@ export async function whyTaken(
     with recursive below as (
       select r.id top, r.id, r.full_name, r.is_leaf, r.retired_day, r.first_day, r.village_id from room r where r.id = ${anyOf(roomIds)}
       union all
-      select b.top, r.id, r.full_name, r.is_leaf, r.retired_day, r.first_day, r.village_id from room r join below b on r.parent_room_id = b.id)
+      select b.top, r.id, r.full_name, r.is_leaf, r.retired_day, r.first_day, r.village_id from room r join below b on r.parent_room_id = b.id),
+    leaf as (select * from below where is_leaf),
+    here as (select array(select distinct village_id from leaf) ids),
+    -- what stands on the timelines in the period, the earliest of each room
+    taken as (
+      select distinct on (x.room_id) x.room_id, x.contract_id, x.block_id, lower(x.period) "from", upper(x.period) - 1 "to"
+      from occupancy_row x, here
+      where x.village_id = any (here.ids) and x.period && ${period}::daterange and x.room_id in (select id from leaf)
+        and x.contract_id is distinct from ${ownContractId}
+      order by x.room_id, lower(x.period)),
+    -- tenants who stay past their end without having given notice
+    over as (
+      select distinct on (x.room_id) x.room_id, c.contract_no
+      from contract c join here on c.village_id = any (here.ids) join occupancy_row x on x.contract_id = c.id
+      where c.state = 'expired' and c.id <> ${ownContractId} and x.room_id in (select id from leaf)
+        and not exists (select 1 from room_leaving g where g.room_id = x.room_id and g.contract_id = c.id and not g.withdrawn)
+      order by x.room_id)
     select distinct on (l.top) l.top id, l.full_name leaf, l.id = l.top "isLeaf",
       case when l.retired_day < coalesce(upper(${period}::daterange), 'infinity') then l.retired_day end retired,
       case when l.first_day > ${from} then l.first_day end begins,
       v.state = 'closed' and v.closed_day < coalesce(upper(${period}::daterange), 'infinity') "villageClosed",
-      h.contract_no "heldOver", o.reason, o.from, o.to, o.by
-    from below l join village v on v.id = l.village_id
-    left join lateral (
-      select c.contract_no from occupancy_row x join contract c on c.id = x.contract_id
-      where x.room_id = l.id and c.state = 'expired' and c.id <> ${ownContractId}
-        and not exists (select 1 from room_leaving g where g.room_id = l.id and g.contract_id = c.id and not g.withdrawn)
-      limit 1) h on true
-    left join lateral (
-      select k.reason, lower(x.period) "from", upper(x.period) - 1 "to", coalesce(c.contract_no, k.number) "by"
-      from occupancy_row x left join contract c on c.id = x.contract_id left join room_block k on k.id = x.block_id
-      where x.room_id = l.id and x.period && ${period}::daterange and x.contract_id is distinct from ${ownContractId}
-      order by lower(x.period) limit 1) o on true
-    where l.is_leaf and (v.state = 'closed' or l.first_day > ${from} or h.contract_no is not null or o.from is not null
-      or l.retired_day < coalesce(upper(${period}::daterange), 'infinity'))
+      h.contract_no "heldOver", k.reason, o.from, o.to, coalesce(c.contract_no, k.number) "by"
+    from leaf l join village v on v.id = l.village_id
+    left join over h on h.room_id = l.id
+    left join taken o on o.room_id = l.id
+    left join contract c on c.id = o.contract_id left join room_block k on k.id = o.block_id
+    where v.state = 'closed' or l.first_day > ${from} or h.contract_no is not null or o.from is not null
+      or l.retired_day < coalesce(upper(${period}::daterange), 'infinity')
     order by l.top, l.id`.execute(read.tx);
   const why = new Map<number, string>();
   for (const row of rows) {

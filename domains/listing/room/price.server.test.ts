@@ -39,7 +39,7 @@ describe("a price", () => {
     expect((await house.did(room, { as }, { params: { id: a } })).listPrice).toBe(315_000);
     house.setClock("2026-11-20T10:00:00+08:00");
     expect(await lastLog()).toEqual({
-      action: "price",
+      action: "改价",
       summary: "改价，2026-12-01 起：3,000.00 元/月 → 3,150.00 元/月",
     });
   });

@@ -56,7 +56,7 @@ export default [
       recordId: room.id,
       number: room.fullName,
       villageId: room.villageId,
-      action: "price",
+      action: "改价",
       summary: `改价，${body.effectiveDay} 起：${told(before?.listPrice, before?.unit ?? "")} → ${told(body.listPrice, body.unit)}`,
       before,
       after: { ...body, lowestPrice },

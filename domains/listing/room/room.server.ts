@@ -93,7 +93,7 @@ export default [
       },
     ]);
     const made = await roomSeen(act, ids![0]!);
-    await note(act, made, "add", { summary: "新增房间" });
+    await note(act, made, "新增", { summary: "新增房间" });
     return { id: made.id };
   }),
 
@@ -124,7 +124,7 @@ export default [
     if (after.name !== before.name) await rename(act, { apartmentIds: [before.apartmentId] });
     else await changed(act, [{ roomId: after.id, villageId: after.villageId }]);
     const changes = changesOf(roomFields.shape, before, after);
-    if (changes) await note(act, after, "edit", changes);
+    if (changes) await note(act, after, "修改", changes);
     return { id: params.id };
   }),
 
@@ -142,7 +142,7 @@ export default [
     await removeRooms(act, [params.id]);
     if (row.parentRoomId && !siblings.some((s) => s.parentRoomId === row.parentRoomId))
       await act.tx.updateTable("room").set({ isLeaf: true }).where("id", "=", row.parentRoomId).execute();
-    await note(act, row, "delete", { summary: "删除房间" });
+    await note(act, row, "删除", { summary: "删除房间" });
     return null;
   }),
 ];

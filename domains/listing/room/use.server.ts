@@ -76,7 +76,7 @@ export default [
         .set({ retiredDay: body.day, version: sql<number>`version + 1` })
         .where("id", "=", room.apartmentId)
         .execute();
-    await act.note(note(act, room, "retire", `自 ${body.day} 起注销：${body.reason}`));
+    await act.note(note(act, room, "注销", `自 ${body.day} 起注销：${body.reason}`));
     return { id: params.id };
   }),
 
@@ -122,7 +122,7 @@ export default [
       body.facilities && `设施 ${body.facilities.values.join("、")}`,
       body.pictures && `图片 ${body.pictures.values.length} 张`,
     ].filter(Boolean);
-    await act.note(rows.map((row) => note(act, row, "edit", `批量修改：${said.join("；")}`)));
+    await act.note(rows.map((row) => note(act, row, "修改", `批量修改：${said.join("；")}`)));
     await changed(
       act,
       rows.map((row) => ({ roomId: row.id, villageId: row.villageId })),

@@ -91,9 +91,9 @@ export const FACILITIES = [
   "电梯",
 ] as const;
 
-/** 2室1厅1卫; the kitchen is only told when asked for. Empty when nothing is known. */
+/** 2室1厅1卫; empty for shops and parking spaces, and where nothing is known. */
 export const layoutText = (a: { bedrooms: number; halls: number; baths: number }): string =>
-  a.bedrooms || a.halls || a.baths ? `${a.bedrooms}室${a.halls}厅${a.baths}卫` : "";
+  a.bedrooms || a.halls ? `${a.bedrooms}室${a.halls}厅${a.baths}卫` : "";
 
 /** The kind of the rooms that a flat of this mode is let by. */
 export const kindOf = (mode: RentMode): RoomKind => (mode === "shared" ? "room" : mode);

@@ -1,13 +1,15 @@
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { linesBetween, neighbour, spotsOf, type Geometry, type Line, type Spot } from "./arrange.rules.ts";
 import type { Tile } from "./board.rules.ts";
 import { SectionHead } from "./section.panel.tsx";
-import { tileHtml, type Density } from "./tile.rules.ts";
+import { TileLine } from "./tile-line.panel.tsx";
+import { dress, useHover, type TileState } from "./tile-state.panel.tsx";
+import type { Density } from "./tile.rules.ts";
 import { useFrame } from "./frame.panel.tsx";
 
-export type CanvasProps = {
+export type CanvasProps = TileState & {
   lines: readonly Line[];
   height: number;
   geometry: Geometry;
@@ -15,10 +17,6 @@ export type CanvasProps = {
   day: Day;
   tintOf: (tile: Tile) => string;
   moved: ReadonlySet<number>;
-  opened: number | undefined;
-  selected: ReadonlySet<number>;
-  hits: ReadonlySet<number> | undefined;
-  flashed: ReadonlySet<number>;
   folded: ReadonlySet<string>;
   onFold: (key: string) => void;
   onOpen: (id: number) => void;
@@ -28,11 +26,10 @@ export type CanvasProps = {
   /** Draws every line, for paper. */
   whole: boolean;
   /** Hands out the way to bring a tile into view. */
-  reach: RefObject<((id: number) => void) | undefined>;
+  onReady: (show: (id: number) => void) => void;
   box: RefObject<HTMLDivElement | null>;
 };
 
-const HOVER_MS = 300;
 const ARROWS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
 
 /** The wall of tiles. Only the lines in sight and half a screen around them exist as elements. */
@@ -87,10 +84,8 @@ export function Canvas(p: CanvasProps) {
     },
     [frame, lines],
   );
-  const { reach } = p;
-  useLayoutEffect(() => {
-    reach.current = show;
-  }, [reach, show]);
+  const { onReady } = p;
+  useLayoutEffect(() => onReady(show), [onReady, show]);
 
   useLayoutEffect(() => dress(box.current, p, active));
   useLayoutEffect(() => {
@@ -189,91 +184,3 @@ function between(lines: readonly Line[], a: number, b: number): number[] {
   const [from, to] = [all.indexOf(a), all.indexOf(b)].toSorted((x, y) => x - y) as [number, number];
   return all.slice(from, to + 1);
 }
-
-/** Puts what is chosen, open, found or just changed onto the tiles that exist now. */
-function dress(box: HTMLElement | null, p: CanvasProps, active: number | undefined): void {
-  if (!box) return;
-  for (const el of box.querySelectorAll<HTMLElement>(".tile")) {
-    const id = Number(el.dataset.id);
-    el.classList.toggle("sel", p.selected.has(id));
-    el.classList.toggle("open", id === p.opened);
-    el.classList.toggle("hit", p.hits?.has(id) ?? false);
-    el.classList.toggle("dim", p.hits !== undefined && !p.hits.has(id));
-    el.classList.toggle("flash", p.flashed.has(id));
-    el.setAttribute("aria-pressed", String(p.selected.has(id)));
-    el.tabIndex = id === active ? 0 : -1;
-  }
-}
-
-function useHover(lines: readonly Line[], onHover: CanvasProps["onHover"]) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const stop = () => {
-    clearTimeout(timer.current);
-    onHover(undefined, undefined);
-  };
-  return {
-    onPointerOver: (event: React.PointerEvent) => {
-      if (event.pointerType !== "mouse") return;
-      const el = (event.target as Element).closest<HTMLElement>("[data-id]");
-      if (!el) return stop();
-      clearTimeout(timer.current);
-      const id = Number(el.dataset.id);
-      timer.current = setTimeout(() => {
-        for (const line of lines) {
-          const placed = line.kind === "tiles" ? line.tiles.find((t) => t.tile.id === id) : undefined;
-          if (placed && el.isConnected) return onHover(placed.tile, el.getBoundingClientRect());
-        }
-      }, HOVER_MS);
-    },
-    onPointerLeave: stop,
-    onPointerDown: stop,
-    onWheel: stop,
-  };
-}
-
-type LineProps = Pick<CanvasProps, "geometry" | "density" | "day" | "tintOf" | "moved"> & {
-  line: Extract<Line, { kind: "tiles" }>;
-  onFloor: (ids: number[]) => void;
-};
-
-const TileLine = memo(
-  function TileLine({ line, geometry, density, day, tintOf, moved, onFloor }: LineProps) {
-    const html = line.tiles
-      .map(({ tile, x }) =>
-        tileHtml(tile, x, {
-          tint: tintOf(tile),
-          density,
-          day,
-          width: geometry.tileWidth,
-          moved: moved.has(tile.id),
-        }),
-      )
-      .join("");
-    return (
-      <div className="rb__line" style={{ top: line.top, height: line.height }}>
-        {line.label && geometry.label > 0 && (
-          <button
-            type="button"
-            className="rb__floor"
-            tabIndex={-1}
-            title={`选择 ${line.label}`}
-            onClick={(event) => {
-              event.stopPropagation();
-              onFloor(line.tiles.map((t) => t.tile.id));
-            }}
-          >
-            {line.label}
-          </button>
-        )}
-        <div dangerouslySetInnerHTML={{ __html: html }} />
-      </div>
-    );
-  },
-  (a, b) =>
-    a.line === b.line &&
-    a.geometry === b.geometry &&
-    a.density === b.density &&
-    a.day === b.day &&
-    a.tintOf === b.tintOf &&
-    a.moved === b.moved,
-);

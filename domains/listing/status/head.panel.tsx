@@ -85,7 +85,7 @@ export function BoardHead({ chosen, today, openingDay, set, onPrint, onFull, onE
         options={options}
         showSearch={{ optionFilterProp: "label" }}
         prefix={<Icon name="building" size={14} />}
-        onChange={(id) => set({ villageId: id || undefined })}
+        onChange={(id) => set({ villageId: id })}
       />
       <DayTravel chosen={chosen} today={today} openingDay={openingDay} set={set} />
       {chosen.villageId !== undefined && (

@@ -1,5 +1,5 @@
 import { Input } from "antd";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { Button, IconButton } from "../../../platform/console/button.tsx";
 import { Icon } from "../../../platform/console/icons.tsx";
 import { usePage } from "../../../platform/console/page.ts";
@@ -10,6 +10,7 @@ import { finds } from "./sieve.rules.ts";
 
 export type Hits = {
   typed: string;
+  searching: boolean;
   type: (text: string) => void;
   ids: ReadonlySet<number>;
   /** Hits in the order of the board, the one stepped to, and the step. */
@@ -27,19 +28,22 @@ export function useHits(
   const [typed, setTyped] = useState("");
   const [asked, setAsked] = useState<readonly number[]>([]);
   const [at, setAt] = useState(-1);
-  const found = typed.trim() ? tiles.filter((t) => finds(t, typed)).map((t) => t.id) : [];
-  const extra = typed.trim()
-    ? asked.filter((id) => !found.includes(id) && tiles.some((t) => t.id === id))
-    : [];
-  const all = [...found, ...extra];
+  const searching = typed.trim() !== "";
+  const all = useMemo(() => {
+    if (!searching) return [];
+    const found = tiles.filter((t) => finds(t, typed)).map((t) => t.id);
+    return [...found, ...asked.filter((id) => !found.includes(id) && tiles.some((t) => t.id === id))];
+  }, [searching, tiles, typed, asked]);
+  const ids = useMemo(() => new Set(all), [all]);
   return {
     typed,
+    searching,
     type: (text) => {
       setTyped(text);
       setAsked([]);
       setAt(-1);
     },
-    ids: new Set(all),
+    ids,
     at,
     step: (by) => {
       if (!all.length) return;
@@ -88,7 +92,6 @@ export function BoardSearch({ hits, only, onOnly, more, onMore, box }: Props) {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, [active]);
-  const some = hits.typed.trim() !== "";
   return (
     <div className="rb__find" ref={own}>
       <Input
@@ -97,7 +100,7 @@ export function BoardSearch({ hits, only, onOnly, more, onMore, box }: Props) {
         allowClear
         value={hits.typed}
         prefix={<Icon name="search" size={14} />}
-        suffix={!some && <kbd>/</kbd>}
+        suffix={!hits.searching && <kbd>/</kbd>}
         onChange={(event) => hits.type(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Enter") {
@@ -110,7 +113,7 @@ export function BoardSearch({ hits, only, onOnly, more, onMore, box }: Props) {
           }
         }}
       />
-      {some ? (
+      {hits.searching ? (
         <div className="rb__hits">
           <span>{hits.ids.size ? `${hits.at + 1}/${hits.ids.size}` : "未找到"}</span>
           <IconButton icon="up" small size={14} label="上一个" run={() => hits.step(-1)} />

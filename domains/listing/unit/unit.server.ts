@@ -12,7 +12,7 @@ import { addUnit, deleteUnit, editUnit, unit, units } from "./unit.contract.ts";
 const note = (act: Act, villageId: number, id: number, action: string, summary: string) =>
   act.note([
     { kind: "unit", recordId: id, villageId, action, summary },
-    { kind: "village", recordId: villageId, villageId, action: "unit", summary },
+    { kind: "village", recordId: villageId, villageId, action: "单元", summary },
   ]);
 
 export default [
@@ -49,7 +49,7 @@ export default [
   serve(addUnit, async (act, { body }) => {
     const building = await buildingSeen(act, body.buildingId);
     const [id] = await createUnits(act, [body]);
-    await note(act, building.villageId, id!, "add", `新增单元 ${building.name}·${body.name}`);
+    await note(act, building.villageId, id!, "新增", `新增单元 ${building.name}·${body.name}`);
     return { id: id! };
   }),
 
@@ -70,7 +70,7 @@ export default [
       act,
       before.villageId,
       params.id,
-      "edit",
+      "修改",
       `修改单元 ${before.buildingName}·${before.name}${to}`,
     );
     return done;
@@ -86,7 +86,7 @@ export default [
       .returning("id")
       .executeTakeFirst();
     if (!gone) throw stale();
-    await note(act, row.villageId, params.id, "delete", `删除单元 ${row.buildingName}·${row.name}`);
+    await note(act, row.villageId, params.id, "删除", `删除单元 ${row.buildingName}·${row.name}`);
     return null;
   }),
 ];

@@ -21,7 +21,7 @@ const fields = z.object({
   earnestKind: z
     .enum(["定金", "订金"], { error: "请选择定金类型" })
     .meta({ title: "定金类型", kind: "text" }),
-  leadIdleDays: whole("客源转公海天数", 1, 99, { unit: "天", help: "不填则使用平台参数" }).nullable(),
+  leadIdleDays: whole("客源转公海天数", 1, 99, { unit: "天", help: "不填则使用平台参数" }).nullish(),
   publishDefault: yesNo("空置自动发布", "新空出的房间默认发布到房源渠道"),
   showingFrom: clock("看房开始时间"),
   showingTo: clock("看房结束时间"),

@@ -51,7 +51,7 @@ test("rules are kept per village, logged field by field, and carried to others a
   const after = await house.did(getVillageSetting, { as }, { params: { id: target.id } });
   expect(after).toMatchObject({ reservationMaxDays: 20, version: 2 });
   const { rows } = await pool.query(
-    "select summary from business_log where record_id = $1 and action = 'setting'",
+    "select summary from business_log where record_id = $1 and action = '修改规则'",
     [target.id],
   );
   expect(rows).toEqual([{ summary: "修改规则（仅影响新业务）：预订最长保留：15 → 20" }]);

@@ -69,7 +69,7 @@ const noteSetting = (
         recordId: row.villageId,
         number: row.code,
         villageId: row.villageId,
-        action: "setting",
+        action: "修改规则",
         ...changes,
         summary: `修改规则（仅影响新业务）：${changes.summary}`,
       })
@@ -83,7 +83,7 @@ export default [
     const { version, ...fields } = body;
     const after = await act.tx
       .updateTable("villageSetting")
-      .set({ ...fields, version: sql<number>`version + 1` })
+      .set({ ...fields, leadIdleDays: fields.leadIdleDays ?? null, version: sql<number>`version + 1` })
       .where("villageId", "=", params.id)
       .where("version", "=", version)
       .returning("version")
@@ -151,7 +151,7 @@ export default [
       recordId: villageId,
       number: done.code,
       villageId,
-      action: "pictures",
+      action: "修改图片",
       summary: `修改图片，共 ${body.pictures.length} 张`,
     });
     return { version: done.version };

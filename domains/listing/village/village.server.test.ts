@@ -125,7 +125,7 @@ test("an edit renames the rooms, tells old and new, and refuses a stale one", as
     .executeTakeFirstOrThrow();
   expect(room.fullName).toBe("滨江·3栋·1单元·1203");
   const { rows } = await pool.query(
-    "select summary from business_log where kind = 'village' and record_id = $1 and action = 'edit'",
+    "select summary from business_log where kind = 'village' and record_id = $1 and action = '修改'",
     [id],
   );
   expect(rows).toEqual([{ summary: "简称：江南 → 滨江" }]);

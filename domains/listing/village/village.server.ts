@@ -72,7 +72,7 @@ async function moveTo(
     recordId: id,
     number: row.code,
     villageId: id,
-    action: move,
+    action: villageMoves.label(move),
     summary: `${villageMoves.label(move)}${why}`,
     before: { state: row.state },
     after: { state },
@@ -156,7 +156,7 @@ export default [
         recordId: params.id,
         number: after.code,
         villageId: params.id,
-        action: "edit",
+        action: "修改",
         ...changes,
       });
     return { id: params.id };
@@ -180,7 +180,7 @@ export default [
       recordId: params.id,
       number: row.code,
       villageId: params.id,
-      action: "delete",
+      action: "删除",
       summary: `删除门店 ${row.name}`,
     });
     return null;

@@ -49,7 +49,7 @@ export async function createVillage(act: Act, village: NewVillage): Promise<numb
     recordId: id,
     number: village.code,
     villageId: id,
-    action: "add",
+    action: "新增",
     summary: `新增门店 ${village.name}`,
   });
   return id;

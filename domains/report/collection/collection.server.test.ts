@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
+import { march2026 } from "../../finance/check/march.sample.ts";
 import { monthLocks } from "../lock/lock.contract.ts";
-import { aMarch } from "../owing/march.sample.ts";
 import { collectionAccounts, collectionDetail, dailyCollection } from "./collection.contract.ts";
 
 const house = await testHouse();
-const { a, b } = await aMarch(house);
+const { a, b } = await march2026(house);
 const both = [a.villageId, b.villageId];
 const cashier = await house.person({ permits: ["99.query"], villages: both });
 const onlyA = await house.person({ permits: ["99.query"], villages: [a.villageId] });

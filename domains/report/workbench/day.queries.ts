@@ -9,10 +9,10 @@ import { LEGEND } from "./workbench.rules.ts";
 type Villages = readonly number[];
 type Pair = { value: number; before: number };
 
-/** What was taken on each of the thirty days up to a day: the daily collection report, summed. */
-export async function takings(read: Read, villages: Villages, day: Day): Promise<Map<Day, number>> {
+/** What was taken on each day from one to another: the daily collection report, summed. */
+export async function takings(read: Read, villages: Villages, from: Day, to: Day): Promise<Map<Day, number>> {
   const { rows } = await sql<{ day: Day; fen: number }>`
-    select day, sum(amount)::bigint fen from collected(${addDays(day, -29)}, ${day}, ${villages as number[]}::bigint[])
+    select day, sum(amount)::bigint fen from collected(${from}, ${to}, ${villages as number[]}::bigint[])
     group by 1`.execute(read.replica);
   return new Map(rows.map((r) => [r.day, r.fen]));
 }
@@ -63,16 +63,15 @@ export async function roomsOn(read: Read, villages: Villages, day: Day): Promise
   return Object.fromEntries(keys.map((key) => [key, sum(key)])) as Counted;
 }
 
-/** Rooms that count, and those let, on the days before: as the nightly roll-up kept them. */
+/** Rooms that count, and those let, from one past day to another: as the nightly roll-up kept them. */
 export async function keptDays(
   read: Read,
   villages: Villages,
-  day: Day,
+  from: Day,
+  to: Day,
 ): Promise<Map<Day, { base: number; let: number }>> {
   const { rows } = await sql<{ day: Day; base: number; let: number }>`
     select day, sum(base) base, sum(let) "let" from village_day
-    where village_id = ${anyOf(villages)} and day >= ${addDays(day, -29)} and day < ${day} group by 1`.execute(
-    read.replica,
-  );
+    where village_id = ${anyOf(villages)} and day between ${from} and ${to} group by 1`.execute(read.replica);
   return new Map(rows.map((r) => [r.day, r]));
 }

@@ -5,6 +5,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Help } from "../../../platform/console/facts.tsx";
+import type { Patch } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { Card, CellsSkeleton } from "./card.panel.tsx";
 import type { workbenchFigures } from "./workbench.contract.ts";
@@ -16,9 +17,11 @@ type Figure = Answer["figures"][number];
 /** Figures of today, each against yesterday and leading to the records behind it. */
 export const FiguresCard = ({
   result,
+  villageIds,
   hidden,
 }: {
   result: UseQueryResult<Answer>;
+  villageIds: string | undefined;
   hidden: readonly string[];
 }) => {
   if (result.data && !result.data.figures.length) return null;
@@ -29,12 +32,12 @@ export const FiguresCard = ({
       result={result}
       skeleton={<CellsSkeleton count={6} className="cells--figures" />}
     >
-      {({ figures }) => (
+      {({ figures, day }) => (
         <div className="cells cells--figures">
           {figures
             .filter((f) => !hidden.includes(f.key))
             .map((f) => (
-              <Cell key={f.key} f={f} />
+              <Cell key={f.key} f={f} query={{ villageIds, ...figureOf(f.key).query?.(day) }} />
             ))}
         </div>
       )}
@@ -42,9 +45,9 @@ export const FiguresCard = ({
   );
 };
 
-function Cell({ f }: { f: Figure }) {
+function Cell({ f, query }: { f: Figure; query: Patch }) {
   const { title, path, help, kind } = figureOf(f.key);
-  const to = reach(path);
+  const to = path && reach(path, query);
   const value = f.value === null ? "—" : WRITTEN[kind](f.value);
   const inside = (
     <span className="cells__v">

@@ -5,46 +5,60 @@ import { vacancyRate, type Counted } from "../../listing/status/status.rules.ts"
 import { arrearsOn, contractsOn, keptDays, roomsOn, takings } from "./day.queries.ts";
 import { contractKinds, FIGURE_KEYS, figureOf, LEGEND, type FigureKey } from "./workbench.rules.ts";
 
+type Value = { value: number | null; before: number | null; of: number | null };
+
 /** 出租率 = 1 − 空置率, by the board's own formula. */
 const rateOf = (counted: Counted): number | null => {
   const vacancy = vacancyRate(counted);
   return vacancy === null ? null : 1 - vacancy;
 };
 
-type Value = { value: number | null; before: number | null; of: number | null };
+const mayOf = (read: Read) => (key: FigureKey) => allows(read.who.permits, figureOf(key).need);
 
-/** Figures, thirty days and rooms of a day. What the operator may not see is neither read nor answered. */
+/** Figures of a day, each beside the day before. What the operator may not see is neither read nor answered. */
 export async function figuresOf(read: Read, villages: readonly number[], day: Day) {
-  const may = (key: FigureKey) => allows(read.who.permits, figureOf(key).need);
+  const may = mayOf(read);
   const kinds = contractKinds((need) => allows(read.who.permits, need));
+  const yesterday = addDays(day, -1);
   const [taken, contracts, arrears, rooms, kept] = await Promise.all([
-    may("collected") ? takings(read, villages, day) : undefined,
+    may("collected") ? takings(read, villages, yesterday, day) : undefined,
     kinds.length ? contractsOn(read, villages, kinds, day) : undefined,
     may("arrears") ? arrearsOn(read, villages, day) : undefined,
     may("vacant") ? roomsOn(read, villages, day) : undefined,
-    may("vacant") ? keptDays(read, villages, day) : undefined,
+    may("vacant") ? keptDays(read, villages, yesterday, yesterday) : undefined,
   ]);
-  const yesterday = kept?.get(addDays(day, -1));
+  const before = kept?.get(yesterday);
   const values: Record<FigureKey, Value | undefined> = {
-    collected: taken && { value: taken.get(day) ?? 0, before: taken.get(addDays(day, -1)) ?? 0, of: null },
+    collected: taken && { value: taken.get(day) ?? 0, before: taken.get(yesterday) ?? 0, of: null },
     newContracts: contracts && { ...contracts.signed, of: null },
     movedIn: contracts && {
       value: contracts.movedIn.value,
       before: contracts.movedIn.before,
       of: contracts.movedIn.due,
     },
-    occupancyRate: rooms && { value: rateOf(rooms), before: yesterday ? rateOf(yesterday) : null, of: null },
+    occupancyRate: rooms && { value: rateOf(rooms), before: before ? rateOf(before) : null, of: null },
     vacant: rooms && {
       value: rooms.base - rooms.let,
-      before: yesterday ? yesterday.base - yesterday.let : null,
+      before: before ? before.base - before.let : null,
       of: rooms.base,
     },
     arrears: arrears && { ...arrears, of: null },
   };
+  return FIGURE_KEYS.flatMap((key) => (values[key] ? [{ key, ...values[key] }] : []));
+}
+
+/** Thirty days up to a day, and how the rooms stand on it. */
+export async function trendOf(read: Read, villages: readonly number[], day: Day) {
+  const may = mayOf(read);
+  const first = addDays(day, -29);
+  const [taken, rooms, kept] = await Promise.all([
+    may("collected") ? takings(read, villages, first, day) : undefined,
+    may("vacant") ? roomsOn(read, villages, day) : undefined,
+    may("vacant") ? keptDays(read, villages, first, addDays(day, -1)) : undefined,
+  ]);
   return {
-    figures: FIGURE_KEYS.flatMap((key) => (values[key] ? [{ key, ...values[key] }] : [])),
     days: Array.from({ length: 30 }, (_, i) => {
-      const at = addDays(day, i - 29);
+      const at = addDays(first, i);
       const standing = at === day ? rooms : kept?.get(at);
       return {
         day: at,

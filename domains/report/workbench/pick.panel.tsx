@@ -47,9 +47,11 @@ export function PickDialog({
         </>
       }
     >
-      <p className="dim">
-        已选 {picked.length} 个，最多 {most} 个
-      </p>
+      {most < options.length && (
+        <p className="dim">
+          已选 {picked.length} 个，最多 {most} 个
+        </p>
+      )}
       {[...Map.groupBy(options, (o) => o.group)].map(([group, some]) => (
         <fieldset key={group} className="pick">
           <legend>{group}</legend>

@@ -3,10 +3,16 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { Card } from "./card.panel.tsx";
 import { Ring } from "./ring.panel.tsx";
 import { Trend } from "./trend.panel.tsx";
-import type { workbenchFigures } from "./workbench.contract.ts";
+import type { workbenchTrend } from "./workbench.contract.ts";
 
 /** Thirty days on one time axis, and how the rooms stand today. */
-export function PicturesCard({ result }: { result: UseQueryResult<Reply<typeof workbenchFigures>> }) {
+export function PicturesCard({
+  result,
+  villageIds,
+}: {
+  result: UseQueryResult<Reply<typeof workbenchTrend>>;
+  villageIds: string | undefined;
+}) {
   const { data } = result;
   const rated = data?.rooms !== null;
   const taken = data?.days.some((d) => d.collected !== null) ?? true;
@@ -37,8 +43,8 @@ export function PicturesCard({ result }: { result: UseQueryResult<Reply<typeof w
     >
       {({ days, rooms }) => (
         <div className={`pics ${rooms ? "" : "pics--one"}`}>
-          <Trend days={days} />
-          {rooms && <Ring rooms={rooms} />}
+          <Trend days={days} villageIds={villageIds} />
+          {rooms && <Ring rooms={rooms} villageIds={villageIds} />}
         </div>
       )}
     </Card>

@@ -9,17 +9,22 @@ const TILES = new Map(LEGEND);
 const R = 52;
 const ROUND = 2 * Math.PI * R;
 
-/** How the rooms stand today; a part opens the board with that filter. */
-export function Ring({ rooms }: { rooms: Rooms }) {
-  const total = rooms.reduce((sum, r) => sum + r.count, 0);
+/** Where each part of the ring begins and how long it is; parts stand a little apart, and the smallest stays visible. */
+function arcsOf(rooms: Rooms, total: number) {
   const gap = rooms.filter((r) => r.count > 0).length > 1 ? 1.5 : 0;
   let before = 0;
-  const arcs = rooms.map((r) => {
+  return rooms.map((r) => {
     const length = total ? (r.count / total) * ROUND : 0;
     const arc = { ...r, length: Math.max(length - gap, length ? 1.2 : 0), from: before };
     before += length;
     return arc;
   });
+}
+
+/** How the rooms stand today; a part opens the board with that filter. */
+export function Ring({ rooms, villageIds }: { rooms: Rooms; villageIds: string | undefined }) {
+  const total = rooms.reduce((sum, r) => sum + r.count, 0);
+  const arcs = arcsOf(rooms, total);
   return (
     <div className="ring">
       <h2>今日房态</h2>
@@ -55,7 +60,8 @@ export function Ring({ rooms }: { rooms: Rooms }) {
         </svg>
         <ul>
           {rooms.map(({ occupancy, count }) => {
-            const to = count > 0 ? reach("/configuration/apartment", { occ: occupancy }) : undefined;
+            const to =
+              count > 0 ? reach("/configuration/apartment", { occ: occupancy, villageIds }) : undefined;
             const inside = (
               <>
                 <i className="dot" style={{ background: `var(--t-${TILES.get(occupancy)})` }} />

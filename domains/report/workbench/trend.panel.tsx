@@ -9,7 +9,7 @@ const LEFT = 40;
 const RIGHT = 8;
 
 /** Rate as a line, takings as bars, on one axis of days. Pointing at a day says its figures. */
-export function Trend({ days }: { days: readonly DayOf[] }) {
+export function Trend({ days, villageIds }: { days: readonly DayOf[]; villageIds: string | undefined }) {
   const box = useRef<HTMLDivElement>(null);
   const [{ width, height }, setSize] = useState({ width: 520, height: LEAST.height });
   const [at, setAt] = useState<number>();
@@ -37,7 +37,8 @@ export function Trend({ days }: { days: readonly DayOf[] }) {
     setAt(i >= 0 && i <= last ? i : undefined);
   };
   const report =
-    shown && reach("/report/dailyCollectionReport", { view: "detail", from: shown.day, to: shown.day });
+    shown &&
+    reach("/report/dailyCollectionReport", { view: "detail", villageIds, from: shown.day, to: shown.day });
   return (
     <div className="trend" ref={box} onPointerMove={point} onPointerLeave={() => setAt(undefined)}>
       <svg

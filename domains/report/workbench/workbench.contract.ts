@@ -65,6 +65,17 @@ export const workbenchFigures = call({
         of: z.number().nullable(),
       }),
     ),
+  }),
+  timeout: PATIENCE,
+});
+
+export const workbenchTrend = call({
+  method: "GET",
+  path: `${BASE}/trend`,
+  summary: "工作台近30天与今日房态",
+  needs: "login",
+  query: z.object({ villageIds: idList, day: f.dayInput("日期").optional() }),
+  reply: z.object({
     /** The thirty days up to the day; null where nothing is known or nothing may be seen. */
     days: z.array(
       z.object({ day: z.string(), rate: z.number().nullable(), collected: z.number().nullable() }),

@@ -15,7 +15,7 @@ import { QuickCard } from "./quick.panel.tsx";
 import { TodoCard } from "./todo.panel.tsx";
 import { useWorkbench } from "./card.panel.tsx";
 import { WeekCard } from "./week.panel.tsx";
-import { workbenchFigures, workbenchTodo } from "./workbench.contract.ts";
+import { workbenchFigures, workbenchTodo, workbenchTrend } from "./workbench.contract.ts";
 import { PicturesCard } from "./pictures.panel.tsx";
 import "./workbench.css";
 import "./pictures.css";
@@ -30,9 +30,10 @@ export default function WorkbenchPage() {
   const [villages, setVillages] = useChosenVillages();
   const [arranged, setArranged] = usePreference<Arrangement>("workbench.cards", EVERYTHING);
   const [arranging, setArranging] = useState(false);
-  const query = villages.length ? { villageIds: villages.join(",") } : {};
+  const query: { villageIds?: string } = villages.length ? { villageIds: villages.join(",") } : {};
   const todo = useWorkbench(workbenchTodo, query);
   const figures = useWorkbench(workbenchFigures, query);
+  const trend = useWorkbench(workbenchTrend, query);
   const on = (card: keyof Arrangement["cards"]) => arranged.cards[card] !== false;
   const fresh = todo.data ? timeInZone(todo.data.asOf).slice(11, 16) : undefined;
   const today = dayInZone(now);
@@ -59,8 +60,10 @@ export default function WorkbenchPage() {
       <div className="bench__cols">
         <div className="bench__col">
           {on("todo") && <TodoCard result={todo} />}
-          {on("figures") && <FiguresCard result={figures} hidden={arranged.figures} />}
-          {on("pictures") && <PicturesCard result={figures} />}
+          {on("figures") && (
+            <FiguresCard result={figures} villageIds={query.villageIds} hidden={arranged.figures} />
+          )}
+          {on("pictures") && <PicturesCard result={trend} villageIds={query.villageIds} />}
         </div>
         <div className="bench__col bench__side">
           {on("quick") && <QuickCard />}

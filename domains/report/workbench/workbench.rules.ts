@@ -50,7 +50,7 @@ export const TODOS = {
     title: "逾期账单",
     need: "26.query",
     path: BILLS,
-    query: () => ({ overdue: 1, direction: "receivable" }),
+    query: () => ({ tab: "overdue", direction: "receivable" }),
   },
   expiring: {
     title: "即将到期合同",
@@ -88,15 +88,24 @@ export const TODO_KEYS = Object.keys(TODOS) as [TodoKey, ...TodoKey[]];
 export const todoOf = (key: TodoKey): Todo => TODOS[key];
 
 type FigureKind = "money" | "count" | "rate";
-type Figure = { title: string; kind: FigureKind; need: Need; path: string; help: string };
+type Figure = {
+  title: string;
+  kind: FigureKind;
+  need: Need;
+  help: string;
+  /** The page that has the records behind it, and its filter of that day. */
+  path?: string;
+  query?: (day: Day) => Record<string, string>;
+};
 
-/** Figures of a day: formula in words, and the page that has the records behind it. */
+/** Figures of a day, each with its formula in words. */
 export const FIGURES = {
   collected: {
     title: "今日实收",
     kind: "money",
     need: ["99.query", "102.query"],
     path: "/report/dailyCollectionReport",
+    query: (day) => ({ from: day, to: day }),
     help: "今日确认的收款减今日冲销，退款不计；与日收款报表合计一致",
   },
   newContracts: {
@@ -104,13 +113,13 @@ export const FIGURES = {
     kind: "count",
     need: ["9.query", "11.query", "107.query"],
     path: RENTERS,
+    query: (day) => ({ signedFrom: day, signedTo: day, source: "new" }),
     help: "今日签署的新合同份数，续租、换房和期初导入不计",
   },
   movedIn: {
     title: "今日入住",
     kind: "count",
     need: ["9.query", "11.query", "107.query"],
-    path: RENTERS,
     help: "今日办理交房入住的合同份数",
   },
   occupancyRate: {
@@ -125,6 +134,7 @@ export const FIGURES = {
     kind: "count",
     need: ["3.query", "79.query"],
     path: BOARD,
+    query: () => ({ occ: "vacant" }),
     help: "可租间数减在租间数，已预订和待入住在租约开始前计为空置",
   },
   arrears: {

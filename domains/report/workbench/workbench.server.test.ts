@@ -6,7 +6,7 @@ import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
 import { setBilling } from "../../finance/setting/setting.service.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
-import { workbenchFigures, workbenchTodo, workbenchWeek } from "./workbench.contract.ts";
+import { workbenchFigures, workbenchTodo, workbenchTrend, workbenchWeek } from "./workbench.contract.ts";
 
 const house = await testHouse();
 const { db } = house.database;
@@ -51,7 +51,7 @@ describe("overdue bills", async () => {
   test("twelve of 38,400.00; one of 3,000.00 is paid, and it is eleven of 35,400.00", async () => {
     const before = (await todo())["overdueBills"]!;
     expect(before).toMatchObject({ count: 12, amountFen: 3_840_000, lateCount: 12, lateDays: 8 });
-    expect(before.target).toBe("overdue=1&direction=receivable");
+    expect(before.target).toBe("tab=overdue&direction=receivable");
     expect(before.top).toHaveLength(5);
     expect(before.top[0]).toMatchObject({
       sub: "赵思源",
@@ -75,7 +75,7 @@ describe("overdue bills", async () => {
     expect((await todo(manager, b.villageId))["overdueBills"]).toMatchObject({
       count: 4,
       amountFen: 1_440_000,
-      target: `overdue=1&direction=receivable&villageIds=${b.villageId}`,
+      target: `tab=overdue&direction=receivable&villageIds=${b.villageId}`,
     });
     const other = await house.ask(
       workbenchTodo,
@@ -87,14 +87,16 @@ describe("overdue bills", async () => {
 
   test("who may not see bills gets no such key and no such figure", async () => {
     expect(Object.keys(await todo(porter))).toEqual(["holdingOver", "dirty"]);
-    const { figures, days } = await house.did(workbenchFigures, { as: porter }, { query: {} });
+    const { figures } = await house.did(workbenchFigures, { as: porter }, { query: {} });
+    const { days } = await house.did(workbenchTrend, { as: porter }, { query: {} });
     expect(figures.map((f) => f.key)).toEqual(["occupancyRate", "vacant"]);
     expect(days.every((d) => d.collected === null)).toBe(true);
     expect((await house.did(workbenchWeek, { as: porter }, { query: {} })).kinds).toEqual([]);
   });
 
   test("the figures of the day tie to the reports: takings, and arrears against yesterday", async () => {
-    const { figures, days } = await house.did(workbenchFigures, { as: manager }, { query: {} });
+    const { figures } = await house.did(workbenchFigures, { as: manager }, { query: {} });
+    const { days } = await house.did(workbenchTrend, { as: manager }, { query: {} });
     const figure = Object.fromEntries(figures.map((f) => [f.key, f]));
     expect(figure["collected"]).toMatchObject({ value: 300_000, before: 0 });
     // yesterday's ledger knew nothing of bills that were made today
@@ -139,7 +141,8 @@ describe("rooms and contracts", async () => {
   });
 
   test("let rooms over rooms that count; signed and moved in today", async () => {
-    const { figures, rooms, days } = await house.did(workbenchFigures, { as: manager }, { query });
+    const { figures } = await house.did(workbenchFigures, { as: manager }, { query });
+    const { rooms, days } = await house.did(workbenchTrend, { as: manager }, { query });
     const figure = Object.fromEntries(figures.map((f) => [f.key, f]));
     // eight rooms: 503 is held over and let, 506 starts on Sunday, 507 and the store's first room are empty
     expect(figure["occupancyRate"]!.value).toBeCloseTo(5 / 8);

@@ -1,16 +1,27 @@
-import { addDays } from "../../../platform/kernel/day.ts";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { allows } from "../../../platform/kernel/call.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
-import { figuresOf } from "./figures.queries.ts";
+import { figuresOf, trendOf } from "./figures.queries.ts";
 import { waitingOf } from "./todo.queries.ts";
-import { WEEK_KINDS, workbenchFigures, workbenchTodo, workbenchWeek } from "./workbench.contract.ts";
+import {
+  WEEK_KINDS,
+  workbenchFigures,
+  workbenchTodo,
+  workbenchTrend,
+  workbenchWeek,
+} from "./workbench.contract.ts";
 import { contractKinds, mondayOf, TODO_KEYS, todoOf } from "./workbench.rules.ts";
 import { weekCells } from "./week.queries.ts";
 
 const asOf = (read: Read) => read.now.toISOString();
+
+function dayOf(read: Read, asked: Day | undefined): Day {
+  if (asked && asked > read.today) throw invalid({ field: "day", msg: "日期不能晚于今天" });
+  return asked ?? read.today;
+}
 
 export default [
   /** Kinds that the operator may not see are not even named. */
@@ -30,10 +41,14 @@ export default [
   }),
 
   serveRead(workbenchFigures, async (read, { query }) => {
-    const day = query.day ?? read.today;
-    if (day > read.today) throw invalid({ field: "day", msg: "日期不能晚于今天" });
-    return { asOf: asOf(read), day, ...(await figuresOf(read, villagesOf(read.who, query.villageIds), day)) };
+    const day = dayOf(read, query.day);
+    const figures = await figuresOf(read, villagesOf(read.who, query.villageIds), day);
+    return { asOf: asOf(read), day, figures };
   }),
+
+  serveRead(workbenchTrend, async (read, { query }) =>
+    trendOf(read, villagesOf(read.who, query.villageIds), dayOf(read, query.day)),
+  ),
 
   serveRead(workbenchWeek, async (read, { query }) => {
     const from = mondayOf(query.from ?? read.today);

@@ -41,11 +41,12 @@ const One = ({ task }: { task: Task }) => (
   </li>
 );
 
+const query = ask(listDownloads, { query: RECENT });
+
 /** In the header: one's own exports, for everybody, also for those who may not open the download centre. */
 export default function DownloadsPanel() {
   const client = useQueryClient();
   const [open, setOpen] = useState(false);
-  const query = ask(listDownloads, { query: RECENT });
   const { data } = useQuery(query);
   const tasks = data?.list ?? [];
   const busy = tasks.filter(isOpen).length;

@@ -1,0 +1,107 @@
+import { useState } from "react";
+import type { ZodType } from "zod";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { confirmLeave } from "../../../platform/console/dialog.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { send } from "../../../platform/console/request.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { BlackBar, KnownRenter } from "./known.panel.tsx";
+import { identityChanged, renterFields, type Typed } from "./fields.form.tsx";
+import { addRenter, editRenter, type getRenter } from "./renter.contract.ts";
+import "./renter.css";
+
+type Renter = Reply<typeof getRenter>;
+
+/** What the form starts with. Numbers that are shown masked stay out: left empty they stay as they are. */
+const startOf = (renter: Renter): Partial<Typed> => {
+  const { phone: _, certNo: __, emergencyPhone: ___, guardianPhone: ____, ...rest } = renter;
+  return rest;
+};
+
+/** 新增租客 and 编辑租客: the certificate first, because it says the most. */
+export function RenterForm({ renter, onClose }: { renter?: Renter | undefined; onClose: () => void }) {
+  const refresh = useRefresh();
+  const [, set] = useAddress();
+  const call = renter ? editRenter : addRenter;
+  const form = useForm<Typed>(
+    call.body as unknown as ZodType<unknown, Typed>,
+    renter ? startOf(renter) : { phoneArea: "+86", source: "walkIn" },
+  );
+  const [fields] = useState(() => renterFields(form.set, renter));
+  const wrong = Object.keys(form.errors).length;
+  const close = async () => {
+    if (!form.busy && (!form.dirty || (await confirmLeave()))) onClose();
+  };
+  const submit = async () => {
+    let reply: Reply<typeof addRenter> | undefined;
+    const sent = await form.submit(async (body) => {
+      reply = renter
+        ? await send(editRenter, { params: { id: renter.id }, body: body as never })
+        : await send(addRenter, { body: body as never });
+    });
+    if (!sent || !reply) return;
+    toast(renter ? "租客资料已保存" : "租客已登记");
+    if (reply.phoneUsedBy) toast(`该手机号也登记在租客“${reply.phoneUsedBy}”名下，请核对`, "warning");
+    onClose();
+    if (!renter) set({ id: reply.id });
+    await refresh();
+  };
+  return (
+    <Drawer
+      title={renter ? `编辑租客 ${renter.name}` : "新增租客"}
+      width={720}
+      modal
+      onClose={() => void close()}
+      footer={
+        <>
+          <Button look="main" busy={form.busy} run={() => void submit()}>
+            保存
+          </Button>
+          <Button run={() => void close()}>取消</Button>
+          {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
+          {renter?.signed && identityChanged(form.values, renter) && (
+            <span className="sub">已签合同，姓名和证件按更正保存</span>
+          )}
+        </>
+      }
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <FormFields
+          form={form}
+          cols={2}
+          fields={[
+            fields.certType,
+            fields.certNo,
+            {
+              show: (v) => (
+                <>
+                  <KnownRenter
+                    typed={v}
+                    self={renter?.id}
+                    onLinked={(id) => {
+                      onClose();
+                      set({ id });
+                    }}
+                  />
+                  <BlackBar typed={v} />
+                </>
+              ),
+            },
+            ...fields.rest,
+          ]}
+        />
+        <button type="submit" hidden aria-hidden />
+      </form>
+    </Drawer>
+  );
+}

@@ -1,0 +1,179 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { Detail } from "../../../platform/console/detail.tsx";
+import { Money, NONE } from "../../../platform/console/kinds.tsx";
+import { reach } from "../../../platform/console/reach.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { openFile } from "../../../platform/console/upload.tsx";
+import { FLOWS } from "../../finance/bill/around.rules.ts";
+import { Black } from "./known.panel.tsx";
+import { RenterLog } from "./log.panel.tsx";
+import { RenterBills, RenterFlows } from "./money.panel.tsx";
+import { Occupants } from "./occupants.panel.tsx";
+import type { RenterActs } from "./renter-acts.panel.tsx";
+import { getRenter, renterSummary } from "./renter.contract.ts";
+import { Secret } from "./secret.panel.tsx";
+import { Tags } from "./tags.panel.tsx";
+import { CERT_TYPES, SOURCES, STAGES, VERIFY } from "./words.rules.ts";
+import "./renter.css";
+
+type Renter = Reply<typeof getRenter>;
+type Summary = Reply<typeof renterSummary>;
+
+/** One figure of the summary, which is counted apart so that the record never waits for it. */
+function Summed({ id, show }: { id: number; show: (s: Summary) => React.ReactNode }) {
+  const { data } = useQuery(ask(renterSummary, { params: { id } }));
+  return data ? show(data) : <span className="dim">…</span>;
+}
+
+/** An amount that opens the list it is the sum of. */
+const Drilled = ({ fen, to }: { fen: number; to: string | undefined }) =>
+  fen && to ? (
+    <Link to={to}>
+      <Money fen={fen} />
+    </Link>
+  ) : (
+    <Money fen={fen} />
+  );
+
+/** A tenant: who, where, what is owed, what happened. */
+export const RenterDrawer = ({ id, acts }: { id: number; acts: RenterActs }) => (
+  <Detail
+    call={getRenter}
+    sent={{ params: { id } }}
+    width={960}
+    title={(r) => r.name}
+    tags={(r) => (
+      <>
+        <WordTag words={STAGES} code={r.stage} />
+        <WordTag words={VERIFY} code={r.verify} dot={false} />
+        {r.anonymisedAt && <StatusTag tone="grey">已匿名</StatusTag>}
+      </>
+    )}
+    strip={(r) => [
+      {
+        title: "欠费",
+        fen: r.arrears,
+        key: true,
+        help: "应收日已过仍未收的金额，仅含有权限的门店",
+        show: <Drilled fen={r.arrears} to={reach("/report/owingReport", { partyId: r.id, mode: "bill" })} />,
+      },
+      { title: "预存款", fen: r.prepaid },
+      { title: "押金", fen: r.deposit },
+      {
+        title: "累计实收",
+        show: (
+          <Summed id={r.id} show={(s) => <Drilled fen={s.received} to={reach(FLOWS, { partyId: r.id })} />} />
+        ),
+      },
+      {
+        title: "累计在住",
+        show: <Summed id={r.id} show={(s) => `${s.livedDays.toLocaleString("en-US")} 天`} />,
+      },
+    ]}
+    facts={[
+      { key: "phone", show: (r) => <Secret id={r.id} field="phone" title="手机" masked={r.phone} /> },
+      {
+        title: "证件",
+        show: (r) => (
+          <span className="row">
+            {r.certType && <span className="dim">{CERT_TYPES[r.certType][0]}</span>}
+            <Secret id={r.id} field="certNo" title="证件号" masked={r.certNo} />
+          </span>
+        ),
+      },
+      { title: "性别 / 生日", show: (r) => <Person renter={r} /> },
+      { key: "roomName", show: (r) => <Room renter={r} /> },
+      { key: "endDate", show: (r) => r.endDate ?? NONE },
+      { title: "核验", show: (r) => r.verifyNote || NONE },
+      { title: "标签", show: (r) => <Tags tags={r.tags} /> },
+      { key: "source", show: (r) => SOURCES[r.source][0] },
+      { title: "门店", show: (r) => r.villages.map((v) => v.name).join("、") || NONE },
+      {
+        title: "紧急联系人",
+        show: (r) =>
+          r.emergencyName ? (
+            <span className="row">
+              {r.emergencyName}
+              {r.emergencyRelation && <span className="dim">{r.emergencyRelation}</span>}
+              <Secret id={r.id} field="emergencyPhone" title="紧急联系电话" masked={r.emergencyPhone} />
+            </span>
+          ) : (
+            NONE
+          ),
+      },
+      {
+        title: "监护人",
+        show: (r) =>
+          r.guardianName ? (
+            <span className="row">
+              {r.guardianName}
+              <Secret id={r.id} field="guardianPhone" title="监护人电话" masked={r.guardianPhone} />
+            </span>
+          ) : (
+            NONE
+          ),
+      },
+      { title: "职业 / 单位", show: (r) => [r.occupation, r.employer].filter(Boolean).join(" / ") || NONE },
+      { title: "国籍 / 邮箱", show: (r) => [r.nationality, r.email].filter(Boolean).join(" / ") || NONE },
+      { title: "证件照", show: (r) => <Papers renter={r} /> },
+      "createdAt",
+      { key: "remark", wide: true },
+    ]}
+    actions={(r) => acts.of(r).map((a, i) => a && { ...a, main: i === 0 })}
+    tabs={[
+      { key: "bills", title: "账单", need: "26.query", view: (r) => <RenterBills renter={r} /> },
+      { key: "flows", title: "流水", need: "102.query", view: (r) => <RenterFlows renter={r} /> },
+      { key: "occupants", title: "同住人", view: (r) => <Occupants id={r.id} /> },
+      { key: "log", title: "日志", view: (r) => <RenterLog id={r.id} /> },
+    ]}
+    slot="renter.tabs"
+  >
+    {(r) => (
+      <>
+        {r.black !== "none" && <Black level={r.black} reason={r.blackReason} />}
+        {r.mergedFrom.length > 0 && (
+          <p className="notice s-purple">已并入本记录：{r.mergedFrom.map((m) => m.name).join("、")}</p>
+        )}
+      </>
+    )}
+  </Detail>
+);
+
+const Person = ({ renter: { gender, birthday } }: { renter: Renter }) =>
+  gender || birthday ? (
+    <>{[gender && (gender === "male" ? "男" : "女"), birthday].filter(Boolean).join(" / ")}</>
+  ) : (
+    NONE
+  );
+
+const Room = ({ renter: { roomId, roomName } }: { renter: Renter }) => {
+  const to = roomId ? reach("/configuration/apartment", { room: roomId }) : undefined;
+  return roomName ? to ? <Link to={to}>{roomName}</Link> : <>{roomName}</> : NONE;
+};
+
+function Papers({ renter: r }: { renter: Renter }) {
+  const papers = [
+    ["正面", r.certFrontFileId],
+    ["反面", r.certBackFileId],
+    ["照片", r.photoFileId],
+  ] as const;
+  const there = papers.filter(([, id]) => id !== null);
+  if (!there.length) return NONE;
+  return (
+    <span className="row">
+      {there.map(([word, id]) => (
+        <button
+          key={word}
+          type="button"
+          className="linkish"
+          onClick={() => void openFile(`/system/api/v3/file/${id}`)}
+        >
+          {word}
+        </button>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { NONE } from "../../../platform/console/kinds.tsx";
+import { reach } from "../../../platform/console/reach.ts";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { RenterImport } from "../import/import.form.tsx";
+import { RenterPicture } from "./picture.panel.tsx";
+import { useRenterActs } from "./renter-acts.panel.tsx";
+import { exportRenters, listRenters } from "./renter.contract.ts";
+import { RenterForm } from "./renter.form.tsx";
+import { RenterDrawer } from "./renter.panel.tsx";
+import { Tags } from "./tags.panel.tsx";
+import { BLACK, SOURCES, STAGES, VERIFY } from "./words.rules.ts";
+
+const YES_NO = { yes: ["有欠费", "red"], no: ["无欠费", "grey"] } as const;
+const MONTHS = Object.fromEntries(
+  Array.from({ length: 12 }, (_, i) => [String(i + 1), [`${i + 1} 月`, "grey"] as const]),
+);
+
+/** 租客管理: every tenant once, with where, what is owed, what happened (?id= opens one). */
+export default function RentersPage() {
+  const acts = useRenterActs();
+  const [open, setOpen] = useState<"add" | "import">();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <ListPage
+        call={listRenters}
+        unit="人"
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "stage", title: "阶段", words: STAGES, many: true },
+          { kind: "choice", key: "arrears", title: "欠费", words: YES_NO },
+          { kind: "keyword", key: "keyword", title: "姓名、手机号、完整证件号、房间" },
+          { kind: "choice", key: "verify", title: "实名", words: VERIFY, many: true },
+          { kind: "choice", key: "black", title: "黑名单", words: BLACK, many: true },
+          { kind: "choice", key: "source", title: "来源", words: SOURCES, many: true },
+          { kind: "text", key: "tags", title: "标签" },
+          { kind: "choice", key: "birthMonth", title: "生日月份", words: MONTHS },
+          { kind: "days", from: "createdFrom", to: "createdTo", title: "登记时间" },
+        ]}
+        columns={[
+          { key: "name", width: 96 },
+          "phone",
+          { key: "certNo", hidden: true },
+          {
+            key: "gender",
+            hidden: true,
+            show: (r) => (r.gender === null ? NONE : r.gender === "male" ? "男" : "女"),
+          },
+          "stage",
+          {
+            key: "roomName",
+            width: 230,
+            to: (r) => (r.roomId ? reach("/configuration/apartment", { room: r.roomId }) : undefined),
+          },
+          "endDate",
+          { key: "arrears", strong: true },
+          "prepaid",
+          "deposit",
+          { key: "tags", show: (r) => <Tags tags={r.tags} /> },
+          { key: "verify", show: (r) => <WordTag words={VERIFY} code={r.verify} dot={false} /> },
+          {
+            key: "black",
+            show: (r) => (r.black === "none" ? NONE : <WordTag words={BLACK} code={r.black} />),
+          },
+          { key: "source", hidden: true, show: (r) => SOURCES[r.source][0] },
+          { key: "homeVillageName", hidden: true },
+          "createdAt",
+        ]}
+        card={{
+          title: "name",
+          right: "stage",
+          lines: [["roomName", "endDate"], ["phone", "arrears"], [""]],
+          sums: ["arrears", "prepaid", "deposit"],
+        }}
+        toolbar={[
+          { label: "新增租客", icon: "plus", main: true, need: "16.add", run: () => setOpen("add") },
+          { label: "导入", icon: "upload", need: "16.import", run: () => setOpen("import") },
+        ]}
+        rowActions={acts.of}
+        batch={[
+          { label: "打标签", need: "16.edit", run: acts.tag },
+          {
+            label: "合并",
+            need: "#1602",
+            why: (rows) => (rows.length === 2 ? undefined : "请选择两条租客记录"),
+            run: acts.merge,
+          },
+        ]}
+        drawer={(id) => <RenterDrawer id={id} acts={acts} />}
+        exportCall={exportRenters}
+        picture={(query, filter) => <RenterPicture query={query} filter={filter} />}
+        emptyText="租客在登记、签约或导入后出现在这里，一人一条记录"
+      />
+      {open === "add" && <RenterForm onClose={close} />}
+      {open === "import" && <RenterImport onClose={close} />}
+      {acts.layer}
+    </>
+  );
+}

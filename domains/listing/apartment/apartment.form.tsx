@@ -1,0 +1,159 @@
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { confirmLeave } from "../../../platform/console/dialog.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import type { Body } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { send } from "../../../platform/console/request.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { PicturesInput } from "../room/pictures.panel.tsx";
+import { TagsInput, WordInput, WordsInput } from "../room/tags.panel.tsx";
+import { DECORATIONS, FACILITIES, ORIENTATIONS } from "../room/words.rules.ts";
+import { addApartment, addApartments } from "./apartment.contract.ts";
+import { PlaceFields } from "./place.form.tsx";
+import { RoomsFields } from "./rooms.form.tsx";
+
+type One = Body<typeof addApartment>;
+type Many = Body<typeof addApartments>;
+type Shared = Omit<One, "name" | "pictures">;
+
+const FACTS: readonly Field<Shared>[] = [
+  { section: "户型" },
+  "bedrooms",
+  "halls",
+  "baths",
+  "kitchens",
+  "grossArea",
+  "innerArea",
+  {
+    key: "orientation",
+    input: (p) => <WordInput {...p} words={ORIENTATIONS} onChange={(v) => p.onChange(v as "南")} />,
+  },
+  {
+    key: "decoration",
+    input: (p) => <WordInput {...p} words={DECORATIONS} onChange={(v) => p.onChange(v as "精装")} />,
+  },
+  { section: "出租" },
+  "rentMode",
+  "unit",
+  "gender",
+  { key: "firstDay", help: "不填为今天" },
+  "minTermMonths",
+];
+const MORE: readonly Field<Shared>[] = [
+  { section: "配置与产权" },
+  {
+    key: "facilities",
+    title: "设施",
+    wide: true,
+    input: (p) => <WordsInput {...p} words={FACILITIES} onChange={(v) => p.onChange(v as ["床"])} />,
+  },
+  { key: "tags", title: "标签", wide: true, input: (p) => <TagsInput {...p} /> },
+  "source",
+  { key: "headLeaseEnd", when: (v) => v.source === "leased" },
+  "certificateNo",
+  { key: "remark", wide: true },
+];
+
+/** A new flat with its rooms and prices, or the same flat behind many doors of one floor. */
+export function ApartmentForm({ many, onClose }: { many: boolean; onClose: () => void }) {
+  const [address, set] = useAddress();
+  const refresh = useRefresh();
+  const number = (key: string) => Number(address.get(key)) || undefined;
+  const start = {
+    rentMode: "whole" as const,
+    unit: "month" as const,
+    gender: "any" as const,
+    source: "own" as const,
+    buildingId: number("buildingId"),
+    unitId: number("unitId"),
+    floorId: number("floorId"),
+  };
+  const one = useForm<One>(addApartment.body, start as Partial<One>);
+  const several = useForm<Many>(addApartments.body, start as Partial<Many>);
+  const form = many ? several : one;
+  const close = async () => {
+    if (form.busy || (form.dirty && !(await confirmLeave()))) return;
+    onClose();
+  };
+  const save = async () => {
+    let id: number | undefined;
+    const sent = many
+      ? await several.submit(async (body) => {
+          const { ids } = await send(addApartments, { body });
+          toast(`已新增 ${ids.length} 套房源`);
+        })
+      : await one.submit(async (body) => {
+          ({ id } = await send(addApartment, { body }));
+          toast("房源已新增");
+        });
+    if (!sent) return;
+    onClose();
+    if (id) set({ view: undefined, id });
+    await refresh();
+  };
+  const wrong = Object.keys(form.errors).length;
+  const footer = (
+    <>
+      <Button look="main" busy={form.busy} run={() => void save()}>
+        保存
+      </Button>
+      <Button run={() => void close()}>取消</Button>
+      {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
+    </>
+  );
+  const villageId = number("villageIds");
+  return (
+    <Drawer
+      title={many ? "批量新增房源" : "新增房源"}
+      width={860}
+      modal
+      footer={footer}
+      onClose={() => void close()}
+    >
+      <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
+        <FormFields form={form as typeof one} cols={2} fields={[{ section: "位置" }]}>
+          {many ? (
+            <PlaceFields form={several} villageId={villageId} />
+          ) : (
+            <PlaceFields form={one} villageId={villageId} />
+          )}
+        </FormFields>
+        {many ? (
+          <FormFields
+            form={several}
+            cols={2}
+            fields={[
+              {
+                key: "names",
+                title: "门牌",
+                wide: true,
+                placeholder: "1201，1202，1203",
+                help: "用逗号分开，一次最多 500 套",
+              },
+              ...(FACTS as readonly Field<Many>[]),
+            ]}
+          >
+            <RoomsFields form={several} />
+          </FormFields>
+        ) : (
+          <FormFields form={one} cols={2} fields={["name", ...(FACTS as readonly Field<One>[])]}>
+            <RoomsFields form={one} />
+          </FormFields>
+        )}
+        <FormFields form={form as typeof one} cols={2} fields={MORE as readonly Field<One>[]} />
+        {!many && (
+          <FormFields
+            form={one}
+            fields={[
+              { section: "图片", note: "用于这套房源的每个房间" },
+              { key: "pictures", title: "图片", wide: true, input: (p) => <PicturesInput {...p} /> },
+            ]}
+          />
+        )}
+      </form>
+    </Drawer>
+  );
+}

@@ -1,0 +1,140 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import { useAct } from "../../../platform/console/act.ts";
+import { Detail } from "../../../platform/console/detail.tsx";
+import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { History } from "../../../platform/console/history.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { pathTo } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { AddRoomForm } from "../room/add.form.tsx";
+import { isDivided, layoutText, RENT_MODES, ROOM_KINDS } from "../room/words.rules.ts";
+import { apartment, deleteApartment } from "./apartment.contract.ts";
+import { EditApartmentForm } from "./edit.form.tsx";
+import { retireApartment } from "./mode.contract.ts";
+import { ModeForm } from "./mode.form.tsx";
+
+type Flat = Reply<typeof apartment>;
+
+/** A flat with its rooms. Domains to the right add their tabs through the slot "apartment.tabs". */
+export function ApartmentDrawer({ id }: { id: number }) {
+  const act = useAct();
+  const today = useOperator()?.today;
+  const [open, setOpen] = useState<"edit" | "mode" | "room" | "retire">();
+  const close = () => setOpen(undefined);
+  return (
+    <Detail
+      call={apartment}
+      sent={{ params: { id } }}
+      width={860}
+      title={(a) => a.fullName}
+      tags={(a) => (
+        <>
+          <WordTag words={RENT_MODES} code={a.rentMode} dot={false} />
+          {a.rentModeFrom && <StatusTag tone="orange">{a.rentModeFrom} 起</StatusTag>}
+          {a.retiredDay && <StatusTag tone="grey">{a.retiredDay} 起注销</StatusTag>}
+        </>
+      )}
+      facts={[
+        "villageName",
+        { title: "户型", show: (a) => layoutText(a) || "—" },
+        "grossArea",
+        "innerArea",
+        "orientation",
+        "decoration",
+        "gender",
+        "source",
+        "headLeaseEnd",
+        "certificateNo",
+        { title: "可整租", show: (a) => (a.wholeToo ? "是" : "否") },
+        "retiredDay",
+        { key: "remark", wide: true },
+      ]}
+      actions={(a) => {
+        const gone = a.retiredDay ? `已注销（${a.retiredDay} 起）` : undefined;
+        return [
+          { label: "编辑", main: true, need: "6.edit", why: gone, run: () => setOpen("edit") },
+          isDivided(a.rentMode) && {
+            label: a.rentMode === "bed" ? "加床位" : "加房间",
+            need: "6.add",
+            why: gone,
+            run: () => setOpen("room"),
+          },
+          { label: "改出租方式", need: "6.edit", why: gone, run: () => setOpen("mode") },
+          { label: "注销", need: "6.edit", why: gone, run: () => setOpen("retire") },
+          {
+            label: "删除",
+            need: "6.delete",
+            danger: true,
+            run: () =>
+              act(
+                deleteApartment,
+                { params: { id: a.id }, query: { version: a.version } },
+                {
+                  done: "已删除",
+                  ask: {
+                    title: "删除房源",
+                    body: `确定删除 ${a.fullName} 和其中的 ${a.rooms.length} 个房间吗？`,
+                  },
+                },
+              ),
+          },
+        ];
+      }}
+      tabs={[
+        { key: "rooms", title: "房间", count: (a) => a.rooms.length, view: (a) => <Rooms flat={a} /> },
+        { key: "log", title: "日志", view: (a) => <History kind="apartment" id={a.id} /> },
+      ]}
+      slot="apartment.tabs"
+    >
+      {(a) => (
+        <>
+          {open === "edit" && <EditApartmentForm flat={a} onClose={close} />}
+          {open === "mode" && <ModeForm flat={a} onClose={close} />}
+          {open === "room" && <AddRoomForm flat={a} onClose={close} />}
+          {open === "retire" && (
+            <FormDialog
+              call={retireApartment}
+              params={{ id: a.id }}
+              initial={{ version: a.version, ...(today && { day: today }) }}
+              title={`注销 ${a.fullName}`}
+              ok="注销"
+              done="已注销"
+              fields={[{ key: "day", help: "从这一天起整套不再计入房源，历史保留" }, "reason"]}
+              onClose={close}
+            />
+          )}
+        </>
+      )}
+    </Detail>
+  );
+}
+
+const Rooms = ({ flat }: { flat: Flat }) => (
+  <RowTable
+    schema={apartment.reply.shape.rooms}
+    rows={flat.rooms}
+    flat
+    columns={[
+      {
+        key: "name",
+        show: (r) => (
+          <Link to={pathTo("/configuration/ApartmentManage", { view: "room", id: r.id })}>
+            {r.parentRoomId !== null && "　"}
+            {r.name}
+          </Link>
+        ),
+      },
+      { own: "kind", title: "类型", show: (r) => <WordTag words={ROOM_KINDS} code={r.kind} dot={false} /> },
+      "area",
+      "capacity",
+      "listPrice",
+      ...(may("#601") ? (["lowestPrice"] as const) : []),
+      "firstDay",
+      "retiredDay",
+    ]}
+  />
+);

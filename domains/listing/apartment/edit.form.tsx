@@ -1,0 +1,79 @@
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { confirmLeave } from "../../../platform/console/dialog.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import type { Body } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import { send } from "../../../platform/console/request.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { WordInput } from "../room/tags.panel.tsx";
+import { DECORATIONS, ORIENTATIONS } from "../room/words.rules.ts";
+import { editApartment, type apartment } from "./apartment.contract.ts";
+import { PlaceFields } from "./place.form.tsx";
+
+type Form = Body<typeof editApartment>;
+
+const FIELDS: readonly Field<Form>[] = [
+  { section: "户型" },
+  "bedrooms",
+  "halls",
+  "baths",
+  "kitchens",
+  "grossArea",
+  "innerArea",
+  {
+    key: "orientation",
+    input: (p) => <WordInput {...p} words={ORIENTATIONS} onChange={(v) => p.onChange(v as "南")} />,
+  },
+  {
+    key: "decoration",
+    input: (p) => <WordInput {...p} words={DECORATIONS} onChange={(v) => p.onChange(v as "精装")} />,
+  },
+  { section: "其他" },
+  "gender",
+  "source",
+  { key: "headLeaseEnd", when: (v) => v.source === "leased" },
+  "certificateNo",
+  { key: "remark", wide: true },
+];
+
+/** The facts of a flat and where it stands. How it is let is changed apart, from a day on. */
+export function EditApartmentForm({ flat, onClose }: { flat: Reply<typeof apartment>; onClose: () => void }) {
+  const refresh = useRefresh();
+  const form = useForm<Form>(editApartment.body, flat as Partial<Form>);
+  const close = async () => {
+    if (form.busy || (form.dirty && !(await confirmLeave()))) return;
+    onClose();
+  };
+  const save = async () => {
+    const sent = await form.submit((body) => send(editApartment, { params: { id: flat.id }, body }));
+    if (!sent) return;
+    toast("已保存");
+    onClose();
+    await refresh();
+  };
+  const footer = (
+    <>
+      <Button look="main" busy={form.busy} run={() => void save()}>
+        保存
+      </Button>
+      <Button run={() => void close()}>取消</Button>
+    </>
+  );
+  return (
+    <Drawer title={`编辑 ${flat.fullName}`} width={760} modal footer={footer} onClose={() => void close()}>
+      <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
+        <FormFields
+          form={form}
+          cols={2}
+          fields={[{ section: "位置", note: "修改后房间全名随之更新" }, "name"]}
+        >
+          <PlaceFields form={form} villageId={flat.villageId} fixed />
+        </FormFields>
+        <FormFields form={form} cols={2} fields={FIELDS} />
+      </form>
+    </Drawer>
+  );
+}

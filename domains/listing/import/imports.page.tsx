@@ -1,0 +1,97 @@
+import { useState } from "react";
+import { Button } from "../../../platform/console/button.tsx";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { download } from "../../../platform/console/request.ts";
+import { VillageSelect } from "../../../platform/console/selects.tsx";
+import { useImportActs } from "./acts.panel.tsx";
+import { BatchDrawer } from "./batch.panel.tsx";
+import { roomImports, roomImportTemplate } from "./import.contract.ts";
+import { IMPORT_STATES } from "./import.rules.ts";
+import { Upload } from "./upload.panel.tsx";
+import "./import.css";
+
+const STEPS = ["下载模板", "上传检查", "预览确认", "完成"];
+
+/** A whole store from a spreadsheet: the steps above, every batch below, one beside it (?id=). */
+export default function ImportsPage() {
+  const [address, set] = useAddress();
+  const [villageId, setVillageId] = useState<number>();
+  const actsOf = useImportActs();
+  const at = address.get("id") ? 2 : 0;
+  return (
+    <div className="imports">
+      {may("6.import") && (
+        <section className="card imports__start">
+          <ol className="imports__steps">
+            {STEPS.map((step, i) => (
+              <li key={step} aria-current={i === at ? "step" : undefined}>
+                <i>{i + 1}</i>
+                {step}
+              </li>
+            ))}
+          </ol>
+          <div className="imports__do">
+            <label htmlFor="import-village">门店</label>
+            <span className="imports__village">
+              <VillageSelect
+                id="import-village"
+                value={villageId}
+                onChange={setVillageId}
+                placeholder="按表格中的门店列"
+              />
+            </span>
+            {villageId !== undefined && (
+              <Button look="text" run={() => setVillageId(undefined)}>
+                不限门店
+              </Button>
+            )}
+            <Button
+              icon="download"
+              run={() => download(roomImportTemplate, { query: { ...(villageId && { villageId }) } })}
+            >
+              下载模板
+            </Button>
+            <Upload villageId={villageId} onChecked={(id) => set({ id }, { push: true })} />
+          </div>
+        </section>
+      )}
+      <ListPage
+        call={roomImports}
+        unit="批"
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "state", title: "状态", words: IMPORT_STATES, many: true },
+          { kind: "days", from: "from", to: "to", title: "时间" },
+          { kind: "keyword", key: "keyword", title: "编号、文件名" },
+        ]}
+        columns={[
+          "number",
+          { key: "fileName", width: 200 },
+          { key: "villageName", width: 160 },
+          "rowCount",
+          { key: "made", width: 170 },
+          {
+            key: "errorCount",
+            show: (b) => <span className={b.errorCount ? "neg" : "dim"}>{b.errorCount}</span>,
+          },
+          "state",
+          "createdName",
+          "createdAt",
+        ]}
+        card={{
+          title: "number",
+          right: "state",
+          lines: [
+            ["fileName", "rowCount"],
+            ["createdName", "createdAt"],
+          ],
+        }}
+        rowActions={actsOf}
+        drawer={(id) => <BatchDrawer id={id} />}
+        emptyText="还没有导入过房源；下载模板填写后上传，检查无误才会导入，任何一行有错误时什么也不会改变"
+      />
+    </div>
+  );
+}

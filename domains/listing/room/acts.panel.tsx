@@ -1,0 +1,99 @@
+import { useState, type ReactNode } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import type { Actions } from "../../../platform/console/actions.tsx";
+import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import type { Condition } from "../status/words.rules.ts";
+import { PriceForm } from "./price.form.tsx";
+import { deleteRoom, disableRoom, enableRoom, retireRoom } from "./room.contract.ts";
+import { RoomForm } from "./room.form.tsx";
+
+type Room = {
+  id: number;
+  fullName: string;
+  version: number;
+  condition: Condition | null;
+  retiredDay: string | null;
+};
+type Open = { what: "edit" | "price" | "disable" | "retire"; room: Room };
+
+/** What can be done with a room, the same in its row and on its own page; and the form that is open for it. */
+export function useRoomActs(): [(room: Room) => Actions, ReactNode] {
+  const act = useAct();
+  const today = useOperator()?.today;
+  const [open, setOpen] = useState<Open>();
+  const actsOf = (room: Room): Actions => {
+    const gone = room.retiredDay ? `已注销（${room.retiredDay} 起）` : undefined;
+    const form = (what: Open["what"]) => () => setOpen({ what, room });
+    return [
+      { label: "编辑", need: "6.edit", why: gone, run: form("edit") },
+      { label: "改价", need: "6.edit", why: gone, run: form("price") },
+      room.condition === "offline"
+        ? {
+            label: "启用",
+            need: "6.enable",
+            run: () =>
+              act(
+                enableRoom,
+                { params: { id: room.id }, body: {} },
+                { done: "已启用", ask: { title: "启用", body: `确定启用 ${room.fullName} 吗？` } },
+              ),
+          }
+        : { label: "停用", need: "6.disable", why: gone, run: form("disable") },
+      { label: "注销", need: "6.edit", why: gone, run: form("retire") },
+      {
+        label: "删除",
+        need: "6.delete",
+        danger: true,
+        run: () =>
+          act(
+            deleteRoom,
+            { params: { id: room.id }, query: { version: room.version } },
+            {
+              done: "已删除",
+              ask: {
+                title: "删除房间",
+                body: `确定删除 ${room.fullName} 吗？有合同、账单等记录的房间不能删除，可以停用或注销。`,
+              },
+            },
+          ),
+      },
+    ];
+  };
+  const close = () => setOpen(undefined);
+  const room = open?.room;
+  const layer = room && (
+    <>
+      {open.what === "edit" && <RoomForm id={room.id} onClose={close} />}
+      {open.what === "price" && <PriceForm room={room} onClose={close} />}
+      {open.what === "disable" && (
+        <FormDialog
+          call={disableRoom}
+          params={{ id: room.id }}
+          initial={{ ...(today && { from: today }) }}
+          title={`停用 ${room.fullName}`}
+          ok="停用"
+          done="已停用"
+          fields={["from", { key: "to", help: "不填则停用到再次启用为止" }, "reason"]}
+          onClose={close}
+        />
+      )}
+      {open.what === "retire" && (
+        <FormDialog
+          call={retireRoom}
+          params={{ id: room.id }}
+          initial={{ version: room.version, ...(today && { day: today }) }}
+          title={`注销 ${room.fullName}`}
+          ok="注销"
+          done="已注销"
+          fields={[
+            { key: "day", help: "从这一天起不再计入房源，历史保留；之后不能有租约、预订或封房" },
+            "reason",
+          ]}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+  return [actsOf, layer];
+}

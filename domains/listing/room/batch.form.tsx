@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { Dialog } from "../../../platform/console/dialog.tsx";
+import { ChoiceInput } from "../../../platform/console/inputs.tsx";
+import { send } from "../../../platform/console/request.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { PicturesInput } from "./pictures.panel.tsx";
+import { editRooms } from "./room.contract.ts";
+import { TagsInput, WordsInput } from "./tags.panel.tsx";
+import { FACILITIES } from "./words.rules.ts";
+
+const MODES = { add: ["增加", "green"], remove: ["移除", "red"], replace: ["替换为", "blue"] } as const;
+type Mode = keyof typeof MODES;
+const TITLES = { tags: "标签", facilities: "设施", pictures: "图片" } as const;
+
+/** The same change for all picked rooms, all or none. */
+export function BatchForm({
+  ids,
+  what,
+  onClose,
+}: {
+  ids: number[];
+  what: keyof typeof TITLES;
+  onClose: () => void;
+}) {
+  const refresh = useRefresh();
+  const [mode, setMode] = useState<Mode>("add");
+  const [words, setWords] = useState<string[]>([]);
+  const [pictures, setPictures] = useState<number[]>([]);
+  const empty = what === "pictures" ? !pictures.length : !words.length;
+  const save = async () => {
+    const change = what === "pictures" ? { mode, values: pictures } : { mode, values: words };
+    await send(editRooms, { body: { ids, [what]: change } });
+    toast(`已修改 ${ids.length} 间`);
+    onClose();
+    await refresh();
+  };
+  const footer = (
+    <>
+      <Button run={onClose}>取消</Button>
+      <Button look="main" why={empty && mode !== "replace" ? `请填写${TITLES[what]}` : undefined} run={save}>
+        修改 {ids.length} 间
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={`批量修改${TITLES[what]}`} width={560} footer={footer} onClose={onClose}>
+      <div className="copying">
+        <label htmlFor="batch-mode">方式</label>
+        <ChoiceInput
+          id="batch-mode"
+          value={mode}
+          words={MODES}
+          onChange={(next) => setMode((next ?? "add") as Mode)}
+        />
+        <label htmlFor="batch-what">{TITLES[what]}</label>
+        {what === "tags" && (
+          <TagsInput id="batch-what" value={words} onChange={(next) => setWords(next ?? [])} />
+        )}
+        {what === "facilities" && (
+          <WordsInput
+            id="batch-what"
+            value={words}
+            words={FACILITIES}
+            onChange={(next) => setWords(next ?? [])}
+          />
+        )}
+        {what === "pictures" && (
+          <PicturesInput id="batch-what" value={pictures} onChange={(next) => setPictures(next ?? [])} />
+        )}
+      </div>
+      {what === "pictures" && <p className="dim">图片只能设置给同一门店的房间</p>}
+    </Dialog>
+  );
+}

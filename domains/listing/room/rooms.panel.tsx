@@ -1,0 +1,95 @@
+import { useState } from "react";
+import type { Actions } from "../../../platform/console/actions.tsx";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { pathTo } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { Missing } from "../apartment/missing.panel.tsx";
+import { CONDITIONS, OCCUPANCIES } from "../status/words.rules.ts";
+import { useRoomActs } from "./acts.panel.tsx";
+import { BatchForm } from "./batch.form.tsx";
+import { exportRooms, rooms } from "./list.contract.ts";
+import { RoomDrawer } from "./room.panel.tsx";
+import { ROOM_KINDS } from "./words.rules.ts";
+
+const STOCK = { in: ["在库", "green"], retired: ["已注销", "grey"] } as const;
+const FLAG_WORDS = {
+  arrears: ["欠费", "red"],
+  signing: ["签约中", "blue"],
+  unsettled: ["到期未结账", "orange"],
+} as const;
+
+/** What is let, one by one, with its status of today. */
+export function RoomList({ toolbar }: { toolbar: Actions }) {
+  const [actsOf, layer] = useRoomActs();
+  const [batch, setBatch] = useState<{ ids: number[]; what: "tags" | "facilities" | "pictures" }>();
+  const batchOf = (label: string, what: "tags" | "facilities" | "pictures") => ({
+    label,
+    need: "6.edit" as const,
+    run: (rows: readonly { id: number }[]) => setBatch({ ids: rows.map((r) => r.id), what }),
+  });
+  return (
+    <>
+      <ListPage
+        call={rooms}
+        unit="间"
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "occupancy", title: "入住状态", words: OCCUPANCIES, many: true },
+          { kind: "choice", key: "kind", title: "类型", words: ROOM_KINDS, many: true },
+          { kind: "keyword", key: "keyword", title: "房间全名、拼音、标签" },
+          { kind: "choice", key: "condition", title: "房态", words: CONDITIONS, many: true },
+          { kind: "choice", key: "flag", title: "标记", words: FLAG_WORDS, many: true },
+          { kind: "choice", key: "incomplete", title: "资料", words: { 1: ["资料不全", "orange"] } },
+          { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
+          { kind: "text", key: "tag", title: "标签" },
+          { kind: "choice", key: "stock", title: "在库", words: STOCK },
+        ]}
+        columns={[
+          { key: "fullName", width: 230 },
+          { key: "kind", show: (r) => ROOM_KINDS[r.kind][0] },
+          "layout",
+          "area",
+          { key: "orientation", hidden: true },
+          { key: "productName", hidden: true },
+          "listPrice",
+          ...(may("#601") ? (["lowestPrice"] as const) : []),
+          { key: "priceUnit", hidden: true },
+          "occupancy",
+          "condition",
+          "flags",
+          {
+            key: "partyName",
+            to: (r) =>
+              r.contractId && may("9.query")
+                ? pathTo("/contract/RenterContractPage", { id: r.contractId })
+                : undefined,
+          },
+          "until",
+          "vacantDays",
+          { key: "tags", show: (r) => r.tags.join("、"), hidden: true },
+          { key: "pictures", hidden: true },
+          { key: "complete", show: (r) => <Missing missing={r.missing} /> },
+          { key: "firstDay", hidden: true },
+          { key: "retiredDay", hidden: true },
+        ]}
+        card={{
+          title: "fullName",
+          right: "occupancy",
+          lines: [
+            ["layout", "listPrice"],
+            ["partyName", "until"],
+          ],
+        }}
+        toolbar={toolbar}
+        rowActions={actsOf}
+        batch={[batchOf("改标签", "tags"), batchOf("改设施", "facilities"), batchOf("改图片", "pictures")]}
+        drawer={(id) => <RoomDrawer id={id} />}
+        exportCall={exportRooms}
+        sumNote="可整租的整套不重复计入面积和标价"
+        emptyText="还没有房间；新增房源时会一起建立"
+      />
+      {batch && <BatchForm {...batch} onClose={() => setBatch(undefined)} />}
+      {layer}
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import { useCallback, useMemo, useRef, useState } from "react";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { exportList } from "../../../platform/console/exporting.ts";
+import { useKept } from "../../../platform/console/kept.ts";
+import { useAddress } from "../../../platform/console/page.ts";
+import { GROUPS, type Group } from "./arrange.rules.ts";
+import { useBoard, useLive } from "./board-data.panel.tsx";
+import { compareDays } from "./compare.rules.ts";
+import type { Cell } from "./compare.panel.tsx";
+import { flatsOf } from "./flat.rules.ts";
+import { UNITS, VIEWS, type Chosen } from "./head.panel.tsx";
+import { exportRoomStatus } from "./list.contract.ts";
+import { useHits } from "./search.panel.tsx";
+import { figuresOf, MORE_KEYS, sieveOf, tally } from "./sieve.rules.ts";
+import { OCCUPANCY_KEYS } from "./status.rules.ts";
+import { DENSITIES, type Density } from "./tile.rules.ts";
+import { TINTS } from "./tint.rules.ts";
+
+const oneOf = <K extends string>(words: Record<K, unknown>, value: string | null, otherwise: K): K =>
+  value !== null && value in words ? (value as K) : otherwise;
+
+/** Choices that mean nothing in another village. */
+const OF_VILLAGE = [
+  "buildings",
+  "products",
+  "layouts",
+  "tags",
+  "room",
+  "part",
+  "moved",
+  "keyword",
+  "pageNo",
+] as const;
+const none = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, undefined]));
+export type Selecting = "toggle" | "add" | "only";
+
+/** Everything that a board is at a moment: what was chosen, what is shown, what was picked. */
+export function useBoardState(villageId: number | undefined) {
+  const [address, set] = useAddress();
+  const [density, keepDensity] = useKept<Density>("board.density", "m");
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [only, setOnly] = useState(false);
+  const show = useRef<(id: number) => void>(undefined);
+  const chosen: Chosen = {
+    villageId,
+    day: (address.get("day") as Day | null) ?? undefined,
+    view: oneOf(VIEWS, address.get("view"), "tiles"),
+    density: oneOf(DENSITIES, address.get("density"), density),
+    tint: oneOf(TINTS, address.get("tint"), "occupancy"),
+    group: oneOf<Group>(GROUPS, address.get("group"), "building"),
+    unit: oneOf(UNITS, address.get("unit"), "room"),
+    compare: address.get("vs") ?? undefined,
+  };
+  const query = useBoard(villageId, chosen.day);
+  const before = useBoard(chosen.compare ? villageId : undefined, chosen.compare);
+  const { data: board } = query;
+  const live = useLive(board, chosen.day);
+  const day = board?.day ?? "";
+  const flats = chosen.unit === "flat";
+
+  const sieve = useMemo(() => sieveOf(address), [address]);
+  const all = useMemo(() => (board ? (flats ? flatsOf(board.tiles) : board.tiles) : []), [board, flats]);
+  const counts = useMemo(() => tally(all, sieve, day), [all, sieve, day]);
+  const moves = useMemo(
+    () => (board && before.data && chosen.compare ? compareDays(before.data.tiles, board.tiles) : undefined),
+    [board, before.data, chosen.compare],
+  );
+  const cell = useMemo(() => cellOf(address.get("moved")), [address]);
+  const inCell = useMemo(
+    () => (cell && moves ? counts.shown.filter((t) => same(moves.moved.get(t.id), cell)) : counts.shown),
+    [counts.shown, cell, moves],
+  );
+  const hits = useHits(inCell, villageId, (id) => show.current?.(id));
+  const shown = useMemo(
+    () => (only && hits.searching ? inCell.filter((t) => hits.ids.has(t.id)) : inCell),
+    [only, hits.searching, hits.ids, inCell],
+  );
+  const figures = useMemo(() => figuresOf(shown, day), [shown, day]);
+  const openId = Number(address.get("room")) || undefined;
+
+  const select = useCallback((ids: readonly number[], how: Selecting) => {
+    setSelected((now) => {
+      if (how === "only") return new Set(ids);
+      const next = new Set(now);
+      for (const id of ids) {
+        if (how === "toggle" && next.has(id)) next.delete(id);
+        else next.add(id);
+      }
+      return next;
+    });
+  }, []);
+  return {
+    address,
+    set,
+    chosen,
+    query,
+    before,
+    board,
+    live,
+    sieve,
+    counts,
+    moves,
+    cell,
+    hits,
+    only,
+    setOnly,
+    shown,
+    figures,
+    openId,
+    selected,
+    select,
+    /** How many of the further filters are set. */
+    more: MORE_KEYS.filter((key) => address.get(key)).length,
+    filtered: ["occ", "cond", "flag", "moved", ...MORE_KEYS].some((key) => address.get(key)),
+    clear: () => set(none(["occ", "cond", "flag", "moved", ...MORE_KEYS])),
+    open: useCallback(
+      (room: number | undefined) =>
+        set(room === undefined ? { room, part: undefined } : { room }, { push: openId === undefined }),
+      [set, openId],
+    ),
+    onReady: useCallback((way: (id: number) => void) => void (show.current = way), []),
+    choose: (patch: Partial<Record<keyof Chosen, string | number | undefined>>) => {
+      const { compare, ...rest } = patch;
+      if (patch.density) keepDensity(patch.density as Density);
+      if ("villageId" in patch || "day" in patch || "unit" in patch) select([], "only");
+      set({
+        ...("villageId" in patch && none(OF_VILLAGE)),
+        ...rest,
+        ...("compare" in patch && { vs: compare, moved: undefined }),
+      });
+    },
+    save: (ids?: readonly number[]) => {
+      const axes = { occ: sieve.occ.join(","), cond: sieve.cond.join(","), flag: sieve.flag.join(",") };
+      const query = { villageId, day: chosen.day, ...(ids ? { roomIds: ids.join(",") } : axes) };
+      return exportList(exportRoomStatus, { query }, []);
+    },
+  };
+}
+export type BoardState = ReturnType<typeof useBoardState>;
+
+const same = (move: Cell | undefined, cell: Cell) => move?.from === cell.from && move.to === cell.to;
+
+function cellOf(text: string | null): Cell | undefined {
+  const [from, to] = (text ?? "").split("-").map((word) => OCCUPANCY_KEYS.find((key) => key === word));
+  return from && to ? { from, to } : undefined;
+}

@@ -1,0 +1,160 @@
+import { useCallback, useRef, useState } from "react";
+import { Button } from "../../../platform/console/button.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { Broken, Empty, PageSkeleton } from "../../../platform/console/states.tsx";
+import { sectionsOf } from "./arrange.rules.ts";
+import { BatchBar } from "./batch.panel.tsx";
+import type { Board } from "./board-data.panel.tsx";
+import { useBoardState, type BoardState } from "./board-state.panel.tsx";
+import { BoardCalendar } from "./calendar.panel.tsx";
+import { CompareMatrix } from "./compare.panel.tsx";
+import { BoardHead } from "./head.panel.tsx";
+import { BoardFigures, Legend } from "./legend.panel.tsx";
+import { BoardList } from "./list-view.panel.tsx";
+import { MoreFilters } from "./more-filters.form.tsx";
+import { RoomDrawer } from "./room.panel.tsx";
+import { BoardSearch } from "./search.panel.tsx";
+import { Villages } from "./villages.panel.tsx";
+import { Wall } from "./wall.panel.tsx";
+
+/** The board of a village, or the overview of all of them when none is chosen. */
+export function BoardPage({ villageId }: { villageId: number | undefined }) {
+  const state = useBoardState(villageId);
+  const root = useRef<HTMLDivElement>(null);
+  const [printing, setPrinting] = useState(false);
+  const onPrinted = useCallback(() => setPrinting(false), []);
+  const today = useOperator()?.today;
+  const { board, chosen, query } = state;
+  return (
+    <div className={`rb rb--${chosen.view}`} ref={root}>
+      <BoardHead
+        chosen={chosen}
+        today={board?.today ?? today ?? ""}
+        openingDay={board?.village.openingDay}
+        set={state.choose}
+        onPrint={() => setPrinting(true)}
+        onFull={() => void root.current?.requestFullscreen()}
+        onExport={() => state.save()}
+      />
+      {villageId === undefined ? (
+        <Villages day={chosen.day} onOpen={(id) => state.choose({ villageId: id })} />
+      ) : board ? (
+        <OneBoard state={state} board={board} printing={printing} onPrinted={onPrinted} />
+      ) : query.error ? (
+        <Broken error={query.error} retry={query.refetch} />
+      ) : (
+        <PageSkeleton />
+      )}
+      {state.openId !== undefined && <OpenRoom state={state} id={state.openId} />}
+    </div>
+  );
+}
+
+const BANDS = {
+  past: "历史房态，只读",
+  future: "预计房态：仅按已签租约和封房推算，不含欠费和到期未退",
+} as const;
+
+function OneBoard({
+  state,
+  board,
+  printing,
+  onPrinted,
+}: {
+  state: BoardState;
+  board: Board;
+  printing: boolean;
+  onPrinted: () => void;
+}) {
+  const { chosen, counts, sieve, set, hits } = state;
+  const box = useRef<HTMLDivElement>(null);
+  const [more, setMore] = useState(false);
+  const picked = board.tiles.filter((t) => state.selected.has(t.id));
+  const note = board.kind === "today" ? `${state.live.at} 已同步` : "";
+  return (
+    <>
+      {board.kind !== "today" && (
+        <div className={`rb__band rb__band--${board.kind}`} role="status">
+          {board.day} {BANDS[board.kind]}
+        </div>
+      )}
+      <BoardFigures figures={state.figures} note={note} />
+      <section className="rb__lg">
+        <Legend
+          tally={counts}
+          chosen={sieve}
+          set={(axis, values) => set({ [axis]: values, pageNo: undefined })}
+        />
+        {chosen.view !== "list" && (
+          <BoardSearch
+            hits={hits}
+            only={state.only}
+            onOnly={state.setOnly}
+            more={state.more}
+            onMore={() => setMore(true)}
+            box={box}
+          />
+        )}
+      </section>
+      {chosen.compare && chosen.view === "tiles" && (
+        <CompareMatrix
+          from={chosen.compare}
+          to={board.day}
+          moves={state.moves}
+          error={state.before.error}
+          retry={state.before.refetch}
+          chosen={state.cell}
+          onChoose={(cell) => set({ moved: cell && `${cell.from}-${cell.to}` })}
+        />
+      )}
+      {chosen.view === "list" ? (
+        <div className="rb__list">
+          <BoardList villageId={board.village.id} day={chosen.day} onOpen={state.open} />
+        </div>
+      ) : !board.tiles.length ? (
+        <Empty text="这个门店还没有房间：先在房源列表新增，或批量导入" />
+      ) : !state.shown.length ? (
+        <Empty text="没有符合条件的房间">
+          {state.filtered && <Button run={state.clear}>清除筛选</Button>}
+        </Empty>
+      ) : chosen.view === "calendar" ? (
+        <BoardCalendar
+          villageId={board.village.id}
+          today={board.today}
+          sections={sectionsOf(board, state.shown, chosen.group)}
+          opened={state.openId}
+          onOpen={state.open}
+        />
+      ) : (
+        <Wall state={state} board={board} printing={printing} onPrinted={onPrinted} box={box} />
+      )}
+      {picked.length > 0 && (
+        <BatchBar
+          tiles={picked}
+          today={board.today}
+          why={board.kind === "today" ? undefined : "切换到今天后可操作"}
+          onDrop={(ids) => state.select(ids, "toggle")}
+          onClear={() => state.select([], "only")}
+          onExport={() => state.save(picked.map((t) => t.id))}
+        />
+      )}
+      {more && <MoreFilters board={board} sieve={sieve} set={set} onClose={() => setMore(false)} />}
+    </>
+  );
+}
+
+/** The open room beside the board. One of another village brings its village along. */
+function OpenRoom({ state, id }: { state: BoardState; id: number }) {
+  const { shown, chosen, set, open } = state;
+  const at = shown.findIndex((t) => t.id === id);
+  return (
+    <RoomDrawer
+      id={id}
+      day={chosen.day}
+      beside={(step) => (at < 0 ? undefined : shown[at + step]?.id)}
+      open={open}
+      toToday={() => set({ day: undefined })}
+      onVillage={(villageId) => villageId !== chosen.villageId && set({ villageId })}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from "react";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { useAct } from "../../../platform/console/act.ts";
+import { ActionButtons, type Action } from "../../../platform/console/actions.tsx";
+import { confirm } from "../../../platform/console/dialog.tsx";
+import { useGo, type Patch } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { BlockEndForm, BlockForm } from "../block/block.form.tsx";
+import { liftRooms } from "../block/block.contract.ts";
+import { CleaningForm } from "../turnover/turnover.form.tsx";
+import { addTurnovers } from "../turnover/turnover.contract.ts";
+import { PriceForm } from "./price.form.tsx";
+import type { RoomDetail } from "./detail.contract.ts";
+
+const CONTRACTS = "/contract/RenterContractPage";
+const COUNTER = "/accountManage/addBillFlow";
+type Open = "block" | "end" | "clean" | "price";
+
+/** What is sensible to do with the room as it stands; the first is the main thing. */
+export function RoomActs({ room }: { room: RoomDetail }) {
+  const act = useAct();
+  const go = useGo();
+  const [open, setOpen] = useState<Open>();
+  const { contract, block, turnover } = room;
+  const occupancy = room.occupancy.value;
+  const condition = room.condition.value;
+
+  const to = (label: string, need: Action["need"], path: string, query: Patch): Action | false =>
+    reach(path) !== undefined && { label, ...(need && { need }), run: () => go(path, query) };
+  const sign = (label = "新签合同") =>
+    to(label, "9.add", CONTRACTS, { draft: "new", villageId: room.villageId, roomId: room.id });
+  const see = contract && to("查看合同", "9.get", CONTRACTS, { id: contract.id });
+  const collect =
+    contract &&
+    to(contract.arrearsFen ? `收款 ${yuan(contract.arrearsFen)}` : "收款", "102.add", COUNTER, {
+      partyId: contract.partyId,
+      roomId: room.id,
+    });
+  const moveIn = contract && to("办理入住", "9.edit", CONTRACTS, { id: contract.id, act: "handover" });
+  const price: Action = { label: "改价", need: "6.edit", run: () => setOpen("price") };
+  const shut: Action = { label: "封房", need: "3.edit", run: () => setOpen("block") };
+  const soil: Action = {
+    label: "置为待保洁",
+    need: "3.edit",
+    run: () =>
+      act(
+        addTurnovers,
+        { body: { roomIds: [room.id] } },
+        { done: "已置为待保洁", ask: { title: "置为待保洁", body: `${room.fullName} 需要保洁，确定吗？` } },
+      ),
+  };
+  const lift: Action = {
+    label: "解除封房",
+    need: "3.edit",
+    run: () =>
+      confirm({
+        title: "解除封房",
+        body: `${room.fullName} 自今天起可租，确定吗？`,
+        run: () => act(liftRooms, { body: { roomIds: [room.id] } }, { done: "已解除封房" }),
+      }),
+  };
+  const end: Action | false = block !== null && {
+    label: "改截止日",
+    need: "3.edit",
+    run: () => setOpen("end"),
+  };
+  const cleaned: Action = { label: "完成保洁", need: "3.edit", run: () => setOpen("clean") };
+
+  const acts = (): (Action | false | null)[] => {
+    if (block) return [lift, end, price];
+    if (occupancy === "vacant")
+      return condition === "dirty" ? [cleaned, sign(), price, shut] : [sign(), price, shut, soil];
+    if (occupancy === "reserved") return [see, price];
+    if (occupancy === "toMoveIn") return [moveIn, collect, see, condition === "dirty" && cleaned];
+    const late = contract !== null && contract.arrearsFen > 0;
+    return late ? [collect, see, price] : [see, collect, price];
+  };
+  const some = acts().filter((a): a is Action => Boolean(a));
+  return (
+    <>
+      <ActionButtons actions={some.map((a, i) => ({ ...a, main: i === 0 }))} say />
+      {open === "block" && (
+        <BlockForm
+          rooms={[{ id: room.id, name: room.fullName }]}
+          today={room.day}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === "end" && block && <BlockEndForm block={block} onClose={() => setOpen(undefined)} />}
+      {open === "clean" && turnover && (
+        <CleaningForm turnover={turnover} today={room.day} onClose={() => setOpen(undefined)} />
+      )}
+      {open === "price" && <PriceForm room={room} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import { Link } from "react-router";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { Money } from "../../../platform/console/kinds.tsx";
+import type { RoomDetail } from "./detail.contract.ts";
+import { TimelineBars } from "./timeline.panel.tsx";
+
+type Contract = NonNullable<RoomDetail["contract"]>;
+const share = (c: Contract) => (c.billedFen > 0 ? Math.min(1, c.receivedFen / c.billedFen) : 0);
+
+const Linked = ({ to, children }: { to: string | undefined; children: React.ReactNode }) =>
+  to ? <Link to={to}>{children}</Link> : <>{children}</>;
+
+/** Who has the room and how it stands with the money, or since when it is empty and what that cost. */
+export function RoomOverview({ room }: { room: RoomDetail }) {
+  const { contract: c, next, vacant } = room;
+  return (
+    <div className="rd__overview">
+      {c && (
+        <>
+          <h3>{room.occupancy.value === "reserved" ? "签约中的合同" : "当前合同"}</h3>
+          <dl className="facts">
+            <dt>租客</dt>
+            <dd>
+              <Linked to={reach("/configuration/RenterManage", { id: c.partyId })}>{c.partyName}</Linked>{" "}
+              <span className="sub">{c.phone}</span>
+            </dd>
+            <dt>合同</dt>
+            <dd>
+              <Linked to={reach("/contract/RenterContractPage", { id: c.id })}>{c.number}</Linked>
+            </dd>
+            <dt>租期</dt>
+            <dd>
+              {c.start} ~ {c.end}
+            </dd>
+            <dt>月租金</dt>
+            <dd>
+              {yuan(c.rentFen)} <span className="dim">{c.payText}</span>
+            </dd>
+            <dt>下期账单</dt>
+            <dd>
+              {c.nextDueOn ? (
+                <>
+                  {c.nextDueOn} <Money fen={c.nextDueFen} />
+                </>
+              ) : (
+                <span className="dim">无</span>
+              )}
+            </dd>
+            <dt>押金</dt>
+            <dd>
+              <Money fen={c.depositFen} />
+            </dd>
+            <dt>同住人</dt>
+            <dd>
+              {c.occupants.length ? (
+                c.occupants
+                  .map(
+                    (o) =>
+                      `${o.name}${o.relation ? ` ${o.relation}` : ""}${o.lockAccess ? "，有门锁权限" : ""}`,
+                  )
+                  .join("；")
+              ) : (
+                <span className="dim">无</span>
+              )}
+            </dd>
+            <dt>已收 / 应收</dt>
+            <dd className="row">
+              <span>
+                {yuan(c.receivedFen)} / {yuan(c.billedFen)}
+              </span>
+              <span className="bar s-green">
+                <i style={{ width: `${share(c) * 100}%` }} />
+              </span>
+            </dd>
+          </dl>
+        </>
+      )}
+      {vacant && (
+        <>
+          <h3>空置</h3>
+          <dl className="facts">
+            <dt>空置自</dt>
+            <dd>
+              {vacant.since} <span className="dim">{vacant.days} 天</span>
+            </dd>
+            <dt>空置损失</dt>
+            <dd>
+              <Money fen={vacant.lossFen} /> <span className="dim">标价 × 天数 ÷ 30</span>
+            </dd>
+          </dl>
+        </>
+      )}
+      {next && (
+        <>
+          <h3>下一租客</h3>
+          <dl className="facts">
+            <dt>{next.kind === "lease" ? "已签" : "签约中"}</dt>
+            <dd>
+              {next.partyName}{" "}
+              {next.contractId && (
+                <Linked to={reach("/contract/RenterContractPage", { id: next.contractId })}>
+                  {next.number}
+                </Linked>
+              )}
+            </dd>
+            <dt>租期</dt>
+            <dd>
+              {next.from} ~ {next.to ?? "未定"}
+            </dd>
+          </dl>
+        </>
+      )}
+      <TimelineBars room={room} />
+      {(room.facilities.length > 0 || room.tags.length > 0 || room.description) && (
+        <>
+          <h3>房间</h3>
+          <dl className="facts">
+            <dt>设施</dt>
+            <dd>{room.facilities.join("、") || "—"}</dd>
+            <dt>标签</dt>
+            <dd>{room.tags.join("、") || "—"}</dd>
+            <dt>可住</dt>
+            <dd>{room.capacity} 人</dd>
+            {room.description && (
+              <>
+                <dt>描述</dt>
+                <dd className="wide">{room.description}</dd>
+              </>
+            )}
+          </dl>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { useQuery } from "@tanstack/react-query";
+import { Select } from "antd";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import type { Body } from "../../../platform/console/formdrawer.tsx";
+import type { InputProps } from "../../../platform/console/inputs.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { useAddress } from "../../../platform/console/page.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { listHolders } from "../../access/operator/operator.contract.ts";
+import { districts } from "../district/district.contract.ts";
+import { TagsInput } from "../room/tags.panel.tsx";
+import { addVillage, editVillage, type village } from "./village.contract.ts";
+
+const FIELDS: readonly Field<Body<typeof addVillage>>[] = [
+  { section: "门店" },
+  { key: "code", placeholder: "字母、数字、_ 或 -" },
+  "name",
+  { key: "shortName", help: "房间全名中使用，不填则用门店名称" },
+  "mode",
+  { key: "districtId", input: (p) => <DistrictSelect {...p} /> },
+  { key: "address", wide: true },
+  { key: "lng", placeholder: "如 120.211736" },
+  { key: "lat", placeholder: "如 30.208612", help: "经纬度用于发布房源，须同时填写" },
+  { section: "负责人与联系" },
+  { key: "managerId", input: (p) => <ManagerSelect {...p} /> },
+  { key: "phone", placeholder: "手机号或座机" },
+  { key: "serviceHours", placeholder: "如 09:00-21:00" },
+  "openingDay",
+  { section: "介绍" },
+  { key: "tags", title: "标签", wide: true, input: (p) => <TagsInput {...p} /> },
+  { key: "intro", wide: true },
+];
+
+/** The basic facts of a new village, or of one that stands. A new one opens at once, so that its buildings can follow. */
+export function VillageForm({
+  village: known,
+  onClose,
+}: {
+  village?: Reply<typeof village>;
+  onClose: () => void;
+}) {
+  const [, set] = useAddress();
+  const today = useOperator()?.today;
+  const shared = { cols: 2, width: 820, fields: FIELDS, onClose };
+  if (known)
+    return (
+      <FormDrawer
+        {...shared}
+        call={editVillage}
+        params={{ id: known.id }}
+        initial={known}
+        title={`修改 ${known.name}`}
+        done="已保存"
+      />
+    );
+  return (
+    <FormDrawer
+      {...shared}
+      call={addVillage}
+      initial={{ mode: "centralised", ...(today && { openingDay: today }) }}
+      title="新增门店"
+      done="门店已新增"
+      onDone={({ id }) => set({ id, part: "structure" })}
+    />
+  );
+}
+
+/** Districts as a tree of words: 杭州市 / 滨江区. */
+export function DistrictSelect({ value, onChange, onBlur, id, disabled }: InputProps<number>) {
+  const { data = [], isLoading } = useQuery(ask(districts));
+  const byId = new Map(data.map((d) => [d.id, d]));
+  const named = (d: (typeof data)[number]): string => {
+    const parent = d.parentId ? byId.get(d.parentId) : undefined;
+    return parent ? `${named(parent)} / ${d.name}` : d.name;
+  };
+  return (
+    <Select
+      id={id}
+      value={value ?? null}
+      loading={isLoading}
+      disabled={disabled}
+      placeholder="请选择区域"
+      notFoundContent="还没有区域，请先在“区域管理”中添加"
+      showSearch={{ optionFilterProp: "label" }}
+      options={data.filter((d) => d.enabled || d.id === value).map((d) => ({ value: d.id, label: named(d) }))}
+      onChange={(next) => onChange(next ?? undefined)}
+      onBlur={onBlur}
+    />
+  );
+}
+
+/** Who may run a village: whoever may look at villages at all. */
+function ManagerSelect({ value, onChange, onBlur, id, disabled }: InputProps<number>) {
+  const { data = [], isLoading } = useQuery(ask(listHolders, { query: { permit: "6.query" } }));
+  return (
+    <Select
+      id={id}
+      value={value ?? null}
+      loading={isLoading}
+      disabled={disabled}
+      placeholder="请选择店长"
+      showSearch={{ optionFilterProp: "label" }}
+      options={data.map((o) => ({ value: o.id, label: `${o.realName} ${o.phone}` }))}
+      onChange={(next) => onChange(next ?? undefined)}
+      onBlur={onBlur}
+    />
+  );
+}

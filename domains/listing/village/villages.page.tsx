@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { pathTo } from "../../../platform/console/page.ts";
+import type { Source } from "../../../platform/console/source.ts";
+import { districts } from "../district/district.contract.ts";
+import { DistrictDrawer } from "../district/district.panel.tsx";
+import { useVillageActs } from "./acts.panel.tsx";
+import { exportVillages, villages } from "./village.contract.ts";
+import { VillageForm } from "./village.form.tsx";
+import { VillageDrawer } from "./village.panel.tsx";
+import { VILLAGE_MODES, VILLAGE_STATES } from "./village.rules.ts";
+import "./village.css";
+
+const DISTRICTS: Source = {
+  call: districts,
+  option: (d: { id: number; name: string }) => ({ value: d.id, label: d.name }),
+};
+
+/** Stores: the list, one beside it (?id=), and the form of a new one (?action=1). */
+export default function VillagesPage() {
+  const [adding, setAdding] = useState(false);
+  const [arranging, setArranging] = useState(false);
+  const [actsOf, layer] = useVillageActs();
+  return (
+    <>
+      <ListPage
+        call={villages}
+        unit="个"
+        filters={[
+          { kind: "record", key: "districtId", title: "区域", source: DISTRICTS },
+          { kind: "choice", key: "mode", title: "模式", words: VILLAGE_MODES },
+          { kind: "choice", key: "state", title: "状态", words: VILLAGE_STATES },
+          { kind: "keyword", key: "keyword", title: "编码、名称、地址" },
+        ]}
+        columns={[
+          { key: "name", width: 140 },
+          "code",
+          { key: "mode", hidden: true },
+          "districtName",
+          { key: "address", width: 220 },
+          "managerName",
+          "phone",
+          "buildings",
+          {
+            key: "rooms",
+            to: (v) => pathTo("/configuration/ApartmentManage", { villageIds: v.id, view: "room" }),
+          },
+          "letRate",
+          "account",
+          { key: "openingDay", hidden: true },
+          "state",
+        ]}
+        card={{
+          title: "name",
+          right: "state",
+          lines: [
+            ["address", "letRate"],
+            ["managerName", "rooms"],
+          ],
+        }}
+        toolbar={[
+          { label: "新增门店", icon: "plus", main: true, need: "6.add", run: () => setAdding(true) },
+          { label: "区域管理", need: "6.edit", run: () => setArranging(true) },
+        ]}
+        rowActions={actsOf}
+        drawer={(id) => <VillageDrawer id={id} />}
+        exportCall={exportVillages}
+        emptyText="门店是房源、合同和账单的归属；新增门店后添加楼栋、配置收款账户，即可开业"
+      />
+      {adding && <VillageForm onClose={() => setAdding(false)} />}
+      {arranging && <DistrictDrawer onClose={() => setArranging(false)} />}
+      {layer}
+    </>
+  );
+}

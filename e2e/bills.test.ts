@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { demoPerson, story } from "./browser.sample.ts";
+
+const { house, open, base } = await story({ rooms: 120 });
+
+test("a clerk sees why a bill has its amount, lowers it, and finds the correction on it", async () => {
+  const { page, errors } = await open({ as: await demoPerson(house, "qinghe01") });
+  await page.goto(`${base}/accountManage/BillListManage?tab=overdue`);
+  const row = page.locator(".sheet tbody tr.ant-table-row").first();
+  await row.locator(".linkish").first().click();
+  const drawer = page.locator(".drawer");
+  await drawer.locator(".tbl .linkish").first().click();
+  await drawer.getByRole("button", { name: "重算" }).click();
+  await drawer.getByText("与账单一致，相差 0.00").waitFor();
+
+  await drawer.getByRole("button", { name: "减免" }).click();
+  const form = page.getByRole("dialog", { name: /减免调整/ });
+  await form.locator(".num-in input").first().fill("100");
+  await form.getByText("→").first().waitFor();
+  await form.locator("textarea").fill("维修补偿");
+  await form.getByRole("button", { name: "确认调整" }).click();
+  await page.getByText("已调整").waitFor();
+
+  await drawer.getByRole("tab", { name: /调整/ }).click();
+  await drawer.getByText("维修补偿").first().waitFor();
+  await drawer.getByText("−100.00").first().waitFor();
+  expect(errors).toEqual([]);
+});

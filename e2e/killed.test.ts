@@ -1,0 +1,208 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkLedger } from "../domains/finance/check/check.service.ts";
+import { generate } from "../demo/generate.ts";
+import { DEMO_PASSWORD } from "../demo/people.ts";
+import { STANDARD } from "../demo/standard.ts";
+import { addDays, dayInZone } from "../platform/kernel/day.ts";
+import { nobody } from "../platform/server/act.ts";
+import { openHouse, type OpenHouse } from "../platform/server/house.ts";
+import { actOf } from "../platform/server/pipeline.ts";
+import { readSettings, ROOT } from "../platform/server/settings.ts";
+
+/** The real server process on its own embedded database, killed without a word; nothing that was answered may be lost. */
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), "sams-killed-"));
+const PORT = 8791;
+const base = `http://127.0.0.1:${PORT}`;
+const env = {
+  ...process.env,
+  MODE: "demo",
+  DATA_DIR: dir,
+  PORT: String(PORT),
+  LOG_LEVEL: "silent",
+  RATE_LIMIT: "0",
+};
+const settings = readSettings(env);
+const today = dayInZone(new Date());
+let child: ChildProcess | undefined;
+
+const inHouse = async <T>(work: (house: OpenHouse) => Promise<T>): Promise<T> => {
+  const house = await openHouse(settings, { work: false });
+  try {
+    return await work(house);
+  } finally {
+    await house.close();
+  }
+};
+
+async function start(): Promise<void> {
+  child = spawn(process.execPath, [path.join(ROOT, "server.ts")], { env, stdio: "ignore" });
+  for (let i = 0; i < 400; i++) {
+    const answer = await fetch(`${base}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("the server did not start");
+}
+
+/** Every process that works in the data directory, the database's own included, and the server: gone at once. */
+function killAll(): void {
+  child?.kill("SIGKILL");
+  const data = fs.realpathSync(path.join(dir, "postgres"));
+  for (const pid of fs.readdirSync("/proc").filter((p) => /^\d+$/.test(p)))
+    try {
+      if (fs.readlinkSync(`/proc/${pid}/cwd`).startsWith(data)) execFileSync("kill", ["-9", pid]);
+    } catch {
+      // gone already, or not ours
+    }
+}
+
+beforeAll(() => inHouse((h) => generate(h.database, h.cipher, { ...STANDARD, rooms: 60, today })));
+afterAll(async () => {
+  killAll();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  fs.rmSync(dir, { recursive: true, force: true });
+});
+
+describe("kill -9", () => {
+  test(
+    "in the middle of 1,000 payments loses no answered one and books none twice",
+    { timeout: 240_000 },
+    async () => {
+      await start();
+      const hash = createHash("sha256").update(DEMO_PASSWORD).digest("hex");
+      const entered = await fetch(`${base}/system/api/v4/login`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ account: "admin2026", password: hash }),
+      });
+      const { token } = ((await entered.json()) as { data: { token: string } }).data;
+      const send = async (url: string, body: object, key: string) => {
+        const answer = await fetch(base + url, {
+          method: "POST",
+          headers: { authorization: token, "content-type": "application/json", "idempotency-key": key },
+          body: JSON.stringify(body),
+        });
+        const { code, message, data } = (await answer.json()) as {
+          code: number;
+          message: string;
+          data: { hash: string; id: number };
+        };
+        if (code !== 200) throw new Error(message);
+        return data;
+      };
+      const renters = (await inDatabase("select id from renter order by id limit 40")).map((r) => r.id!);
+      const villages = await inDatabase("select party_id, min(village_id) v from party_village group by 1");
+      const villageOf = new Map(villages.map((r) => [r.party_id, r.v]));
+      const pay = async (i: number) => {
+        const partyId = renters[i % renters.length]!;
+        const receipt = {
+          villageId: villageOf.get(partyId)!,
+          partyId,
+          amount: 100 + i,
+          channel: "cash",
+          merchantAccountId: 5,
+          remark: `付款 ${i}`,
+          wants: [],
+        };
+        const { hash: previewHash } = await send(
+          "/billing/api/v3/flow/preview",
+          receipt,
+          `preview-${i}-0000`,
+        );
+        return send("/billing/api/v3/flow/receive", { ...receipt, previewHash }, `payment-${i}-0000`);
+      };
+      const answered = new Map<number, number>();
+      const all = Array.from({ length: 1000 }, (_, i) => i);
+      const worker = async (queue: number[]) => {
+        for (let i = queue.shift(); i !== undefined; i = queue.shift())
+          try {
+            answered.set(i, (await pay(i)).id);
+          } catch {
+            // not answered: it is sent again after the restart
+          }
+      };
+      const first = [...all];
+      const working = Promise.all(Array.from({ length: 6 }, () => worker(first)));
+      await until(() => answered.size > 250);
+      killAll();
+      first.length = 0;
+      await working;
+      const before = new Map(answered);
+      expect(before.size).toBeLessThan(1000);
+
+      await start();
+      const again = [...all];
+      await Promise.all(Array.from({ length: 6 }, () => worker(again)));
+      expect(answered.size).toBe(1000);
+      for (const [i, id] of before) expect(answered.get(i)).toBe(id);
+      const booked = await inDatabase(
+        "select remark, count(*)::int n from flow where remark like '付款 %' group by 1",
+      );
+      expect(booked).toHaveLength(1000);
+      expect(booked.filter((r) => r.n !== 1)).toEqual([]);
+      child!.kill("SIGTERM");
+      await once(child!, "exit");
+      await expectGoodLedger();
+    },
+  );
+
+  test(
+    "in the middle of a bill run leaves each bill issued once or not at all",
+    { timeout: 240_000 },
+    async () => {
+      const [planned] = await inDatabase(
+        "select count(*)::int n from bill where issued_at is null and voided_at is null",
+      );
+      const run = () =>
+        spawn(
+          process.execPath,
+          [path.join(ROOT, "e2e/bill-run.sample.ts"), `${addDays(today, 500)}T00:10:00+08:00`],
+          { env, stdio: ["ignore", "pipe", "inherit"] },
+        );
+      child = run();
+      await once(child.stdout!, "data");
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      killAll();
+      child = run();
+      await once(child, "exit");
+      const [left] = await inDatabase(
+        "select count(*)::int n from bill where issued_at is null and voided_at is null and issue_date <= current_date + 500",
+      );
+      expect(planned!.n).toBeGreaterThan(100);
+      expect(left!.n).toBe(0);
+      const twice = await inDatabase(
+        "select source_id from journal_entry where event in ('E01', 'E02') and source_type = 'bill' group by source_id, event having count(*) > 1",
+      );
+      expect(twice).toEqual([]);
+      await expectGoodLedger();
+    },
+  );
+});
+
+async function inDatabase(text: string): Promise<Record<string, number>[]> {
+  const { openDatabase } = await import("../platform/server/database.ts");
+  const database = await openDatabase(settings);
+  try {
+    return (await database.pool.query(text)).rows;
+  } finally {
+    await database.close();
+  }
+}
+
+async function until(ready: () => boolean): Promise<void> {
+  for (let i = 0; i < 1800 && !ready(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(ready()).toBe(true);
+}
+
+const expectGoodLedger = () =>
+  inHouse(async (house) => {
+    const request = { requestId: "check", ip: "", userAgent: "" };
+    const { results } = await checkLedger(actOf(house, house.database.db, nobody, request), "manual");
+    expect(results.filter((r) => r.breaks)).toEqual([]);
+  });
