@@ -148,17 +148,6 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
           add="添加费用"
           least={1}
           most={50}
-<<<<<<< HEAD
-=======
-          foot={(lines) => {
-            const { amount, tax } = sums(lines);
-            return (
-              <span className="sub" style={{ marginLeft: 16 }}>
-                合计 <b>{yuan(amount)}</b>，其中税额 {yuan(tax)}
-              </span>
-            );
-          }}
->>>>>>> main
         />
       </FormFields>
     </Booking>
