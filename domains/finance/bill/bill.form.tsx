@@ -4,11 +4,11 @@ import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { freshKey, useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
 import { Lines } from "../../../platform/console/lines.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
 import { RecordSelect, VillageSelect } from "../../../platform/console/selects.tsx";
+import { Booking } from "../flow/booking.panel.tsx";
 import { Done } from "../flow/done.panel.tsx";
 import { partyContracts } from "../flow/payer.contract.ts";
 import { PayerSelect } from "../flow/payment.form.tsx";
@@ -72,6 +72,7 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
     }
     return { amount, tax };
   };
+  const whole = sums(form.values.lines ?? []);
   const save = async () => {
     let made: Made | undefined;
     const sent = await form.submit(async (body) => {
@@ -82,7 +83,25 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
     await refresh();
   };
   return (
-    <section className="card counter__card">
+    <Booking
+      busy={form.busy}
+      run={save}
+      ok={
+        <>
+          新增账单<span className="till__sum">{yuan(whole.amount)}</span>
+        </>
+      }
+      steps={[
+        {
+          title: "应收账单",
+          fen: whole.amount > 0 && yuan(whole.amount),
+          text:
+            whole.amount > 0
+              ? `${form.values.dueDate ?? ""} 到期，其中税额 ${yuan(whole.tax)}`
+              : "填写费用后，这里显示账单金额与税额",
+        },
+      ]}
+    >
       <FormFields
         form={form}
         cols={2}
@@ -129,21 +148,8 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
           add="添加费用"
           least={1}
           most={50}
-          foot={(lines) => {
-            const { amount, tax } = sums(lines);
-            return (
-              <span className="sub" style={{ marginLeft: 16 }}>
-                合计 <b>{yuan(amount)}</b>，其中税额 {yuan(tax)}
-              </span>
-            );
-          }}
         />
       </FormFields>
-      <div className="counter__foot">
-        <Button look="main" busy={form.busy} run={save}>
-          新增账单
-        </Button>
-      </div>
-    </section>
+    </Booking>
   );
 }

@@ -10,6 +10,7 @@ import type { Field } from "../../../platform/console/formfield.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
+import { Money } from "../../../platform/console/kinds.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
 import { RecordSelect, VillageSelect } from "../../../platform/console/selects.tsx";
 import { AccountSelect } from "../account/account.form.tsx";
@@ -121,7 +122,7 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
       steps={[
         {
           title: "应付账单",
-          fen: amount > 0 && yuan(amount),
+          fen: amount > 0 && <Money fen={amount} />,
           text: subject
             ? `${v.payeeName ?? ""} ${subject.name} ${span}，计入该门店成本`
             : "选择成本科目后生成一笔应付账单",
@@ -129,7 +130,7 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
         v.paid
           ? {
               title: "付款",
-              fen: amount > 0 && yuan(-amount),
+              fen: amount > 0 && <Money fen={-amount} />,
               text: v.channel ? `${COUNTER_CHANNEL[v.channel][0]}，付清这笔账单` : "选择渠道和账户",
             }
           : {

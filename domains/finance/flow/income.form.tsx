@@ -6,6 +6,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { freshKey, useRefresh } from "../../../platform/console/act.ts";
 import type { Body } from "../../../platform/console/formdrawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { Money } from "../../../platform/console/kinds.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
 import { RecordSelect, VillageSelect } from "../../../platform/console/selects.tsx";
 import { AccountSelect } from "../account/account.form.tsx";
@@ -73,14 +74,14 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
       steps={[
         {
           title: "账单",
-          fen: amount > 0 && yuan(amount),
+          fen: amount > 0 && <Money fen={amount} />,
           text: subject
             ? `${subject.name} ${span}，立即出账，${subject.taxWord}，其中税额 ${yuan(taxOf(amount, subject))}`
             : "选择费用科目后生成一笔账单",
         },
         {
           title: "收款",
-          fen: amount > 0 && yuan(amount),
+          fen: amount > 0 && <Money fen={amount} />,
           text: v.channel ? `${COUNTER_CHANNEL[v.channel][0]}，付清这笔账单` : "选择渠道和账户",
         },
       ]}

@@ -49,6 +49,7 @@ export function flowActions(
   const standing = { ...flow, status: flow.state };
   const again = async (work: Promise<boolean>) => void ((await work) && (await refresh()));
   const waits = flow.state === "pending";
+  if (flow.state === "reversed" || flow.state === "rejected") return [];
   return [
     waits && {
       label: "确认",
@@ -70,7 +71,6 @@ export function flowActions(
       flow.direction === "in" && {
         label: "收据",
         need: "102.get",
-        why: flow.state === "confirmed" ? undefined : "确认到账的收款才能打印收据",
         run: () => start({ what: "print", flow }),
       },
     !waits && {

@@ -5,6 +5,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { freshKey, useRefresh } from "../../../platform/console/act.ts";
 import type { Body } from "../../../platform/console/formdrawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { Money } from "../../../platform/console/kinds.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
 import { RecordSelect } from "../../../platform/console/selects.tsx";
 import { AccountSelect } from "../account/account.form.tsx";
@@ -55,12 +56,12 @@ export function PayForm({ billId, onDone }: { billId: number | undefined; onDone
       steps={[
         {
           title: "应付账单",
-          fen: bill && yuan(bill.outstanding),
+          fen: bill && <Money fen={bill.outstanding} />,
           text: bill ? `${bill.payeeName} ${bill.title}，${bill.dueDate} 到期` : "选择已登记的应付账单",
         },
         {
           title: "付款",
-          fen: amount > 0 && yuan(-amount),
+          fen: amount > 0 && <Money fen={-amount} />,
           text: v.channel
             ? `${COUNTER_CHANNEL[v.channel][0]}，付后未付 ${yuan(Math.max(0, (bill?.outstanding ?? 0) - amount))}`
             : "选择渠道和账户",
