@@ -1,4 +1,4 @@
-import { addDays, type Day } from "../platform/kernel/day.ts";
+import { addDays, maxDay, type Day } from "../platform/kernel/day.ts";
 import { endAfter } from "../domains/contract/schedule/months.rules.ts";
 import type { Company } from "./company.ts";
 import { makeLease, type LeasePlan } from "./lease.ts";
@@ -18,7 +18,7 @@ export async function liveThrough(co: Company, room: DemoRoom, firstDay: Day): P
   for (;;) {
     const start = addDays(free, chance.int(1, 32));
     const plan = nextLease(co, room, start, firstDay);
-    if (start > today) return comeNext(co, plan);
+    if (start > today) return comeNext(co, plan, addDays(free, 1));
     const end = endAfter(start, plan.months);
     if (end < today) {
       const overstayed = end >= addDays(today, -14) && chance.yes(0.25);
@@ -55,12 +55,12 @@ function nextLease(co: Company, room: DemoRoom, start: Day, firstDay: Day): Omit
 }
 
 /** The next lease would start after today: signed already, waiting for a signature, or not found yet. */
-async function comeNext(co: Company, plan: Omit<LeasePlan, "fate">): Promise<void> {
+async function comeNext(co: Company, plan: Omit<LeasePlan, "fate">, freeFrom: Day): Promise<void> {
   const { chance, today } = co;
   const signedOn = addDays(today, -chance.int(0, 4));
   if (chance.yes(0.45)) return makeLease(co, { ...plan, signedOn, fate: "coming" });
   if (chance.yes(0.3)) return makeLease(co, { ...plan, signedOn, fate: "signing" });
-  return standEmpty(co, plan.room, addDays(today, -chance.int(1, 20)));
+  return standEmpty(co, plan.room, maxDay(freeFrom, addDays(today, -chance.int(1, 20))));
 }
 
 async function standEmpty(co: Company, room: DemoRoom, since: Day): Promise<void> {
