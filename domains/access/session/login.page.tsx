@@ -1,5 +1,5 @@
+import { useNavigate, useSearchParams } from "react-router";
 import { useRef, useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router";
 import { brandAsset, useBrand } from "../../../platform/console/brand.ts";
 import { Failure, sentence } from "../../../platform/console/failure.ts";
 import { HOME, ownPath } from "../../../platform/console/guard.ts";
@@ -163,19 +163,11 @@ export default function LoginPage() {
                 />
                 记住账号
               </label>
-              <span className="row">
-                {brand.allowRegister && <Link to="/user/register">注册</Link>}
-                <Link to="/user/recover">忘记密码</Link>
-              </span>
             </div>
             <button type="submit" className="btn btn--main btn--lg" aria-busy={busy || undefined}>
               {busy && <span className="btn__spin" />}
               登录
             </button>
-            <p className="login__agree">
-              登录即表示同意 <Link to="/system/appAgreementPage?type=user">用户协议</Link> 和{" "}
-              <Link to="/system/appAgreementPage?type=privacy">隐私政策</Link>
-            </p>
             {brand.demo && (
               <div className="login__demo">
                 演示环境，点击填入账号：
