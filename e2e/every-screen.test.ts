@@ -29,38 +29,42 @@ const LOOKS = [
 const accounts = [...new Map(POSTS.map((p) => [p.role || p.superType, p.account])).values()];
 
 describe.each(accounts)("as %s", (account) => {
-  test("every permitted screen opens without an error; the others are not there", async () => {
-    const as = await demoPerson(house, account);
-    for (const { name, theme, size } of LOOKS) {
-      const { page, context, errors } = await open({ as, theme, size });
-      await page.goto(`${base}/workbench/WorkbenchPage`);
-      const { secFuncList } = (await page.evaluate(
-        (token) =>
-          fetch("/user/info", { headers: { authorization: token } })
-            .then((r) => r.json())
-            .then((a) => a.data),
-        as.token,
-      )) as { secFuncList: { id: number }[] };
-      const held = new Set(secFuncList.map((f) => f.id));
-      for (const screen of screens) {
-        errors.length = 0;
-        await page.goto(base + screen.path);
-        await page.waitForLoadState("networkidle");
-        const where = `${screen.path} as ${account}, ${name}`;
-        const permitted = !screen.codes.length || screen.codes.some((c) => held.has(c));
-        if (!permitted) {
-          expect(new URL(page.url()).pathname, where).toBe("/sams/404");
-          continue;
+  test(
+    "every permitted screen opens without an error; the others are not there",
+    { timeout: 600_000 },
+    async () => {
+      const as = await demoPerson(house, account);
+      for (const { name, theme, size } of LOOKS) {
+        const { page, context, errors } = await open({ as, theme, size });
+        await page.goto(`${base}/workbench/WorkbenchPage`);
+        const { secFuncList } = (await page.evaluate(
+          (token) =>
+            fetch("/user/info", { headers: { authorization: token } })
+              .then((r) => r.json())
+              .then((a) => a.data),
+          as.token,
+        )) as { secFuncList: { id: number }[] };
+        const held = new Set(secFuncList.map((f) => f.id));
+        for (const screen of screens) {
+          errors.length = 0;
+          await page.goto(base + screen.path);
+          await page.waitForLoadState("networkidle");
+          const where = `${screen.path} as ${account}, ${name}`;
+          const permitted = !screen.codes.length || screen.codes.some((c) => held.has(c));
+          if (!permitted) {
+            expect(new URL(page.url()).pathname, where).toBe("/sams/404");
+            continue;
+          }
+          expect(new URL(page.url()).pathname, where).toBe(`/sams${screen.path}`);
+          expect(await page.title(), where).toBe(`${screen.title} - 智慧公寓`);
+          const text = await page.innerText("body");
+          expect(text, where).not.toMatch(/请求出现错误|加载失败|undefined|NaN|Invalid/);
+          expect(errors, where).toEqual([]);
+          const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          expect(over, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
         }
-        expect(new URL(page.url()).pathname, where).toBe(`/sams${screen.path}`);
-        expect(await page.title(), where).toBe(`${screen.title} - 智慧公寓`);
-        const text = await page.innerText("body");
-        expect(text, where).not.toMatch(/请求出现错误|加载失败|undefined|NaN|Invalid/);
-        expect(errors, where).toEqual([]);
-        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(over, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
+        await context.close();
       }
-      await context.close();
-    }
-  });
+    },
+  );
 });
