@@ -5,6 +5,7 @@ import { useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { download } from "../../../platform/console/request.ts";
 import { VillageSelect } from "../../../platform/console/selects.tsx";
+import { Empty } from "../../../platform/console/states.tsx";
 import { useImportActs } from "./acts.panel.tsx";
 import { BatchDrawer } from "./batch.panel.tsx";
 import { roomImports, roomImportTemplate } from "./import.contract.ts";
@@ -15,7 +16,12 @@ import "./import.css";
 const STEPS = ["下载模板", "上传检查", "预览确认", "完成"];
 
 /** A whole store from a spreadsheet: the steps above, every batch below, one beside it (?id=). */
+/** Imports belong to those who may import; anybody else is told whom to ask, and nothing is asked of the server. */
 export default function ImportsPage() {
+  return may("6.import") ? <Imports /> : <Empty text="没有批量导入房源的权限，请联系管理员开通“导入”" />;
+}
+
+function Imports() {
   const [address, set] = useAddress();
   const [villageId, setVillageId] = useState<number>();
   const actsOf = useImportActs();
