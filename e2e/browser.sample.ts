@@ -8,7 +8,7 @@ import { generate } from "../demo/generate.ts";
 import { STANDARD } from "../demo/standard.ts";
 import { dayInZone } from "../platform/kernel/day.ts";
 
-const FLAGS = [
+export const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",

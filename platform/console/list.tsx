@@ -7,6 +7,7 @@ import { Chips } from "./chips.tsx";
 import { chosen, columns as ready, type Choice, type Column } from "./columns.tsx";
 import { ColumnSet } from "./columnset.tsx";
 import type { ExportCall } from "../kernel/export.ts";
+import { extraOf } from "../kernel/paging.ts";
 import { exportList } from "./exporting.ts";
 import { queryOf, type Filter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
@@ -77,15 +78,17 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   };
   if (props.tabs && !address.get(props.tabs.key) && props.tabs.items[0]?.key)
     query[props.tabs.key] = props.tabs.items[0].key;
+  const all = useMemo(() => ready<R>(call, props.columns as readonly Column<R>[]), [call, props.columns]);
+  const arranged = chosen(all, choice);
+  const shown = arranged.filter((a) => a.on).map((a) => a.column);
+  const extra = extraOf(call.query).filter((key) => shown.some((c) => c.key === key));
+  if (extra.length) query["also"] = extra.join(",");
   const { data, totals, error, isPending, isPlaceholderData, refetch, dataUpdatedAt } = useRows<R>(
     call,
     props.params ?? {},
     query,
     known.has("want"),
   );
-  const all = useMemo(() => ready<R>(call, props.columns as readonly Column<R>[]), [call, props.columns]);
-  const arranged = chosen(all, choice);
-  const shown = arranged.filter((a) => a.on).map((a) => a.column);
   const rows = data?.list ?? [];
   const openId = Number(address.get("id")) || undefined;
   const open = (id: number | undefined) => set({ id }, { push: openId === undefined });

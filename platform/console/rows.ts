@@ -4,8 +4,9 @@ import type { ListCall, ListReply } from "./schema.ts";
 
 type Query = Record<string, unknown>;
 
-/** Neither page nor order changes what a filter adds up to. */
-const overall = ({ pageNo: _, pageSize: __, sort: ___, order: ____, ...filter }: Query): Query => filter;
+/** Neither page nor order nor columns change what a filter adds up to. */
+const overall = ({ pageNo: _, pageSize: _1, sort: _2, order: _3, also: _4, ...filter }: Query): Query =>
+  filter;
 
 /**
  * Rows and, where the call can answer them apart, totals: twenty rows come at once however many match, the count and

@@ -46,14 +46,23 @@ export const maxDay = (a: Day, b: Day): Day => (a > b ? a : b);
 export const contains = (p: Period, day: Day): boolean => p.from <= day && day <= p.to;
 export const overlaps = (a: Period, b: Period): boolean => a.from <= b.to && b.from <= a.to;
 
+/** Making a formatter takes longer than a database query. */
+const days = new Map<string, Intl.DateTimeFormat>();
+
 /** The business date of an instant in a time zone. */
-export const dayInZone = (at: Date, zone = "Asia/Shanghai"): Day =>
-  new Intl.DateTimeFormat("sv-SE", {
-    timeZone: zone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  }).format(at);
+export function dayInZone(at: Date, zone = "Asia/Shanghai"): Day {
+  let format = days.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("sv-SE", {
+      timeZone: zone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+    });
+    days.set(zone, format);
+  }
+  return format.format(at);
+}
 
 /** "2026-11-20 09:05:07" of an instant in a time zone. */
 export const timeInZone = (at: Date | string, zone = "Asia/Shanghai"): string =>

@@ -28,6 +28,23 @@ export const idList = z
   .transform((text) => (text ? text.split(",").map(Number) : []))
   .optional();
 
+/**
+ * Columns that cost extra to work out. They are filled for whoever names them, as the list page does for those it
+ * shows and an export for those it writes, and null for everybody else.
+ */
+export const extraColumns = (...keys: string[]) =>
+  z
+    .string()
+    .transform((text) => text.split(",").filter((key) => keys.includes(key)))
+    .optional()
+    .meta({ extra: keys });
+
+/** The columns of a list call that cost extra. */
+export const extraOf = (query: z.ZodType | undefined): readonly string[] => {
+  const also = query instanceof z.ZodObject ? (query.shape["also"] as z.ZodType | undefined) : undefined;
+  return (also?.meta()?.["extra"] as string[] | undefined) ?? [];
+};
+
 /** A comma list of words out of a closed set. */
 export const wordList = <W extends readonly [string, ...string[]]>(words: W) =>
   z

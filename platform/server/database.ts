@@ -4,6 +4,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { DB } from "../../db/types.gen.ts";
 import { columnValues } from "./column-values.ts";
+import { PreparingClient } from "./prepared.ts";
 import { startPostgres, type Postgres } from "./postgres.ts";
 import type { Settings } from "./settings.ts";
 
@@ -77,6 +78,7 @@ function openPool(
   log: (sentence: string) => void,
 ): pg.Pool {
   const pool = new pg.Pool({
+    Client: PreparingClient,
     types: columnValues,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,

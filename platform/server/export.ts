@@ -4,6 +4,7 @@ import type { DB } from "../../db/types.gen.ts";
 import { allows, type Call, type FileReply } from "../kernel/call.ts";
 import { timeInZone } from "../kernel/day.ts";
 import { columnsOf, type ExportCall, type ExportColumn, type Exporting } from "../kernel/export.ts";
+import { extraOf } from "../kernel/paging.ts";
 import { forbidden, invalid, notFound } from "../kernel/refusal.ts";
 import type { Act, Read, Who } from "./act.ts";
 import { filterWords } from "./export-words.ts";
@@ -94,11 +95,16 @@ export function prepare(who: Who, asked: Asked): Prepared {
 type Answer = { list: Row[]; total: number | null; sums?: Row | null };
 let handlers: Promise<Map<Call, Handler<Call>>> | undefined;
 
-async function answer(read: Read, { of, params, query }: Prepared, more: object): Promise<Answer> {
+async function answer(read: Read, { of, params, query, columns }: Prepared, more: object): Promise<Answer> {
   handlers ??= everyServed().then((all) => new Map(all.map((s) => [s.call, s.handle])));
   const handle = (await handlers).get(of.list);
   if (!handle) throw new Error(`${of.type}: nothing serves ${of.list.path}`);
-  const given = { params, query: { ...query, ...more }, files: [] };
+  const also = columns.map((c) => c.key);
+  const given = {
+    params,
+    query: { ...query, ...(extraOf(of.list.query).length && { also }), ...more },
+    files: [],
+  };
   return (await handle(read as never, given as never)) as unknown as Answer;
 }
 

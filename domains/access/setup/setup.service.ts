@@ -61,6 +61,7 @@ export async function claimHouse(
   await act.tx.insertInto("department").values({ enterpriseId, name: "总部" }).execute();
   const id = await insertOperator(act, { ...first, enterpriseId, superType: "0", allVillages: true });
   await act.tx.updateTable("setupLink").set({ usedAt: act.now.toISOString() }).execute();
+  await act.emit("enterprise.made", { id: enterpriseId });
   act.concerns({ id, enterpriseId, realName: first.realName });
   await act.note({
     kind: "enterprise",

@@ -11,6 +11,7 @@ import {
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
 import {
   type FLAGS,
   TABS,
@@ -42,9 +43,7 @@ export async function contractList(read: Read, query: ListQuery) {
 async function page(read: Read, query: ListQuery): Promise<ContractRow[]> {
   const { pageSize } = query;
   const { rows } = await sql<{ id: number }>`
-    select c.id ${ordered(read, query)} limit ${pageSize} offset ${(query.pageNo - 1) * pageSize}`.execute(
-    read.tx,
-  );
+    select c.id ${ordered(read, query)} ${pageEnd({ pageNo: query.pageNo, pageSize })}`.execute(read.tx);
   return rowsOf(
     read,
     rows.map((r) => r.id),

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { addToMonth, firstOf, monthOf } from "../../../platform/kernel/day.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import type { listRenters } from "./renter.contract.ts";
 import { leasesOf, owedOf, rentersWhere, STAGE } from "./renter-filter.queries.ts";
@@ -36,7 +37,7 @@ async function page(read: Read, villages: readonly number[], query: ListQuery) {
   const { by, order } = orderOf(query);
   const { rows } = await sql<{ id: number }>`
     select p.id ${rentersWhere(read, villages, query, by)}
-    ${order} limit ${query.pageSize} offset ${(query.pageNo - 1) * query.pageSize}`.execute(read.tx);
+    ${order} ${pageEnd(query)}`.execute(read.tx);
   return renterRows(
     read,
     villages,

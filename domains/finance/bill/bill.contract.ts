@@ -71,6 +71,7 @@ const segment = z.object({
 });
 
 export const billDetail = billRow.extend({
+  lateFee: f.money("预计滞纳金", { help: "按今天试算，尚未入账" }),
   partyPhone: f.phone("手机"),
   issuedAt: f.instant("出账时间").nullable(),
   graceDays: f.number("宽限期", { unit: "天" }),

@@ -41,7 +41,8 @@ describe("the list", () => {
   });
 
   test("says what people know a bill by, and what it would cost today", async () => {
-    const [row] = (await list({ tab: "overdue" })).list;
+    expect((await list({ tab: "overdue" })).list[0]!.lateFee, "nobody asked").toBeNull();
+    const [row] = (await list({ tab: "overdue", also: "lateFee" })).list;
     expect(row).toMatchObject({
       partyName: "李四",
       subjects: "租金、物业费",

@@ -10,13 +10,13 @@ import { billCounts, billRows, billTotals, readingOf } from "./list.queries.ts";
 
 export default [
   serveRead(listBills, async (read, { query }) => {
-    const { tab, overdue, pageNo, pageSize, sort, order, want, ...filter } = query;
+    const { tab, overdue, pageNo, pageSize, sort, order, want, also, ...filter } = query;
     const reading = {
       ...(await readingOf(read, filter, villagesOf(read.who, query.villageIds))),
       tab: tab ?? ((overdue === "1" ? "overdue" : "all") satisfies BillTab),
     };
     const [list, totals] = await Promise.all([
-      want === "totals" ? [] : billRows(read, reading, { pageNo, pageSize, sort, order }),
+      want === "totals" ? [] : billRows(read, reading, { pageNo, pageSize, sort, order, also }),
       want === "rows" ? undefined : billTotals(read, reading),
     ]);
     const { total = null, ...sums } = totals ?? {};

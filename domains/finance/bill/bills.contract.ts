@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { extraColumns, idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { BILL_SOURCE, BILL_STATUS, DIRECTION } from "./bill.rules.ts";
 
 export const BILL_TABS = ["open", "overdue", "month", "plan", "paid", "void", "all"] as const;
@@ -75,7 +75,7 @@ export const billRow = z.object({
   settled: f.money("已收", { help: "含押金抵扣" }),
   writtenOff: f.money("核销"),
   outstanding: f.money("未收"),
-  lateFee: f.money("预计滞纳金", { help: "按今天试算，尚未入账" }),
+  lateFee: f.money("预计滞纳金", { help: "按今天试算，尚未入账" }).nullable(),
   status: f.status("状态", BILL_STATUS),
   tags: f.tags("标记", BILL_TAGS),
   invoiced: f.money("已开票"),
@@ -105,6 +105,7 @@ export const listBills = call({
     tab: z.enum(BILL_TABS).optional(),
     /** ?overdue=1 is the tab 逾期. */
     overdue: z.enum(["0", "1"]).optional(),
+    also: extraColumns("lateFee"),
   }),
   reply: pageReply(billRow, sums),
 });

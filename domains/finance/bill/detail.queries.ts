@@ -49,6 +49,7 @@ export async function billDetailOf(read: Read, id: number): Promise<Detail> {
   const allocations = await allocationsShown(read, id);
   return {
     ...row,
+    lateFee: Math.max(0, fee?.expected ?? 0),
     ...(await headOf(read, id)),
     writeOffMinDays: around.settings(bill!.villageId).writeOffMinDays,
     today: read.today,

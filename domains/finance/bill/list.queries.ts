@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { dayNumber } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
 import { aroundOf } from "./around.queries.ts";
 import { BILL_TABS, type BillFilter, type BillRow, type BillTab, type BillTag } from "./bills.contract.ts";
@@ -13,6 +14,7 @@ export type Page = {
   pageSize: number;
   sort?: "dueDate" | "amount" | "outstanding" | "daysOverdue" | undefined;
   order?: "asc" | "desc" | undefined;
+  also?: readonly string[] | undefined;
 };
 export type Reading = {
   filter: BillFilter;
@@ -59,7 +61,7 @@ async function pageIds(read: Read, reading: Reading, page: Page): Promise<RawBui
   const way = down ? sql`desc` : sql`asc`;
   const order = sql`order by ${column} ${way}, id ${way}`;
   const condition = conditionOf(filter, tab, read.today, hits);
-  const end = sql`limit ${page.pageSize} offset ${(page.pageNo - 1) * page.pageSize}`;
+  const end = pageEnd(page);
   const scope = villages as number[];
   if (isPicky(filter) && (await expectedRows(read, reading)) < GATHERED)
     return sql`
@@ -70,7 +72,7 @@ async function pageIds(read: Read, reading: Reading, page: Page): Promise<RawBui
     select t.id, t.${column} place from unnest(${scope}::bigint[]) v(id)
     cross join lateral (
       select b.id, b.${column} from bill b where b.village_id = v.id and ${condition}
-      order by b.${column} ${way}, b.id ${way} limit ${page.pageNo * page.pageSize}) t
+      order by b.${column} ${way}, b.id ${way} ${pageEnd({ pageNo: 1, pageSize: page.pageNo * page.pageSize })}) t
     ${order} ${end}`;
 }
 
@@ -79,7 +81,7 @@ type Found = Omit<BillRow, "daysOverdue" | "lateFee" | "tags"> & {
   disputed: boolean;
 };
 
-/** One page of bills with the names people know them by and the late fee as of today. */
+/** One page of bills with the names people know them by and, where asked for, the late fee as of today. */
 export async function billRows(read: Read, reading: Reading, page: Page): Promise<BillRow[]> {
   const { column, down } = orderOf(page, reading.tab);
   const way = down ? sql`desc` : sql`asc`;
@@ -96,16 +98,18 @@ export async function billRows(read: Read, reading: Reading, page: Page): Promis
     from page join bill b on b.id = page.id join village v on v.id = b.village_id join party p on p.id = b.party_id
     left join room r on r.id = b.room_id left join contract c on c.id = b.contract_id
     order by b.${column} ${way}, b.id ${way}`.execute(read.tx);
-  const late = await lateToday(
-    read,
-    rows.filter((b) => b.outstanding > 0 && b.dueDate < read.today && b.issued).map((b) => b.id),
-  );
+  const grows = (b: Found) => b.outstanding > 0 && b.dueDate < read.today && b.issued;
+  const late = page.also?.includes("lateFee")
+    ? await lateToday(
+        read,
+        rows.filter(grows).map((b) => b.id),
+      )
+    : undefined;
   return rows.map((bill) => ({
     ...bill,
     subjects: bill.subjects ?? "",
-    daysOverdue:
-      bill.outstanding > 0 && bill.issued && bill.dueDate < read.today ? daysLate(read, bill.dueDate) : null,
-    lateFee: late.get(bill.id) ?? 0,
+    daysOverdue: grows(bill) ? daysLate(read, bill.dueDate) : null,
+    lateFee: late ? (late.get(bill.id) ?? 0) : null,
     tags: tagsOf(bill),
   }));
 }

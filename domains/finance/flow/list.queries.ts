@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
 import { conditionOf, isPicky } from "./filter.queries.ts";
 import type { FlowFilter, FlowRow } from "./flow.contract.ts";
 import { hitsOf, keywordMeans } from "./keyword.queries.ts";
@@ -38,7 +39,7 @@ async function pageIds(
   const { condition } = reading;
   const villages = reading.villages as number[];
   const end = sql`order by ${column} ${way}, id ${way}
-    limit ${page.pageSize} offset ${(page.pageNo - 1) * page.pageSize}`;
+    ${pageEnd(page)}`;
   if (picky && (await expectedRows(read, reading)) < GATHERED)
     return sql`
       with hit as materialized (

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
 import {
   completeOf,
   flatFilter,
@@ -60,7 +61,7 @@ export async function apartmentRows(read: Read, q: Query): Promise<z.input<typeo
       : sql`a.village_id ${down}, a.place ${down}, a.id`;
   const { rows: page } = await sql<{ id: number }>`
     select a.id ${matching(read, q, bySums(q))} order by ${order}
-    limit ${q.pageSize} offset ${(q.pageNo - 1) * q.pageSize}`.execute(read.tx);
+    ${pageEnd(q)}`.execute(read.tx);
   return shown(
     read,
     page.map((row) => row.id),

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { likes } from "../room/keyword.queries.ts";
 import type { buildings, buildingTree } from "./building.contract.ts";
@@ -24,7 +25,7 @@ export async function buildingRows(read: Read, q: Query): Promise<Row[]> {
         where a.building_id = b.id and r.is_leaf and r.retired_day is null) rooms
     ${matching(read, q)}
     order by ${ORDER[q.sort ?? "sort"]} ${sql.raw(q.order === "desc" ? "desc" : "asc")}, b.village_id, b.id
-    limit ${q.pageSize} offset ${(q.pageNo - 1) * q.pageSize}`.execute(read.tx);
+    ${pageEnd(q)}`.execute(read.tx);
   return rows;
 }
 

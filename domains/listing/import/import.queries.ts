@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
 import { likes } from "../room/keyword.queries.ts";
 import type { roomImports } from "./import.contract.ts";
@@ -39,7 +40,7 @@ export async function importRows(read: Read, q: Query): Promise<Row[]> {
   const { rows } = await sql<Stored>`
     select ${columns} ${matching(read, q)}
     order by room_import.created_at ${sql.raw(q.order === "asc" ? "asc" : "desc")}, room_import.id desc
-    limit ${q.pageSize} offset ${(q.pageNo - 1) * q.pageSize}`.execute(read.tx);
+    ${pageEnd(q)}`.execute(read.tx);
   return rows.map(shown);
 }
 

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
 import { seen, villagesOf } from "../../../platform/server/scope.ts";
 import { completeOf, flatFilter, keywordIn, missingOf, priceToday } from "./filter.queries.ts";
 import type { roomRow, rooms } from "./list.contract.ts";
@@ -135,7 +136,7 @@ export async function roomRows(read: Read, q: Query): Promise<Shown[]> {
       : sql`${ORDERS[q.sort]} ${down}`;
   const { rows } = await sql<{ id: number }>`
     select r.id ${matching(read, q, byPrice(q))} order by ${order}, r.id
-    limit ${q.pageSize} offset ${(q.pageNo - 1) * q.pageSize}`.execute(read.tx);
+    ${pageEnd(q)}`.execute(read.tx);
   return shown(
     read,
     rows.map((row) => row.id),

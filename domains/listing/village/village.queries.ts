@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { likes } from "../room/keyword.queries.ts";
 import type { villageRow, villages, villageStaff } from "./village.contract.ts";
@@ -47,7 +48,7 @@ export async function villageRows(read: Read, q: Query): Promise<z.input<typeof 
         v.opening_day "openingDay", v.closed_day "closedDay", v.state, v.version, b.n buildings, r.n rooms,
         row_number() over (order by ${by} v.id) at
       ${matching(read, q)}
-      order by at limit ${q.pageSize} offset ${(q.pageNo - 1) * q.pageSize}),
+      order by at ${pageEnd(q)}),
     now as (
       select village_id, count(*) filter (where is_base) rentable, count(*) filter (where is_base and is_let) let
       from room_status_at(${read.today}, ${read.today}, array(select id from page)) group by 1)

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import type { Channel } from "../../finance/flow/words.rules.ts";
 import { oneOf, type CollectionFilter } from "./collection.queries.ts";
@@ -74,7 +75,7 @@ async function rowsOf(read: Read, f: CollectionFilter, page: Page): Promise<Row[
           and not exists (select from allocation u where u.undoes_id = a.id)), '') subjects,
       nullif(x.business_date, x.date) business_day
     from (select * from (${entries(f)}) x order by ${order}
-      limit ${page.pageSize} offset ${(page.pageNo - 1) * page.pageSize}) x
+      ${pageEnd(page)}) x
     join flow f on f.id = x.flow_id join village v on v.id = f.village_id
     left join party p on p.id = f.party_id left join room r on r.id = f.room_id
     left join operator o on o.id = f.created_by
