@@ -61,7 +61,8 @@ export async function openPlace(size: Size): Promise<Place> {
   const base = `http://127.0.0.1:${PORT}`;
   await ready(base, server);
   const { rows: place } = await database.pool.query<{ host: string }>(
-    "select current_setting('unix_socket_directories') host",
+    // the setting quotes what is not a plain word
+    `select trim(both '"' from current_setting('unix_socket_directories')) host`,
   );
   return {
     database,
