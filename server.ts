@@ -1,11 +1,15 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import v8 from "node:v8";
 import { fileURLToPath } from "node:url";
-import { makeDemo } from "./demo/first.ts";
 import { openHouse } from "./platform/server/house.ts";
 import { readSettings } from "./platform/server/settings.ts";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
+
+// Many small requests leave little that lives: it is swept early (see also the flag in package.json) rather than kept in
+// a heap that only grows.
+v8.setFlagsFromString("--heap-growing-percent=10");
 
 try {
   const settings = readSettings(process.env);
@@ -16,7 +20,7 @@ try {
   process.on("SIGINT", () => void end());
   process.on("SIGTERM", () => void end());
   process.on("disconnect", () => void end());
-  if (settings.MODE === "demo") await makeDemo(house);
+  if (settings.MODE === "demo") await (await import("./demo/first.ts")).makeDemo(house);
   await house.listen();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

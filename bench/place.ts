@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { generate } from "../demo/generate.ts";
 import type { DemoOptions } from "../demo/company.ts";
@@ -33,6 +34,14 @@ export type Place = {
 
 const PORT = 8390;
 
+/** The flags of `npm run serve`, so that what is measured is what people run. */
+const flags = (): string[] =>
+  (
+    JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as { scripts: { serve: string } }
+  ).scripts.serve
+    .split(" ")
+    .filter((word) => word.startsWith("--"));
+
 export async function openPlace(size: Size): Promise<Place> {
   const dir = path.join(ROOT, "data/bench", size.name);
   const settings = readSettings({ DATA_DIR: dir });
@@ -47,7 +56,7 @@ export async function openPlace(size: Size): Promise<Place> {
     );
     process.stderr.write(`${size.name}: ${JSON.stringify(made.rows)} in ${made.seconds.toFixed(0)} s\n`);
   }
-  const server = spawn(process.execPath, [path.join(ROOT, "server.ts")], {
+  const server = spawn(process.execPath, [...flags(), path.join(ROOT, "server.ts")], {
     env: {
       ...process.env,
       MODE: "demo",

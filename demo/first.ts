@@ -2,7 +2,6 @@ import { addDays, dayInZone } from "../platform/kernel/day.ts";
 import { nobody } from "../platform/server/act.ts";
 import { actOf, type House } from "../platform/server/pipeline.ts";
 import { rollUp } from "../domains/listing/status/counts.queries.ts";
-import { generate } from "./generate.ts";
 import { STANDARD } from "./standard.ts";
 
 /** Days whose occupancy is counted at once; a night counts one more. */
@@ -14,6 +13,8 @@ export async function makeDemo(house: House): Promise<void> {
   const { rows } = await database.pool.query("select 1 from enterprise limit 1");
   if (rows.length) return;
   process.stderr.write("Making the demo company …\n");
+  // the generator stays out of a server that has its company already
+  const { generate } = await import("./generate.ts");
   const today = dayInZone(new Date(), settings.TIME_ZONE);
   const { seconds } = await generate(database, cipher, { ...STANDARD, today });
   const act = actOf(house, database.db, nobody, { requestId: "demo", ip: "", userAgent: "" });

@@ -1,7 +1,11 @@
-import { pinyin } from "pinyin-pro";
+import { createRequire } from "node:module";
+
+// its dictionary is loaded when the first name is written, not by every server that only reads
+let pinyin: typeof import("pinyin-pro").pinyin | undefined;
+const load = () => createRequire(import.meta.url)("pinyin-pro").pinyin as NonNullable<typeof pinyin>;
 
 /** What people type to find a name: first letters of Chinese characters, everything else as it is. 滨江店3栋 → bjd3d */
 export const initialsOf = (text: string): string =>
   /[^\x00-\x7f]/.test(text)
-    ? pinyin(text, { pattern: "first", toneType: "none", separator: "", nonZh: "consecutive" }).toLowerCase()
+    ? (pinyin ??= load())(text, { pattern: "first", toneType: "none", separator: "", nonZh: "consecutive" }).toLowerCase()
     : text.toLowerCase();

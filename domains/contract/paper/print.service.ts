@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import PDFDocument from "pdfkit";
 import type { Block, Column, Paper } from "./block.rules.ts";
 
 /** Noto Sans SC, under the SIL Open Font License; only the characters that are used go into the file. */
@@ -22,6 +21,8 @@ type Doc = PDFKit.PDFDocument;
 export async function printed(paper: Paper, title: string): Promise<Buffer> {
   fonts ??= read();
   const { body, strong } = await fonts;
+  // loaded with the first paper: a server that prints none does without its megabytes
+  const { default: PDFDocument } = await import("pdfkit");
   const doc = new PDFDocument({
     size: "A4",
     margins: { top: MARGIN, bottom: MARGIN + 14, left: MARGIN, right: MARGIN },

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import ExcelJS from "exceljs";
+import type ExcelJS from "exceljs";
 import type { SheetRow } from "../../../platform/server/sheet-rows.ts";
 import { columnNumber } from "../../../platform/server/sheet-rows.ts";
 import { openSheet, type SheetError } from "./sheet.queries.ts";
@@ -14,7 +14,8 @@ export async function* markedFile(bytes: Buffer, errors: readonly SheetError[]):
   const sheet = await openSheet(bytes);
   const byRow = Map.groupBy(errors, (error) => error.row);
   const out = new PassThrough();
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({
+  const { default: excel } = await import("exceljs");
+  const book = new excel.stream.xlsx.WorkbookWriter({
     stream: out,
     useStyles: true,
     useSharedStrings: false,

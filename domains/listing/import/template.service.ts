@@ -1,4 +1,4 @@
-import ExcelJS from "exceljs";
+import type ExcelJS from "exceljs";
 import type { Read } from "../../../platform/server/act.ts";
 import { columnLetters } from "../../../platform/server/sheet-rows.ts";
 import { inScope, anyOf } from "../../../platform/server/scope.ts";
@@ -98,7 +98,8 @@ export async function templateFor(read: Read, villageId: number | undefined): Pr
     装修: DECORATIONS,
     区域: districts.map((d) => d.name),
   };
-  const book = new ExcelJS.Workbook();
+  const { default: excel } = await import("exceljs");
+  const book = new excel.Workbook();
   fillIn(book, lists, villageId ? villages[0]?.name : undefined);
   dictionary(book, lists);
   explain(book, villages[0]?.name ?? "滨江店");
