@@ -6,10 +6,16 @@ declare module "autocannon" {
     non2xx: number;
     errors: number;
   };
+  type Run = Promise<Result> & {
+    on(
+      event: "response",
+      listener: (client: unknown, status: number, bytes: number, milliseconds: number) => void,
+    ): void;
+  };
   export default function autocannon(options: {
     url: string;
     connections: number;
     duration: number;
     headers?: Record<string, string>;
-  }): Promise<Result>;
+  }): Run;
 }
