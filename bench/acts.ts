@@ -50,8 +50,9 @@ async function signings(
 ): Promise<number[]> {
   const { rows } = await place.database.pool.query<{ id: number; village_id: number; party: number }>(
     `select r.id, r.village_id, (select min(l.party_id) from party_village l join renter t on t.id = l.party_id where l.village_id = r.village_id) party
-     from room r where r.is_leaf and not exists (select from contract_room c join contract k on k.id = c.contract_id
+     from room r where r.is_leaf and r.kind in ('whole', 'room', 'bed') and not exists (select from contract_room c join contract k on k.id = c.contract_id
        where c.room_id = r.id and k.state in ('effective', 'expired', 'signing') and k.end_date < current_date)
+       and not exists (select from occupancy_row o where o.room_id = r.id and coalesce(upper(o.period), 'infinity') > current_date + 2900)
      order by r.id desc limit $1`,
     [times],
   );

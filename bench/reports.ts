@@ -24,7 +24,7 @@ export async function measureReport(
 ): Promise<ReportMeasure> {
   const { pool } = place.database;
   const day = (
-    await pool.query<{ day: string }>("select max(paid_on)::text day from flow where kind = 'receipt'")
+    await pool.query<{ day: string }>("select max(paid_on)::text as day from flow where kind = 'receipt'")
   ).rows[0]!.day;
   const values = [[1, 2, 3], day];
   const [own, scan] = which === "arrears" ? [ARREARS, ARREARS_SCAN] : [COLLECTED, COLLECTED_SCAN];
