@@ -98,7 +98,9 @@ async function handOver(file, rest) {
     return;
   }
   // over the channel the other process notices when this one is killed
-  const child = spawn(node, [...process.execArgv, path, ...rest], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  const child = spawn(node, [...process.execArgv, path, ...rest], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }

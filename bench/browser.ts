@@ -61,12 +61,15 @@ async function measure(base: string, how: Opening, rounds: number): Promise<Page
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const times: number[] = [];
   let kb = 0;
-  for (let i = 0; i < rounds; i++) {
-    const opened = await openCold(browser, base, how);
-    times.push(Math.round(opened.ms));
-    kb = opened.kb;
+  try {
+    for (let i = 0; i < rounds; i++) {
+      const opened = await openCold(browser, base, how);
+      times.push(Math.round(opened.ms));
+      kb = opened.kb;
+    }
+  } finally {
+    await browser.close();
   }
-  await browser.close();
   return {
     interactiveMs: times,
     median: median(times),
@@ -83,7 +86,7 @@ export const measureFirstList = async (place: Place, rounds: number) =>
     {
       path: "/accountManage/BillListManage",
       token: await place.token("dianzhang01"),
-      ready: "tbody tr td",
+      ready: "tbody tr.ant-table-row td",
       slow: true,
     },
     rounds,

@@ -25,7 +25,12 @@ export async function measureList(place: Place, want: "rows" | "both", rounds: n
   const latency: number[] = [];
   const ask = async () => {
     const times: number[] = [];
-    const run = autocannon({ url, connections: CLIENTS, duration: SECONDS, headers: { authorization: token } });
+    const run = autocannon({
+      url,
+      connections: CLIENTS,
+      duration: SECONDS,
+      headers: { authorization: token },
+    });
     run.on("response", (_client, _status, _bytes, time) => times.push(time));
     const result = await run;
     if (result.non2xx) throw new Error(`${result.non2xx} answers were not 200`);

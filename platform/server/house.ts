@@ -15,6 +15,7 @@ import { servePages } from "./pages.ts";
 import type { House } from "./pipeline.ts";
 import { s3Files } from "./s3.ts";
 import { everyOf, everyServed, type Served } from "./serve.ts";
+import { graceful } from "./ending.ts";
 import { readiness } from "./readiness.ts";
 import { secretKey } from "./secret.ts";
 import type { Settings } from "./settings.ts";
@@ -72,6 +73,7 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
     perMinute: settings.RATE_LIMIT,
     trustProxy: settings.TRUST_PROXY ?? "loopback",
   });
+  const end = graceful(app);
   let stopping = false;
   readiness(app, database.pool, () => stopping);
   app.get("/openapi.json", () =>
@@ -93,7 +95,7 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
     close: async () => {
       // Running requests finish, then the jobs, then the connections.
       stopping = true;
-      await app.close();
+      await end();
       if (options.work ?? true) await jobs.stop();
       await numberPool.end();
       await database.close();
