@@ -3,7 +3,8 @@ import * as f from "../../../platform/kernel/field.ts";
 import { optional } from "../../../platform/kernel/validators.ts";
 import { KEY_RULES, KEY_TITLES, type KeyName } from "./keys.rules.ts";
 
-const key = (name: KeyName) => f.checked(KEY_TITLES[name], optional(KEY_RULES[name]), { max: 8000 }).optional();
+const key = (name: KeyName) =>
+  f.checked(KEY_TITLES[name], optional(KEY_RULES[name]), { max: 8000 }).optional();
 
 /** New keys, and the password of who sets them: hashed as at the log-in. */
 export const keysBody = z.object({

@@ -32,7 +32,9 @@ export const keyState = (kind: AccountKind, set: number): KeyState => {
 
 const BASE64 = /^[A-Za-z0-9+/=\s]{200,8000}$/;
 const pem = (what: string, inside: RegExp): Validator => {
-  const block = new RegExp(`^-----BEGIN ${inside.source}-----[A-Za-z0-9+/=\\s]+-----END ${inside.source}-----$`);
+  const block = new RegExp(
+    `^-----BEGIN ${inside.source}-----[A-Za-z0-9+/=\\s]+-----END ${inside.source}-----$`,
+  );
   return (value) => (block.test(value.trim()) ? undefined : what);
 };
 const either =

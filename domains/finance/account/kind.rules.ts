@@ -63,7 +63,8 @@ export const hasField = (kind: AccountKind | undefined, field: Text | More): boo
   kind !== undefined && (field in TEXTS[kind] || (MORE[kind] as readonly string[]).includes(field));
 
 /** What the form calls a text of this kind. */
-export const textTitle = (kind: AccountKind | undefined): string => (kind === "alipay" ? "支付宝PID" : "商户号");
+export const textTitle = (kind: AccountKind | undefined): string =>
+  kind === "alipay" ? "支付宝PID" : "商户号";
 
 export type KindGiven = Partial<Record<Text, string>> & {
   kind: AccountKind;
