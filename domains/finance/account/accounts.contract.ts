@@ -36,6 +36,8 @@ export const accountRow = z.object({
   keys: f.status("密钥", KEY_STATE),
   villages: f.number("使用门店数", { help: "在范围内、正在使用此账户收款的门店" }),
   state: f.status("状态", ACCOUNT_STATE),
+  /** Head office's accounts are changed only by who sees every store. */
+  changeable: z.boolean(),
   version: f.version,
 });
 

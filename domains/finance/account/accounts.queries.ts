@@ -36,7 +36,8 @@ function matching(read: Read, q: Query): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.join(all, sql` and `)}`;
 }
 
-type Raw = Omit<Row, "number" | "keys" | "state"> & {
+type Raw = Omit<Row, "number" | "keys" | "state" | "changeable"> & {
+  enterpriseId: number;
   kind: AccountKind;
   plain: string;
   keyCount: number;
@@ -47,7 +48,7 @@ type Raw = Omit<Row, "number" | "keys" | "state"> & {
 async function rowsWhere(read: Read, where: RawBuilder<SqlBool>, rest: RawBuilder<unknown>): Promise<Row[]> {
   const mine = anyOf(read.who.villages);
   const { rows } = await sql<Raw>`
-    select a.id, a.name, a.kind, e.name "enterpriseName", coalesce(a.holder_village_id, 0) "holderVillageId",
+    select a.id, a.name, a.kind, a.enterprise_id "enterpriseId", e.name "enterpriseName", coalesce(a.holder_village_id, 0) "holderVillageId",
       coalesce(v.name, '公司本部') "holderName", a.mch_id || a.bank_account_no plain,
       a.statement_mode "statementMode", a.fee_rate::float8 "feeRate", a.settle_days "settleDays",
       coalesce(s.name, '') "settleToName", a.supervised, a.cert_expires_on "certExpiresOn",
@@ -59,8 +60,11 @@ async function rowsWhere(read: Read, where: RawBuilder<SqlBool>, rest: RawBuilde
     left join merchant_account s on s.id = a.settle_to_account_id
       and (s.holder_village_id is null or s.holder_village_id = ${mine})
     where ${where} ${rest}`.execute(read.tx);
-  return rows.map(({ plain, keyCount, enabled, ...row }) => ({
+  const heads = [...new Set(rows.filter((r) => !r.holderVillageId).map((r) => r.enterpriseId))];
+  const seen = await Promise.all(heads.map(async (id) => ((await seesHead(read, id)) ? id : 0)));
+  return rows.map(({ plain, keyCount, enabled, enterpriseId, ...row }) => ({
     ...row,
+    changeable: row.holderVillageId > 0 || seen.includes(enterpriseId),
     number: maskedNumber(plain),
     keys: keyState(row.kind, keyCount),
     state: enabled ? "enabled" : "disabled",
