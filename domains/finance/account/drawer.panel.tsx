@@ -7,9 +7,9 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { ACCOUNT_KIND } from "./account.contract.ts";
 import { getAccount } from "./accounts.contract.ts";
 import type { AccountActs } from "./acts.panel.tsx";
+import { CertDay } from "./cert.panel.tsx";
 import { KEY_STATE, keysOf } from "./keys.rules.ts";
-import { ACCOUNT_STATE, APP_TERMINALS, hasField, textTitle } from "./kind.rules.ts";
-import { CertDay, rateText } from "./list.panel.tsx";
+import { ACCOUNT_STATE, APP_TERMINALS, hasField, rateText, textTitle } from "./kind.rules.ts";
 
 type Account = Reply<typeof getAccount>;
 

@@ -7,7 +7,15 @@ import { inScope } from "../../../platform/server/scope.ts";
 import { changesOf } from "../../listing/room/changes.rules.ts";
 import { ACCOUNT_KIND } from "./account.contract.ts";
 import { accountBody, type AccountInput } from "./input.contract.ts";
-import { APP_TERMINALS, hasField, HEAD, maskedNumber, TEXT_FIELDS, type AppId } from "./kind.rules.ts";
+import {
+  APP_TERMINALS,
+  hasField,
+  HEAD,
+  maskedNumber,
+  rateText,
+  TEXT_FIELDS,
+  type AppId,
+} from "./kind.rules.ts";
 import { changeable, foundAccount, hasMoved, needHead, type AccountFound } from "./scope.queries.ts";
 
 constraintSays("merchant_account_number", { field: "mchId", msg: "商户号已存在" });
@@ -84,7 +92,7 @@ function told(before: Told, after: Told) {
     holderVillageId: one.holderName,
     settleToAccountId: one.settleToName,
     appIds: appIdText(one.appIds),
-    feeRate: `${Number((Number(one.feeRate) * 100).toPrecision(12))}%`,
+    feeRate: rateText(Number(one.feeRate)),
     feeCap: one.feeCap === null ? null : `${yuan(one.feeCap)} 元`,
   });
   return changesOf(accountBody.shape, words(before, after), words(after, before));

@@ -90,3 +90,6 @@ export const maskedNumber = (number: string): string =>
 /** Of a rate of at most 5% with four decimals of a percent. */
 export const isRate = (rate: number): boolean =>
   rate >= 0 && rate <= 0.05 && Number.isInteger(Number((rate * 1e6).toPrecision(12)));
+
+/** 0.006 → 0.6%, with as many decimals as it has. */
+export const rateText = (rate: number): string => `${Number((rate * 100).toPrecision(12))}%`;

@@ -1,26 +1,15 @@
 import { useState } from "react";
-import { addDays } from "../../../platform/kernel/day.ts";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
 import { ACCOUNT_KIND } from "./account.contract.ts";
 import { exportAccounts, listAccounts } from "./accounts.contract.ts";
 import { useAccountActs } from "./acts.panel.tsx";
+import { CertDay } from "./cert.panel.tsx";
 import { AccountDrawer } from "./drawer.panel.tsx";
 import { AccountForm } from "./edit.form.tsx";
 import { KEY_STATE } from "./keys.rules.ts";
-import { ACCOUNT_STATE, HOLDER } from "./kind.rules.ts";
-
-export const rateText = (rate: number): string => `${Number((rate * 100).toPrecision(12))}%`;
-
-/** A certificate that ends within 30 days stands out. */
-export function CertDay({ day }: { day: string | null }) {
-  const today = useOperator()?.today;
-  if (!day) return NONE;
-  if (!today || day > addDays(today, 30)) return day;
-  return <StatusTag tone={day < today ? "red" : "orange"}>{day}</StatusTag>;
-}
+import { ACCOUNT_STATE, HOLDER, rateText } from "./kind.rules.ts";
 
 /** 账户: every receiving account in scope. */
 export function AccountList() {
