@@ -74,29 +74,29 @@ test("the platform's accounts are a list of their own, not an account of that nu
 });
 
 test.each([
-  [wechatAccount({ name: "二号" }), "subMchId", undefined],
-  [wechatAccount({ name: "二号", subMchId: "1700000001" }), "mchId", "商户号已存在"],
-  [bankAccount({ name: "二号", bankAccountNo: "3300160000000001" }), "bankAccountNo", "银行账号已存在"],
+  [wechatAccount({ name: "账户1号" }), "subMchId", undefined],
+  [wechatAccount({ name: "账户2号", subMchId: "1700000001" }), "mchId", "商户号已存在"],
+  [bankAccount({ name: "账户3号", bankAccountNo: "3300160000000001" }), "bankAccountNo", "银行账号已存在"],
   [bankAccount({ bankAccountNo: "62220000" }), "name", "账户名称已存在"],
-  [bankAccount({ name: "二号", bankAccountNo: "abc" }), "bankAccountNo", "请输入正确的银行账号"],
+  [bankAccount({ name: "账户4号", bankAccountNo: "abc" }), "bankAccountNo", "请输入正确的银行账号"],
   [
-    bankAccount({ name: "二号", bankAccountNo: "622200", statementMode: undefined }),
+    bankAccount({ name: "账户5号", bankAccountNo: "622200", statementMode: undefined }),
     "statementMode",
     "请选择对账方式",
   ],
   [wechatAccount({ name: "三", mchId: "1600000003" }), "name", "账户名称长度为2到30个字"],
   [
-    wechatAccount({ name: "三号", mchId: "1600000003", feeRate: 0.06 }),
+    wechatAccount({ name: "账户6号", mchId: "1600000003", feeRate: 0.06 }),
     "feeRate",
     "费率为0到5%，最多四位小数",
   ],
   [
-    wechatAccount({ name: "三号", mchId: "1600000003", settleDays: 31 }),
+    wechatAccount({ name: "账户7号", mchId: "1600000003", settleDays: 31 }),
     "settleDays",
     "请输入0到30之间的整数",
   ],
   [
-    wechatAccount({ name: "三号", mchId: "1600000003", settleToAccountId: wechat }),
+    wechatAccount({ name: "账户8号", mchId: "1600000003", settleToAccountId: wechat }),
     "settleToAccountId",
     "结算账户须为同一企业的银行账户",
   ],
@@ -114,7 +114,7 @@ test("head office's accounts are kept by who sees every store; a stranger's are 
   const body = wechatAccount({ name: "总部", mchId: "1600000008" });
   const answer = await house.ask(addMerchantAccount, { as: clerk }, { body });
   expect([answer.status, answer.body.message]).toEqual([403, "公司本部的账户由可查看全部门店的人维护"]);
-  expect((await edited(wechat, { name: "改名" }, clerk)).status).toBe(403);
+  expect((await edited(wechat, { name: "改名", mchId: "1600000001", subMchId: "" }, clerk)).status).toBe(403);
   const theirs = wechatAccount({ name: "别店", mchId: "1600000007", holderVillageId: other.villageId });
   expect((await house.ask(addMerchantAccount, { as: clerk }, { body: theirs })).status).toBe(404);
   const stranger = await house.person({ permits: KEEPER, villages: [other.villageId] });

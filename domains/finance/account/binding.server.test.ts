@@ -65,7 +65,7 @@ test("the village with an account takes money at once, the other refuses", async
     const { hash } = preview.body.data;
     const answer = await house.ask(
       receiveFlow,
-      { as: head, key: `take-${partyId}` },
+      { as: head, key: `receipt-${partyId}` },
       { body: { ...body, previewHash: hash } },
     );
     return answer.status;

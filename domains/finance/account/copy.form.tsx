@@ -1,3 +1,4 @@
+import { Select } from "antd";
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { useRefresh } from "../../../platform/console/act.ts";
@@ -5,7 +6,7 @@ import { Button } from "../../../platform/console/button.tsx";
 import { Dialog } from "../../../platform/console/dialog.tsx";
 import { ChoiceInput } from "../../../platform/console/inputs.tsx";
 import { send } from "../../../platform/console/request.ts";
-import { VillagesSelect } from "../../../platform/console/selects.tsx";
+import { useVillages } from "../../../platform/console/source.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import { copyBindings, previewCopy } from "./binding.contract.ts";
 
@@ -14,6 +15,7 @@ const HOW = { fill: ["只补未配置的", "grey"], replace: ["一并更换已�
 /** Carries a store's accounts over to others: what would change is shown first. */
 export function BindingCopy({ from, onClose }: { from: { id: number; name: string }; onClose: () => void }) {
   const refresh = useRefresh();
+  const { data: stores = [] } = useVillages();
   const [villageIds, setVillageIds] = useState<number[]>([]);
   const [replace, setReplace] = useState(false);
   const [told, setTold] = useState<Reply<typeof previewCopy>>();
@@ -47,11 +49,16 @@ export function BindingCopy({ from, onClose }: { from: { id: number; name: strin
     <Dialog title={`复制 ${from.name} 的收款配置到…`} width={560} footer={footer} onClose={onClose}>
       <div className="accounts__change">
         <span className="dim">门店</span>
-        <VillagesSelect
+        <Select
+          mode="multiple"
+          aria-label="复制到的门店"
+          placeholder="请选择门店"
           value={villageIds}
-          width={360}
+          maxTagCount="responsive"
+          showSearch={{ optionFilterProp: "search" }}
+          options={stores.filter((store) => store.value !== from.id)}
           onChange={(next) => {
-            setVillageIds(next.filter((id) => id !== from.id));
+            setVillageIds(next);
             setTold(undefined);
           }}
         />

@@ -74,7 +74,7 @@ const Fee = ({ account: a }: { account: Account }) => (
 const settling = (a: Account): string => {
   if (!hasField(a.kind, "settling")) return "—";
   if (a.handover) return "缴款";
-  return `${a.settleDays} 天到账${a.settleToName && `，结算到 ${a.settleToName}`}`;
+  return `${a.settleDays ? `${a.settleDays} 天` : "当天"}到账${a.settleToName && `，结算到 ${a.settleToName}`}`;
 };
 
 const AppIds = ({ account: a }: { account: Account }) =>

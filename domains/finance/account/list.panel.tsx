@@ -51,7 +51,7 @@ export function AccountList() {
           right: "state",
           lines: [
             ["kind", "number"],
-            ["holderName", "villages"],
+            ["holderName", "keys"],
           ],
         }}
         toolbar={[

@@ -3,13 +3,13 @@ import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { RowActions } from "../../../platform/console/actions.tsx";
 import { Dialog } from "../../../platform/console/dialog.tsx";
-import { ChoiceInput } from "../../../platform/console/inputs.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { VillagesSelect } from "../../../platform/console/selects.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { Underline } from "../../../platform/console/underline.tsx";
 import { VILLAGE_STATES } from "../../listing/village/village.rules.ts";
 import { COUNTER_CHANNEL } from "../flow/flow.rules.ts";
 import { allBindings } from "./binding.contract.ts";
@@ -35,12 +35,16 @@ export function StoreTable() {
   const close = () => setOpened(undefined);
   return (
     <section className="card stores">
-      <div className="stores__bar">
-        <ChoiceInput
-          value={terminal}
-          words={TERMINAL}
+      <div className="stores__tabs">
+        <Underline
+          small
+          label="终端"
+          items={TERMINALS.map((key) => ({ key, title: TERMINAL[key][0] }))}
+          on={terminal}
           onChange={(next) => set({ terminal: next === "counter" ? undefined : next })}
         />
+      </div>
+      <div className="stores__bar">
         <VillagesSelect
           value={villageIds.split(",").filter(Boolean).map(Number)}
           onChange={(ids) => set({ villageIds: ids })}
