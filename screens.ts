@@ -49,6 +49,21 @@ export const house: House = {
       need: "9.query",
       load: () => import("./domains/contract/contract/of-renter.panel.tsx"),
     },
+    {
+      slot: "village.tabs",
+      key: "accounts",
+      title: "收款账户",
+      need: ["252.query", "6.get"],
+      load: () => import("./domains/finance/account/village.panel.tsx"),
+    },
+    // 配置中心
+    {
+      slot: "config.tabs",
+      key: "accounts",
+      title: "收款账户",
+      need: "252.query",
+      load: () => import("./domains/finance/account/accounts.panel.tsx"),
+    },
   ],
   screens: [
     {
@@ -180,6 +195,15 @@ export const house: House = {
     // 物联报表
     // 资产报表
     // 系统管理
+    {
+      path: "/system/ConfigManagement",
+      title: "配置中心",
+      codes: [109, 111, 117, 119, 123, 124, 125, 129, 138, 140, 141, 250, 251, 252, 253, 256],
+      kind: "page",
+      menu: "/system",
+      words: "收款账户 商户号 字典 设置",
+      load: () => import("./domains/system/config/config.page.tsx"),
+    },
     {
       path: "/system/OperationLog",
       title: "操作日志",

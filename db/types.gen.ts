@@ -609,23 +609,40 @@ export interface LoginSession {
 }
 
 export interface MerchantAccount {
+  accountName: Generated<string>;
+  appIds: Generated<Json>;
   bankAccountNo: Generated<string>;
   bankName: Generated<string>;
+  certExpiresOn: string | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   enabled: Generated<boolean>;
   enterpriseId: Int8;
   feeCap: Int8 | null;
   feeRate: Generated<Numeric>;
+  handover: Generated<boolean>;
   holderVillageId: Int8 | null;
   id: Generated<Int8>;
   kind: string;
   mchId: Generated<string>;
   name: string;
+  settleDays: Generated<number>;
+  settleToAccountId: Int8 | null;
   statementMode: Generated<string>;
+  subMchId: Generated<string>;
+  supervised: Generated<boolean>;
+  terminalNo: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+}
+
+export interface MerchantKey {
+  merchantAccountId: Int8;
+  name: string;
+  sealed: Buffer;
+  setAt: Generated<Timestamp>;
+  setBy: Int8 | null;
 }
 
 export interface NumberSequence {
@@ -1139,6 +1156,7 @@ export interface DB {
   loginFailure: LoginFailure;
   loginSession: LoginSession;
   merchantAccount: MerchantAccount;
+  merchantKey: MerchantKey;
   numberSequence: NumberSequence;
   occupancyEnded: OccupancyEnded;
   occupancyRow: OccupancyRow;

@@ -50,6 +50,7 @@ const PURSES = [
     name: "基本户",
     kind: "bank",
     bankName: "杭州滨江支行",
+    accountName: ENTERPRISE,
     bankAccountNo: "33001600000000000001",
     feeRate: "0",
   },
@@ -74,6 +75,7 @@ export async function makeBooks(
       mchId: "mchId" in purse ? purse.mchId : "",
       bankName: "bankName" in purse ? purse.bankName : "",
       bankAccountNo: "bankAccountNo" in purse ? purse.bankAccountNo : "",
+      accountName: "accountName" in purse ? purse.accountName : "",
       feeRate,
     });
     for (const villageId of stores)

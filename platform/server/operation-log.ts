@@ -3,7 +3,7 @@ import { CompiledQuery, type Kysely } from "kysely";
 import type { DB } from "../../db/types.gen.ts";
 import type { Call } from "../kernel/call.ts";
 
-const SECRET = /password|token|secret|captcha|imagecode|credential|privatekey/i;
+const SECRET = /password|token|secret|captcha|imagecode|credential|privatekey|publickey|apiv3key|serialno/i;
 const PERSONAL = /certno|idcard|bankaccount|accountno|phone|mobile/i;
 
 /** What may be kept of an input: no secret at all, personal numbers masked, long texts cut. */

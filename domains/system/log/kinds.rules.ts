@@ -49,7 +49,7 @@ const KINDS: Record<string, RecordKind> = {
   submission: ["缴款", "112.get"],
   posting: ["过账", "200.get"],
   lateFee: ["滞纳金", "26.get"],
-  account: ["商户账户", "252.get"],
+  account: ["收款账户", "252.get", "252.query"],
   month: ["会计期间", "200.get"],
   // devices and service
   device: ["设备", "30.get"],

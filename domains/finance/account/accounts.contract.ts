@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { ACCOUNT_KIND } from "./account.contract.ts";
+import { accountBody } from "./input.contract.ts";
+import { keysBody } from "./keys.contract.ts";
+import { KEY_STATE } from "./keys.rules.ts";
+import { ACCOUNT_STATE, APP_TERMINALS, STATEMENT_MODE, type AppId } from "./kind.rules.ts";
+
+const path = "/billing/api/v3/merchantAccount";
+const one = z.object({ id: z.coerce.number().pipe(f.id) });
+const appIds = z.array(
+  z.object({
+    terminal: z.enum(Object.keys(APP_TERMINALS) as AppId["terminal"][]),
+    appId: z.string(),
+  }),
+);
+
+export const accountRow = z.object({
+  id: f.id,
+  name: f.link("名称"),
+  kind: f.status("类型", ACCOUNT_KIND),
+  enterpriseName: f.text("企业"),
+  /** 0 = head office. */
+  holderVillageId: z.number().int(),
+  holderName: f.text("持有方"),
+  number: f.text("商户号/账号"),
+  statementMode: f.status("对账方式", STATEMENT_MODE),
+  feeRate: f.percent("费率"),
+  settleDays: f.number("到账天数", { unit: "天" }),
+  settleToName: f.text("结算到"),
+  supervised: f.flag("监管账户"),
+  certExpiresOn: f.day("证书到期").nullable(),
+  keys: f.status("密钥", KEY_STATE),
+  villages: f.number("使用门店数", { help: "在范围内、正在使用此账户收款的门店" }),
+  state: f.status("状态", ACCOUNT_STATE),
+  /** Head office's accounts are changed only by who sees every store. */
+  changeable: z.boolean(),
+  version: f.version,
+});
+
+export const listAccounts = call({
+  method: "GET",
+  path,
+  summary: "收款账户列表",
+  needs: "252.query",
+  query: pageQuery("name", "kind", "certExpiresOn", "feeRate").extend({
+    kind: z.enum(Object.keys(ACCOUNT_KIND) as [string, ...string[]]).optional(),
+    enterpriseId: z.coerce.number().int().positive().optional(),
+    holder: z.enum(["head", "village"]).optional(),
+    villageIds: idList,
+    state: z.enum(["enabled", "disabled"]).optional(),
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  reply: pageReply(accountRow),
+});
+
+export const exportAccounts = exportOf({
+  type: "merchantAccount",
+  title: "收款账户",
+  needs: "252.export",
+  list: listAccounts,
+  filters: { enterpriseId: "企业", holder: "持有方", villageIds: "持有门店", keyword: "关键字" },
+});
+
+export const getAccount = call({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "收款账户详情",
+  needs: ["252.query", "252.get"],
+  params: one,
+  reply: accountRow.extend({
+    enterpriseId: f.id,
+    /** Whole for who may edit, else with its middle hidden. */
+    mchId: f.text("商户号"),
+    subMchId: f.text("子商户号"),
+    terminalNo: f.text("终端号"),
+    bankName: f.text("开户行"),
+    accountName: f.text("户名"),
+    bankAccountNo: f.text("账号"),
+    appIds,
+    handover: f.flag("缴款"),
+    feeCap: f.money("封顶").nullable(),
+    settleToAccountId: f.id.nullable(),
+    /** Journal lines exist: kind, holder and statement mode are fixed. */
+    used: z.boolean(),
+    keySet: z.array(z.object({ name: z.string(), title: f.text("密钥"), setAt: f.instant("设置时间") })),
+    createdAt: f.instant("创建时间"),
+  }),
+});
+
+export const addMerchantAccount = call({
+  method: "POST",
+  path,
+  summary: "新增收款账户",
+  needs: "252.add",
+  target: "account",
+  body: accountBody,
+  reply: z.object({ id: f.id }),
+});
+
+export const editAccount = call({
+  method: "PUT",
+  path: `${path}/:id`,
+  summary: "修改收款账户",
+  needs: "252.edit",
+  target: "account",
+  params: one,
+  body: accountBody.safeExtend({ version: f.version }),
+  reply: z.object({ id: f.id }),
+});
+
+export const deleteAccount = call({
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: "删除收款账户",
+  needs: "252.delete",
+  target: "account",
+  params: one,
+  query: z.object({ version: z.coerce.number().int().min(1) }),
+  reply: z.null(),
+});
+
+const switched = (to: "enable" | "disable", summary: string) =>
+  call({
+    method: "PUT",
+    path: `${path}/:id/${to}`,
+    summary,
+    needs: `252.${to}`,
+    target: "account",
+    params: one,
+    body: z.object({ version: f.version }),
+    reply: z.object({ id: f.id }),
+  });
+export const enableAccount = switched("enable", "启用收款账户");
+export const disableAccount = switched("disable", "停用收款账户");
+
+/** Besides 252.edit it takes #10101 and the operator's password. */
+export const setKeys = call({
+  method: "PUT",
+  path: `${path}/:id/keys`,
+  summary: "设置收款账户密钥",
+  needs: "252.edit",
+  target: "account",
+  perMinute: 20,
+  params: one,
+  body: keysBody,
+  reply: z.object({ id: f.id }),
+});
+
+export const platformAccounts = call({
+  method: "GET",
+  path: `${path}/platform`,
+  summary: "公司本部的收款账户",
+  needs: "252.query",
+  reply: z.array(
+    accountRow.pick({ id: true, name: true, kind: true, number: true, state: true }).extend({
+      /** Of today, by the journal; only for who has every store in scope. */
+      balance: f.money("今日余额").nullable(),
+    }),
+  ),
+});
+
+export const platformAppIds = call({
+  method: "GET",
+  path: `${path}/platform/:id/appIdConfig`,
+  summary: "收款账户各终端的AppID",
+  needs: "252.query",
+  params: one,
+  reply: appIds,
+});

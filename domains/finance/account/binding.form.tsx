@@ -1,0 +1,158 @@
+import { useQuery } from "@tanstack/react-query";
+import { Select } from "antd";
+import { useState } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { Dialog } from "../../../platform/console/dialog.tsx";
+import { FormDialog, type Body } from "../../../platform/console/formdrawer.tsx";
+import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { ask } from "../../../platform/console/request.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { accountKindOf, COUNTER_CHANNEL, type CounterChannel } from "../flow/flow.rules.ts";
+import { ACCOUNT_KIND, allAccounts } from "./account.contract.ts";
+import { addBinding, changeBinding, type Binding } from "./binding.contract.ts";
+import { PAY_TYPES, placeText, unfit, type Terminal } from "./terminal.rules.ts";
+
+export type At = { terminal: Terminal; payType: CounterChannel };
+type Given = Body<typeof addBinding>;
+
+const payTypesOf = (terminal: Terminal | undefined): Words =>
+  Object.fromEntries((terminal ? PAY_TYPES[terminal] : []).map((p) => [p, COUNTER_CHANNEL[p]]));
+
+/** Gives a place of a village its account. `at` fixes the place. */
+export function BindingForm({
+  village,
+  at,
+  purpose = "all",
+  onClose,
+}: {
+  village: { id: number; name: string };
+  at?: At | undefined;
+  purpose?: Given["purpose"];
+  onClose: () => void;
+}) {
+  return (
+    <FormDialog
+      call={addBinding}
+      title={`配置收款账户 · ${village.name}`}
+      width={520}
+      initial={{ villageId: village.id, purpose, ...(at ?? { terminal: "counter" }) } as Partial<Given>}
+      done="收款账户已配置"
+      fields={[
+        { key: "terminal", disabled: Boolean(at) },
+        {
+          key: "payType",
+          disabled: Boolean(at),
+          input: (p, v) => (
+            <ChoiceInput
+              {...p}
+              words={payTypesOf(v.terminal)}
+              onChange={(code) => p.onChange(code as CounterChannel | undefined)}
+            />
+          ),
+        },
+        {
+          key: "purpose",
+          must: true,
+          help: "为押金单独指定监管账户时选“押金”，其余费用仍进入“全部”的账户",
+        },
+        { key: "merchantAccountId", input: (p, v) => <FittingSelect {...p} payType={v.payType} /> },
+      ]}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Another account for the same place. What was taken stays where it is, and the person is told so first. */
+export function ChangeForm({
+  village,
+  binding,
+  onClose,
+}: {
+  village: { name: string };
+  binding: Binding;
+  onClose: () => void;
+}) {
+  const act = useAct();
+  const [chosen, setChosen] = useState<number | undefined>(binding.merchantAccountId);
+  const change = async () => {
+    const done = await act(
+      changeBinding,
+      { body: { id: binding.id, version: binding.version, merchantAccountId: chosen! } },
+      {
+        done: "收款账户已更换",
+        ask: { title: "更换收款账户", body: "新账单将收入新账户，历史流水不变。", ok: "确定更换" },
+      },
+    );
+    if (done) onClose();
+  };
+  const why = !chosen ? "请选择账户" : chosen === binding.merchantAccountId ? "账户没有变化" : undefined;
+  return (
+    <Dialog
+      title={`更换收款账户 · ${village.name}`}
+      width={480}
+      onClose={onClose}
+      footer={
+        <>
+          <Button look="main" why={why} run={change}>
+            更换
+          </Button>
+          <Button run={onClose}>取消</Button>
+        </>
+      }
+    >
+      <div className="accounts__change">
+        <span className="dim">位置</span>
+        <span>{placeText(binding)}</span>
+        <span className="dim">现账户</span>
+        <span>{binding.accountName}</span>
+        <label className="dim" htmlFor="change-account">
+          新账户
+        </label>
+        <FittingSelect id="change-account" value={chosen} payType={binding.payType} onChange={setChosen} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** Accounts in scope that can take a pay type; the ones switched off stand greyed. */
+function FittingSelect({
+  value,
+  onChange,
+  onBlur,
+  id,
+  disabled,
+  payType,
+}: InputProps<number> & { payType: CounterChannel | undefined }) {
+  const { data, isFetching } = useQuery(ask(allAccounts, { query: {} }));
+  const fitting = payType ? (data ?? []).filter((a) => a.kind === accountKindOf(payType)) : [];
+  const none = payType
+    ? `还没有${ACCOUNT_KIND[accountKindOf(payType)][0]}账户，请先在“账户”中新增`
+    : "请先选择支付方式";
+  const known = value === undefined || fitting.some((a) => a.id === value);
+  return (
+    <Select
+      id={id ?? ""}
+      value={known ? (value ?? null) : null}
+      loading={isFetching}
+      disabled={disabled ?? false}
+      placeholder={data && !fitting.length ? none : "请选择账户"}
+      notFoundContent={none}
+      showSearch={{ optionFilterProp: "label" }}
+      options={fitting.map((a) => ({
+        value: a.id,
+        label: a.name,
+        disabled: !a.enabled,
+        why: unfit(payType!, a),
+      }))}
+      optionRender={({ data: a }) => (
+        <span className="row">
+          <span className="grow cut">{a.label}</span>
+          {a.why && <small className="dim">{a.why}</small>}
+        </span>
+      )}
+      onChange={(next: number | null) => onChange(next ?? undefined)}
+      {...(onBlur && { onBlur })}
+    />
+  );
+}

@@ -1,0 +1,168 @@
+import { useQuery } from "@tanstack/react-query";
+import { Input, Select } from "antd";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { ask } from "../../../platform/console/request.ts";
+import { useVillages } from "../../../platform/console/source.ts";
+import { allAccounts } from "./account.contract.ts";
+import { addMerchantAccount, editAccount, type getAccount } from "./accounts.contract.ts";
+import { APP_TERMINALS, HANDOVER, hasField, HEAD, type AppId } from "./kind.rules.ts";
+
+type Given = Body<typeof addMerchantAccount>;
+type Shown = Partial<Given>;
+const has = (field: Parameters<typeof hasField>[1]) => (v: Shown) => hasField(v.kind, field);
+const FIXED = "账户已有流水，不能修改";
+
+const fieldsFor = (used: boolean): readonly Field<Given>[] => {
+  const fixed = used ? { disabled: true, help: FIXED } : {};
+  return [
+    { section: "账户" },
+    "name",
+    { key: "kind", ...fixed },
+    { key: "holderVillageId", ...fixed, input: (p) => <HolderSelect {...p} /> },
+    { key: "supervised", help: "押金等须专户存放的资金" },
+    { section: "商户与账号", when: (v) => v.kind !== undefined && v.kind !== "cash" },
+    {
+      key: "mchId",
+      must: true,
+      when: (v) => has("mchId")(v) && v.kind !== "alipay",
+      placeholder: "8-10位数字",
+    },
+    {
+      key: "mchId",
+      must: true,
+      title: "支付宝PID",
+      when: (v) => v.kind === "alipay",
+      placeholder: "2088开头的16位数字",
+    },
+    { key: "subMchId", when: has("subMchId"), help: "服务商模式下的特约商户号" },
+    { key: "terminalNo", when: has("terminalNo") },
+    { key: "appIds", wide: true, when: has("appIds"), input: (p) => <AppIdInputs {...p} /> },
+    { key: "bankName", must: true, when: has("bankName") },
+    { key: "accountName", must: true, when: has("accountName") },
+    { key: "bankAccountNo", must: true, when: has("bankAccountNo"), placeholder: "6-30位数字，可带 -" },
+    {
+      key: "statementMode",
+      must: true,
+      ...fixed,
+      when: (v) => v.kind === "bank",
+      help: used ? FIXED : "认领：到账后逐笔认领；对账：收款时登记，再与对账单核对",
+    },
+    { key: "certExpiresOn", when: has("certExpiresOn") },
+    { section: "费用与结算", when: has("fee") },
+    { key: "feeRate", when: has("fee"), help: "0-5%，最多四位小数" },
+    { key: "feeCap", when: has("fee"), help: "每笔手续费不超过" },
+    {
+      key: "handover",
+      when: has("handover"),
+      input: (p) => (
+        <ChoiceInput
+          {...p}
+          value={String(p.value ?? false)}
+          words={HANDOVER}
+          onChange={(code) => p.onChange(code === "true")}
+        />
+      ),
+    },
+    { key: "settleDays", when: (v) => has("settling")(v) && !v.handover },
+    { key: "settleToAccountId", when: has("settling"), input: (p) => <BankSelect {...p} /> },
+  ];
+};
+
+/** A new account, or one that stands. Keys are set apart, by who may. */
+export function AccountForm({
+  account,
+  onClose,
+  onAdded,
+}: {
+  account?: Reply<typeof getAccount>;
+  onClose: () => void;
+  onAdded?: (id: number) => unknown;
+}) {
+  const shared = { cols: 2, width: 760, onClose };
+  if (account)
+    return (
+      <FormDrawer
+        {...shared}
+        call={editAccount}
+        params={{ id: account.id }}
+        initial={account}
+        fields={fieldsFor(account.used) as readonly Field<Body<typeof editAccount>>[]}
+        title={`修改 ${account.name}`}
+        done="已保存"
+      />
+    );
+  return (
+    <FormDrawer
+      {...shared}
+      call={addMerchantAccount}
+      initial={{ holderVillageId: 0, supervised: false, feeRate: 0, settleDays: 1 }}
+      fields={fieldsFor(false)}
+      title="新增账户"
+      done="账户已新增"
+      onDone={({ id }) => onAdded?.(id)}
+    />
+  );
+}
+
+/** Head office or a village in scope. */
+function HolderSelect({ value, onChange, onBlur, id, disabled }: InputProps<number>) {
+  const { data = [], isLoading } = useVillages();
+  return (
+    <Select
+      id={id}
+      value={value ?? null}
+      loading={isLoading}
+      disabled={disabled}
+      placeholder="请选择持有方"
+      showSearch={{ optionFilterProp: "label" }}
+      options={[{ value: 0, label: HEAD }, ...data.map(({ value: of, label }) => ({ value: of, label }))]}
+      onChange={(next: number | null) => onChange(next ?? undefined)}
+      onBlur={onBlur}
+    />
+  );
+}
+
+function BankSelect({ value, onChange, onBlur, id, disabled }: InputProps<number>) {
+  const { data = [], isLoading } = useQuery(ask(allAccounts, { query: {} }));
+  return (
+    <Select
+      id={id}
+      value={value ?? null}
+      loading={isLoading}
+      disabled={disabled}
+      allowClear
+      placeholder="结算到的银行账户"
+      notFoundContent="还没有银行账户"
+      options={data.filter((a) => a.kind === "bank").map((a) => ({ value: a.id, label: a.name }))}
+      // null clears what stood there
+      onChange={(next: number | null) => onChange((next ?? null) as number)}
+      onBlur={onBlur}
+    />
+  );
+}
+
+/** The AppID of each terminal that pays through WeChat's own window. */
+function AppIdInputs({ value = [], onChange, onBlur, disabled }: InputProps<AppId[]>) {
+  const set = (terminal: AppId["terminal"], appId: string) =>
+    onChange([...value.filter((a) => a.terminal !== terminal), ...(appId ? [{ terminal, appId }] : [])]);
+  return (
+    <div className="appids">
+      {(Object.keys(APP_TERMINALS) as AppId["terminal"][]).map((terminal) => (
+        <Input
+          key={terminal}
+          prefix={<span className="dim">{APP_TERMINALS[terminal]}</span>}
+          aria-label={`${APP_TERMINALS[terminal]}的AppID`}
+          placeholder="wx…"
+          maxLength={32}
+          disabled={disabled ?? false}
+          value={value.find((a) => a.terminal === terminal)?.appId ?? ""}
+          onChange={(event) => set(terminal, event.target.value.trim())}
+          {...(onBlur && { onBlur })}
+        />
+      ))}
+    </div>
+  );
+}

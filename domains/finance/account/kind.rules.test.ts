@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { keyState, wrongKeys } from "./keys.rules.ts";
+import { isRate, maskedNumber, wrongOf } from "./kind.rules.ts";
+import { misplaced, terminalTable, unfit } from "./terminal.rules.ts";
+
+const said = (given: Parameters<typeof wrongOf>[0]) => wrongOf(given).map((w) => `${w.field} ${w.msg}`);
+
+test("each kind demands its own numbers and nothing of the others", () => {
+  expect(said({ kind: "wechat", mchId: "1600000001" })).toEqual([]);
+  expect(said({ kind: "wechat", mchId: "16000", subMchId: "1" })).toEqual([
+    "mchId 微信商户号为8-10位数字",
+    "subMchId 微信商户号为8-10位数字",
+  ]);
+  expect(said({ kind: "alipay", mchId: "2088000000000001" })).toEqual([]);
+  expect(said({ kind: "alipay", mchId: "1088000000000001" })).toEqual([
+    "mchId 支付宝PID为2088开头的16位数字",
+  ]);
+  expect(said({ kind: "pos" })).toEqual(["mchId 请输入正确的商户号"]);
+  expect(said({ kind: "cash", mchId: "?" })).toEqual([]);
+});
+
+test("a bank account has 6 to 30 digits and hyphens", () => {
+  const bank = (bankAccountNo: string) =>
+    said({ kind: "bank", bankName: "滨江支行", accountName: "青禾公寓", bankAccountNo });
+  for (const good of ["330016", "3300-1600-0001", "1".repeat(30)]) expect(bank(good)).toEqual([]);
+  for (const bad of ["", "33001", "1".repeat(31), "33001600A", "-330016"])
+    expect(bank(bad)).toEqual(["bankAccountNo 请输入正确的银行账号"]);
+});
+
+test("one AppID for each terminal", () => {
+  const appId = "wx0123456789abcdef";
+  const wechat = (...appIds: { terminal: "h5" | "app"; appId: string }[]) =>
+    said({ kind: "wechat", mchId: "1600000001", appIds });
+  expect(wechat({ terminal: "h5", appId }, { terminal: "app", appId: "" })).toEqual([]);
+  expect(wechat({ terminal: "h5", appId: "abc" })).toEqual(["appIds AppID为wx开头的18位字母和数字"]);
+  expect(wechat({ terminal: "h5", appId }, { terminal: "h5", appId })).toEqual([
+    "appIds 同一终端只能填写一个AppID",
+  ]);
+});
+
+test("a rate has four decimals of a percent and is at most 5%", () => {
+  for (const rate of [0, 0.006, 0.003825, 0.05]) expect(isRate(rate), String(rate)).toBe(true);
+  for (const rate of [-0.001, 0.0500001, 0.06, 0.0000001]) expect(isRate(rate), String(rate)).toBe(false);
+});
+
+test("the middle of a number is hidden", () => {
+  expect(["1600000001", "2088000000000001", "330016", ""].map(maskedNumber)).toEqual([
+    "160****0001",
+    "2088****0001",
+    "3****6",
+    "",
+  ]);
+});
+
+test("the first keys are complete, later ones replace; a certificate comes with its key", () => {
+  const none = new Set<string>();
+  expect(wrongKeys("wechat", {}, none).map((w) => w.field)).toEqual([
+    "apiV3Key",
+    "certSerialNo",
+    "privateKey",
+  ]);
+  const all = new Set(["apiV3Key", "certSerialNo", "privateKey"]);
+  expect(wrongKeys("wechat", { apiV3Key: "k" }, all)).toEqual([]);
+  expect(wrongKeys("wechat", {}, all)[0]?.msg).toBe("请至少更换一项密钥");
+  expect(wrongKeys("wechat", { certSerialNo: "s" }, all)).toEqual([
+    { field: "privateKey", msg: "证书序列号与私钥文件须一起更换" },
+  ]);
+  expect(wrongKeys("alipay", { privateKey: "k" }, none)[0]?.msg).toBe("该类型账户没有私钥文件");
+  expect([keyState("wechat", 3), keyState("wechat", 0), keyState("alipay", 1), keyState("cash", 0)]).toEqual([
+    "set",
+    "missing",
+    "part",
+    "none",
+  ]);
+});
+
+test("a place takes the account of its pay type, while it is enabled", () => {
+  expect(unfit("wechat", { kind: "wechat", enabled: true })).toBeUndefined();
+  expect(unfit("wechat", { kind: "alipay", enabled: true })).toBe("账户类型与支付方式“微信”不符");
+  expect(unfit("bankTransfer", { kind: "bank", enabled: false })).toBe("该账户已停用");
+  expect(misplaced("h5", "cash")).toBe("H5不支持现金");
+  for (const { terminal, payTypes } of terminalTable())
+    for (const { payType, kinds } of payTypes) {
+      expect(misplaced(terminal, payType)).toBeUndefined();
+      expect(kinds.map((kind) => unfit(payType, { kind, enabled: true }))).toEqual([undefined]);
+    }
+});

@@ -1,0 +1,66 @@
+import type { Words } from "../../../platform/kernel/field.ts";
+import { accountKindOf, COUNTER_CHANNEL, type AccountKind, type CounterChannel } from "../flow/flow.rules.ts";
+
+/** Where somebody pays. */
+export type Terminal = "counter" | "miniProgram" | "h5" | "app" | "pos";
+export const TERMINAL: Words<Terminal> = {
+  counter: ["收银台", "grey"],
+  miniProgram: ["小程序", "grey"],
+  h5: ["H5", "grey"],
+  app: ["App", "grey"],
+  pos: ["POS机", "grey"],
+};
+export const TERMINALS = Object.keys(TERMINAL) as Terminal[];
+
+/** What the money is for. The account of one purpose goes before the account of all. */
+export type Purpose = "all" | "rent" | "deposit";
+export const PURPOSE: Words<Purpose> = {
+  all: ["全部", "grey"],
+  rent: ["租金类", "grey"],
+  deposit: ["押金", "grey"],
+};
+export const PURPOSES = Object.keys(PURPOSE) as Purpose[];
+
+/** What each terminal can take. */
+export const PAY_TYPES: Record<Terminal, readonly CounterChannel[]> = {
+  counter: ["wechat", "alipay", "unionpay", "pos", "cash", "bankTransfer"],
+  miniProgram: ["wechat", "alipay"],
+  h5: ["wechat", "alipay", "unionpay"],
+  app: ["wechat", "alipay", "unionpay"],
+  pos: ["pos", "wechat", "alipay", "unionpay"],
+};
+
+/** Every terminal with its pay types, and the kinds of account each of them accepts. */
+export const terminalTable = () =>
+  TERMINALS.map((terminal) => ({
+    terminal,
+    title: TERMINAL[terminal][0],
+    payTypes: PAY_TYPES[terminal].map((payType) => ({
+      payType,
+      title: COUNTER_CHANNEL[payType][0],
+      kinds: [accountKindOf(payType)] as AccountKind[],
+    })),
+  }));
+
+/** "收银台·微信", and the purpose where it is not everything. */
+export const placeText = (at: { terminal: Terminal; payType: CounterChannel; purpose?: Purpose }): string =>
+  [
+    TERMINAL[at.terminal][0],
+    COUNTER_CHANNEL[at.payType][0],
+    ...(at.purpose && at.purpose !== "all" ? [PURPOSE[at.purpose][0]] : []),
+  ].join("·");
+
+/** The sentence under the field of a place that cannot be, or nothing. */
+export const misplaced = (terminal: Terminal, payType: CounterChannel): string | undefined =>
+  PAY_TYPES[terminal].includes(payType)
+    ? undefined
+    : `${TERMINAL[terminal][0]}不支持${COUNTER_CHANNEL[payType][0]}`;
+
+type Usable = { kind: AccountKind; enabled: boolean };
+/** Why a place cannot be given this account, or nothing. */
+export const unfit = (payType: CounterChannel, account: Usable): string | undefined =>
+  account.kind !== accountKindOf(payType)
+    ? `账户类型与支付方式“${COUNTER_CHANNEL[payType][0]}”不符`
+    : account.enabled
+      ? undefined
+      : "该账户已停用";
