@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { roomBeside } from "../../../platform/kernel/names.ts";
 import { Money, NONE } from "../../../platform/console/kinds.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
@@ -77,7 +78,7 @@ export default function ContractsPage() {
           "contractNo",
           "villageName",
           "phase",
-          { key: "roomNames", width: 150, show: shortRooms },
+          { key: "roomNames", width: 150, show: (c) => roomBeside(c.villageName, c.roomNames) },
           {
             key: "partyName",
             to: (c) => (c.partyId ? pathTo("/configuration/RenterManage", { id: c.partyId }) : undefined),
@@ -127,7 +128,7 @@ export default function ContractsPage() {
           { key: "updatedAt", hidden: true },
         ]}
         card={{
-          title: "roomNames",
+          title: (c) => c.roomNames || c.contractNo,
           right: "phase",
           lines: [
             ["partyName", "currentRent"],
@@ -153,10 +154,6 @@ export default function ContractsPage() {
     </>
   );
 }
-
-/** The village stands in its own column; the room says only where in it. */
-const shortRooms = (c: { roomNames: string; villageName: string }) =>
-  c.roomNames.replaceAll(`${c.villageName}·`, "") || NONE;
 
 const EndDay = ({ day, left }: { day: string | null; left: number | null }) =>
   day === null ? (

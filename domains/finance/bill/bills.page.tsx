@@ -1,9 +1,8 @@
-import { useState } from "react";
-import { Link } from "react-router";
+import { useEffect, useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { useAct } from "../../../platform/console/act.ts";
-import { useGo } from "../../../platform/console/page.ts";
+import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { SUBJECTS } from "../subject/subject.panel.tsx";
 import { voidBatch, issueBatch } from "./acts.contract.ts";
@@ -12,7 +11,8 @@ import { BillDrawer } from "./bill.panel.tsx";
 import { billActions } from "./bill-actions.panel.tsx";
 import { BILL_SOURCE, BILL_STATUS, DIRECTION, whyNotIssue, whyNotVoid } from "./bill.rules.ts";
 import { countBills, exportBills, listBills, PARTY_KIND, type BillRow } from "./bills.contract.ts";
-import { COUNTER, PARTY_PAGE, roomIn } from "./around.rules.ts";
+import { COUNTER, PARTY_PAGE } from "./around.rules.ts";
+import { Place, placesIn } from "./place.panel.tsx";
 
 const TABS = [
   { key: "open", title: "待收" },
@@ -32,18 +32,15 @@ const TAGS = {
 /** Stands as issued where the list says nothing else: a plan carries its tag. */
 const standing = (row: BillRow) => ({ ...row, issuedAt: row.tags.includes("plan") ? null : row.issueDate });
 
-const Room = ({ bill }: { bill: BillRow }) => {
-  const name = roomIn(bill.villageName, bill.roomName);
-  const to = bill.roomId ? reach("/configuration/apartment", { id: bill.roomId }) : undefined;
-  return (
-    <>
-      <span className="dim">{bill.villageName}</span> {to ? <Link to={to}>{name}</Link> : name}
-    </>
-  );
-};
-
 export default function BillsPage() {
   const act = useAct();
+  const [address, set] = useAddress();
+  const places = placesIn(address.get("villageIds"));
+  // links of other pages say what they mean in the call's own word
+  const overdue = address.get("overdue") === "1";
+  useEffect(() => {
+    if (overdue) set({ overdue: undefined, tab: "overdue" });
+  }, [overdue, set]);
   const go = useGo();
   const [adjusting, setAdjusting] = useState<number>();
   return (
@@ -58,6 +55,8 @@ export default function BillsPage() {
           { kind: "record", key: "subjectIds", title: "费用", source: SUBJECTS },
           { kind: "days", from: "dueFrom", to: "dueTo", title: "应收日" },
           { kind: "keyword", key: "keyword", title: "账单号、客户、手机号、房间、合同号" },
+          { kind: "record", key: "buildingIds", title: "楼栋", source: places.buildings },
+          { kind: "record", key: "roomIds", title: "房间", source: places.rooms },
           { kind: "choice", key: "status", title: "状态", words: BILL_STATUS, many: true },
           { kind: "choice", key: "tag", title: "标记", words: TAGS, many: true },
           { kind: "choice", key: "partyKind", title: "客户类型", words: PARTY_KIND, many: true },
@@ -68,7 +67,7 @@ export default function BillsPage() {
         ]}
         columns={[
           { key: "billNo", width: 168 },
-          { key: "roomName", show: (bill) => <Room bill={bill} />, width: 168 },
+          { key: "roomName", show: (bill) => <Place of={bill} />, width: 168 },
           {
             key: "partyName",
             width: 96,
@@ -108,7 +107,7 @@ export default function BillsPage() {
           title: "partyName",
           right: "status",
           lines: [
-            [(bill) => <Room bill={bill} />, (bill) => <b className="card__fen">{yuan(bill.outstanding)}</b>],
+            [(bill) => <Place of={bill} />, (bill) => <b className="card__fen">{yuan(bill.outstanding)}</b>],
             [
               "subjects",
               (bill) => bill.daysOverdue && <span className="neg">逾期 {bill.daysOverdue} 天</span>,
