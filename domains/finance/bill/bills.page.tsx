@@ -10,6 +10,7 @@ import { AdjustForm } from "./adjust.form.tsx";
 import { BillDrawer } from "./bill.panel.tsx";
 import { billActions } from "./bill-actions.panel.tsx";
 import { BILL_SOURCE, BILL_STATUS, DIRECTION, whyNotIssue, whyNotVoid } from "./bill.rules.ts";
+import { ReduceForm } from "./reduce.form.tsx";
 import { countBills, exportBills, listBills, PARTY_KIND, type BillRow } from "./bills.contract.ts";
 import { COUNTER, PARTY_PAGE } from "./around.rules.ts";
 import { Place, placesIn } from "./place.panel.tsx";
@@ -43,6 +44,7 @@ export default function BillsPage() {
   }, [overdue, set]);
   const go = useGo();
   const [adjusting, setAdjusting] = useState<number>();
+  const [reducing, setReducing] = useState<number[]>();
   return (
     <>
       <ListPage
@@ -142,6 +144,12 @@ export default function BillsPage() {
               ),
           },
           {
+            label: "批量减免",
+            need: "#2601",
+            why: (rows) => (rows.length > 200 ? "一次最多处理200笔" : undefined),
+            run: (rows) => setReducing(rows.map((r) => r.id)),
+          },
+          {
             label: "批量作废",
             need: "#2602",
             why: (rows) => rows.map((b) => whyNotVoid(standing(b))).find(Boolean),
@@ -165,6 +173,7 @@ export default function BillsPage() {
         exportCall={exportBills}
         emptyText="账单由合同自动生成，也可以手工新增"
       />
+      {reducing && <ReduceForm ids={reducing} onClose={() => setReducing(undefined)} />}
       {adjusting !== undefined && <AdjustForm id={adjusting} onClose={() => setAdjusting(undefined)} />}
     </>
   );
