@@ -4,6 +4,7 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { useAct } from "../../../platform/console/act.ts";
 import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
+import { BillImport } from "../import/import.form.tsx";
 import { SUBJECTS } from "../subject/subject.panel.tsx";
 import { voidBatch, issueBatch } from "./acts.contract.ts";
 import { AdjustForm } from "./adjust.form.tsx";
@@ -12,7 +13,7 @@ import { billActions } from "./bill-actions.panel.tsx";
 import { BILL_SOURCE, BILL_STATUS, DIRECTION, whyNotIssue, whyNotVoid } from "./bill.rules.ts";
 import { ReduceForm } from "./reduce.form.tsx";
 import { countBills, exportBills, listBills, PARTY_KIND, type BillRow } from "./bills.contract.ts";
-import { COUNTER, PARTY_PAGE } from "./around.rules.ts";
+import { COUNTER, NARROW, PARTY_PAGE } from "./around.rules.ts";
 import { Place, placesIn } from "./place.panel.tsx";
 
 const TABS = [
@@ -44,6 +45,7 @@ export default function BillsPage() {
   }, [overdue, set]);
   const go = useGo();
   const [adjusting, setAdjusting] = useState<number>();
+  const [importing, setImporting] = useState(false);
   const [reducing, setReducing] = useState<number[]>();
   return (
     <>
@@ -68,14 +70,14 @@ export default function BillsPage() {
           { kind: "choice", key: "direction", title: "方向", words: DIRECTION },
         ]}
         columns={[
-          { key: "billNo", width: 168 },
-          { key: "roomName", show: (bill) => <Place of={bill} />, width: 168 },
+          { key: "billNo", width: 146 },
+          { key: "roomName", show: (bill) => <Place of={bill} />, width: 152 },
           {
             key: "partyName",
-            width: 96,
+            width: 76,
             to: (bill) => reach(PARTY_PAGE[bill.partyKind] ?? "", { id: bill.partyId }),
           },
-          { key: "subjects", width: 116 },
+          { key: "subjects", width: 104 },
           { key: "periodStart", hidden: true },
           { key: "periodEnd", hidden: true },
           "dueDate",
@@ -89,8 +91,8 @@ export default function BillsPage() {
               ),
           },
           "amount",
-          "adjusted",
-          "settled",
+          { key: "adjusted", hidden: innerWidth < NARROW },
+          { key: "settled", hidden: innerWidth < NARROW },
           { key: "writtenOff", hidden: true },
           { key: "outstanding", strong: true },
           { key: "lateFee", hidden: true },
@@ -126,6 +128,7 @@ export default function BillsPage() {
             need: ["26.add", "102.add"],
             run: () => go(COUNTER, { tab: "bill" }),
           },
+          { label: "导入账单", need: "#2605", run: () => setImporting(true) },
         ]}
         rowActions={(bill) => billActions(standing(bill), { act, go, adjust: () => setAdjusting(bill.id) })}
         batch={[
@@ -173,6 +176,7 @@ export default function BillsPage() {
         exportCall={exportBills}
         emptyText="账单由合同自动生成，也可以手工新增"
       />
+      {importing && <BillImport onClose={() => setImporting(false)} />}
       {reducing && <ReduceForm ids={reducing} onClose={() => setReducing(undefined)} />}
       {adjusting !== undefined && <AdjustForm id={adjusting} onClose={() => setAdjusting(undefined)} />}
     </>
