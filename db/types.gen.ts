@@ -129,6 +129,24 @@ export interface BillDispute {
   toDay: string | null;
 }
 
+export interface BillImport {
+  amount: Generated<Int8>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
 export interface BillingSetting {
   enterpriseId: Int8;
   id: Generated<Int8>;
@@ -1125,6 +1143,7 @@ export interface DB {
   apartment: Apartment;
   bill: Bill;
   billDispute: BillDispute;
+  billImport: BillImport;
   billingSetting: BillingSetting;
   billLine: BillLine;
   blackList: BlackList;

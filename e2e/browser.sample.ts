@@ -61,6 +61,12 @@ export async function story(options: { rooms?: number } = {}): Promise<Story> {
         if (!localStorage.getItem(`sig__${key}`))
           localStorage.setItem(`sig__${key}`, JSON.stringify({ value, until: null }));
     }, kept);
+    // what the content policy refuses is an error too; the browser itself is silent about some of it
+    await context.addInitScript(() =>
+      addEventListener("securitypolicyviolation", (event) =>
+        console.error(`refused by the content policy: ${event.effectiveDirective} ${event.sourceFile}`),
+      ),
+    );
     const page = await context.newPage();
     const errors: string[] = [];
     page.on("console", (message) => {

@@ -47,7 +47,8 @@ export type ListProps<C extends ListCall> = {
   card?: Card<Row<C>>;
   /** What is counted: 笔, 间, 份. */
   unit?: string;
-  sumNote?: string;
+  /** Beside the sums: what they are over, and what no column shows of them. */
+  sumNote?: string | ((sums: Record<string, unknown>) => string);
   /** First use: what this page is for. */
   emptyText?: ReactNode;
 };
@@ -211,7 +212,11 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
                 {...shownRows}
                 density={density}
                 stale={isPlaceholderData}
-                sumNote={props.sumNote ?? "按当前筛选的全部记录"}
+                sumNote={
+                  typeof props.sumNote === "function"
+                    ? props.sumNote((totals?.sums ?? {}) as Record<string, unknown>)
+                    : (props.sumNote ?? "按当前筛选的全部记录")
+                }
                 sorting={sorting}
                 onSort={({ sort, order }) => set({ sort, order: sort && order, pageNo: undefined })}
                 opened={openId}

@@ -24,7 +24,7 @@ function Ask({ question, onChange, onReady }: Props) {
   const [error, setError] = useState("");
   useEffect(() => onReady(setError), [onReady]);
   return (
-    <div className={error ? "fi--bad" : ""}>
+    <div className={error ? "asking fi--bad" : "asking"}>
       {question.text && <p className="asked">{question.text}</p>}
       <TextInput
         rows={3}

@@ -17,6 +17,10 @@ export type Exporting = {
   filters?: Record<string, string>;
   /** It carries personal data, so whoever takes it says what for. */
   personal?: boolean;
+  /** What the rows' own files are packed into, instead of one workbook; always made by a task. */
+  packed?: "zip";
+  /** At most so many rows at a time. */
+  most?: number;
 };
 export type ExportCall = Call & { exporting: Exporting };
 

@@ -6,6 +6,7 @@ import {
   freeText,
   nameOf,
   noSpecialCharacters,
+  roomBeside,
   roomName,
   roomNames,
   roomNamesOf,
@@ -48,6 +49,15 @@ test("room names stand in a list with commas of either width", () => {
     expect(roomNames(value), value).toBe("房间名不能为空项");
   expect(roomNames("A,B, A")).toBe("房间名重复：A");
   expect(roomNames(`A,${"字".repeat(19)}`)).toBe("房间名最多18个字符");
+});
+
+test("a room beside its store does not say the store again", () => {
+  expect(roomBeside("滨江店", "滨江店·3栋·1203")).toBe("3栋·1203");
+  // the rooms of this store begin with its short name
+  expect(roomBeside("青禾公寓滨江店", "滨江店·3栋·1203·A")).toBe("3栋·1203·A");
+  expect(roomBeside("星河·滨江店", "星河·滨江店·3栋·1203")).toBe("3栋·1203");
+  expect(roomBeside("滨江店", "滨江店·3栋·1203、滨江店·3栋·1204")).toBe("3栋·1203、3栋·1204");
+  for (const none of [null, ""]) expect(roomBeside("滨江店", none)).toBe("—");
 });
 
 test("free text begins plainly and carries no markup", () => {

@@ -48,3 +48,18 @@ export const freeText = all(
   matches(/^([\p{L}\p{N}]|$)/u, "不能以特殊字符开头"),
   matches(/^[^<>\\^`]*$/, "不能包含 < > \\ ^ ` 等符号"),
 );
+
+/**
+ * Rooms without the store they begin with, where the store stands beside them already: 滨江店·3栋·1203 → 3栋·1203.
+ * Takes the full name of one room, or several joined by 、. A full name begins with the store's short name where it has
+ * one, and a contract keeps the names of its day: what is not the store's name now is its first part.
+ */
+export const roomBeside = (villageName: string | null, names: string | null): string =>
+  (names ?? "")
+    .split("、")
+    .map((name) =>
+      villageName && name.startsWith(`${villageName}·`)
+        ? name.slice(villageName.length + 1)
+        : name.slice(name.indexOf("·") + 1),
+    )
+    .join("、") || "—";

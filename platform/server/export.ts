@@ -10,6 +10,7 @@ import type { Act, Read, Who } from "./act.ts";
 import { filterWords } from "./export-words.ts";
 import { everyServed, serve, type Handler, type Served } from "./serve.ts";
 import { workbook, type Row } from "./xlsx.ts";
+import { zip, type ZipEntry } from "./zip.ts";
 
 /** How a long list is read: one query through a cursor instead of page by page. */
 export type Rows<R, Q = never> = {
@@ -18,7 +19,13 @@ export type Rows<R, Q = never> = {
   /** From what the database says to what the screen shows, as the list's handler does it. */
   row?: (raw: R, read: Read) => object;
 };
-type Exporter = { of: Exporting; rows: Rows<unknown> | undefined };
+/** The files of a list, one after the other; `passed` hears how many rows are through. */
+export type Pack<Q = never> = (
+  read: Read,
+  query: Q,
+  passed: (rows: number) => Promise<void>,
+) => AsyncIterable<ZipEntry>;
+type Exporter = { of: Exporting; rows: Rows<unknown> | undefined; pack: Pack | undefined };
 
 /** What is to be exported; values as they stand in the address of the list. */
 export type Asked = {
@@ -46,9 +53,16 @@ export const answersExports = (by: Answering): void => void (answering = by);
  * Serves the export of a list; one line in the noun's server file. Rows come from the list's own handler, page by
  * page. Lists of more than some ten thousand rows name their query, which is then read through a cursor.
  */
-export function exportList<R, Q>(call: ExportCall, rows?: Rows<R, Q>): Served {
-  const of = call.exporting;
-  exporters.set(of.type, { of, rows: rows as Rows<unknown> | undefined });
+export const exportList = <R, Q>(call: ExportCall, rows?: Rows<R, Q>): Served =>
+  exportAs(call, { of: call.exporting, rows: rows as Rows<unknown> | undefined, pack: undefined });
+
+/** Serves the files of what a list shows, packed into one. */
+export const exportPack = <Q>(call: ExportCall, pack: Pack<Q>): Served =>
+  exportAs(call, { of: call.exporting, rows: undefined, pack: pack as Pack });
+
+function exportAs(call: ExportCall, exporter: Exporter): Served {
+  const { of } = exporter;
+  exporters.set(of.type, exporter);
   return serve(call, async (act, given) => {
     const { columns = "", usage = "", ...query } = given.query as Record<string, unknown>;
     const asked = {
@@ -142,13 +156,14 @@ async function* byCursor(read: Read, query: object, { rows, row }: Rows<unknown>
   await run("close exported");
 }
 
-/** The workbook of a list. `read.tx` is a transaction that sees one moment. `passed` hears how many rows are through. */
+/** The workbook of a list, or the files of its rows in one. `read.tx` is a transaction that sees one moment. `passed` hears how many rows are through. */
 export async function exported(
   read: Read,
   prepared: Prepared,
   sums: Row | undefined,
   passed: (rows: number) => Promise<void> = async () => {},
 ): Promise<AsyncGenerator<Buffer>> {
+  if (prepared.pack) return zip(prepared.pack(read, prepared.query as never, passed));
   const at = timeInZone(read.now, read.settings.TIME_ZONE);
   const words = await filterWords(read, prepared);
   const source = prepared.rows ? byCursor(read, prepared.query, prepared.rows) : byPage(read, prepared);
@@ -170,9 +185,11 @@ export async function exported(
   });
 }
 
-export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+/** What an export of that name is. */
+export const exportType = (name: string): string => (name.endsWith(".zip") ? "application/zip" : XLSX);
 export const exportName = (read: Read, of: Exporting): string =>
-  `${of.title}_${timeInZone(read.now, read.settings.TIME_ZONE).replace(/[-:]/g, "").replace(" ", "_")}.xlsx`;
+  `${of.title}_${timeInZone(read.now, read.settings.TIME_ZONE).replace(/[-:]/g, "").replace(" ", "_")}.${of.packed ?? "xlsx"}`;
 
 /** One moment of the database, for as long as the work takes. */
 export const snapshot = <T>(db: Kysely<DB>, work: (tx: Kysely<DB>) => Promise<T>): Promise<T> =>

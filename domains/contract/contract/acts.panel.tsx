@@ -8,15 +8,23 @@ import type { Row } from "../../../platform/console/schema.ts";
 import { openFile } from "../../../platform/console/upload.tsx";
 import { SignDrawer } from "../signing/sign.panel.tsx";
 import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
+import { KeeperForm } from "./keeper.form.tsx";
 import { deleteContract } from "./draft.contract.ts";
-import { contractMoves, moveInRefusal, type Facts, type MoveName, type State } from "./contract.rules.ts";
+import {
+  contractMoves,
+  moveInRefusal,
+  whyNotKeeper,
+  type Facts,
+  type MoveName,
+  type State,
+} from "./contract.rules.ts";
 import type { listContracts } from "./contract.contract.ts";
 
 type Acted = Pick<
   Row<typeof listContracts>,
   "id" | "contractNo" | "version" | "state" | "partyName" | "roomNames" | "facts"
 >;
-type Open = { kind: "sign" | "handover"; row: Acted };
+type Open = { kind: "sign" | "handover" | "keeper"; row: Acted };
 
 const factsOf = (row: Acted): Facts & { status: State } => ({ ...row.facts, status: row.state });
 
@@ -46,6 +54,12 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         need: "9.edit",
         why: why("handover"),
         run: () => setOpen({ kind: "handover", row }),
+      },
+      {
+        label: "换管家",
+        need: "9.edit",
+        why: whyNotKeeper(row.state),
+        run: () => setOpen({ kind: "keeper", row }),
       },
       { label: "打印合同", need: "9.get", run: () => openFile(`/contract/api/v3/contract/${row.id}/paper`) },
       {
@@ -102,6 +116,8 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         today={open.row.facts.today}
         onClose={close}
       />
+    ) : open?.kind === "keeper" ? (
+      <KeeperForm of={[open.row]} onClose={close} />
     ) : open ? (
       <HandoverDialog row={open.row} onClose={close} />
     ) : null;

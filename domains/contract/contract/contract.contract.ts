@@ -117,6 +117,8 @@ export type ContractRow = z.input<typeof contractRow>;
 export const contractFilter = z.object({
   kind: z.enum(["renter"]).default("renter"),
   villageIds: idList,
+  /** Just these, such as the picked ones. */
+  ids: idList,
   buildingId: z.coerce.number().int().positive().optional(),
   roomId: z.coerce.number().int().positive().optional(),
   partyId: z.coerce.number().int().positive().optional(),
@@ -132,6 +134,9 @@ export const contractFilter = z.object({
   flag: z.enum(Object.keys(FLAGS) as [keyof typeof FLAGS]).optional(),
   managerId: z.coerce.number().int().positive().optional(),
   signerId: z.coerce.number().int().positive().optional(),
+  signMode: z.enum(Object.keys(SIGN_MODES) as [keyof typeof SIGN_MODES]).optional(),
+  /** Late money, or none. */
+  owing: z.enum(["true", "false"]).optional(),
 });
 export type ContractFilter = z.output<typeof contractFilter>;
 
@@ -160,7 +165,27 @@ export const exportContracts = exportOf({
   title: "租客合同",
   needs: "9.export",
   list: listContracts,
-  filters: { tab: "分类", keyword: "关键字", cycle: "付款方式", flag: "标记" },
+  filters: {
+    tab: "分类",
+    keyword: "关键字",
+    cycle: "付款方式",
+    flag: "标记",
+    buildingId: "楼栋编号",
+    managerId: "管家编号",
+    signerId: "签约人编号",
+    owing: "有欠费",
+  },
+});
+
+/** The papers of signed contracts: as they were signed where they were kept, else printed anew. */
+export const packPapers = exportOf({
+  type: "contractPapers",
+  title: "租客合同文件",
+  needs: "9.get",
+  list: listContracts,
+  path: `${base}/papers`,
+  packed: "zip",
+  most: 200,
 });
 
 export const countContracts = call({

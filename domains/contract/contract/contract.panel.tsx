@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { roomBeside } from "../../../platform/kernel/names.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { lookOf } from "../../../platform/console/kinds.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
@@ -68,7 +69,7 @@ export function ContractDrawer({ id }: { id: number }) {
           },
           { title: "手机号", show: (c) => c.partyPhone || "—" },
           "villageName",
-          { key: "roomNames", title: "房间" },
+          { title: "房间", show: (c) => roomBeside(c.villageName, c.roomNames) },
           { title: "租期", show: (c) => (c.startDate ? `${c.startDate} ~ ${c.endDate ?? "—"}` : "—") },
           {
             title: "剩余",

@@ -122,4 +122,10 @@ export const contractMoves = moves<State, Facts>(STATES)({
   },
   handover: { label: "办理入住", from: ["effective"], to: "effective", unless: handoverRefusal },
 });
+/** Why a contract's keeper cannot be changed now, or nothing: while it is drawn up, signed or lived in he can. */
+export const whyNotKeeper = (state: State): string | undefined =>
+  ["draft", "approving", "signing", "effective", "expired"].includes(state)
+    ? undefined
+    : `${STATES[state]}的合同不能换管家`;
+
 export type MoveName = "edit" | "submit" | "withdraw" | "sign" | "void" | "remove" | "handover";

@@ -1,8 +1,11 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { roomBeside } from "../../../platform/kernel/names.ts";
 import { Money, NONE } from "../../../platform/console/kinds.tsx";
+import { exportList } from "../../../platform/console/exporting.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import type { Source } from "../../../platform/console/source.ts";
 import { PageSkeleton } from "../../../platform/console/states.tsx";
 import {
   countContracts,
@@ -10,9 +13,14 @@ import {
   exportContracts,
   FLAGS,
   listContracts,
+  packPapers,
+  SIGN_MODES,
   SOURCES,
 } from "./contract.contract.ts";
+import { buildingOptions } from "../../finance/bill/building.contract.ts";
 import { useContractActs } from "./acts.panel.tsx";
+import { KeeperForm, PEOPLE } from "./keeper.form.tsx";
+import { whyNotKeeper, type State } from "./contract.rules.ts";
 import { ContractDrawer } from "./contract.panel.tsx";
 import { ExpiryPicture } from "./expiry.panel.tsx";
 import "./contract.css";
@@ -23,6 +31,8 @@ const Drafting = lazy(() => import("../drafting/drafting.form.tsx").then((m) => 
 export default function ContractsPage() {
   const [address, set] = useAddress();
   const [actsOf, layer] = useContractActs(true);
+  const [keeping, setKeeping] = useState<readonly { id: number; contractNo: string }[]>();
+  const buildings = buildingsIn(address.get("villageIds"));
   const draft = address.get("draft");
   if (draft)
     return (
@@ -70,6 +80,11 @@ export default function ContractsPage() {
           { kind: "choice", key: "flag", title: "标记", words: FLAGS },
           { kind: "days", from: "startFrom", to: "startTo", title: "起租日" },
           { kind: "days", from: "signedFrom", to: "signedTo", title: "签约日" },
+          { kind: "record", key: "buildingId", title: "楼栋", source: buildings },
+          { kind: "flag", key: "owing", title: "是否欠费" },
+          { kind: "record", key: "managerId", title: "管家", source: PEOPLE },
+          { kind: "record", key: "signerId", title: "签约人", source: PEOPLE },
+          { kind: "choice", key: "signMode", title: "签署方式", words: SIGN_MODES },
           { kind: "choice", key: "cycle", title: "付款方式", words: CYCLE_WORDS },
           { kind: "choice", key: "source", title: "来源", words: SOURCES },
         ]}
@@ -77,7 +92,7 @@ export default function ContractsPage() {
           "contractNo",
           "villageName",
           "phase",
-          { key: "roomNames", width: 150, show: shortRooms },
+          { key: "roomNames", width: 150, show: (c) => roomBeside(c.villageName, c.roomNames) },
           {
             key: "partyName",
             to: (c) => (c.partyId ? pathTo("/configuration/RenterManage", { id: c.partyId }) : undefined),
@@ -127,7 +142,7 @@ export default function ContractsPage() {
           { key: "updatedAt", hidden: true },
         ]}
         card={{
-          title: "roomNames",
+          title: (c) => c.roomNames || c.contractNo,
           right: "phase",
           lines: [
             ["partyName", "currentRent"],
@@ -144,19 +159,48 @@ export default function ContractsPage() {
           },
         ]}
         rowActions={actsOf}
+        sumNote={(sums) => `按当前筛选的全部合同，房间 ${Number(sums["rooms"] ?? 0).toLocaleString()} 间`}
+        batch={[
+          {
+            label: "换管家",
+            need: "9.edit",
+            why: (rows) => tooMany(rows) ?? allRefused(rows),
+            run: (rows) => setKeeping([...rows]),
+          },
+          {
+            label: "下载合同",
+            need: "9.get",
+            why: (rows) =>
+              tooMany(rows) ?? (rows.some((c) => c.signedOn) ? undefined : "所选合同都还没有签署"),
+            run: (rows) => exportList(packPapers, { query: { ids: rows.map((c) => c.id).join(",") } }, []),
+          },
+        ]}
         drawer={(id) => <ContractDrawer id={id} />}
         exportCall={exportContracts}
         picture={(query, filter) => <ExpiryPicture query={query} filter={filter} />}
         emptyText="这里管理租客的租赁合同：选房、定条款、试算账单、签署、入住，都从新签一份合同开始"
       />
+      {keeping && <KeeperForm of={keeping} onClose={() => setKeeping(undefined)} />}
       {layer}
     </>
   );
 }
 
-/** The village stands in its own column; the room says only where in it. */
-const shortRooms = (c: { roomNames: string; villageName: string }) =>
-  c.roomNames.replaceAll(`${c.villageName}·`, "") || NONE;
+/** 楼栋, of the chosen stores where some are chosen. */
+const buildingsIn = (villageIds: string | null): Source => ({
+  call: buildingOptions,
+  query: villageIds ? { villageIds } : {},
+  option: ((b: { id: number; name: string; villageName: string }) => ({
+    value: b.id,
+    label: b.name,
+    note: b.villageName,
+  })) as Source["option"],
+});
+
+const tooMany = (rows: readonly unknown[]) => (rows.length > 200 ? "一次最多处理200份" : undefined);
+/** What stands in the way of some is said of each afterwards; in the way of all, at once. */
+const allRefused = (rows: readonly { state: State }[]) =>
+  rows.every((c) => whyNotKeeper(c.state)) ? whyNotKeeper(rows[0]?.state ?? "voided") : undefined;
 
 const EndDay = ({ day, left }: { day: string | null; left: number | null }) =>
   day === null ? (

@@ -73,6 +73,12 @@ export function contractWhere(read: Read, f: ContractFilter): Condition {
   if (f.cycle) and(sql`c.cycle_months = ${Number(f.cycle)}`);
   if (f.source) and(sql`c.source = ${f.source}`);
   if (f.flag) and(flagOf(f.flag, read.today));
+  if (f.ids?.length) and(sql`c.id = ${anyOf(f.ids)}`);
+  if (f.signMode) and(sql`c.sign_mode = ${f.signMode}`);
+  if (f.owing) {
+    const owes = sql`exists (select 1 ${overdueBills(read.today)})`;
+    and(f.owing === "true" ? owes : sql`not ${owes}`);
+  }
   if (f.managerId) and(sql`c.manager_operator_id = ${f.managerId}`);
   if (f.signerId) and(sql`c.signer_operator_id = ${f.signerId}`);
   return sql.join(all, sql` and `);

@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { exportPack } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
+import { packPapers } from "../contract/contract.contract.ts";
 import { contractDocuments } from "../contract/detail.contract.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { leasePaper } from "./paper.rules.ts";
 import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
 import { documentsOf, paperFacts } from "./paper.queries.ts";
+import { packed } from "./pack.service.ts";
 import { printed } from "./print.service.ts";
 
 /** One document of a contract that the operator may see, with its bytes. */
@@ -24,6 +27,8 @@ async function documentOf(read: Read, { id, documentId }: { id: number; document
 }
 
 export default [
+  exportPack(packPapers, packed),
+
   serveRead(contractPaper, async (read, { params }) => {
     const contract = await contractRecord(read, params.id);
     const facts = await paperFacts(read, contract);

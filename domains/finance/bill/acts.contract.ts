@@ -14,17 +14,21 @@ export const CHANGE_MODE = {
 export type ChangeMode = keyof typeof CHANGE_MODE;
 
 const PERCENT = "请输入0.01到100之间的比例";
+/** Decimal text: "5" is five percent. */
+export const percentOf = (title: string) =>
+  z
+    .string()
+    .regex(/^\d{1,3}(\.\d{1,2})?$/, PERCENT)
+    .refine((text) => Number(text) >= 0.01 && Number(text) <= 100, PERCENT)
+    .meta({ title, kind: "text" });
+
 const change = z
   .object({
     /** null: the late fee that has grown and stands on no line yet; it is written down and then lowered. */
     lineId: f.id.nullable(),
     mode: f.choice("调整方式", CHANGE_MODE),
     value: f.amount("金额").optional(),
-    percent: z
-      .string()
-      .regex(/^\d{1,3}(\.\d{1,2})?$/, PERCENT)
-      .refine((text) => Number(text) >= 0.01 && Number(text) <= 100, PERCENT)
-      .optional(),
+    percent: percentOf("比例").optional(),
   })
   .refine((c) => (c.mode === "percent" ? c.percent !== undefined : c.value !== undefined), {
     error: "请输入调整值",

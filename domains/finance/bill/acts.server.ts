@@ -19,7 +19,7 @@ import {
 import { adjustLines } from "./adjust.service.ts";
 import { aroundOf } from "./around.queries.ts";
 import { whyNotIssue, type Bill } from "./bill.rules.ts";
-import { lockBills, readBills } from "./bills.queries.ts";
+import { allSeen, lockBills, readBills } from "./bills.queries.ts";
 import { previewChanges } from "./change.service.ts";
 import { setDispute } from "./dispute.service.ts";
 import { issueBills } from "./issue.service.ts";
@@ -33,17 +33,6 @@ async function locked(act: Act, id: number, version?: number): Promise<Bill> {
   const found = seen(act.who, bill);
   if (version !== undefined && found.version !== version) throw stale();
   return found;
-}
-
-/** Every bill of a batch, in scope; nothing is changed before the last of them was looked at. */
-async function lockedBatch(act: Act, ids: readonly number[]): Promise<Bill[]> {
-  const bills = await lockBills(act, ids);
-  for (const id of ids)
-    seen(
-      act.who,
-      bills.find((b) => b.id === id),
-    );
-  return bills;
 }
 
 const answer = async (act: Act, id: number) =>
@@ -119,7 +108,7 @@ export default [
   }),
 
   serve(voidBatch, async (act, { body }) => {
-    const bills = await lockedBatch(act, body.ids);
+    const bills = allSeen(act.who, await lockBills(act, body.ids), body.ids);
     await voidBills(act, body.ids, body.reason);
     return { count: bills.length };
   }),
@@ -145,7 +134,7 @@ export default [
   }),
 
   serve(issueBatch, async (act, { body }) => {
-    const bills = await lockedBatch(act, body.ids);
+    const bills = allSeen(act.who, await lockBills(act, body.ids), body.ids);
     for (const bill of bills) {
       const why = whyNotIssue(bill);
       if (why) throw new Refusal("notAllowed", `${bill.billNo}：${why}`);

@@ -8,10 +8,5 @@ export const COUNTER = "/accountManage/addBillFlow";
 export const BILLS = "/accountManage/BillListManage";
 export const FLOWS = "/accountManage/AccountFlowPatch";
 
-/** A room's name without the store it begins with, where the store stands beside it already: 滨江店·3栋·1203 → 3栋·1203. */
-export const roomIn = (villageName: string, roomName: string | null): string =>
-  !roomName
-    ? "—"
-    : roomName.startsWith(`${villageName}·`)
-      ? roomName.slice(villageName.length + 1)
-      : roomName;
+/** A window narrower than this shows the list's less needed columns only to who asks for them. */
+export const NARROW = 1400;

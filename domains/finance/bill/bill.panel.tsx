@@ -14,7 +14,8 @@ import { BILL_TAGS } from "./bills.contract.ts";
 import { BillLines } from "./lines.panel.tsx";
 import { LateFee } from "./late.panel.tsx";
 import { Adjustments, adjustments, Payments } from "./moves.panel.tsx";
-import { PARTY_PAGE, roomIn } from "./around.rules.ts";
+import { PARTY_PAGE } from "./around.rules.ts";
+import { Place } from "./place.panel.tsx";
 
 const maybe = (to: string | undefined, text: string | null) =>
   text === null ? "—" : to ? <Link to={to}>{text}</Link> : text;
@@ -61,15 +62,7 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
         },
         {
           title: "房间",
-          show: (bill) => (
-            <>
-              <span className="dim">{bill.villageName}</span>{" "}
-              {maybe(
-                bill.roomId ? reach("/configuration/apartment", { id: bill.roomId }) : undefined,
-                roomIn(bill.villageName, bill.roomName),
-              )}
-            </>
-          ),
+          show: (bill) => <Place of={bill} />,
         },
         {
           title: "合同",

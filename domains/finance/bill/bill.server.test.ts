@@ -3,6 +3,7 @@ import { testHouse } from "../../../platform/server/house.sample.ts";
 import * as acts from "./acts.contract.ts";
 import { explainBill, getBill } from "./bill.contract.ts";
 import { aBilledStore, type Billed } from "./billed.sample.ts";
+import { buildingOptions } from "./building.contract.ts";
 import { countBills, listBills } from "./bills.contract.ts";
 
 const house = await testHouse();
@@ -79,6 +80,20 @@ describe("the list", () => {
       "due",
       "late",
     ]);
+  });
+
+  test("filters by building and room, each offered by name within scope", async () => {
+    const buildings = await house.did(buildingOptions, { as: world.clerk }, { query: {} });
+    expect(buildings).toMatchObject([{ villageId: world.store.villageId }]);
+    const { id } = buildings[0]!;
+    const here = await list({ buildingIds: String(id), tab: "open" });
+    expect([names(here.list), here.total]).toEqual([["late", "due"], 2]);
+    expect(names((await list({ roomIds: String(world.store.roomId), tab: "plan" })).list)).toEqual(["plan"]);
+    const elsewhere = await house.did(buildingOptions, { as: world.stranger }, { query: {} });
+    expect(elsewhere.map((b) => b.villageId)).toEqual([world.other.villageId]);
+    expect((await list({ buildingIds: String(elsewhere[0]!.id) })).total).toBe(0);
+    const named = { ids: String(id), keyword: "没有这栋" };
+    expect(await house.did(buildingOptions, { as: world.clerk }, { query: named })).toEqual([]);
   });
 
   test("gives rows and totals apart when asked", async () => {

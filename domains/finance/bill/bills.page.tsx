@@ -1,18 +1,20 @@
-import { useState } from "react";
-import { Link } from "react-router";
+import { useEffect, useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { useAct } from "../../../platform/console/act.ts";
-import { useGo } from "../../../platform/console/page.ts";
+import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
+import { BillImport } from "../import/import.form.tsx";
 import { SUBJECTS } from "../subject/subject.panel.tsx";
 import { voidBatch, issueBatch } from "./acts.contract.ts";
 import { AdjustForm } from "./adjust.form.tsx";
 import { BillDrawer } from "./bill.panel.tsx";
 import { billActions } from "./bill-actions.panel.tsx";
 import { BILL_SOURCE, BILL_STATUS, DIRECTION, whyNotIssue, whyNotVoid } from "./bill.rules.ts";
+import { ReduceForm } from "./reduce.form.tsx";
 import { countBills, exportBills, listBills, PARTY_KIND, type BillRow } from "./bills.contract.ts";
-import { COUNTER, PARTY_PAGE, roomIn } from "./around.rules.ts";
+import { COUNTER, NARROW, PARTY_PAGE } from "./around.rules.ts";
+import { Place, placesIn } from "./place.panel.tsx";
 
 const TABS = [
   { key: "open", title: "待收" },
@@ -32,20 +34,19 @@ const TAGS = {
 /** Stands as issued where the list says nothing else: a plan carries its tag. */
 const standing = (row: BillRow) => ({ ...row, issuedAt: row.tags.includes("plan") ? null : row.issueDate });
 
-const Room = ({ bill }: { bill: BillRow }) => {
-  const name = roomIn(bill.villageName, bill.roomName);
-  const to = bill.roomId ? reach("/configuration/apartment", { id: bill.roomId }) : undefined;
-  return (
-    <>
-      <span className="dim">{bill.villageName}</span> {to ? <Link to={to}>{name}</Link> : name}
-    </>
-  );
-};
-
 export default function BillsPage() {
   const act = useAct();
+  const [address, set] = useAddress();
+  const places = placesIn(address.get("villageIds"));
+  // links of other pages say what they mean in the call's own word
+  const overdue = address.get("overdue") === "1";
+  useEffect(() => {
+    if (overdue) set({ overdue: undefined, tab: "overdue" });
+  }, [overdue, set]);
   const go = useGo();
   const [adjusting, setAdjusting] = useState<number>();
+  const [importing, setImporting] = useState(false);
+  const [reducing, setReducing] = useState<number[]>();
   return (
     <>
       <ListPage
@@ -58,6 +59,8 @@ export default function BillsPage() {
           { kind: "record", key: "subjectIds", title: "费用", source: SUBJECTS },
           { kind: "days", from: "dueFrom", to: "dueTo", title: "应收日" },
           { kind: "keyword", key: "keyword", title: "账单号、客户、手机号、房间、合同号" },
+          { kind: "record", key: "buildingIds", title: "楼栋", source: places.buildings },
+          { kind: "record", key: "roomIds", title: "房间", source: places.rooms },
           { kind: "choice", key: "status", title: "状态", words: BILL_STATUS, many: true },
           { kind: "choice", key: "tag", title: "标记", words: TAGS, many: true },
           { kind: "choice", key: "partyKind", title: "客户类型", words: PARTY_KIND, many: true },
@@ -67,14 +70,14 @@ export default function BillsPage() {
           { kind: "choice", key: "direction", title: "方向", words: DIRECTION },
         ]}
         columns={[
-          { key: "billNo", width: 168 },
-          { key: "roomName", show: (bill) => <Room bill={bill} />, width: 168 },
+          { key: "billNo", width: 146 },
+          { key: "roomName", show: (bill) => <Place of={bill} />, width: 152 },
           {
             key: "partyName",
-            width: 96,
+            width: 76,
             to: (bill) => reach(PARTY_PAGE[bill.partyKind] ?? "", { id: bill.partyId }),
           },
-          { key: "subjects", width: 116 },
+          { key: "subjects", width: 104 },
           { key: "periodStart", hidden: true },
           { key: "periodEnd", hidden: true },
           "dueDate",
@@ -88,8 +91,8 @@ export default function BillsPage() {
               ),
           },
           "amount",
-          "adjusted",
-          "settled",
+          { key: "adjusted", hidden: innerWidth < NARROW },
+          { key: "settled", hidden: innerWidth < NARROW },
           { key: "writtenOff", hidden: true },
           { key: "outstanding", strong: true },
           { key: "lateFee", hidden: true },
@@ -108,7 +111,7 @@ export default function BillsPage() {
           title: "partyName",
           right: "status",
           lines: [
-            [(bill) => <Room bill={bill} />, (bill) => <b className="card__fen">{yuan(bill.outstanding)}</b>],
+            [(bill) => <Place of={bill} />, (bill) => <b className="card__fen">{yuan(bill.outstanding)}</b>],
             [
               "subjects",
               (bill) => bill.daysOverdue && <span className="neg">逾期 {bill.daysOverdue} 天</span>,
@@ -125,6 +128,7 @@ export default function BillsPage() {
             need: ["26.add", "102.add"],
             run: () => go(COUNTER, { tab: "bill" }),
           },
+          { label: "导入账单", need: "#2605", run: () => setImporting(true) },
         ]}
         rowActions={(bill) => billActions(standing(bill), { act, go, adjust: () => setAdjusting(bill.id) })}
         batch={[
@@ -141,6 +145,12 @@ export default function BillsPage() {
                   ask: { title: "批量出账", body: `将 ${rows.length} 笔账单计入应收，确定吗？` },
                 },
               ),
+          },
+          {
+            label: "批量减免",
+            need: "#2601",
+            why: (rows) => (rows.length > 200 ? "一次最多处理200笔" : undefined),
+            run: (rows) => setReducing(rows.map((r) => r.id)),
           },
           {
             label: "批量作废",
@@ -166,6 +176,8 @@ export default function BillsPage() {
         exportCall={exportBills}
         emptyText="账单由合同自动生成，也可以手工新增"
       />
+      {importing && <BillImport onClose={() => setImporting(false)} />}
+      {reducing && <ReduceForm ids={reducing} onClose={() => setReducing(undefined)} />}
       {adjusting !== undefined && <AdjustForm id={adjusting} onClose={() => setAdjusting(undefined)} />}
     </>
   );

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read, Who } from "../../../platform/server/act.ts";
+import { seen } from "../../../platform/server/scope.ts";
 import type { Bill, Line } from "./bill.rules.ts";
 
 const lockClause = sql`for update`;
@@ -39,3 +40,13 @@ export async function readBills(
 
 export const lockBills = (read: Pick<Read, "tx">, ids: readonly number[]) =>
   readBills(read, ids, { lock: true });
+
+/** Every bill of a batch is there and in scope; nothing is done before the last of them was looked at. */
+export function allSeen(who: Who, bills: readonly Bill[], ids: readonly number[]): Bill[] {
+  return ids.map((id) =>
+    seen(
+      who,
+      bills.find((b) => b.id === id),
+    ),
+  );
+}

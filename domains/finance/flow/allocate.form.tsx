@@ -106,6 +106,7 @@ export function AllocateForm({ flow, onClose }: { flow: FlowRow; onClose: () => 
             onChoice={setTouched}
             pays={pays}
             asOf={dayInZone(new Date())}
+            villageName={at.villageName}
           />
         </div>
       ) : open.error ? (

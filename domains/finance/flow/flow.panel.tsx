@@ -23,6 +23,7 @@ import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE } from "./flow.rules.ts";
 import { flowActions, type Doing } from "./moves.panel.tsx";
 import { partyPath } from "./party.panel.tsx";
 import { spanOf } from "./taking.rules.ts";
+import { Place } from "../bill/place.panel.tsx";
 import { CHANNELS } from "./words.rules.ts";
 
 type FlowDetail = Reply<typeof getFlow>;
@@ -54,8 +55,7 @@ export function FlowDrawer({ id, onDo }: { id: number; onDo: (doing: Doing) => v
       ]}
       facts={[
         { title: "客户", show: (f) => <Party flow={f} /> },
-        "roomName",
-        "villageName",
+        { title: "房间", show: (f) => <Place of={f} /> },
         { title: "渠道", show: (f) => `${CHANNELS[f.channel][0]} · ${f.accountName}` },
         { title: "支付时间", show: (f) => timeInZone(f.paidAt) },
         "payerName",

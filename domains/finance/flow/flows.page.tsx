@@ -6,15 +6,15 @@ import { Money } from "../../../platform/console/kinds.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { useAddress, useGo, type Patch } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
 import { ACCOUNTS } from "../account/account.panel.tsx";
-import { COUNTER } from "../bill/around.rules.ts";
+import { COUNTER, NARROW } from "../bill/around.rules.ts";
+import { Place } from "../bill/place.panel.tsx";
 import { AllocateForm } from "./allocate.form.tsx";
 import { confirmBatch } from "./acts.contract.ts";
 import { ConfirmForm } from "./confirm.form.tsx";
 import { countFlows, exportFlows, listFlows, type FlowRow } from "./flow.contract.ts";
 import { FlowDrawer } from "./flow.panel.tsx";
-import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";
+import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE } from "./flow.rules.ts";
 import { flowActions, type Doing } from "./moves.panel.tsx";
 import { partyPath } from "./party.panel.tsx";
 import { PatchForm } from "./patch.form.tsx";
@@ -82,7 +82,6 @@ export default function FlowsPage() {
           { kind: "choice", key: "state", title: "状态", words: FLOW_STATE, many: true },
           { kind: "record", key: "accountIds", title: "账户", source: ACCOUNTS },
           { kind: "choice", key: "kind", title: "用途", words: FLOW_KIND, many: true },
-          { kind: "choice", key: "reconcile", title: "对账", words: RECONCILE_STATE, many: true },
           { kind: "money", from: "amountFrom", to: "amountTo", title: "金额" },
           { kind: "flag", key: "unallocated", title: "有未分配" },
           { kind: "record", key: "partyId", title: "客户", source: payerSource() },
@@ -91,15 +90,13 @@ export default function FlowsPage() {
           "flowNo",
           "paidAt",
           { key: "partyName", to: (f) => partyPath(f.partyKind, f.partyId) },
-          {
-            key: "roomName",
-            to: (f) => (f.roomId ? reach("/configuration/apartment", { id: f.roomId }) : undefined),
-          },
+          { key: "roomName", show: (f) => <Place of={f} />, width: 156 },
           { key: "channel", show: (f) => CHANNELS[f.channel][0] },
           "accountName",
           { key: "amountIn", show: (f) => f.amountIn !== null && <Money fen={f.amountIn} strong /> },
           { key: "amountOut", show: (f) => f.amountOut !== null && <Money fen={f.amountOut} strong /> },
-          "fee",
+          // on a small screen what is left to be laid out matters more
+          { key: "fee", hidden: innerWidth < NARROW },
           { key: "allocated", hidden: true },
           "unallocated",
           "state",
@@ -109,7 +106,6 @@ export default function FlowsPage() {
           { key: "payerName", hidden: true },
           { key: "channelTradeNo", hidden: true },
           { key: "refunded", hidden: true },
-          { key: "reconcileState", hidden: true },
           { key: "creator", hidden: true },
           { key: "remark", hidden: true },
         ]}
@@ -118,7 +114,7 @@ export default function FlowsPage() {
           right: "state",
           lines: [
             [
-              (f) => f.roomName ?? f.villageName,
+              (f) => <Place of={f} />,
               (f) => (
                 <b
                   className={f.direction === "out" ? "neg" : ""}
@@ -137,9 +133,14 @@ export default function FlowsPage() {
           { label: "记一笔", icon: "plus", main: true, need: "102.add", run: () => go(COUNTER) },
           { label: "补录流水", need: "102.add", run: () => setAdding(true) },
         ]}
-        rowActions={(flow) =>
-          flowActions(flow, me, setDoing, refresh).filter((a) => a && (a.label !== "分配" || !a.why))
-        }
+        rowActions={(flow) => [
+          ...flowActions(flow, me, setDoing, refresh).filter((a) => a && (a.label !== "分配" || !a.why)),
+          {
+            label: "附件",
+            need: "102.get" as const,
+            run: () => set({ id: flow.id, part: "files" }, { push: true }),
+          },
+        ]}
         batch={[
           {
             label: "批量确认",

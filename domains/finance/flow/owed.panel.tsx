@@ -2,6 +2,7 @@ import { Checkbox } from "antd";
 import { useState } from "react";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { roomBeside } from "../../../platform/kernel/names.ts";
 import { Icon } from "../../../platform/console/icons.tsx";
 import { MoneyInput } from "../../../platform/console/inputs.tsx";
 import { Money } from "../../../platform/console/kinds.tsx";
@@ -21,6 +22,8 @@ type Props = {
   /** What the preview gives each line. */
   pays: ReadonlyMap<string, Fen>;
   asOf: Day;
+  /** The store that all of this stands in. */
+  villageName: string;
 };
 
 /** What somebody owes, bill by bill, to be ticked off. What is not due yet is folded away. */
@@ -89,7 +92,7 @@ function Tick({
   );
 }
 
-function BillRows({ bill, asOf, ...rest }: Rest & { bill: Owed }) {
+function BillRows({ bill, asOf, villageName, ...rest }: Rest & { bill: Owed }) {
   const to = reach(BILLS, { tab: "all", id: bill.id });
   return (
     <tbody>
@@ -100,7 +103,7 @@ function BillRows({ bill, asOf, ...rest }: Rest & { bill: Owed }) {
         <td colSpan={5}>
           <div className="row owed__head">
             <b className="cut">{bill.title}</b>
-            {bill.roomName && <span className="sub cut">{bill.roomName}</span>}
+            {bill.roomName && <span className="sub cut">{roomBeside(villageName, bill.roomName)}</span>}
             {to ? <Link to={to}>{bill.billNo}</Link> : <span className="dim">{bill.billNo}</span>}
             <span className="grow" />
             {bill.disputed && <StatusTag tone="purple">争议</StatusTag>}
@@ -133,7 +136,7 @@ function Due({ day, asOf }: { day: Day; asOf: Day }) {
   );
 }
 
-function LineRow({ line, choice, onChoice, pays }: Omit<Rest, "asOf"> & { line: OpenLine }) {
+function LineRow({ line, choice, onChoice, pays }: Omit<Rest, "asOf" | "villageName"> & { line: OpenLine }) {
   const key = keyOf(line);
   const on = choice.chosen.has(key);
   const own = choice.amounts.get(key);

@@ -149,7 +149,14 @@ function Taking({ partyId, billId, villageId, set, onDone }: Props) {
           ) : !open.data ? (
             <RowsSkeleton rows={8} />
           ) : (
-            <OwedTable bills={bills} choice={choice} onChoice={setChoice} pays={receipt.pays} asOf={asOf} />
+            <OwedTable
+              bills={bills}
+              choice={choice}
+              onChoice={setChoice}
+              pays={receipt.pays}
+              asOf={asOf}
+              villageName={at?.villageName ?? ""}
+            />
           )}
         </div>
         {bills.length > 0 && (

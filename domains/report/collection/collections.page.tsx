@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { roomBeside } from "../../../platform/kernel/names.ts";
 import { CHANNELS } from "../../finance/flow/words.rules.ts";
 import type { Filter } from "../../../platform/console/filter.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
@@ -132,7 +133,7 @@ const DETAIL = {
     "paidAt",
     "villageName",
     "partyName",
-    { key: "roomName", width: 170 },
+    { key: "roomName", width: 150, show: (row) => roomBeside(row.villageName, row.roomName) },
     "channel",
     { key: "amount", strong: true },
     "fee",
@@ -146,7 +147,7 @@ const DETAIL = {
     title: "partyName",
     right: "amount",
     lines: [
-      ["roomName", "channel"],
+      [(row) => row.roomName ?? row.villageName, "channel"],
       ["subjects", "operatorName"],
       ["paidAt", "flowNo"],
     ],

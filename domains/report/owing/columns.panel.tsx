@@ -1,4 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { roomBeside } from "../../../platform/kernel/names.ts";
 import type { Card } from "../../../platform/console/cards.tsx";
 import type { Column } from "../../../platform/console/columns.tsx";
 import { reach } from "../../../platform/console/reach.ts";
@@ -32,14 +33,16 @@ export function billsOf(mode: Mode, row: Row, { day, today, drill }: Around, age
   return list ?? drill(row, age);
 }
 
+const beside = (row: Row) => roomBeside(row.villageName, row.rooms);
+
 const NAMED: Record<Mode, Column<Row>[]> = {
   party: ["partyName", "phone", { key: "rooms", width: 170 }, "contractState"],
-  room: ["rooms", "villageName"],
+  room: [{ key: "rooms", show: beside }, "villageName"],
   bill: [
     "billNo",
     "partyName",
     "phone",
-    { key: "rooms", width: 170 },
+    { key: "rooms", width: 170, show: beside },
     "villageName",
     "dueDate",
     "contractState",
@@ -80,7 +83,9 @@ export function columnsOf(mode: Mode, around: Around): Column<Row>[] {
   }
   const [first, ...rest] = NAMED[mode];
   return [
-    mode === "party" ? first! : { key: first as "rooms", to: (row) => to(row) },
+    mode === "party"
+      ? first!
+      : { ...(typeof first === "object" ? first : { key: first! }), to: (row) => to(row) },
     ...rest,
     { key: "owed", show: (row) => <Amount fen={row.owed} to={to(row)} strong /> },
     ...AGES.map(({ key }): Column<Row> => ({
@@ -103,7 +108,7 @@ const fee = (row: Row) => (row.lateFee ? `预计滞纳金 ${yuan(row.lateFee)}` 
 
 /** A row on a phone. */
 export const cardOf = (mode: Mode): Card<Row> => ({
-  title: TITLES[mode],
+  title: mode === "room" ? (row) => row.rooms : TITLES[mode],
   right: "owed",
   lines:
     mode === "party"
@@ -111,7 +116,7 @@ export const cardOf = (mode: Mode): Card<Row> => ({
       : mode === "bill"
         ? [
             ["partyName", late],
-            ["rooms", fee],
+            [(row) => row.rooms, fee],
           ]
         : [[(row) => `${row.bills} 笔`, late]],
   sums: ["owed", "d30", "d60"],

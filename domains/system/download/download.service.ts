@@ -6,9 +6,9 @@ import {
   everyExport,
   exported,
   exportName,
+  exportType,
   snapshot,
   totalsOf,
-  XLSX,
   type Prepared,
 } from "../../../platform/server/export.ts";
 import type { Kept } from "../../../platform/server/files.ts";
@@ -42,7 +42,10 @@ export async function answerExport(act: Act, prepared: Prepared, usage: string):
 async function makeAtOnce(act: Act, prepared: Prepared): Promise<{ total: number; bytes?: Buffer }> {
   const make = async (read: Read) => {
     const { total, sums } = await totalsOf(read, prepared);
-    if (total > AT_ONCE) return { total };
+    const { most, title } = prepared.of;
+    if (most !== undefined && total > most)
+      throw new Refusal("tooMany", `${title}一次最多下载 ${most} 份，当前 ${total} 份，请缩小范围`);
+    if (total > AT_ONCE || prepared.pack) return { total };
     return { total, bytes: Buffer.concat(await Array.fromAsync(await exported(read, prepared, sums))) };
   };
   // Without a replica the call's own transaction sees one moment already; a second connection could wait for ever.
@@ -108,7 +111,7 @@ export async function finish(
     .insertInto("storedFile")
     .values({
       name: task.name,
-      type: XLSX,
+      type: exportType(task.name),
       size: file.size,
       sha256: file.sha256,
       storageKey: file.key,
@@ -153,7 +156,7 @@ async function keepAtOnce(
   await recordDownload(act, task);
   return {
     name: exportName(act, prepared.of),
-    type: XLSX,
+    type: exportType(exportName(act, prepared.of)),
     body: asked.bytes,
     headers: { "x-download-task": String(task) },
   };
@@ -179,7 +182,7 @@ export async function fetchFile(act: Act, id: number): Promise<FileReply> {
   await recordDownload(act, id);
   return {
     name: task.name,
-    type: XLSX,
+    type: exportType(task.name),
     body: await act.files.open(task.storageKey),
     headers: { "content-length": String(task.size) },
   };

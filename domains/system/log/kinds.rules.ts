@@ -41,6 +41,7 @@ const KINDS: Record<string, RecordKind> = {
   archive: ["合同归档", "226.get"],
   // finance
   bill: ["账单", "26.get"],
+  billImport: ["账单导入", "#2605"],
   flow: ["流水", "102.get"],
   refund: ["退款", "108.get", "244.get"],
   invoice: ["发票", "28.get"],

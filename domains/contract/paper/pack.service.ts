@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import type { Read } from "../../../platform/server/act.ts";
+import type { Pack } from "../../../platform/server/export.ts";
+import type { ContractFilter, ContractTab } from "../contract/contract.contract.ts";
+import { contractWhere, tabOf } from "../contract/filter.queries.ts";
+import { contractRecord } from "../contract/record.queries.ts";
+import { leasePaper } from "./paper.rules.ts";
+import { paperFacts } from "./paper.queries.ts";
+import { printed } from "./print.service.ts";
+
+type Signed = { id: number; contractNo: string; partyName: string };
+type Kept = { name: string; key: string };
+
+/** What no system takes in the name of a file. */
+const plain = (name: string) => name.replaceAll(/[\\/:*?"<>|\s]+/g, "_");
+
+const keptOf = async (read: Read, contractId: number): Promise<Kept[]> =>
+  (
+    await sql<Kept>`
+      select f.name, f.storage_key key from contract_document d join stored_file f on f.id = d.file_id
+      where d.contract_id = ${contractId} and d.kind = 'signed' order by d.id`.execute(read.tx)
+  ).rows;
+
+/** The papers of the signed contracts of a filter: what was kept when they were signed, in a folder where it is much. */
+export const packed: Pack<ContractFilter & { tab: ContractTab }> = async function* (read, query, passed) {
+  const { rows } = await sql<Signed>`
+    select c.id, c.contract_no "contractNo", c.party_name "partyName" from contract c
+    where ${contractWhere(read, query)} and ${tabOf(query.tab, read.today)} and c.signed_on is not null
+    order by c.id`.execute(read.tx);
+  let through = 0;
+  for (const { id, contractNo, partyName } of rows) {
+    const name = plain(`${contractNo}_${partyName}`);
+    const kept = await keptOf(read, id);
+    for (const [i, file] of kept.entries()) {
+      const path = kept.length > 1 ? `${name}/${i + 1}_${plain(file.name)}` : `${name}_${plain(file.name)}`;
+      yield { name: path, content: [await read.files.get(file.key)] };
+    }
+    if (!kept.length) {
+      const facts = await paperFacts(read, await contractRecord(read, id));
+      yield {
+        name: `${name}.pdf`,
+        content: [await printed(leasePaper(facts), `房屋租赁合同 ${contractNo}`)],
+      };
+    }
+    await passed(++through);
+  }
+};

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList } from "../../../platform/kernel/paging.ts";
+
+/** For the filters of lists of bills and of contracts: buildings in scope, by store and place. */
+export const buildingOptions = call({
+  method: "GET",
+  path: "/billing/api/v3/building/options",
+  summary: "楼栋选项",
+  needs: ["26.query", "9.query"],
+  query: z.object({
+    villageIds: idList,
+    ids: idList,
+    keyword: z.string().trim().max(50).optional(),
+    pageSize: z.coerce.number().int().min(1).max(200).default(50),
+  }),
+  reply: z.array(z.object({ id: f.id, name: f.text("楼栋"), villageId: f.id, villageName: f.text("门店") })),
+});

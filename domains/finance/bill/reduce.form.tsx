@@ -1,0 +1,139 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import type { Sent } from "../../../platform/kernel/call.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { roomBeside } from "../../../platform/kernel/names.ts";
+import { freshKey, useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { confirmLeave } from "../../../platform/console/dialog.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { sentence } from "../../../platform/console/failure.ts";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { ChoiceInput } from "../../../platform/console/inputs.tsx";
+import { Money } from "../../../platform/console/kinds.tsx";
+import { send } from "../../../platform/console/request.ts";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
+import { RecordSelect } from "../../../platform/console/selects.tsx";
+import { toast } from "../../../platform/console/toast.ts";
+import { SUBJECTS } from "../subject/subject.panel.tsx";
+import { previewReduce, REDUCE_MODE, reduceBatch, reducePreview } from "./reduce.contract.ts";
+
+type Body = Sent<typeof reduceBatch>["body"];
+type Wish = Sent<typeof previewReduce>["body"];
+
+/** 批量减免: so much off every chosen bill, each shown before and after; what cannot be reduced is left out, with why. */
+export function ReduceForm({ ids, onClose }: { ids: readonly number[]; onClose: () => void }) {
+  const refresh = useRefresh();
+  const form = useForm<Body>(reduceBatch.body!, { ids: [...ids], mode: "percent", previewHash: "" });
+  const [key, setKey] = useState(freshKey);
+  const { mode, percent, value, feeSubjectId } = form.values;
+  const wish = { ids, mode, ...(mode === "percent" ? { percent } : { value }), feeSubjectId };
+  const wanted = useDeferredValue(JSON.stringify(wish));
+  const right = previewReduce.body.safeParse(JSON.parse(wanted)).success;
+  const preview = useQuery({
+    queryKey: [previewReduce.path, wanted],
+    queryFn: ({ signal }) => send(previewReduce, { body: JSON.parse(wanted) as Wish }, { signal }),
+    enabled: right,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const shown = right && !preview.error ? preview.data : undefined;
+  const fresh = shown && !preview.isPlaceholderData ? shown : undefined;
+  const left = shown ? shown.rows.length - shown.count : 0;
+  const why =
+    fresh && fresh.count === 0 ? "所选账单都不能这样减免" : right && !fresh ? "正在试算" : undefined;
+
+  const save = async () => {
+    const sent = await form.submit(async (body) => {
+      const done = fresh!.rows.filter((row) => !row.refusal).map((row) => row.id);
+      await send(
+        reduceBatch,
+        { body: { ...body, ids: done, previewHash: fresh!.hash } },
+        { idempotencyKey: key },
+      );
+      toast(`已减免 ${done.length} 笔，共 ${yuan(-fresh!.change)}`);
+    });
+    if (sent) onClose();
+    else setKey(freshKey());
+    await refresh();
+  };
+  const close = async () => {
+    if (!form.busy && (!form.dirty || (await confirmLeave()))) onClose();
+  };
+  return (
+    <Drawer
+      title={`批量减免 ${ids.length} 笔账单`}
+      width={920}
+      modal
+      onClose={() => void close()}
+      footer={
+        <>
+          <Button look="main" busy={form.busy} why={why} run={save}>
+            确认减免{shown?.count ? ` ${shown.count} 笔` : ""}
+          </Button>
+          <Button run={close}>取消</Button>
+          {shown && (
+            <span className="sub">
+              {yuan(shown.before)} → <b>{yuan(shown.after)}</b>，减免 {yuan(-shown.change)}
+              {left > 0 && <span className="bad">，{left} 笔不减免</span>}
+            </span>
+          )}
+        </>
+      }
+    >
+      <FormFields
+        form={form}
+        cols={2}
+        fields={[
+          {
+            key: "mode",
+            input: (p) => (
+              <ChoiceInput
+                {...p}
+                words={REDUCE_MODE}
+                onChange={(next) => p.onChange((next ?? "percent") as Body["mode"])}
+              />
+            ),
+          },
+          mode === "percent"
+            ? { key: "percent", unit: "%", must: true }
+            : { key: "value", must: true, help: "每笔账单减去这么多" },
+          {
+            key: "feeSubjectId",
+            help: "不选时减免除押金、滞纳金外的全部费用",
+            input: (p) => <RecordSelect {...p} source={SUBJECTS} placeholder="全部费用" />,
+          },
+          { key: "reason", wide: true },
+        ]}
+      />
+      {preview.error && right && (
+        <div className="form__alert" role="alert">
+          {sentence(preview.error)}
+        </div>
+      )}
+      {shown ? (
+        <RowTable
+          schema={reducePreview.shape.rows}
+          rows={shown.rows}
+          columns={[
+            "billNo",
+            { key: "roomName", show: (row) => roomBeside(row.villageName, row.roomName) },
+            "partyName",
+            "subjects",
+            "before",
+            { key: "change", show: (row) => !row.refusal && <Money fen={row.change} /> },
+            {
+              key: "after",
+              show: (row) =>
+                row.refusal ? <span className="bad">{row.refusal}</span> : <Money fen={row.after} strong />,
+            },
+          ]}
+          sums={{ before: shown.before, change: shown.change, after: shown.after }}
+          sumNote={`减免 ${shown.count} 笔`}
+        />
+      ) : (
+        <p className="dim">填写减免值后，这里列出每笔账单的调整前后</p>
+      )}
+    </Drawer>
+  );
+}

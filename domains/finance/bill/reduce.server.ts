@@ -1,0 +1,42 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { adjustLines } from "./adjust.service.ts";
+import { allSeen, lockBills, readBills } from "./bills.queries.ts";
+import { previewReduce, reduceBatch } from "./reduce.contract.ts";
+import { previewReductions } from "./reduce.service.ts";
+
+const sorted = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+export default [
+  serveRead(previewReduce, async (read, { body: { ids, ...how } }) => {
+    const wanted = sorted(ids);
+    const bills = allSeen(read.who, await readBills(read, wanted), wanted);
+    return (await previewReductions(read, bills, how)).preview;
+  }),
+
+  serve(reduceBatch, async (act, { body: { ids, reason, previewHash, ...how } }) => {
+    const wanted = sorted(ids);
+    const bills = allSeen(act.who, await lockBills(act, wanted), wanted);
+    const { preview, changes } = await previewReductions(act, bills, how);
+    const refused = preview.rows.find((row) => row.refusal);
+    if (preview.hash !== previewHash || refused)
+      throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
+    await adjustLines(
+      act,
+      changes.map((change) => ({ ...change, reason })),
+    );
+    const villageOf = new Map(bills.map((bill) => [bill.id, bill.villageId]));
+    await act.note(
+      preview.rows.map((row) => ({
+        kind: "bill",
+        recordId: row.id,
+        number: row.billNo,
+        villageId: villageOf.get(row.id)!,
+        action: "调整",
+        summary: `批量减免 ${row.subjects} ${yuan(row.before)} → ${yuan(row.after)}：${reason}`,
+      })),
+    );
+    return { count: bills.length };
+  }),
+];

@@ -1,0 +1,90 @@
+import { addDays, isDay, type Day } from "../../../platform/kernel/day.ts";
+import { AMOUNT_MAX, parseYuan, type Fen } from "../../../platform/kernel/fen.ts";
+
+/** What a row of the spreadsheet says. */
+export type Typed = {
+  village: string;
+  place: string;
+  party: string;
+  subject: string;
+  from: Day;
+  to: Day;
+  dueDate: Day;
+  amount: Fen;
+  remark: string;
+};
+export type Field = keyof Typed;
+
+export type ImportColumn = { header: string; field: Field; must?: boolean; note: string; example: string };
+
+export const COLUMNS: readonly ImportColumn[] = [
+  { header: "门店", field: "village", must: true, note: "门店名称或简称", example: "滨江店" },
+  {
+    header: "房间或合同号",
+    field: "place",
+    must: true,
+    note: "房间如 3栋·1203（门店内唯一时可只写 1203），或合同号 HT…",
+    example: "3栋·1203",
+  },
+  {
+    header: "客户",
+    field: "party",
+    must: true,
+    note: "客户姓名或企业名称，须已登记在该门店",
+    example: "张雅婷",
+  },
+  { header: "费用科目", field: "subject", must: true, note: "如 租金、物业费、电费", example: "电费" },
+  { header: "计费期起", field: "from", must: true, note: "2026-03-01", example: "2026-03-01" },
+  { header: "计费期止", field: "to", must: true, note: "2026-03-31，不早于计费期起", example: "2026-03-31" },
+  { header: "应收日", field: "dueDate", must: true, note: "2026-03-05", example: "2026-04-05" },
+  { header: "金额", field: "amount", must: true, note: "元，最多两位小数，大于0", example: "126.50" },
+  { header: "备注", field: "remark", note: "最多200字", example: "" },
+];
+
+export const SHEET = "账单";
+/** Most rows of one file. */
+export const MOST_ROWS = 5000;
+/** Most errors that are kept and shown. */
+export const MOST_ERRORS = 2000;
+
+export type CellError = { row: number; column: string; header: string; value: string; msg: string };
+
+const AMOUNT = "请输入正确的金额（最多两位小数）";
+
+/** 2026/3/1, 2026年3月1日 and the 46082 of a cell that shows its day as text: 2026-03-01. */
+const dayOf = (text: string): string =>
+  /^[3-6]\d{4}$/.test(text) ? addDays("1899-12-30", Number(text)) : written(text);
+const written = (text: string): string =>
+  text
+    .replace(/[ T]\d{1,2}:.*$/, "")
+    .replace(/[/.年月]/g, "-")
+    .replace(/日$/, "")
+    .replace(/-(\d)(?=-|$)/g, "-0$1");
+
+function amountOf(typed: string): { value: Fen } | { msg: string } {
+  const text = typed.replace(/[,，￥¥元\s]/g, "");
+  if (!/^-?\d+(\.\d{1,2})?0*$/.test(text)) return { msg: AMOUNT };
+  const fen = parseYuan(text.replace(/(\.\d{2})0+$/, "$1"));
+  if (fen <= 0) return { msg: "金额必须大于0" };
+  return fen > AMOUNT_MAX ? { msg: "金额过大" } : { value: fen };
+}
+
+/** What stands in a cell as the field wants it, or the sentence against it. */
+export function valueOf(column: ImportColumn, cell: string): { value: string | Fen } | { msg: string } {
+  const text = cell.trim();
+  if (!text) return column.must ? { msg: `请填写${column.header}` } : { value: "" };
+  switch (column.field) {
+    case "from":
+    case "to":
+    case "dueDate": {
+      const day = dayOf(text);
+      return isDay(day) ? { value: day } : { msg: `${column.header}格式不正确，应如 2026-03-01` };
+    }
+    case "amount":
+      return amountOf(text);
+    case "remark":
+      return text.length > 200 ? { msg: "备注最多200字" } : { value: text };
+    default:
+      return text.length > 100 ? { msg: `${column.header}最多100字` } : { value: text };
+  }
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+
+const BASE = "/billing/api/v3/bill/import";
+const importId = z.object({ id: z.coerce.number().pipe(f.id) });
+
+export const IMPORT_STATES = {
+  failed: ["有错误", "red"],
+  ready: ["待确认", "gold"],
+  done: ["已导入", "green"],
+} as const satisfies Words;
+
+export const importTemplate = call({
+  method: "GET",
+  path: `${BASE}/template`,
+  summary: "账单导入模板",
+  needs: "#2605",
+});
+
+/** A dry run: the whole file is checked and kept, no bill is made yet. */
+export const checkImport = call({
+  method: "POST",
+  path: BASE,
+  summary: "检查账单导入文件",
+  needs: "#2605",
+  target: "billImport",
+  upload: { maxBytes: 30 * 1024 * 1024, maxFiles: 1 },
+  timeout: 300_000,
+  perMinute: 30,
+  reply: z.object({ id: f.id }),
+});
+
+/** One's own file and what was found in it. */
+export const getImport = call({
+  method: "GET",
+  path: `${BASE}/:id`,
+  summary: "账单导入批次详情",
+  needs: "#2605",
+  target: "billImport",
+  params: importId,
+  reply: z.object({
+    id: f.id,
+    number: f.text("编号"),
+    fileName: f.text("文件"),
+    rowCount: f.number("行数"),
+    amount: f.money("金额合计"),
+    errorCount: f.number("错误数"),
+    state: f.status("状态", IMPORT_STATES),
+    version: f.version,
+    errors: z.array(
+      z.object({
+        row: f.number("行"),
+        column: f.text("列"),
+        header: f.text("列名"),
+        value: f.text("内容"),
+        msg: f.text("错误"),
+      }),
+    ),
+  }),
+});
+
+/** The file as it came, with every wrong cell marked. */
+export const importErrorFile = call({
+  method: "GET",
+  path: `${BASE}/:id/errorFile`,
+  summary: "下载账单标错文件",
+  needs: "#2605",
+  target: "billImport",
+  params: importId,
+});
+
+export const commitImport = call({
+  method: "POST",
+  path: `${BASE}/:id/commit`,
+  summary: "确认导入账单",
+  needs: "#2605",
+  money: true,
+  target: "billImport",
+  timeout: 300_000,
+  params: importId,
+  body: z.object({ version: f.version }),
+  reply: z.object({ id: f.id, made: z.number().int() }),
+});

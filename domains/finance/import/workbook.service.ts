@@ -1,0 +1,47 @@
+import exceljs from "exceljs";
+import { COLUMNS, MOST_ROWS, SHEET, type CellError } from "./columns.rules.ts";
+
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+export const xlsxReply = (name: string, body: Uint8Array) => ({ name, type: XLSX, body });
+
+/** The empty sheet with its headings and notes, and a page that explains it. */
+export async function templateFile(): Promise<Uint8Array> {
+  const book = new exceljs.Workbook();
+  const sheet = book.addWorksheet(SHEET, { views: [{ state: "frozen", ySplit: 1 }] });
+  sheet.columns = COLUMNS.map((c) => ({
+    header: c.must ? `${c.header}*` : c.header,
+    width: Math.max(14, c.header.length * 2 + 4),
+  }));
+  COLUMNS.forEach((column, i) => {
+    const head = sheet.getCell(1, i + 1);
+    head.font = { bold: true };
+    head.note = column.note;
+    // a door such as 0301 keeps its zero, a contract number its digits
+    if (column.field !== "amount") sheet.getColumn(i + 1).numFmt = "@";
+  });
+  const help = book.addWorksheet("说明");
+  help.columns = [{ width: 18 }, { width: 60 }];
+  help.addRows([
+    ["填写说明", ""],
+    ["必填", "列名带 * 的为必填；每行一笔账单"],
+    ["行数", `一次最多 ${MOST_ROWS} 行，文件不超过30M`],
+    ["公式", "不支持公式和合并单元格，请粘贴为数值"],
+    ["结果", "任何一行有错误时全部不导入，按行列列出错误"],
+    ...COLUMNS.map((c) => [c.header, c.note]),
+    ["示例", COLUMNS.map((c) => c.example).join("　")],
+  ]);
+  return new Uint8Array(await book.xlsx.writeBuffer());
+}
+
+/** The file as it came, wrong cells red with their sentence as a note. */
+export async function markedFile(bytes: Buffer, errors: readonly CellError[]): Promise<Uint8Array> {
+  const book = new exceljs.Workbook();
+  await book.xlsx.load(bytes as never);
+  const sheet = book.getWorksheet(SHEET) ?? book.worksheets[0]!;
+  for (const error of errors) {
+    const cell = sheet.getCell(`${error.column || "A"}${error.row}`);
+    cell.fill = { type: "pattern", pattern: "solid", fgColor: { argb: "FFFDEBE9" } };
+    cell.note = error.msg;
+  }
+  return new Uint8Array(await book.xlsx.writeBuffer());
+}
