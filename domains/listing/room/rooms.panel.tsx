@@ -8,7 +8,7 @@ import { CONDITIONS, OCCUPANCIES } from "../status/words.rules.ts";
 import { useRoomActs } from "./acts.panel.tsx";
 import { BatchForm } from "./batch.form.tsx";
 import { exportRooms, rooms } from "./list.contract.ts";
-import { RoomDrawer } from "./room.panel.tsx";
+import { RoomDrawer } from "../status/room.panel.tsx";
 import { ROOM_KINDS } from "./words.rules.ts";
 
 const STOCK = { in: ["在库", "green"], retired: ["已注销", "grey"] } as const;

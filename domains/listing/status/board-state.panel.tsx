@@ -21,6 +21,7 @@ const oneOf = <K extends string>(words: Record<K, unknown>, value: string | null
 
 /** Choices that mean nothing in another village. */
 const OF_VILLAGE = [
+  "villageIds",
   "buildings",
   "products",
   "layouts",
@@ -93,6 +94,8 @@ export function useBoardState(villageId: number | undefined) {
     address,
     set,
     chosen,
+    /** Which villages the overview is of; undefined is all. */
+    villageIds: address.get("villageIds") ?? undefined,
     query,
     before,
     board,

@@ -1,5 +1,6 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { Button } from "../../../platform/console/button.tsx";
+import { ListContext } from "../../../platform/console/listcontext.ts";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { Broken, Empty, PageSkeleton } from "../../../platform/console/states.tsx";
 import { sectionsOf } from "./arrange.rules.ts";
@@ -17,8 +18,14 @@ import { BoardSearch } from "./search.panel.tsx";
 import { Villages } from "./villages.panel.tsx";
 import { Wall } from "./wall.panel.tsx";
 
+type PageProps = {
+  villageId: number | undefined;
+  /** The village is not known yet: the open room will tell. */
+  waiting?: boolean;
+};
+
 /** The board of a village, or the overview of all of them when none is chosen. */
-export function BoardPage({ villageId }: { villageId: number | undefined }) {
+export function BoardPage({ villageId, waiting = false }: PageProps) {
   const state = useBoardState(villageId);
   const root = useRef<HTMLDivElement>(null);
   const [printing, setPrinting] = useState(false);
@@ -36,8 +43,21 @@ export function BoardPage({ villageId }: { villageId: number | undefined }) {
         onFull={() => void root.current?.requestFullscreen()}
         onExport={() => state.save()}
       />
-      {villageId === undefined ? (
-        <Villages day={chosen.day} onOpen={(id) => state.choose({ villageId: id })} />
+      {waiting ? (
+        <PageSkeleton />
+      ) : villageId === undefined ? (
+        <Villages
+          day={chosen.day}
+          villageIds={state.villageIds}
+          sieve={state.sieve}
+          onOpen={(id, patch) => {
+            state.choose({ villageId: id });
+            if (patch) state.set(patch);
+          }}
+          onClear={() =>
+            state.set({ villageIds: undefined, occ: undefined, cond: undefined, flag: undefined })
+          }
+        />
       ) : board ? (
         <OneBoard state={state} board={board} printing={printing} onPrinted={onPrinted} />
       ) : query.error ? (
@@ -146,15 +166,15 @@ function OneBoard({
 /** The open room beside the board. One of another village brings its village along. */
 function OpenRoom({ state, id }: { state: BoardState; id: number }) {
   const { shown, chosen, set, open } = state;
-  const at = shown.findIndex((t) => t.id === id);
+  const ids = useMemo(() => shown.map((t) => t.id), [shown]);
   return (
-    <RoomDrawer
-      id={id}
-      day={chosen.day}
-      beside={(step) => (at < 0 ? undefined : shown[at + step]?.id)}
-      open={open}
-      toToday={() => set({ day: undefined })}
-      onVillage={(villageId) => villageId !== chosen.villageId && set({ villageId })}
-    />
+    <ListContext value={{ ids, at: id, open, close: () => open(undefined) }}>
+      <RoomDrawer
+        id={id}
+        day={chosen.day}
+        toToday={() => set({ day: undefined })}
+        onVillage={(villageId) => villageId !== chosen.villageId && set({ villageId })}
+      />
+    </ListContext>
   );
 }

@@ -28,7 +28,9 @@ const FILL = {
 } as const;
 
 const fillOf = (bar: Bar, room: RoomDetail) =>
-  bar.kind === "lease" && bar.contractId === room.contract?.id ? `t-${room.occupancy.value}` : FILL[bar.kind];
+  bar.kind === "lease" && bar.contractId === room.contract?.id
+    ? `t-${room.occupancy?.value}`
+    : FILL[bar.kind];
 
 /** The span that is drawn: from the bar before today to a little after the last one, at least three months each way. */
 function spanOf(bars: readonly Bar[], day: Day): { from: Day; to: Day } {
