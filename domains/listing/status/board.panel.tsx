@@ -1,8 +1,9 @@
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../../../platform/console/button.tsx";
 import { ListContext } from "../../../platform/console/listcontext.ts";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { Broken, Empty, PageSkeleton } from "../../../platform/console/states.tsx";
+import { ApartmentDrawer } from "../apartment/apartment.panel.tsx";
 import { sectionsOf } from "./arrange.rules.ts";
 import { BatchBar } from "./batch.panel.tsx";
 import type { Board } from "./board-data.panel.tsx";
@@ -14,7 +15,7 @@ import { BoardFigures, Legend } from "./legend.panel.tsx";
 import { BoardList } from "./list-view.panel.tsx";
 import { MoreFilters } from "./more-filters.form.tsx";
 import { RoomDrawer } from "./room.panel.tsx";
-import { BoardSearch } from "./search.panel.tsx";
+import { BoardSearch, MoreButton } from "./search.panel.tsx";
 import { Villages } from "./villages.panel.tsx";
 import { Wall } from "./wall.panel.tsx";
 
@@ -27,20 +28,21 @@ type PageProps = {
 /** The board of a village, or the overview of all of them when none is chosen. */
 export function BoardPage({ villageId, waiting = false }: PageProps) {
   const state = useBoardState(villageId);
-  const root = useRef<HTMLDivElement>(null);
+  const [full, toggleFull] = useFullScreen();
   const [printing, setPrinting] = useState(false);
   const onPrinted = useCallback(() => setPrinting(false), []);
   const today = useOperator()?.today;
   const { board, chosen, query } = state;
   return (
-    <div className={`rb rb--${chosen.view}`} ref={root}>
+    <div className={`rb rb--${chosen.view} ${full ? "rb--full" : ""}`}>
       <BoardHead
         chosen={chosen}
         today={board?.today ?? today ?? ""}
         openingDay={board?.village.openingDay}
         set={state.choose}
         onPrint={() => setPrinting(true)}
-        onFull={() => void root.current?.requestFullscreen()}
+        full={full}
+        onFull={toggleFull}
         onExport={() => state.save()}
       />
       {waiting ? (
@@ -66,8 +68,24 @@ export function BoardPage({ villageId, waiting = false }: PageProps) {
         <PageSkeleton />
       )}
       {state.openId !== undefined && <OpenRoom state={state} id={state.openId} />}
+      {state.openFlat !== undefined && <OpenFlat state={state} id={state.openFlat} />}
     </div>
   );
+}
+
+/** The whole screen for the board. The page as a whole takes it, so that drawers and lists still lie above. */
+function useFullScreen(): [boolean, () => void] {
+  const [full, setFull] = useState(false);
+  useEffect(() => {
+    const follow = () => setFull(document.fullscreenElement !== null);
+    addEventListener("fullscreenchange", follow);
+    return () => removeEventListener("fullscreenchange", follow);
+  }, []);
+  const toggle = () =>
+    void (document.fullscreenElement
+      ? document.exitFullscreen()
+      : document.documentElement.requestFullscreen());
+  return [full, toggle];
 }
 
 const BANDS = {
@@ -90,6 +108,7 @@ function OneBoard({
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(false);
   const picked = board.tiles.filter((t) => state.selected.has(t.id));
+  const why = board.kind === "today" ? undefined : "切换到今天后可操作";
   const note = board.kind === "today" ? `${state.live.at} 已同步` : "";
   return (
     <>
@@ -105,7 +124,11 @@ function OneBoard({
           chosen={sieve}
           set={(axis, values) => set({ [axis]: values, pageNo: undefined })}
         />
-        {chosen.view !== "list" && (
+        {chosen.view === "list" ? (
+          <div className="rb__find">
+            <MoreButton more={state.more} run={() => setMore(true)} />
+          </div>
+        ) : (
           <BoardSearch
             hits={hits}
             only={state.only}
@@ -129,7 +152,7 @@ function OneBoard({
       )}
       {chosen.view === "list" ? (
         <div className="rb__list">
-          <BoardList villageId={board.village.id} day={chosen.day} onOpen={state.open} />
+          <BoardList board={board} day={chosen.day} why={why} onOpen={state.open} />
         </div>
       ) : !board.tiles.length ? (
         <Empty text="这个门店还没有房间：先在房源列表新增，或批量导入" />
@@ -148,11 +171,11 @@ function OneBoard({
       ) : (
         <Wall state={state} board={board} printing={printing} onPrinted={onPrinted} box={box} />
       )}
-      {picked.length > 0 && (
+      {picked.length > 0 && chosen.view === "tiles" && (
         <BatchBar
           tiles={picked}
           today={board.today}
-          why={board.kind === "today" ? undefined : "切换到今天后可操作"}
+          why={why}
           onDrop={(ids) => state.select(ids, "toggle")}
           onClear={() => state.select([], "only")}
           onExport={() => state.save(picked.map((t) => t.id))}
@@ -178,3 +201,12 @@ function OpenRoom({ state, id }: { state: BoardState; id: number }) {
     </ListContext>
   );
 }
+
+/** The flat whose frame was clicked. */
+const OpenFlat = ({ state, id }: { state: BoardState; id: number }) => (
+  <ListContext
+    value={{ ids: [], at: id, open: state.openTheFlat, close: () => state.openTheFlat(undefined) }}
+  >
+    <ApartmentDrawer id={id} />
+  </ListContext>
+);
