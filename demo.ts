@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { generate } from "./demo/generate.ts";
+import { wake } from "./demo/indices.ts";
 import { STANDARD } from "./demo/standard.ts";
 import { dayInZone } from "./platform/kernel/day.ts";
 import { cipherOf } from "./platform/server/cipher.ts";
@@ -23,6 +24,7 @@ await command(import.meta, async (args) => {
   const database = await openDatabase(settings);
   try {
     await migrate(database.pool);
+    await wake(database.pool);
     const { rows } = await database.pool.query("select 1 from enterprise limit 1");
     if (rows.length)
       throw new Error(`There is a company in ${settings.DATA_DIR} already; give another DATA_DIR.`);

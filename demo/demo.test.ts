@@ -46,6 +46,20 @@ describe("the demo company", () => {
     expect(late.rowCount).toBeGreaterThan(0);
   });
 
+  test("is a believable company: nine of ten rooms let, and some of every other kind", async () => {
+    const { rows } = await pool.query<Record<string, number>>(
+      `select count(*) filter (where is_let)::float / count(*) filter (where is_base) let,
+         count(*) filter (where occupancy = 'toMoveIn')::int "toMoveIn", count(*) filter (where occupancy = 'vacant')::int vacant,
+         count(*) filter (where condition <> 'rentable')::int "outOfOrder"
+       from room_status_at($1, $1, array(select id from village))`,
+      [today],
+    );
+    const { let: share, ...kinds } = rows[0]!;
+    expect(share).toBeGreaterThan(0.88);
+    expect(share).toBeLessThan(0.96);
+    for (const [kind, count] of Object.entries(kinds)) expect(count, kind).toBeGreaterThan(0);
+  });
+
   test("writes the bills that signing would have written", async () => {
     const { rows } = await pool.query<{
       id: number;
@@ -99,6 +113,24 @@ describe("the demo company", () => {
       expect(found, `contract ${c.id}`).toEqual(made);
     }
   });
+});
+
+test("a run that fails leaves the database as it was, with every index", async () => {
+  const database = await freshDatabase();
+  const indices = async () =>
+    (await database.pool.query("select indexdef from pg_indexes where schemaname = 'public' order by 1"))
+      .rows;
+  const before = await indices();
+  const broken = {
+    ...house.cipher,
+    seal: () => {
+      throw new Error("no key");
+    },
+  };
+  await expect(generate(database, broken, { ...options, rooms: 5100 })).rejects.toThrow("no key");
+  expect(await indices()).toEqual(before);
+  for (const table of ["village", "room", "bill", "party", "enterprise"])
+    expect((await database.pool.query(`select 1 from ${table} limit 1`)).rowCount, table).toBe(0);
 });
 
 test("the same options give the same company", async () => {

@@ -2,6 +2,7 @@ import { addDays, dayInZone } from "../platform/kernel/day.ts";
 import { nobody } from "../platform/server/act.ts";
 import { actOf, type House } from "../platform/server/pipeline.ts";
 import { rollUp } from "../domains/listing/status/counts.queries.ts";
+import { wake } from "./indices.ts";
 import { STANDARD } from "./standard.ts";
 
 /** Days whose occupancy is counted at once; a night counts one more. */
@@ -10,6 +11,8 @@ const ROLLED = 30;
 /** Fills the demo company on the first start; a database that has a company is left alone. */
 export async function makeDemo(house: House): Promise<void> {
   const { database, cipher, settings } = house;
+  // a demo that was broken off in its last minute still lacks its indices
+  await wake(database.pool);
   const { rows } = await database.pool.query("select 1 from enterprise limit 1");
   if (rows.length) return;
   process.stderr.write("Making the demo company …\n");

@@ -5,7 +5,7 @@ import { addDays } from "../platform/kernel/day.ts";
 import type { Pool } from "pg";
 import type { Cipher } from "../platform/server/cipher.ts";
 import { companyOf, type DemoOptions } from "./company.ts";
-import { resting } from "./indices.ts";
+import { resting, wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { chanceOf } from "./random.ts";
 import { liveThrough } from "./rooms.ts";
@@ -28,12 +28,16 @@ export async function generate(
   say: (sentence: string) => void = () => {},
 ): Promise<Made> {
   const began = performance.now();
+  await wake(pool, say);
+  const { rows: left } = await pool.query("select 1 from party limit 1");
+  if (left.length)
+    throw new Error("An earlier demo was broken off half-way in this database; use an empty one instead.");
   const names = new Map(POSTS.map((p, i) => [i + 1, p.name]));
   const sink = await openSink(pool);
   const co = companyOf(sink, cipher, options, { clerk: person("租赁顾问"), cashier: person("出纳"), names });
   const firstDay = addDays(options.today, -Math.round(options.years * 365));
   const large = options.rooms > 5000;
-  const wake = large ? await resting(pool) : undefined;
+  if (large) await resting(pool);
   try {
     const managers = [person("店长"), person("店长") + 1];
     const stores = await makeStores(sink, co.ids, {
@@ -60,11 +64,13 @@ export async function generate(
     for (const row of co.numbers.rows()) await sink.add("number_sequence", row);
     await sink.end();
   } catch (error) {
+    // the database is left as empty as it was
     await sink.abort();
+    await wake(pool, say);
     throw error;
   }
   await continueSequences(pool);
-  if (wake) await wake(say);
+  await wake(pool, say);
   await offerDemoAccounts(
     db,
     POSTS.map(({ account, post, name }) => ({ account, password: DEMO_PASSWORD, name: `${post} ${name}` })),

@@ -11,21 +11,25 @@ const TERMS = [
   [3, 4],
 ] as const;
 
+/** How a room stands that was left lately: some are shown to nobody for weeks, most wait for the next tenant. */
+const LATELY_DAYS = 120;
+
 /** What happened to one room from its first day until today, lease after lease, and how it stands now. */
 export async function liveThrough(co: Company, room: DemoRoom, firstDay: Day): Promise<void> {
   const { chance, today } = co;
   let free = addDays(firstDay, chance.int(0, 60));
   for (;;) {
-    const start = addDays(free, chance.int(1, 32));
+    const start = addDays(free, chance.int(2, 34));
     const plan = nextLease(co, room, start, firstDay);
     if (start > today) return comeNext(co, plan, addDays(free, 1));
     const end = endAfter(start, plan.months);
     if (end < today) {
-      const overstayed = end >= addDays(today, -14) && chance.yes(0.25);
+      const overstayed = end >= addDays(today, -21) && chance.yes(0.5);
       await makeLease(co, { ...plan, fate: overstayed ? "overstayed" : "past" });
       if (overstayed) return;
       free = end;
-      if (end >= addDays(today, -100) && chance.yes(0.5)) return standEmpty(co, room, addDays(end, 1));
+      if (end >= addDays(today, -LATELY_DAYS) && chance.yes(0.55))
+        return standEmpty(co, room, addDays(end, 1));
       continue;
     }
     await makeLease(co, { ...plan, fate: "running" });
@@ -58,23 +62,17 @@ function nextLease(co: Company, room: DemoRoom, start: Day, firstDay: Day): Omit
 async function comeNext(co: Company, plan: Omit<LeasePlan, "fate">, freeFrom: Day): Promise<void> {
   const { chance, today } = co;
   const signedOn = addDays(today, -chance.int(0, 4));
-  if (chance.yes(0.45)) return makeLease(co, { ...plan, signedOn, fate: "coming" });
-  if (chance.yes(0.3)) return makeLease(co, { ...plan, signedOn, fate: "signing" });
-  return standEmpty(co, plan.room, maxDay(freeFrom, addDays(today, -chance.int(1, 20))));
+  const fate = chance.yes(0.45) ? "coming" : chance.yes(0.3) ? "signing" : undefined;
+  if (!fate) return standEmpty(co, plan.room, maxDay(freeFrom, addDays(today, -chance.int(1, 20))));
+  // who left in the last days left dust behind, though somebody waits for the room
+  if (freeFrom > addDays(today, -5) && chance.yes(0.7)) await soil(co, plan.room, freeFrom);
+  return makeLease(co, { ...plan, signedOn, fate });
 }
 
 async function standEmpty(co: Company, room: DemoRoom, since: Day): Promise<void> {
   const { chance, today } = co;
   if (chance.yes(0.2)) return block(co, room, since);
-  if (since > addDays(today, -6) || chance.yes(0.12))
-    await co.sink.add("turnover", {
-      id: co.ids("turnover"),
-      roomId: room.id,
-      villageId: room.villageId,
-      openedDay: since,
-      source: "manual",
-      createdBy: co.clerkOf(room.villageId),
-    });
+  if (since > addDays(today, -8) || chance.yes(0.18)) await soil(co, room, since);
   const idea = {
     ...nextLease(co, room, addDays(today, chance.int(3, 15)), since),
     signedOn: addDays(today, -chance.int(0, 3)),
@@ -88,6 +86,16 @@ async function standEmpty(co: Company, room: DemoRoom, since: Day): Promise<void
   ] as const);
   if (fate !== "none") await makeLease(co, { ...idea, fate });
 }
+
+const soil = ({ sink, ids, clerkOf }: Company, room: DemoRoom, since: Day) =>
+  sink.add("turnover", {
+    id: ids("turnover"),
+    roomId: room.id,
+    villageId: room.villageId,
+    openedDay: since,
+    source: "manual",
+    createdBy: clerkOf(room.villageId),
+  });
 
 const REASONS = [
   ["maintenance", 5, "卫生间渗水维修"],

@@ -124,3 +124,24 @@ const fallback = <R,>(columns: readonly Ready<R>[]): Card<R> => {
   if (lines.at(-1)?.length === 2) lines.push([""]);
   return { title: title?.key ?? "", ...(status && { right: status.key }), lines };
 };
+
+type FacesProps<R> = Pick<Props<R>, "rows" | "actions" | "onOpen" | "empty"> & {
+  face: (row: R) => ReactNode;
+};
+
+/** The same rows as a wall of cards, on a wide screen: for records that people know by their looks. */
+export function Faces<R extends object>({ rows, face, actions, onOpen, empty }: FacesProps<R>) {
+  if (!rows.length) return empty;
+  return (
+    <div className="faces">
+      {rows.map((row) => (
+        <article key={idOf(row)} className="faces__one">
+          <button type="button" className="faces__face" onClick={() => onOpen?.(row)}>
+            {face(row)}
+          </button>
+          {actions && <RowActions actions={actions(row)} />}
+        </article>
+      ))}
+    </div>
+  );
+}

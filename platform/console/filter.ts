@@ -21,6 +21,8 @@ export type Filter<K extends string = string> =
   | { kind: "day"; key: K; title: string }
   | { kind: "month"; key: K; title: string }
   | { kind: "money"; from: K; to: K; title: string }
+  /** Two numbers, such as an area; `unit` stands behind them. */
+  | { kind: "range"; from: K; to: K; title: string; unit?: string }
   | { kind: "flag"; key: K; title: string };
 
 export const keysOf = (f: Filter): readonly string[] => ("from" in f ? [f.from, f.to] : [f.key]);
@@ -63,6 +65,8 @@ function chipText(
       return a && b ? `${a} ~ ${b}` : a ? `${a} 起` : `至 ${b}`;
     case "money":
       return a && b ? `${fenText(a)} ~ ${fenText(b)}` : a ? `≥ ${fenText(a)}` : `≤ ${fenText(b)}`;
+    case "range":
+      return `${a && b ? `${a} ~ ${b}` : a ? `≥ ${a}` : `≤ ${b}`}${f.unit ? ` ${f.unit}` : ""}`;
     case "choice":
       return a
         .split(",")

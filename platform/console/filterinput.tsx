@@ -1,7 +1,7 @@
 import { Input, Select } from "antd";
 import { DayInput, DayRange, MonthInput } from "./days.tsx";
 import { titleOf, type Filter } from "./filter.ts";
-import { MoneyInput } from "./inputs.tsx";
+import { MoneyInput, NumberInput } from "./inputs.tsx";
 import type { Patch } from "./page.ts";
 import { RecordSelect, VillagesSelect } from "./selects.tsx";
 
@@ -107,12 +107,16 @@ export function FilterInput({ f, params, typed, type, apply }: Props) {
         />
       );
     case "money":
+    case "range": {
+      const FromTo = f.kind === "money" ? MoneyInput : NumberInput;
+      const unit = f.kind === "range" ? f.unit : undefined;
       return (
         <span className="row filters__money" role="group" aria-label={f.title}>
           {[f.from, f.to].map((key, i) => (
-            <MoneyInput
+            <FromTo
               key={key}
               placeholder={i === 0 ? `${f.title} 从` : "到"}
+              {...(unit && { unit })}
               value={fen(typed[key] ?? params.get(key))}
               onChange={(v) => type(key, v === undefined || Number.isNaN(v) ? "" : String(v))}
               onBlur={() => typed[key] !== undefined && apply({ [key]: typed[key] })}
@@ -120,6 +124,7 @@ export function FilterInput({ f, params, typed, type, apply }: Props) {
           ))}
         </span>
       );
+    }
   }
 }
 

@@ -2,14 +2,14 @@ import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { type Action, type Actions, ActionButtons, permitted } from "./actions.tsx";
 import { useRefresh } from "./act.ts";
 import { Button } from "./button.tsx";
-import { Cards, type Card } from "./cards.tsx";
+import { Cards, Faces, type Card } from "./cards.tsx";
 import { Chips } from "./chips.tsx";
 import { chosen, columns as ready, type Choice, type Column } from "./columns.tsx";
 import { ColumnSet } from "./columnset.tsx";
 import type { ExportCall } from "../kernel/export.ts";
 import { extraOf } from "../kernel/paging.ts";
 import { exportList } from "./exporting.ts";
-import { queryOf, type Filter } from "./filter.ts";
+import { keysOf, queryOf, type Filter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { ListContext } from "./listcontext.ts";
 import { ListTabs, type TabsOf } from "./listtabs.tsx";
@@ -45,6 +45,8 @@ export type ListProps<C extends ListCall> = {
   /** A chart drawn from the same filter, beside the table. `filter` sets filters on a click. */
   picture?: (query: Record<string, unknown>, filter: (patch: Patch) => void) => ReactNode;
   card?: Card<Row<C>>;
+  /** What a record looks like as a card of a wall; then the toolbar offers the wall beside the table. */
+  face?: (row: Row<C>) => ReactNode;
   /** What is counted: 笔, 间, 份. */
   unit?: string;
   /** Beside the sums: what they are over, and what no column shows of them. */
@@ -65,6 +67,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const [density, setDensity] = useKept<Density>("density", "normal");
   const [pageSize, setPageSize] = useKept<number>("pageSize", 20);
   const [pictured, setPictured] = useKept<boolean>(`picture.${path}`, innerWidth >= 1600);
+  const [faced, setFaced] = useKept<boolean>(`faces.${path}`, false);
   const [picked, setPicked] = useState<{ ids: number[]; rows: R[] }>({ ids: [], rows: [] });
   const [shownMore, setShownMore] = useState(1);
 
@@ -101,13 +104,9 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     start?.run();
   });
 
-  const filtered = filters.some((f) => ("from" in f ? [f.from, f.to] : [f.key]).some((k) => address.get(k)));
-  const clear = () =>
-    set(
-      Object.fromEntries(
-        filters.flatMap((f) => ("from" in f ? [f.from, f.to] : [f.key])).map((k) => [k, undefined]),
-      ),
-    );
+  const keys = filters.flatMap((f) => keysOf(f));
+  const filtered = keys.some((k) => address.get(k));
+  const clear = () => set(Object.fromEntries(keys.map((k) => [k, undefined])));
   const empty = filtered ? (
     <Empty text="没有符合条件的记录">
       <Button run={clear}>清除筛选</Button>
@@ -200,6 +199,8 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
             columnSet={<ColumnSet columns={arranged} set={setChoice} />}
             picture={props.picture && pictured}
             onPicture={() => setPictured(!pictured)}
+            faces={props.face && faced}
+            onFaces={() => setFaced(!faced)}
             onRefresh={refresh}
           />
           <div className="split">
@@ -207,6 +208,8 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
               <Broken error={error} retry={refetch} />
             ) : isPending ? (
               <RowsSkeleton rows={14} />
+            ) : props.face && faced ? (
+              <Faces {...shownRows} face={props.face as (row: R) => ReactNode} />
             ) : (
               <Sheet<R>
                 {...shownRows}

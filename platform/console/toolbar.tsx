@@ -32,6 +32,8 @@ type Props = {
   columnSet: ReactNode;
   picture: boolean | undefined;
   onPicture: () => void;
+  faces: boolean | undefined;
+  onFaces: () => void;
   onRefresh: () => unknown;
 };
 
@@ -58,6 +60,9 @@ export function Toolbar(p: Props) {
       <span className="grow" />
       {p.picture !== undefined && (
         <IconButton icon="chart" label={p.picture ? "收起图表" : "展开图表"} run={p.onPicture} />
+      )}
+      {p.faces !== undefined && (
+        <IconButton icon={p.faces ? "list" : "grid"} label={p.faces ? "表格" : "卡片"} run={p.onFaces} />
       )}
       {p.onExport && <IconButton icon="download" label="导出" run={p.onExport} />}
       {p.columnSet}

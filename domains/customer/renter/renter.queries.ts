@@ -12,7 +12,7 @@ import { renterRows, rowsOf } from "./renter-row.queries.ts";
 type ListQuery = z.output<typeof listRenters.query>;
 
 const SORTS = {
-  createdAt: sql`p.id`,
+  createdAt: sql`p.created_at`,
   name: sql`p.name collate "zh-x-icu"`,
   endDate: sql`l.end_date`,
   arrears: sql`o.fen`,
@@ -29,8 +29,11 @@ export async function renterList(read: Read, query: ListQuery) {
 
 const orderOf = (query: ListQuery) => {
   const by = query.sort ?? "createdAt";
-  const way = sql.raw(`${query.order ?? (by === "name" ? "asc" : "desc")} nulls last`);
-  return { by, order: sql`order by ${SORTS[by]} ${way}, p.id desc` };
+  const order = query.order ?? (by === "name" ? "asc" : "desc");
+  // everybody was entered at some time: without a word on nulls the index gives the first page at once
+  if (by === "createdAt")
+    return { by, order: sql`order by p.created_at ${sql.raw(order)}, p.id ${sql.raw(order)}` };
+  return { by, order: sql`order by ${SORTS[by]} ${sql.raw(order)} nulls last, p.id desc` };
 };
 
 async function page(read: Read, villages: readonly number[], query: ListQuery) {

@@ -82,6 +82,28 @@ describe("one record per person", () => {
   });
 });
 
+test("the list begins with whoever was entered last, also where an older record was taken over later", async () => {
+  const made = [];
+  for (const [name, day] of [
+    ["欧阳春", "2026-03-01"],
+    ["欧阳夏", "2025-08-01"],
+    ["欧阳秋", "2026-09-01"],
+  ] as const) {
+    const id = await aRenter(house, a, { name });
+    await db
+      .updateTable("party")
+      .set({ createdAt: `${day}T09:00:00+08:00` })
+      .where("id", "=", id)
+      .execute();
+    made.push(id);
+  }
+  const [march, old, last] = made;
+  expect((await find(clerk, "欧阳")).map((r) => r.id)).toEqual([last, march, old]);
+  const query = { keyword: "欧阳", sort: "createdAt", order: "asc" } as const;
+  const { list } = await house.did(listRenters, { as: clerk }, { query });
+  expect(list.map((r) => r.id)).toEqual([old, march, last]);
+});
+
 describe("scope", () => {
   test("another store sees nothing until it links, and the first store's log shows the link", async () => {
     const certNo = anIdNumber();

@@ -4,7 +4,7 @@ import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { Underline } from "../../../platform/console/underline.tsx";
 import { RoomList } from "../room/rooms.panel.tsx";
-import { RENT_MODES, SOURCES } from "../room/words.rules.ts";
+import { BEDROOMS, RENT_MODES, SOURCES } from "../room/words.rules.ts";
 import { ApartmentDrawer } from "./apartment.panel.tsx";
 import { ApartmentForm } from "./apartment.form.tsx";
 import { apartments, exportApartments } from "./list.contract.ts";
@@ -59,6 +59,8 @@ export default function ApartmentsPage() {
               { kind: "choice", key: "rentMode", title: "类型", words: RENT_MODES },
               { kind: "keyword", key: "keyword", title: "房源名称、门牌" },
               { kind: "choice", key: "incomplete", title: "资料", words: { 1: ["资料不全", "orange"] } },
+              { kind: "choice", key: "bedrooms", title: "户型", words: BEDROOMS },
+              { kind: "range", from: "areaFrom", to: "areaTo", title: "面积", unit: "㎡" },
               { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
               { kind: "choice", key: "source", title: "产权来源", words: SOURCES },
               { kind: "choice", key: "stock", title: "在库", words: STOCK },

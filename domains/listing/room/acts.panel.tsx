@@ -18,7 +18,7 @@ type Room = {
 type Open = { what: "edit" | "price" | "disable" | "retire"; room: Room };
 
 /** What can be done with a room, the same in its row and on its own page; and the form that is open for it. */
-export function useRoomActs(): [(room: Room) => Actions, ReactNode] {
+export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, ReactNode] {
   const act = useAct();
   const today = useOperator()?.today;
   const [open, setOpen] = useState<Open>();
@@ -45,8 +45,8 @@ export function useRoomActs(): [(room: Room) => Actions, ReactNode] {
         label: "删除",
         need: "6.delete",
         danger: true,
-        run: () =>
-          act(
+        run: async () => {
+          const done = await act(
             deleteRoom,
             { params: { id: room.id }, query: { version: room.version } },
             {
@@ -56,7 +56,9 @@ export function useRoomActs(): [(room: Room) => Actions, ReactNode] {
                 body: `确定删除 ${room.fullName} 吗？有合同、账单等记录的房间不能删除，可以停用或注销。`,
               },
             },
-          ),
+          );
+          if (done !== undefined) onGone?.();
+        },
       },
     ];
   };

@@ -8,8 +8,8 @@ import { CONDITIONS, OCCUPANCIES } from "../status/words.rules.ts";
 import { useRoomActs } from "./acts.panel.tsx";
 import { BatchForm } from "./batch.form.tsx";
 import { exportRooms, rooms } from "./list.contract.ts";
-import { RoomDrawer } from "./room.panel.tsx";
-import { ROOM_KINDS } from "./words.rules.ts";
+import { RoomDrawer } from "../status/room.panel.tsx";
+import { BEDROOMS, ROOM_KINDS, SOURCES } from "./words.rules.ts";
 
 const STOCK = { in: ["在库", "green"], retired: ["已注销", "grey"] } as const;
 const FLAG_WORDS = {
@@ -40,8 +40,11 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           { kind: "choice", key: "condition", title: "房态", words: CONDITIONS, many: true },
           { kind: "choice", key: "flag", title: "标记", words: FLAG_WORDS, many: true },
           { kind: "choice", key: "incomplete", title: "资料", words: { 1: ["资料不全", "orange"] } },
+          { kind: "choice", key: "bedrooms", title: "户型", words: BEDROOMS },
+          { kind: "range", from: "areaFrom", to: "areaTo", title: "面积", unit: "㎡" },
           { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
           { kind: "text", key: "tag", title: "标签" },
+          { kind: "choice", key: "source", title: "产权来源", words: SOURCES },
           { kind: "choice", key: "stock", title: "在库", words: STOCK },
         ]}
         columns={[

@@ -102,3 +102,13 @@ export const isDivided = (mode: RentMode): boolean => mode === "shared" || mode 
 
 /** The text of a word: wordOf(ROOM_KINDS, "bed") → 床位. */
 export const wordOf = (words: Words, key: string): string => words[key]?.[0] ?? key;
+
+/** Layouts to filter by, by their bedrooms. */
+export const BEDROOMS = {
+  0: ["无卧室", "grey"],
+  1: ["1室", "grey"],
+  2: ["2室", "grey"],
+  3: ["3室", "grey"],
+  4: ["4室", "grey"],
+  5: ["5室", "grey"],
+} as const;

@@ -5,7 +5,6 @@ import { useVillages } from "../../../platform/console/source.ts";
 import { PageSkeleton } from "../../../platform/console/states.tsx";
 import { BoardPage } from "./board.panel.tsx";
 import "./board.css";
-import "./room.css";
 
 /** 房态图. The village, the day and everything chosen stand in the address; the last village is kept for next time. */
 export default function ApartmentPage() {
@@ -19,14 +18,22 @@ export default function ApartmentPage() {
   useEffect(() => {
     if (named) set({ room: named, id: undefined });
   }, [named, set]);
+  const room = address.get("room") ?? named;
+  const several = address.get("villageIds");
+  const filtered = ["occ", "cond", "flag"].some((axis) => address.get(axis));
   useEffect(() => {
-    if (!villages || asked !== null) return;
-    const home = villages.find((v) => v.value === last) ?? (villages.length === 1 ? villages[0] : undefined);
-    if (home) set({ villageId: home.value });
-  }, [villages, asked, last, set]);
+    // a room brings its village along
+    if (!villages || asked !== null || room) return;
+    const among = several ? several.split(",").map(Number) : villages.map((v) => v.value);
+    // a count over several villages is looked at in all of them, not in the one that was open last
+    const home = several || filtered ? undefined : among.find((id) => id === last);
+    const one = home ?? (among.length === 1 ? among[0] : undefined);
+    if (one) set({ villageId: one, villageIds: undefined });
+  }, [villages, asked, room, several, filtered, last, set]);
   useEffect(() => {
     if (chosen && chosen !== last) setLast(chosen);
   }, [chosen, last, setLast]);
   if (!villages) return <PageSkeleton />;
+  if (room && asked === null) return <BoardPage villageId={undefined} waiting />;
   return <BoardPage villageId={chosen || undefined} />;
 }

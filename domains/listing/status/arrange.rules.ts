@@ -18,7 +18,15 @@ export type Placed = { tile: Tile; x: number };
 export type Section = { key: string; title: string; note: string; tiles: Tile[] };
 export type Line =
   | { kind: "head"; key: string; top: number; height: number; section: Section }
-  | { kind: "tiles"; key: string; top: number; height: number; label: string; tiles: Placed[] };
+  | {
+      kind: "tiles";
+      key: string;
+      top: number;
+      height: number;
+      label: string;
+      tiles: Placed[];
+      floor: number[];
+    };
 
 export const HEAD_HEIGHT = 44;
 export const GROUPS = { building: "楼栋楼层", product: "产品", layout: "户型", vacancy: "空置时长" } as const;
@@ -156,7 +164,9 @@ export function arrange(
     const inside = building
       ? floorsOf(section.tiles, building, g)
       : [{ label: "", lines: wrapped(section.tiles, g) }];
-    for (const [f, floor] of inside.entries())
+    for (const [f, floor] of inside.entries()) {
+      // however many lines a floor takes, choosing it takes all of it
+      const all = floor.lines.flatMap((line) => line.map((p) => p.tile.id));
       for (const [i, placed] of floor.lines.entries()) {
         const height = g.tileHeight + g.gap;
         lines.push({
@@ -166,9 +176,11 @@ export function arrange(
           height,
           label: i ? "" : floor.label,
           tiles: placed,
+          floor: all,
         });
         top += height;
       }
+    }
   }
   return { lines, height: top };
 }

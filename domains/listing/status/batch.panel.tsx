@@ -1,12 +1,14 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { ActionButtons } from "../../../platform/console/actions.tsx";
 import { Button } from "../../../platform/console/button.tsx";
 import { Dialog, confirm } from "../../../platform/console/dialog.tsx";
 import { useAct } from "../../../platform/console/act.ts";
+import type { Batch } from "../../../platform/console/toolbar.tsx";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { liftRooms } from "../block/block.contract.ts";
 import { addTurnovers, finishRooms } from "../turnover/turnover.contract.ts";
 import { BlockForm } from "../block/block.form.tsx";
+import { BatchForm } from "../room/batch.form.tsx";
 import { BATCH_ACTS, whyNot, type BatchAct } from "./batch.rules.ts";
 import type { Tile } from "./board.rules.ts";
 
@@ -22,7 +24,7 @@ function RefusedDialog({
 }: {
   refused: readonly Refused[];
   title: string;
-  onDrop: () => void;
+  onDrop: (() => void) | undefined;
   onClose: () => void;
 }) {
   return (
@@ -32,9 +34,11 @@ function RefusedDialog({
       onClose={onClose}
       footer={
         <>
-          <Button look="main" run={onDrop}>
-            从所选中去掉
-          </Button>
+          {onDrop && (
+            <Button look="main" run={onDrop}>
+              从所选中去掉
+            </Button>
+          )}
           <Button run={onClose}>关闭</Button>
         </>
       }
@@ -51,6 +55,90 @@ function RefusedDialog({
   );
 }
 
+type Acting = {
+  today: Day;
+  /** Why nothing can be done on the day that is looked at. */
+  why: string | undefined;
+  onDone: () => void;
+  onDrop?: (ids: readonly number[]) => void;
+};
+type RoomBatch = Batch<Tile>[];
+
+/**
+ * What can be done with many rooms, the same on the board and in its list, and the form that is open for it. Nothing is
+ * done before every one of them can take it.
+ */
+export function useRoomBatch({ today, why, onDone, onDrop }: Acting): [RoomBatch, ReactNode] {
+  const act = useAct();
+  const [form, setForm] = useState<{ what: "block" | "tags"; tiles: readonly Tile[] }>();
+  const [refused, setRefused] = useState<{ title: string; rooms: readonly Refused[] }>();
+  const close = () => setForm(undefined);
+  const fits = (kind: BatchAct, tiles: readonly Tile[]) => {
+    const rooms = tiles.flatMap((t) => {
+      const against = whyNot(kind, t);
+      return against ? [{ roomId: t.id, roomName: t.name, why: against }] : [];
+    });
+    if (rooms.length) setRefused({ title: BATCH_ACTS[kind], rooms });
+    return rooms.length === 0;
+  };
+  const start = async (kind: Exclude<BatchAct, "block">, tiles: readonly Tile[]) => {
+    if (!fits(kind, tiles)) return;
+    const roomIds = tiles.map((t) => t.id);
+    const title = BATCH_ACTS[kind];
+    const run = async () => {
+      if (kind === "lift") await act(liftRooms, { body: { roomIds } }, { done: "已解除封房" });
+      else if (kind === "clean")
+        await act(finishRooms, { body: { roomIds, doneDay: today } }, { done: "已完成保洁" });
+      else await act(addTurnovers, { body: { roomIds } }, { done: "已置为待保洁" });
+    };
+    if (await confirm({ title, body: `对所选 ${tiles.length} 间房${title}，确定吗？`, run })) onDone();
+  };
+  const limited = (tiles: readonly Tile[]) => (tiles.length > MOST ? `一次最多${MOST}间` : why);
+  const batch: RoomBatch = [
+    {
+      label: BATCH_ACTS.block,
+      need: "3.edit",
+      why: limited,
+      run: (tiles) => fits("block", tiles) && setForm({ what: "block", tiles }),
+    },
+    ...(["lift", "clean", "soil"] as const).map((kind) => ({
+      label: BATCH_ACTS[kind],
+      need: "3.edit" as const,
+      why: limited,
+      run: (tiles: readonly Tile[]) => start(kind, tiles),
+    })),
+    {
+      label: "打标签",
+      need: "6.edit",
+      why: (tiles) => (tiles.length > MOST ? `一次最多${MOST}间` : undefined),
+      run: (tiles) => setForm({ what: "tags", tiles }),
+    },
+  ];
+  const layer = (
+    <>
+      {form?.what === "block" && (
+        <BlockForm rooms={form.tiles} today={today} onClose={close} onDone={onDone} />
+      )}
+      {form?.what === "tags" && <BatchForm ids={form.tiles.map((t) => t.id)} what="tags" onClose={close} />}
+      {refused && (
+        <RefusedDialog
+          title={refused.title}
+          refused={refused.rooms}
+          onClose={() => setRefused(undefined)}
+          onDrop={
+            onDrop &&
+            (() => {
+              onDrop(refused.rooms.map((r) => r.roomId));
+              setRefused(undefined);
+            })
+          }
+        />
+      )}
+    </>
+  );
+  return [batch, layer];
+}
+
 type Props = {
   tiles: readonly Tile[];
   today: Day;
@@ -60,32 +148,9 @@ type Props = {
   onExport: () => unknown;
 };
 
-/** What can be done with the chosen rooms. Nothing is done before every one of them can take it. */
+/** The bar under the board while rooms are chosen. */
 export function BatchBar({ tiles, today, why, onDrop, onClear, onExport }: Props) {
-  const act = useAct();
-  const [blocking, setBlocking] = useState(false);
-  const [refused, setRefused] = useState<{ title: string; rooms: readonly Refused[] }>();
-  const ids = tiles.map((t) => t.id);
-  const tooMany = tiles.length > MOST ? `一次最多${MOST}间` : why;
-  const fits = (kind: BatchAct) => {
-    const rooms = tiles.flatMap((t) => {
-      const against = whyNot(kind, t);
-      return against ? [{ roomId: t.id, roomName: t.name, why: against }] : [];
-    });
-    if (rooms.length) setRefused({ title: BATCH_ACTS[kind], rooms });
-    return rooms.length === 0;
-  };
-  const start = async (kind: Exclude<BatchAct, "block">) => {
-    if (!fits(kind)) return;
-    const title = BATCH_ACTS[kind];
-    const run = async () => {
-      if (kind === "lift") await act(liftRooms, { body: { roomIds: ids } }, { done: "已解除封房" });
-      else if (kind === "clean")
-        await act(finishRooms, { body: { roomIds: ids, doneDay: today } }, { done: "已完成保洁" });
-      else await act(addTurnovers, { body: { roomIds: ids } }, { done: "已置为待保洁" });
-    };
-    if (await confirm({ title, body: `对所选 ${tiles.length} 间房${title}，确定吗？`, run })) onClear();
-  };
+  const [batch, layer] = useRoomBatch({ today, why, onDone: onClear, onDrop });
   return (
     <div className="rb__batch" role="region" aria-label="批量操作">
       <span>
@@ -93,35 +158,19 @@ export function BatchBar({ tiles, today, why, onDrop, onClear, onExport }: Props
       </span>
       <ActionButtons
         actions={[
-          {
-            label: BATCH_ACTS.block,
-            need: "3.edit",
-            why: tooMany,
-            run: () => fits("block") && setBlocking(true),
-          },
-          { label: BATCH_ACTS.lift, need: "3.edit", why: tooMany, run: () => start("lift") },
-          { label: BATCH_ACTS.clean, need: "3.edit", why: tooMany, run: () => start("clean") },
-          { label: BATCH_ACTS.soil, need: "3.edit", why: tooMany, run: () => start("soil") },
+          ...batch.map((b) => ({
+            label: b.label,
+            ...(b.need && { need: b.need }),
+            why: b.why?.(tiles),
+            run: () => b.run(tiles),
+          })),
           { label: "导出", need: "3.export", run: onExport },
         ]}
       />
       <Button look="text" run={onClear}>
         取消选择
       </Button>
-      {blocking && (
-        <BlockForm rooms={tiles} today={today} onClose={() => setBlocking(false)} onDone={onClear} />
-      )}
-      {refused && (
-        <RefusedDialog
-          title={refused.title}
-          refused={refused.rooms}
-          onClose={() => setRefused(undefined)}
-          onDrop={() => {
-            onDrop(refused.rooms.map((r) => r.roomId));
-            setRefused(undefined);
-          }}
-        />
-      )}
+      {layer}
     </div>
   );
 }

@@ -8,10 +8,11 @@ import { useBoard, useLive } from "./board-data.panel.tsx";
 import { compareDays } from "./compare.rules.ts";
 import type { Cell } from "./compare.panel.tsx";
 import { flatsOf } from "./flat.rules.ts";
-import { UNITS, VIEWS, type Chosen } from "./head.panel.tsx";
+import { VIEWS, type Chosen } from "./head.panel.tsx";
 import { exportRoomStatus } from "./list.contract.ts";
+import { UNITS } from "./looks.panel.tsx";
 import { useHits } from "./search.panel.tsx";
-import { figuresOf, MORE_KEYS, sieveOf, tally } from "./sieve.rules.ts";
+import { figuresOf, floorNumbers, MORE_KEYS, sieveOf, tally } from "./sieve.rules.ts";
 import { OCCUPANCY_KEYS } from "./status.rules.ts";
 import { DENSITIES, type Density } from "./tile.rules.ts";
 import { TINTS } from "./tint.rules.ts";
@@ -21,11 +22,15 @@ const oneOf = <K extends string>(words: Record<K, unknown>, value: string | null
 
 /** Choices that mean nothing in another village. */
 const OF_VILLAGE = [
+  "villageIds",
   "buildings",
+  "units",
+  "floors",
   "products",
   "layouts",
   "tags",
   "room",
+  "flat",
   "part",
   "moved",
   "keyword",
@@ -60,7 +65,13 @@ export function useBoardState(villageId: number | undefined) {
 
   const sieve = useMemo(() => sieveOf(address), [address]);
   const all = useMemo(() => (board ? (flats ? flatsOf(board.tiles) : board.tiles) : []), [board, flats]);
-  const counts = useMemo(() => tally(all, sieve, day), [all, sieve, day]);
+  const buildings = board?.buildings;
+  const floorOf = useMemo(() => floorNumbers(buildings ?? []), [buildings]);
+  const titles = useMemo(
+    () => (buildings ?? []).map((b) => [b.community, b.name].filter(Boolean).join(" ")),
+    [buildings],
+  );
+  const counts = useMemo(() => tally(all, sieve, day, floorOf), [all, sieve, day, floorOf]);
   const moves = useMemo(
     () => (board && before.data && chosen.compare ? compareDays(before.data.tiles, board.tiles) : undefined),
     [board, before.data, chosen.compare],
@@ -70,13 +81,14 @@ export function useBoardState(villageId: number | undefined) {
     () => (cell && moves ? counts.shown.filter((t) => same(moves.moved.get(t.id), cell)) : counts.shown),
     [counts.shown, cell, moves],
   );
-  const hits = useHits(inCell, villageId, (id) => show.current?.(id));
+  const hits = useHits(inCell, villageId, titles, (id) => show.current?.(id));
   const shown = useMemo(
     () => (only && hits.searching ? inCell.filter((t) => hits.ids.has(t.id)) : inCell),
     [only, hits.searching, hits.ids, inCell],
   );
   const figures = useMemo(() => figuresOf(shown, day), [shown, day]);
   const openId = Number(address.get("room")) || undefined;
+  const openFlat = Number(address.get("flat")) || undefined;
 
   const select = useCallback((ids: readonly number[], how: Selecting) => {
     setSelected((now) => {
@@ -93,6 +105,8 @@ export function useBoardState(villageId: number | undefined) {
     address,
     set,
     chosen,
+    /** Which villages the overview is of; undefined is all. */
+    villageIds: address.get("villageIds") ?? undefined,
     query,
     before,
     board,
@@ -107,6 +121,7 @@ export function useBoardState(villageId: number | undefined) {
     shown,
     figures,
     openId,
+    openFlat,
     selected,
     select,
     /** How many of the further filters are set. */
@@ -115,8 +130,15 @@ export function useBoardState(villageId: number | undefined) {
     clear: () => set(none(["occ", "cond", "flag", "moved", ...MORE_KEYS])),
     open: useCallback(
       (room: number | undefined) =>
-        set(room === undefined ? { room, part: undefined } : { room }, { push: openId === undefined }),
+        set(room === undefined ? { room, part: undefined } : { room, flat: undefined }, {
+          push: openId === undefined,
+        }),
       [set, openId],
+    ),
+    openTheFlat: useCallback(
+      (flat: number | undefined) =>
+        set({ flat, room: undefined, part: undefined }, { push: flat !== undefined }),
+      [set],
     ),
     onReady: useCallback((way: (id: number) => void) => void (show.current = way), []),
     choose: (patch: Partial<Record<keyof Chosen, string | number | undefined>>) => {
@@ -130,8 +152,12 @@ export function useBoardState(villageId: number | undefined) {
       });
     },
     save: (ids?: readonly number[]) => {
-      const axes = { occ: sieve.occ.join(","), cond: sieve.cond.join(","), flag: sieve.flag.join(",") };
-      const query = { villageId, day: chosen.day, ...(ids ? { roomIds: ids.join(",") } : axes) };
+      const filter = Object.fromEntries(
+        ["occ", "cond", "flag", ...MORE_KEYS].map((key) => [key, address.get(key) ?? undefined]),
+      );
+      // what was found or moved is known in the browser alone
+      const some = ids ?? (only || cell ? shown.map((t) => t.id) : undefined);
+      const query = { villageId, day: chosen.day, ...(some ? { roomIds: some.join(",") } : filter) };
       return exportList(exportRoomStatus, { query }, []);
     },
   };

@@ -1,7 +1,9 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../../../platform/console/button.tsx";
+import { ListContext } from "../../../platform/console/listcontext.ts";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { Broken, Empty, PageSkeleton } from "../../../platform/console/states.tsx";
+import { ApartmentDrawer } from "../apartment/apartment.panel.tsx";
 import { sectionsOf } from "./arrange.rules.ts";
 import { BatchBar } from "./batch.panel.tsx";
 import type { Board } from "./board-data.panel.tsx";
@@ -13,31 +15,51 @@ import { BoardFigures, Legend } from "./legend.panel.tsx";
 import { BoardList } from "./list-view.panel.tsx";
 import { MoreFilters } from "./more-filters.form.tsx";
 import { RoomDrawer } from "./room.panel.tsx";
-import { BoardSearch } from "./search.panel.tsx";
+import { BoardSearch, MoreButton } from "./search.panel.tsx";
 import { Villages } from "./villages.panel.tsx";
 import { Wall } from "./wall.panel.tsx";
 
+type PageProps = {
+  villageId: number | undefined;
+  /** The village is not known yet: the open room will tell. */
+  waiting?: boolean;
+};
+
 /** The board of a village, or the overview of all of them when none is chosen. */
-export function BoardPage({ villageId }: { villageId: number | undefined }) {
+export function BoardPage({ villageId, waiting = false }: PageProps) {
   const state = useBoardState(villageId);
-  const root = useRef<HTMLDivElement>(null);
+  const [full, toggleFull] = useFullScreen();
   const [printing, setPrinting] = useState(false);
   const onPrinted = useCallback(() => setPrinting(false), []);
   const today = useOperator()?.today;
   const { board, chosen, query } = state;
   return (
-    <div className={`rb rb--${chosen.view}`} ref={root}>
+    <div className={`rb rb--${chosen.view} ${full ? "rb--full" : ""}`}>
       <BoardHead
         chosen={chosen}
         today={board?.today ?? today ?? ""}
         openingDay={board?.village.openingDay}
         set={state.choose}
         onPrint={() => setPrinting(true)}
-        onFull={() => void root.current?.requestFullscreen()}
+        full={full}
+        onFull={toggleFull}
         onExport={() => state.save()}
       />
-      {villageId === undefined ? (
-        <Villages day={chosen.day} onOpen={(id) => state.choose({ villageId: id })} />
+      {waiting ? (
+        <PageSkeleton />
+      ) : villageId === undefined ? (
+        <Villages
+          day={chosen.day}
+          villageIds={state.villageIds}
+          sieve={state.sieve}
+          onOpen={(id, patch) => {
+            state.choose({ villageId: id });
+            if (patch) state.set(patch);
+          }}
+          onClear={() =>
+            state.set({ villageIds: undefined, occ: undefined, cond: undefined, flag: undefined })
+          }
+        />
       ) : board ? (
         <OneBoard state={state} board={board} printing={printing} onPrinted={onPrinted} />
       ) : query.error ? (
@@ -46,8 +68,24 @@ export function BoardPage({ villageId }: { villageId: number | undefined }) {
         <PageSkeleton />
       )}
       {state.openId !== undefined && <OpenRoom state={state} id={state.openId} />}
+      {state.openFlat !== undefined && <OpenFlat state={state} id={state.openFlat} />}
     </div>
   );
+}
+
+/** The whole screen for the board. The page as a whole takes it, so that drawers and lists still lie above. */
+function useFullScreen(): [boolean, () => void] {
+  const [full, setFull] = useState(false);
+  useEffect(() => {
+    const follow = () => setFull(document.fullscreenElement !== null);
+    addEventListener("fullscreenchange", follow);
+    return () => removeEventListener("fullscreenchange", follow);
+  }, []);
+  const toggle = () =>
+    void (document.fullscreenElement
+      ? document.exitFullscreen()
+      : document.documentElement.requestFullscreen());
+  return [full, toggle];
 }
 
 const BANDS = {
@@ -70,6 +108,7 @@ function OneBoard({
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(false);
   const picked = board.tiles.filter((t) => state.selected.has(t.id));
+  const why = board.kind === "today" ? undefined : "切换到今天后可操作";
   const note = board.kind === "today" ? `${state.live.at} 已同步` : "";
   return (
     <>
@@ -85,7 +124,11 @@ function OneBoard({
           chosen={sieve}
           set={(axis, values) => set({ [axis]: values, pageNo: undefined })}
         />
-        {chosen.view !== "list" && (
+        {chosen.view === "list" ? (
+          <div className="rb__find">
+            <MoreButton more={state.more} run={() => setMore(true)} />
+          </div>
+        ) : (
           <BoardSearch
             hits={hits}
             only={state.only}
@@ -109,7 +152,7 @@ function OneBoard({
       )}
       {chosen.view === "list" ? (
         <div className="rb__list">
-          <BoardList villageId={board.village.id} day={chosen.day} onOpen={state.open} />
+          <BoardList board={board} day={chosen.day} why={why} onOpen={state.open} />
         </div>
       ) : !board.tiles.length ? (
         <Empty text="这个门店还没有房间：先在房源列表新增，或批量导入" />
@@ -128,11 +171,11 @@ function OneBoard({
       ) : (
         <Wall state={state} board={board} printing={printing} onPrinted={onPrinted} box={box} />
       )}
-      {picked.length > 0 && (
+      {picked.length > 0 && chosen.view === "tiles" && (
         <BatchBar
           tiles={picked}
           today={board.today}
-          why={board.kind === "today" ? undefined : "切换到今天后可操作"}
+          why={why}
           onDrop={(ids) => state.select(ids, "toggle")}
           onClear={() => state.select([], "only")}
           onExport={() => state.save(picked.map((t) => t.id))}
@@ -146,15 +189,24 @@ function OneBoard({
 /** The open room beside the board. One of another village brings its village along. */
 function OpenRoom({ state, id }: { state: BoardState; id: number }) {
   const { shown, chosen, set, open } = state;
-  const at = shown.findIndex((t) => t.id === id);
+  const ids = useMemo(() => shown.map((t) => t.id), [shown]);
   return (
-    <RoomDrawer
-      id={id}
-      day={chosen.day}
-      beside={(step) => (at < 0 ? undefined : shown[at + step]?.id)}
-      open={open}
-      toToday={() => set({ day: undefined })}
-      onVillage={(villageId) => villageId !== chosen.villageId && set({ villageId })}
-    />
+    <ListContext value={{ ids, at: id, open, close: () => open(undefined) }}>
+      <RoomDrawer
+        id={id}
+        day={chosen.day}
+        toToday={() => set({ day: undefined })}
+        onVillage={(villageId) => villageId !== chosen.villageId && set({ villageId })}
+      />
+    </ListContext>
   );
 }
+
+/** The flat whose frame was clicked. */
+const OpenFlat = ({ state, id }: { state: BoardState; id: number }) => (
+  <ListContext
+    value={{ ids: [], at: id, open: state.openTheFlat, close: () => state.openTheFlat(undefined) }}
+  >
+    <ApartmentDrawer id={id} />
+  </ListContext>
+);

@@ -20,6 +20,7 @@ export type CanvasProps = TileState & {
   folded: ReadonlySet<string>;
   onFold: (key: string) => void;
   onOpen: (id: number) => void;
+  onFlat: (apartmentId: number) => void;
   /** `with` keeps what was selected before. */
   onSelect: (ids: readonly number[], how: "toggle" | "add" | "only") => void;
   onHover: (tile: Tile | undefined, at: DOMRect | undefined) => void;
@@ -119,8 +120,14 @@ export function Canvas(p: CanvasProps) {
   };
   const onClick = (event: React.MouseEvent) => {
     const id = idAt(event.target);
-    if (id === undefined) return;
+    if (id === undefined) {
+      const flat = (event.target as HTMLElement).dataset.flat;
+      if (flat) p.onFlat(Number(flat));
+      return;
+    }
     setActive(id);
+    // Enter opens, whatever is selected
+    if (event.detail === 0) return p.onOpen(id);
     if (event.shiftKey && last.current !== undefined) p.onSelect(between(lines, last.current, id), "add");
     else if (event.ctrlKey || event.metaKey || p.selected.size) p.onSelect([id], "toggle");
     else p.onOpen(id);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { BLOCK_REASONS, ROOM_KINDS } from "../room/words.rules.ts";
+import { BLOCK_REASONS, PRICE_MODES, PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
 import { dayParam, KINDS_OF_DAY } from "./board.contract.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
 
@@ -33,6 +33,8 @@ export const roomDetail = call({
     villageName: z.string(),
     apartmentId: f.id,
     kind: f.status("类型", ROOM_KINDS),
+    /** What is let itself; a flat that is divided and may also be let whole is not. */
+    isLeaf: z.boolean(),
     productName: z.string().nullable(),
     layout: f.text("户型"),
     area: f.number("面积", { unit: "㎡" }),
@@ -41,13 +43,20 @@ export const roomDetail = call({
     facilities: z.array(z.string()),
     tags: z.array(z.string()),
     description: f.text("描述"),
+    remark: f.text("备注"),
+    minTermMonths: f.number("最短租期", { unit: "个月" }).nullable(),
+    firstDay: f.day("可出租日期"),
+    retiredDay: f.day("注销日").nullable(),
+    priceMode: f.status("定价方式", PRICE_MODES),
+    version: f.version,
     listPriceFen: f.money("标价").nullable(),
     /** Only for holders of 601. */
     lowestPriceFen: f.money("底价").nullable(),
-    priceUnit: z.string().nullable(),
+    priceUnit: f.status("计价单位", PRICE_UNITS).nullable(),
     pictures: z.array(f.id),
-    occupancy: z.object({ value: f.status("入住", OCCUPANCIES), reason }),
-    condition: z.object({ value: f.status("状态", CONDITIONS), reason }),
+    /** Null of a room that is not in stock on that day, and of a flat that is let room by room. */
+    occupancy: z.object({ value: f.status("入住", OCCUPANCIES), reason }).nullable(),
+    condition: z.object({ value: f.status("状态", CONDITIONS), reason }).nullable(),
     flags: z.array(z.object({ value: f.status("标记", FLAGS), reason })),
     contract: z
       .object({

@@ -1,10 +1,15 @@
 import { sql } from "kysely";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
-import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { seen } from "../../../platform/server/scope.ts";
-import { layoutText, type BlockReason, type RoomKind } from "../room/words.rules.ts";
+import {
+  layoutText,
+  type BlockReason,
+  type PRICE_MODES,
+  type PriceUnit,
+  type RoomKind,
+} from "../room/words.rules.ts";
 import { dayWithin, kindOfDay } from "./board.queries.ts";
 import { reasonsOf, type Standing } from "./reason.queries.ts";
 
@@ -20,13 +25,13 @@ export async function detailOf(read: Read, roomId: number, asked: Day | undefine
     select ${STATUS} from room_status_at(${day}::date, ${read.today}::date, array[${room.villageId}::bigint], array[${roomId}::bigint]) s`.execute(
     read.tx,
   );
+  // none is told of a room that is retired, not begun yet, or let room by room
   const standing = rows[0];
-  if (!standing) throw notFound();
   const [contract, next, block, turnover, price, pictures, changed] = await Promise.all([
-    standing.contractId ? contractOf(read, standing.contractId, roomId) : null,
-    standing.nextContractId ? nextOf(read, standing.nextContractId) : null,
-    standing.blockId ? blockOf(read, standing.blockId, standing.blockUntil) : null,
-    standing.turnoverId ? turnoverOf(read, standing.turnoverId) : null,
+    standing?.contractId ? contractOf(read, standing.contractId, roomId) : null,
+    standing?.nextContractId ? nextOf(read, standing.nextContractId) : null,
+    standing?.blockId ? blockOf(read, standing.blockId, standing.blockUntil) : null,
+    standing?.turnoverId ? turnoverOf(read, standing.turnoverId) : null,
     priceOf(read, roomId, day),
     read.tx
       .selectFrom("roomPicture")
@@ -43,8 +48,8 @@ export async function detailOf(read: Read, roomId: number, asked: Day | undefine
       .limit(1)
       .executeTakeFirst(),
   ]);
-  const days = standing.vacantSince ? Math.max(0, daysBetween(standing.vacantSince, day)) : 0;
-  const current = contract && { ...contract, arrearsFen: standing.arrearsFen };
+  const days = standing?.vacantSince ? Math.max(0, daysBetween(standing.vacantSince, day)) : 0;
+  const current = contract && { ...contract, arrearsFen: standing?.arrearsFen ?? 0 };
   return {
     ...room,
     day,
@@ -54,12 +59,15 @@ export async function detailOf(read: Read, roomId: number, asked: Day | undefine
     layout: layoutText(room),
     listPriceFen: price?.listPrice ?? null,
     lowestPriceFen: read.who.permits.has("#601") ? (price?.lowestPrice ?? null) : null,
-    priceUnit: price?.unit ?? null,
+    priceUnit: (price?.unit ?? null) as PriceUnit | null,
+    priceMode: room.priceMode as keyof typeof PRICE_MODES,
     pictures: pictures.map((p) => p.fileId),
-    ...(await reasonsOf(read, day, standing, { contract: current, next, block, turnover })),
+    ...(standing
+      ? await reasonsOf(read, day, standing, { contract: current, next, block, turnover })
+      : { occupancy: null, condition: null, flags: [] }),
     contract: current,
     next:
-      standing.nextKind && standing.nextFrom
+      standing?.nextKind && standing.nextFrom
         ? {
             kind: standing.nextKind,
             contractId: standing.nextContractId,
@@ -70,7 +78,7 @@ export async function detailOf(read: Read, roomId: number, asked: Day | undefine
           }
         : null,
     vacant:
-      standing.occupancy === "vacant" && standing.vacantSince
+      standing?.occupancy === "vacant" && standing.vacantSince
         ? { since: standing.vacantSince, days, lossFen: Math.round(((price?.listPrice ?? 0) * days) / 30) }
         : null,
     block,
@@ -106,6 +114,13 @@ async function placeOf(read: Read, roomId: number) {
       "r.facilities",
       "r.tags",
       "r.description",
+      "r.remark",
+      "r.minTermMonths",
+      "r.firstDay",
+      "r.retiredDay",
+      "r.priceMode",
+      "r.isLeaf",
+      "r.version",
       sql<string>`b.name || ' ' || f.name || ' ' || a.name || case when r.kind in ('room', 'bed') then '-' || r.name else '' end`.as(
         "place",
       ),

@@ -93,10 +93,20 @@ describe("the room's drawer", () => {
     expect((await detail("2026-10-31")).occupancy).toMatchObject({ value: "expiring" });
   });
 
+  test("opens a room that has no status of its own, too", async () => {
+    const { roomIds } = await aFlat(house, at, { name: "0901", floor: 9, rooms: ["A", "B"], wholeToo: true });
+    room = roomIds[0]!;
+    expect(await detail()).toMatchObject({ isLeaf: false, occupancy: null, condition: null, flags: [] });
+    await db.updateTable("room").set({ retiredDay: "2026-11-01" }).where("id", "=", roomIds[1]!).execute();
+    room = roomIds[1]!;
+    expect(await detail()).toMatchObject({ occupancy: null, retiredDay: "2026-11-01", version: 1 });
+    expect((await detail("2026-10-31")).occupancy?.value).toBe("vacant");
+  });
+
   test("from notice to clean room: each step shows, and the timeline keeps it", async () => {
     const lease = await aLease(house, { villageId, roomId: room, start: "2025-12-01", end: "2026-11-30" });
     await acting(house, (act) => startLeaving(act, { contractId: lease.id }), { villages: [villageId] });
-    expect((await detail()).occupancy.value).toBe("leaving");
+    expect((await detail()).occupancy?.value).toBe("leaving");
     await db
       .updateTable("contract")
       .set({ leaveDate: "2026-11-19", state: "terminated" })
@@ -112,7 +122,7 @@ describe("the room's drawer", () => {
       await openTurnovers(act, rooms, { source: "settlement", sourceId: lease.id });
     });
     const seen = await detail();
-    expect([seen.occupancy.value, seen.condition.value, seen.flags.map((f) => f.value)]).toEqual([
+    expect([seen.occupancy?.value, seen.condition?.value, seen.flags.map((f) => f.value)]).toEqual([
       "vacant",
       "dirty",
       ["unsettled"],

@@ -29,3 +29,9 @@ export function flatsOf(tiles: readonly Tile[]): Tile[] {
     };
   });
 }
+
+/** The flat of a room, when it has more rooms than that one. */
+export function flatOf(tiles: readonly Tile[], roomId: number): number | undefined {
+  const flat = tiles.find((t) => t.id === roomId)?.apartmentId;
+  return tiles.some((t) => t.apartmentId === flat && t.id !== roomId) ? flat : undefined;
+}

@@ -1,13 +1,14 @@
-import { DatePicker, Select } from "antd";
+import { DatePicker, Popover, Select } from "antd";
 import dayjs, { type Dayjs } from "dayjs";
 import { addDays, maxDay, type Day } from "../../../platform/kernel/day.ts";
 import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { Icon, type IconName } from "../../../platform/console/icons.tsx";
+import { Icon } from "../../../platform/console/icons.tsx";
 import { may } from "../../../platform/console/permits.ts";
 import { useVillages } from "../../../platform/console/source.ts";
-import { GROUPS, type Group } from "./arrange.rules.ts";
+import type { Group } from "./arrange.rules.ts";
 import { DENSITIES, type Density } from "./tile.rules.ts";
-import { TINTS, type Tint } from "./tint.rules.ts";
+import { choices, Looks, Segment, type UNITS } from "./looks.panel.tsx";
+import type { Tint } from "./tint.rules.ts";
 
 export const VIEWS = {
   tiles: ["色块", "grid"],
@@ -15,8 +16,8 @@ export const VIEWS = {
   calendar: ["日历", "calendar"],
 } as const;
 export type View = keyof typeof VIEWS;
-export const UNITS = { room: "按间", flat: "按套" } as const;
-export type Unit = keyof typeof UNITS;
+
+type Unit = keyof typeof UNITS;
 
 export type Chosen = {
   villageId: number | undefined;
@@ -36,43 +37,13 @@ type Props = {
   openingDay: Day | undefined;
   set: (patch: Partial<Record<keyof Chosen, string | number | undefined>>) => void;
   onPrint: () => void;
+  full: boolean;
   onFull: () => void;
   onExport: () => unknown;
 };
 
-const Segment = <K extends string>({
-  label,
-  on,
-  items,
-  set,
-}: {
-  label: string;
-  on: K;
-  items: readonly { key: K; text: string; icon?: IconName }[];
-  set: (key: K) => void;
-}) => (
-  <div className="seg" role="radiogroup" aria-label={label}>
-    {items.map((item) => (
-      <button
-        key={item.key}
-        type="button"
-        role="radio"
-        aria-checked={item.key === on}
-        className={item.key === on ? "on" : ""}
-        onClick={() => set(item.key)}
-      >
-        {item.icon && <Icon name={item.icon} size={14} />}
-        {item.text}
-      </button>
-    ))}
-  </div>
-);
-
-const choices = <K extends string>(words: Record<K, string>) =>
-  (Object.entries(words) as [K, string][]).map(([value, label]) => ({ value, label }));
-
 /** Village, day, and how the board is to look. */
-export function BoardHead({ chosen, today, openingDay, set, onPrint, onFull, onExport }: Props) {
+export function BoardHead({ chosen, today, openingDay, set, onPrint, full, onFull, onExport }: Props) {
   const { data: villages = [] } = useVillages();
   const options = [...(villages.length > 1 ? [{ value: 0, label: "全部门店" }] : []), ...villages];
   const tiles = chosen.view === "tiles";
@@ -101,44 +72,33 @@ export function BoardHead({ chosen, today, openingDay, set, onPrint, onFull, onE
             set={(view) => set({ view: view === "tiles" ? undefined : view })}
           />
           {tiles && (
-            <>
-              <Segment
-                label="密度"
-                on={chosen.density}
-                items={choices(DENSITIES).map(({ value, label }) => ({ key: value, text: label }))}
-                set={(density) => set({ density })}
-              />
-              <Select
-                className="rb__wide"
-                aria-label="着色"
-                prefix={<span className="lab">着色</span>}
-                value={chosen.tint}
-                options={choices(TINTS)}
-                popupMatchSelectWidth={120}
-                onChange={(tint) => set({ tint: tint === "occupancy" ? undefined : tint })}
-              />
-            </>
-          )}
-          {chosen.view !== "list" && (
-            <Select
-              className="rb__wide"
-              aria-label="分组"
-              prefix={<span className="lab">分组</span>}
-              value={chosen.group}
-              options={choices(GROUPS)}
-              popupMatchSelectWidth={120}
-              onChange={(group) => set({ group: group === "building" ? undefined : group })}
+            <Segment
+              label="密度"
+              on={chosen.density}
+              items={choices(DENSITIES).map(({ value, label }) => ({ key: value, text: label }))}
+              set={(density) => set({ density })}
             />
           )}
-          {tiles && (
-            <span className="rb__wide">
-              <Segment
-                label="单位"
-                on={chosen.unit}
-                items={choices(UNITS).map(({ value, label }) => ({ key: value, text: label }))}
-                set={(unit) => set({ unit: unit === "room" ? undefined : unit })}
-              />
-            </span>
+          {chosen.view !== "list" && (
+            <>
+              <span className="rb__wide row">
+                <Looks chosen={chosen} set={set} />
+              </span>
+              <Popover
+                trigger="click"
+                placement="bottomRight"
+                content={
+                  <div className="rb__looks">
+                    <Looks chosen={chosen} set={set} />
+                  </div>
+                }
+              >
+                <button type="button" className="btn rb__narrow">
+                  显示
+                  <Icon name="down" size={12} />
+                </button>
+              </Popover>
+            </>
           )}
         </>
       )}
@@ -146,7 +106,7 @@ export function BoardHead({ chosen, today, openingDay, set, onPrint, onFull, onE
       {chosen.villageId !== undefined && (
         <span className="rb__tools">
           {tiles && <CompareDay chosen={chosen} today={today} openingDay={openingDay} set={set} />}
-          <IconButton icon="expand" label="全屏" run={onFull} />
+          <IconButton icon="expand" label={full ? "退出全屏" : "全屏"} run={onFull} />
           {tiles && <IconButton icon="print" label="打印" run={onPrint} />}
           {may("3.export") && chosen.view !== "list" && (
             <IconButton icon="download" label="导出" run={onExport} />

@@ -5,8 +5,15 @@ import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
 import { dayParam, villageParam } from "./board.contract.ts";
+import { MORE_KEYS } from "./sieve.rules.ts";
 import { CONDITION_KEYS, FLAG_KEYS, OCCUPANCY_KEYS } from "./status.rules.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
+
+const some = z.string().max(2000).optional();
+const MORE = Object.fromEntries(MORE_KEYS.map((key) => [key, some])) as Record<
+  (typeof MORE_KEYS)[number],
+  typeof some
+>;
 
 /** The rooms of a board as a table, for files and for people who sort. */
 export const listRoomStatus = call({
@@ -14,7 +21,17 @@ export const listRoomStatus = call({
   path: "/room/api/v3/roomStatus",
   summary: "房态列表",
   needs: "3.query",
-  query: pageQuery("place").extend({
+  query: pageQuery(
+    "place",
+    "area",
+    "listPriceFen",
+    "since",
+    "until",
+    "rentFen",
+    "vacantDays",
+    "nextFrom",
+    "arrearsFen",
+  ).extend({
     villageId: villageParam,
     day: dayParam,
     roomIds: idList,
@@ -23,6 +40,8 @@ export const listRoomStatus = call({
     cond: wordList(CONDITION_KEYS),
     flag: wordList(FLAG_KEYS),
     keyword: z.string().trim().max(50).optional(),
+    // the board's further filters, as they stand in its address
+    ...MORE,
   }),
   reply: pageReply(
     z.object({
@@ -56,6 +75,27 @@ export const exportRoomStatus = exportOf({
   title: "房态",
   needs: "3.export",
   list: listRoomStatus,
-  filters: { villageId: "门店", day: "日期", occ: "入住", cond: "状态", flag: "标记", buildingIds: "楼栋" },
+  filters: {
+    villageId: "门店",
+    day: "日期",
+    roomIds: "所选房间",
+    occ: "入住",
+    cond: "状态",
+    flag: "标记",
+    buildingIds: "楼栋",
+    buildings: "楼栋",
+    units: "单元",
+    floors: "楼层",
+    kinds: "类型",
+    products: "产品",
+    layouts: "户型",
+    gender: "性别",
+    areaFrom: "面积起",
+    areaTo: "面积止",
+    priceFrom: "标价起",
+    priceTo: "标价止",
+    vacantFrom: "空置天数",
+    endsWithin: "到期天数",
+  },
   personal: true,
 });

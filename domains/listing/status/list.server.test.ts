@@ -73,6 +73,21 @@ test("the table has the board's rooms, filtered, and leaves as a workbook", asyn
   expect((await house.did(listRoomStatus, { as: clerk }, { query: { ...query, occ: "vacant" } })).total).toBe(
     0,
   );
+  const floor = (floors: string) => house.did(listRoomStatus, { as: clerk }, { query: { ...query, floors } });
+  expect([(await floor("12,13")).total, (await floor("7")).total]).toEqual([1, 0]);
+  await aFlat(house, at, { name: "0701", floor: 7 });
+  const sorted = await house.did(
+    listRoomStatus,
+    { as: clerk },
+    { query: { villageId, sort: "rentFen", order: "desc" } },
+  );
+  expect(sorted.list.map((r) => r.rentFen !== null).lastIndexOf(true)).toBeLessThan(
+    sorted.list.findIndex((r) => r.rentFen === null),
+  );
+  const named = { villageId, keyword: `3栋${list[0]!.name}` };
+  expect((await house.did(listRoomStatus, { as: clerk }, { query: named })).list.map((r) => r.id)).toEqual([
+    room,
+  ]);
   const file = await house.ask(exportRoomStatus, { as: clerk }, {
     query: { ...query, columns: "name,occupancy,partyName", usage: "盘点" },
   } as never);

@@ -4,10 +4,27 @@ import type { RoomKind } from "../room/words.rules.ts";
 import { tileOf, vacantDays } from "./board.rules.ts";
 import { buildingsOf, cellsOf, dayWithin, villageOf } from "./board.queries.ts";
 import { exportRoomStatus, listRoomStatus } from "./list.contract.ts";
+import { finds, floorNumbers, MORE_KEYS, passesMore, sieveOf } from "./sieve.rules.ts";
 import { flagsOf } from "./status.rules.ts";
 
 /** No list of choices is no filter. */
 const among = <T>(choices: readonly T[] | undefined, value: T) => !choices?.length || choices.includes(value);
+
+const titleOf = (b: { community: string; name: string }) => [b.community, b.name].filter(Boolean).join(" ");
+
+/** In walking order, or by a column; what has no value there comes last either way. */
+function sortBy<R extends object>(rows: R[], sort: string | undefined, down: boolean): void {
+  if (!sort || sort === "place") {
+    if (down) rows.reverse();
+    return;
+  }
+  const of = (row: R) => (row as Record<string, string | number | null>)[sort] ?? null;
+  rows.sort((x, y) => {
+    const [a, b] = [of(x), of(y)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return (a < b ? -1 : a > b ? 1 : 0) * (down ? -1 : 1);
+  });
+}
 
 export default [
   serveRead(listRoomStatus, async (read, { query }) => {
@@ -19,15 +36,22 @@ export default [
       cellsOf(read, village.id, day, places, query.roomIds?.length ? query.roomIds : undefined),
       read.tx.selectFrom("product").select(["id", "name"]).execute(),
     ]);
+    const sieve = sieveOf(new URLSearchParams(MORE_KEYS.flatMap((k) => (query[k] ? [[k, query[k]]] : []))));
+    const floorOf = floorNumbers(buildings);
     const productOf = new Map(products.map((p) => [p.id, p.name]));
     const rows = cells
       .map(tileOf)
+      .filter(
+        (tile) =>
+          passesMore(tile, sieve, day, floorOf) &&
+          (!query.keyword || finds(tile, query.keyword, titleOf(buildings[tile.building]!))),
+      )
       .map((tile) => {
         const building = buildings[tile.building]!;
         return {
           ...tile,
           buildingId: building.id,
-          building: [building.community, building.name].filter(Boolean).join(" "),
+          building: titleOf(building),
           unit: building.units.find((u) => u.id === tile.unitId)?.name ?? "",
           floor: building.floors.find((f) => f.id === tile.floorId)?.name ?? "",
           kind: tile.kind as RoomKind,
@@ -41,11 +65,9 @@ export default [
           among(query.buildingIds, r.buildingId) &&
           among(query.occ, r.occupancy) &&
           among(query.cond, r.condition) &&
-          (!query.flag?.length || query.flag.some((flag) => r.flags.includes(flag))) &&
-          (!query.keyword ||
-            [r.name, r.partyName ?? "", ...r.tags].some((text) => text.includes(query.keyword!))),
+          (!query.flag?.length || query.flag.some((flag) => r.flags.includes(flag))),
       );
-    if (query.order === "desc") rows.reverse();
+    sortBy(rows, query.sort, query.order === "desc");
     const from = (query.pageNo - 1) * query.pageSize;
     return {
       list: query.want === "totals" ? [] : rows.slice(from, from + query.pageSize),

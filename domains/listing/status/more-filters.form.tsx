@@ -12,6 +12,12 @@ type Key = (typeof MORE_KEYS)[number];
 
 const sorted = (texts: Iterable<string>) => [...new Set(texts)].filter(Boolean).toSorted();
 
+/** Floors from the top down by number; the same number in several buildings is one choice. */
+const floorsOf = (board: Board) =>
+  [...new Map(board.buildings.flatMap((b) => b.floors.map((f) => [f.number, f.name])))]
+    .toSorted(([a], [b]) => b - a)
+    .map(([value, label]) => ({ value, label }));
+
 const Row = ({ title, children }: { title: string; children: React.ReactNode }) => (
   <div className="fi">
     <span className="fi__label">{title}</span>
@@ -58,6 +64,9 @@ export function MoreFilters({ board, sieve, set, onClose }: Props) {
       </Row>
     );
   };
+  const units = board.buildings.flatMap((b) =>
+    b.units.map((u) => ({ value: u.id, label: board.buildings.length > 1 ? `${b.name} ${u.name}` : u.name })),
+  );
   const footer = (
     <>
       <Button look="main" run={onClose}>
@@ -77,6 +86,8 @@ export function MoreFilters({ board, sieve, set, onClose }: Props) {
             label: [b.community, b.name].filter(Boolean).join(" "),
           })),
         )}
+        {units.length > 0 && pick("units", "单元", units)}
+        {pick("floors", "楼层", floorsOf(board))}
         <Row title="类型">
           <ManyInput
             value={[...sieve.kinds]}

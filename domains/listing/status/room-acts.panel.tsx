@@ -1,29 +1,33 @@
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useAct } from "../../../platform/console/act.ts";
-import { ActionButtons, type Action } from "../../../platform/console/actions.tsx";
+import { ActionButtons, permitted, type Action } from "../../../platform/console/actions.tsx";
 import { confirm } from "../../../platform/console/dialog.tsx";
-import { useGo, type Patch } from "../../../platform/console/page.ts";
+import { useGo, usePage, type Patch } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { BlockEndForm, BlockForm } from "../block/block.form.tsx";
 import { liftRooms } from "../block/block.contract.ts";
 import { CleaningForm } from "../turnover/turnover.form.tsx";
 import { addTurnovers } from "../turnover/turnover.contract.ts";
-import { PriceForm } from "./price.form.tsx";
+import { useRoomActs } from "../room/acts.panel.tsx";
 import type { RoomDetail } from "./detail.contract.ts";
 
 const CONTRACTS = "/contract/RenterContractPage";
 const COUNTER = "/accountManage/addBillFlow";
-type Open = "block" | "end" | "clean" | "price";
+const BOARD = "/configuration/apartment";
+const ROOMS = "/configuration/ApartmentManage";
+type Open = "block" | "end" | "clean";
 
-/** What is sensible to do with the room as it stands; the first is the main thing. */
-export function RoomActs({ room }: { room: RoomDetail }) {
+/** What is sensible to do with the room as it stands, the main thing first; then what can always be done with it. */
+export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => void }) {
   const act = useAct();
+  const { path: here } = usePage();
+  const [always, layer] = useRoomActs(onGone);
   const go = useGo();
   const [open, setOpen] = useState<Open>();
   const { contract, block, turnover } = room;
-  const occupancy = room.occupancy.value;
-  const condition = room.condition.value;
+  const occupancy = room.occupancy?.value;
+  const condition = room.condition?.value ?? null;
 
   const to = (label: string, need: Action["need"], path: string, query: Patch): Action | false =>
     reach(path) !== undefined && { label, ...(need && { need }), run: () => go(path, query) };
@@ -37,7 +41,6 @@ export function RoomActs({ room }: { room: RoomDetail }) {
       roomId: room.id,
     });
   const moveIn = contract && to("办理入住", "9.edit", CONTRACTS, { id: contract.id, act: "handover" });
-  const price: Action = { label: "改价", need: "6.edit", run: () => setOpen("price") };
   const shut: Action = { label: "封房", need: "3.edit", run: () => setOpen("block") };
   const soil: Action = {
     label: "置为待保洁",
@@ -67,18 +70,25 @@ export function RoomActs({ room }: { room: RoomDetail }) {
   const cleaned: Action = { label: "完成保洁", need: "3.edit", run: () => setOpen("clean") };
 
   const acts = (): (Action | false | null)[] => {
-    if (block) return [lift, end, price];
-    if (occupancy === "vacant")
-      return condition === "dirty" ? [cleaned, sign(), price, shut] : [sign(), price, shut, soil];
-    if (occupancy === "reserved") return [see, price];
+    if (!occupancy) return [];
+    if (block) return [lift, end];
+    if (occupancy === "vacant") return condition === "dirty" ? [cleaned, sign(), shut] : [sign(), shut, soil];
+    if (occupancy === "reserved") return [see];
     if (occupancy === "toMoveIn") return [moveIn, collect, see, condition === "dirty" && cleaned];
-    const late = contract !== null && contract.arrearsFen > 0;
-    return late ? [collect, see, price] : [see, collect, price];
+    return contract !== null && contract.arrearsFen > 0 ? [collect, see] : [see, collect];
   };
-  const some = acts().filter((a): a is Action => Boolean(a));
+  const elsewhere =
+    here === BOARD
+      ? to("在房源列表中查看", "6.query", ROOMS, { view: "room", id: room.id })
+      : to("在房态图中查看", "3.query", BOARD, { villageId: room.villageId, room: room.id });
+  const next = permitted(acts().map((a) => a || false));
+  const rest = always({ ...room, condition });
   return (
     <>
-      <ActionButtons actions={some.map((a, i) => ({ ...a, main: i === 0 }))} say />
+      <ActionButtons
+        actions={[...next.map((a, i) => ({ ...a, main: i === 0 })), ...rest, elsewhere]}
+        most={Math.max(4, next.length + 2)}
+      />
       {open === "block" && (
         <BlockForm
           rooms={[{ id: room.id, name: room.fullName }]}
@@ -90,7 +100,7 @@ export function RoomActs({ room }: { room: RoomDetail }) {
       {open === "clean" && turnover && (
         <CleaningForm turnover={turnover} today={room.day} onClose={() => setOpen(undefined)} />
       )}
-      {open === "price" && <PriceForm room={room} onClose={() => setOpen(undefined)} />}
+      {layer}
     </>
   );
 }

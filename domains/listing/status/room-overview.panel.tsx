@@ -1,7 +1,9 @@
+import { Fragment } from "react";
 import { Link } from "react-router";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { Money } from "../../../platform/console/kinds.tsx";
+import { PRICE_MODES, ROOM_KINDS } from "../room/words.rules.ts";
 import type { RoomDetail } from "./detail.contract.ts";
 import { TimelineBars } from "./timeline.panel.tsx";
 
@@ -18,7 +20,7 @@ export function RoomOverview({ room }: { room: RoomDetail }) {
     <div className="rd__overview">
       {c && (
         <>
-          <h3>{room.occupancy.value === "reserved" ? "签约中的合同" : "当前合同"}</h3>
+          <h3>{room.occupancy?.value === "reserved" ? "签约中的合同" : "当前合同"}</h3>
           <dl className="facts">
             <dt>租客</dt>
             <dd>
@@ -112,25 +114,47 @@ export function RoomOverview({ room }: { room: RoomDetail }) {
         </>
       )}
       <TimelineBars room={room} />
-      {(room.facilities.length > 0 || room.tags.length > 0 || room.description) && (
-        <>
-          <h3>房间</h3>
-          <dl className="facts">
-            <dt>设施</dt>
-            <dd>{room.facilities.join("、") || "—"}</dd>
-            <dt>标签</dt>
-            <dd>{room.tags.join("、") || "—"}</dd>
-            <dt>可住</dt>
-            <dd>{room.capacity} 人</dd>
-            {room.description && (
-              <>
-                <dt>描述</dt>
-                <dd className="wide">{room.description}</dd>
-              </>
-            )}
-          </dl>
-        </>
-      )}
+      <RoomFacts room={room} />
     </div>
+  );
+}
+
+/** What the room is, whoever lives in it. */
+function RoomFacts({ room }: { room: RoomDetail }) {
+  const facts: [title: string, value: React.ReactNode][] = [
+    ["类型", ROOM_KINDS[room.kind][0]],
+    ["可住", `${room.capacity} 人`],
+    ["定价方式", PRICE_MODES[room.priceMode][0]],
+    ["最短租期", room.minTermMonths === null ? "—" : `${room.minTermMonths} 个月`],
+    ["可租日期", room.firstDay],
+    ["注销日", room.retiredDay ?? "—"],
+  ];
+  const texts: [title: string, value: string][] = [
+    ["设施", room.facilities.join("、") || "—"],
+    ["标签", room.tags.join("、") || "—"],
+    ["描述", room.description],
+    ["备注", room.remark],
+  ];
+  return (
+    <>
+      <h3>房间</h3>
+      <dl className="facts">
+        {facts.map(([title, value]) => (
+          <Fragment key={title}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+        {texts.map(
+          ([title, value]) =>
+            value && (
+              <Fragment key={title}>
+                <dt>{title}</dt>
+                <dd className="wide">{value}</dd>
+              </Fragment>
+            ),
+        )}
+      </dl>
+    </>
   );
 }

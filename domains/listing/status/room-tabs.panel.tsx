@@ -1,67 +1,95 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { Button } from "../../../platform/console/button.tsx";
+import { Suspense } from "react";
+import { History } from "../../../platform/console/history.tsx";
+import { panelOf } from "../../../platform/console/load.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
-import { Money } from "../../../platform/console/kinds.tsx";
 import { openFile } from "../../../platform/console/upload.tsx";
 import { ask } from "../../../platform/console/request.ts";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
+import { useSlot } from "../../../platform/console/slots.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import { Timeline } from "../../../platform/console/timeline.tsx";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { StatusTag } from "../../../platform/console/tag.tsx";
+import { Underline } from "../../../platform/console/underline.tsx";
 import { roomPrices } from "../room/price.contract.ts";
-import { PRICE_SOURCES, PRICE_UNITS } from "../room/words.rules.ts";
 import type { RoomDetail } from "./detail.contract.ts";
 import { Picture } from "./picture.panel.tsx";
+import { RoomOverview } from "./room-overview.panel.tsx";
+import { TimelineTab } from "./timeline.panel.tsx";
 
-/** Every price the room has had and will have. */
-export function RoomPrices({ room }: { room: RoomDetail }) {
-  const { data, error, refetch } = useQuery(ask(roomPrices, { params: { id: room.id } }));
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={4} />;
-  if (!data.length) return <Empty text="还没有定价" />;
+/** The drawer's own tabs, and between them those that domains to the right put into "room.tabs". */
+export function RoomTabs({ data }: { data: RoomDetail }) {
+  const [address, set] = useAddress();
+  const panels = useSlot("room.tabs");
+  const items = [
+    { key: "overview", title: "概览" },
+    { key: "timeline", title: "时间轴" },
+    ...panels.map((p) => ({ key: p.key, title: p.title })),
+    ...(may("6.get") ? [{ key: "prices", title: "价格" }] : []),
+    { key: "pictures", title: "图片", ...(data.pictures.length && { count: data.pictures.length }) },
+    { key: "log", title: "日志" },
+  ];
+  const on = items.find((i) => i.key === address.get("part"))?.key ?? "overview";
+  const panel = panels.find((p) => p.key === on);
+  const Panel = panel && panelOf(panel);
+  const part = () => {
+    if (Panel) return <Panel id={data.id} />;
+    if (on === "timeline") return <TimelineTab room={data} />;
+    if (on === "prices") return <Prices id={data.id} />;
+    if (on === "pictures") return <Pictures room={data} />;
+    if (on === "log") return <History kind="room" id={data.id} />;
+    return <RoomOverview room={data} />;
+  };
   return (
-    <div className="box rd__table">
-      <table className="tbl">
-        <thead>
-          <tr>
-            <th>生效日</th>
-            <th className="num">标价</th>
-            {may("#601") && <th className="num">底价</th>}
-            <th>单位</th>
-            <th>来源</th>
-            <th>操作人</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map((p) => (
-            <tr key={p.effectiveDay} className={p.current ? "rd__current" : ""}>
-              <td>
-                {p.effectiveDay} {p.current && <span className="dim">当前</span>}
-              </td>
-              <td className="num">
-                <Money fen={p.listPrice} strong={p.current} />
-              </td>
-              {may("#601") && (
-                <td className="num">
-                  <Money fen={p.lowestPrice} />
-                </td>
-              )}
-              <td>{PRICE_UNITS[p.unit][0]}</td>
-              <td>
-                <WordTag words={PRICE_SOURCES} code={p.source} dot={false} />
-              </td>
-              <td>{p.createdName}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <Underline
+        small
+        label="房间资料"
+        items={items}
+        on={on}
+        onChange={(key) => set({ part: key === "overview" ? undefined : key })}
+      />
+      <div role="tabpanel" className="rd__part">
+        <Suspense fallback={<RowsSkeleton rows={4} />}>{part()}</Suspense>
+      </div>
+    </>
   );
 }
 
-export function RoomPictures({ room }: { room: RoomDetail }) {
-  if (!room.pictures.length) return <Empty text="还没有图片：在房源列表中编辑房间可上传" />;
+/** Every price the room has had and will have. */
+function Prices({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(ask(roomPrices, { params: { id } }));
+  if (error && !data) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  return (
+    <RowTable
+      schema={roomPrices.reply}
+      rows={data}
+      flat
+      emptyText="还没有价格"
+      columns={[
+        {
+          key: "effectiveDay",
+          show: (p) => (
+            <>
+              {p.effectiveDay} {p.current && <StatusTag tone="green">当前</StatusTag>}
+            </>
+          ),
+        },
+        "listPrice",
+        ...(may("#601") ? (["lowestPrice"] as const) : []),
+        "unit",
+        "source",
+        "createdName",
+        "createdAt",
+      ]}
+    />
+  );
+}
+
+function Pictures({ room }: { room: RoomDetail }) {
+  if (!room.pictures.length)
+    return <Empty text={may("6.edit") ? "还没有图片：点编辑可上传" : "还没有图片"} />;
   return (
     <div className="rd__pics">
       {room.pictures.map((id, i) => (
@@ -75,34 +103,5 @@ export function RoomPictures({ room }: { room: RoomDetail }) {
         </button>
       ))}
     </div>
-  );
-}
-
-const STEP = 20;
-
-export function RoomLog({ id }: { id: number }) {
-  const [size, setSize] = useState(STEP);
-  const { data, error, refetch } = useQuery(
-    ask(recordHistory, { params: { kind: "room", recordId: id }, query: { pageSize: Math.min(200, size) } }),
-  );
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={4} />;
-  return (
-    <>
-      <Timeline
-        moments={data.list.map((line) => ({
-          key: line.id,
-          at: line.at,
-          who: line.operatorName,
-          what: line.action,
-          note: line.summary,
-        }))}
-      />
-      {(data.total ?? 0) > data.list.length && size < 200 && (
-        <Button look="text" run={() => setSize(size + STEP)}>
-          更早的记录
-        </Button>
-      )}
-    </>
   );
 }

@@ -1,41 +1,41 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ActionButtons } from "../../../platform/console/actions.tsx";
 import { IconButton } from "../../../platform/console/button.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
-import { panelOf } from "../../../platform/console/load.tsx";
-import { useAddress, type Patch } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
+import { useList } from "../../../platform/console/listcontext.ts";
+import type { Patch } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { ask } from "../../../platform/console/request.ts";
-import { useSlot } from "../../../platform/console/slots.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { Underline } from "../../../platform/console/underline.tsx";
-import { PRICE_UNITS, type PriceUnit } from "../room/words.rules.ts";
+import { PRICE_UNITS } from "../room/words.rules.ts";
 import { roomDetail, type Reason, type RoomDetail } from "./detail.contract.ts";
 import { Picture } from "./picture.panel.tsx";
 import { RoomActs } from "./room-acts.panel.tsx";
-import { RoomOverview } from "./room-overview.panel.tsx";
-import { RoomLog, RoomPictures, RoomPrices } from "./room-tabs.panel.tsx";
-import { TimelineTab } from "./timeline.panel.tsx";
+import { RoomTabs } from "./room-tabs.panel.tsx";
 import { CHARACTER } from "./status.rules.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
+import "./colours.css";
+import "./room.css";
 
 type Props = {
   id: number;
   /** Undefined: today. */
-  day: string | undefined;
-  beside: (step: 1 | -1) => number | undefined;
-  open: (id: number | undefined) => void;
-  toToday: () => void;
+  day?: string | undefined;
+  /** How to come back to today, where another day may be looked at. */
+  toToday?: () => void;
   /** The village the room lies in, once it is known. */
-  onVillage: (villageId: number) => void;
+  onVillage?: (villageId: number) => void;
 };
 
-/** One room beside the board: what it is, why its three chips read so, what to do next, and everything about it. */
-export function RoomDrawer({ id, day, beside, open, toToday, onVillage }: Props) {
+/**
+ * One room beside the list or board that names it: what it is, why its three chips read so, what to do next, and
+ * everything about it.
+ */
+export function RoomDrawer({ id, day, toToday, onVillage }: Props) {
+  const list = useList();
   const { data, error, refetch } = useQuery({
     ...ask(roomDetail, { params: { roomId: id }, query: { day } }),
     placeholderData: (before) => (before?.id === id ? before : undefined),
@@ -44,9 +44,12 @@ export function RoomDrawer({ id, day, beside, open, toToday, onVillage }: Props)
   const tell = useRef(onVillage);
   tell.current = onVillage;
   useEffect(() => {
-    if (villageId !== undefined) tell.current(villageId);
+    if (villageId !== undefined) tell.current?.(villageId);
   }, [villageId]);
-  const [previous, next] = [beside(-1), beside(1)];
+  const at = list?.ids.indexOf(id) ?? -1;
+  const [previous, next] = at < 0 ? [] : [list?.ids[at - 1], list?.ids[at + 1]];
+  const open = (room: number | undefined) => room !== undefined && list?.open(room);
+  const close = () => list?.close();
   const tools = (
     <>
       <IconButton
@@ -77,12 +80,12 @@ export function RoomDrawer({ id, day, beside, open, toToday, onVillage }: Props)
       label={data ? `房间 ${data.fullName}` : "房间详情"}
       width={720}
       tools={tools}
-      onClose={() => open(undefined)}
+      onClose={close}
     >
       {error ? (
         <Broken error={error} retry={refetch} />
       ) : data ? (
-        <Body data={data} toToday={toToday} />
+        <Body data={data} toToday={toToday} onGone={close} />
       ) : (
         <RowsSkeleton rows={8} />
       )}
@@ -90,12 +93,13 @@ export function RoomDrawer({ id, day, beside, open, toToday, onVillage }: Props)
   );
 }
 
-function Body({ data, toToday }: { data: RoomDetail; toToday: () => void }) {
-  const unit = data.priceUnit ? PRICE_UNITS[data.priceUnit as PriceUnit][0] : "元/月";
+type BodyProps = { data: RoomDetail; toToday: (() => void) | undefined; onGone: () => void };
+
+function Body({ data, toToday, onGone }: BodyProps) {
+  const unit = PRICE_UNITS[data.priceUnit ?? "month"][0];
   const about = [data.layout, `${data.area.toFixed(2)} ㎡`, data.orientation && `朝${data.orientation}`]
     .filter(Boolean)
     .join("，");
-  const { occupancy, condition } = data;
   return (
     <div className="rd">
       <div className="rd__top">
@@ -114,43 +118,61 @@ function Body({ data, toToday }: { data: RoomDetail; toToday: () => void }) {
               </span>
             )}
           </div>
-          <ul className="rd__why">
-            <Why
-              swatch={`t-${occupancy.value}`}
-              mark={CHARACTER[occupancy.value]}
-              word={OCCUPANCIES[occupancy.value][0]}
-              reason={occupancy.reason}
-            />
-            <Why
-              swatch={condition.value === "rentable" ? "ok" : `plain c-${condition.value}`}
-              mark={CHARACTER[condition.value]}
-              word={CONDITIONS[condition.value][0]}
-              reason={condition.reason}
-            />
-            {data.flags.map(({ value, reason }) => (
-              <Why
-                key={value}
-                swatch={`fl s-${FLAGS[value][1]}`}
-                mark={CHARACTER[value]}
-                word={FLAGS[value][0]}
-                reason={reason}
-              />
-            ))}
-          </ul>
+          <Chips data={data} />
         </div>
       </div>
       <div className="rd__acts">
         {data.kindOfDay === "today" ? (
-          <RoomActs room={data} />
+          <RoomActs room={data} onGone={onGone} />
         ) : (
           <>
-            <ActionButtons actions={[{ label: "切换到今天", run: toToday }]} />
+            {toToday && <ActionButtons actions={[{ label: "切换到今天", run: toToday }]} />}
             <span className="dim">切换到今天后可操作</span>
           </>
         )}
       </div>
-      <Tabs data={data} />
+      <RoomTabs data={data} />
     </div>
+  );
+}
+
+/** The values of the three axes, each with its reason; or why there are none. */
+function Chips({ data }: { data: RoomDetail }) {
+  const { occupancy, condition, flags, retiredDay, firstDay, day } = data;
+  if (!occupancy || !condition) {
+    const why =
+      retiredDay && retiredDay <= day
+        ? `${retiredDay} 起已注销`
+        : firstDay > day
+          ? `${firstDay} 起可出租`
+          : "按房间出租，状态见其中的各个房间";
+    return <p className="rd__none">{why}</p>;
+  }
+  return (
+    <ul className="rd__why">
+      <Why
+        swatch={`t-${occupancy.value}`}
+        mark={CHARACTER[occupancy.value]}
+        word={OCCUPANCIES[occupancy.value][0]}
+        reason={occupancy.reason}
+      />
+      <Why
+        swatch={condition.value === "rentable" ? "ok" : `plain c-${condition.value}`}
+        mark={CHARACTER[condition.value]}
+        word={CONDITIONS[condition.value][0]}
+        reason={condition.reason}
+      />
+      {flags.map(({ value, reason }) => (
+        <Why
+          key={value}
+          swatch={`fl s-${FLAGS[value][1]}`}
+          mark={CHARACTER[value]}
+          word={FLAGS[value][0]}
+          reason={reason}
+        />
+      ))}
+      {retiredDay && <li className="dim">{retiredDay} 起注销</li>}
+    </ul>
   );
 }
 
@@ -175,46 +197,5 @@ function Why({ swatch, mark, word, reason }: { swatch: string; mark: string; wor
         {link && (to ? <Link to={to}>{link.number}</Link> : link.number)} {reason.text}
       </span>
     </li>
-  );
-}
-
-function Tabs({ data }: { data: RoomDetail }) {
-  const [address, set] = useAddress();
-  const panels = useSlot("room.tabs");
-  const [seen] = useState(() => ({ log: may(["3.get", "130.query"]), prices: may(["6.get", "3.get"]) }));
-  const own = [
-    { key: "overview", title: "概览" },
-    { key: "timeline", title: "时间轴" },
-  ];
-  const rest = [
-    ...(seen.prices ? [{ key: "prices", title: "价格" }] : []),
-    { key: "pictures", title: "图片", ...(data.pictures.length && { count: data.pictures.length }) },
-    ...(seen.log ? [{ key: "log", title: "日志" }] : []),
-  ];
-  const items = [...own, ...panels.map((p) => ({ key: p.key, title: p.title })), ...rest];
-  const on = items.find((i) => i.key === address.get("part"))?.key ?? "overview";
-  const panel = panels.find((p) => p.key === on);
-  const Panel = panel && panelOf(panel);
-  const part = () => {
-    if (Panel) return <Panel id={data.id} />;
-    if (on === "timeline") return <TimelineTab room={data} />;
-    if (on === "prices") return <RoomPrices room={data} />;
-    if (on === "pictures") return <RoomPictures room={data} />;
-    if (on === "log") return <RoomLog id={data.id} />;
-    return <RoomOverview room={data} />;
-  };
-  return (
-    <>
-      <Underline
-        small
-        label="房间资料"
-        items={items}
-        on={on}
-        onChange={(key) => set({ part: key === "overview" ? undefined : key })}
-      />
-      <div role="tabpanel" className="rd__part">
-        <Suspense fallback={<RowsSkeleton rows={4} />}>{part()}</Suspense>
-      </div>
-    </>
   );
 }

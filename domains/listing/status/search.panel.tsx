@@ -23,6 +23,8 @@ export type Hits = {
 export function useHits(
   tiles: readonly Tile[],
   villageId: number | undefined,
+  /** Names of the buildings, by their place in the board. */
+  buildings: readonly string[],
   reach: (id: number) => void,
 ): Hits {
   const [typed, setTyped] = useState("");
@@ -31,9 +33,9 @@ export function useHits(
   const searching = typed.trim() !== "";
   const all = useMemo(() => {
     if (!searching) return [];
-    const found = tiles.filter((t) => finds(t, typed)).map((t) => t.id);
+    const found = tiles.filter((t) => finds(t, typed, buildings[t.building])).map((t) => t.id);
     return [...found, ...asked.filter((id) => !found.includes(id) && tiles.some((t) => t.id === id))];
-  }, [searching, tiles, typed, asked]);
+  }, [searching, tiles, typed, asked, buildings]);
   const ids = useMemo(() => new Set(all), [all]);
   return {
     typed,
@@ -96,7 +98,7 @@ export function BoardSearch({ hits, only, onOnly, more, onMore, box }: Props) {
     <div className="rb__find" ref={own}>
       <Input
         aria-label="查找房间"
-        placeholder="房号、租客、标签"
+        placeholder="楼栋房号、租客、标签"
         title="手机号和合同号按回车查找"
         allowClear
         value={hits.typed}
@@ -129,10 +131,15 @@ export function BoardSearch({ hits, only, onOnly, more, onMore, box }: Props) {
           </button>
         </div>
       ) : (
-        <Button look="text" size="sm" icon="filter" run={onMore}>
-          更多筛选{more > 0 && ` ${more}`}
-        </Button>
+        <MoreButton more={more} run={onMore} />
       )}
     </div>
   );
 }
+
+/** Opens the further filters and says how many of them are set. */
+export const MoreButton = ({ more, run }: { more: number; run: () => void }) => (
+  <Button look="text" size="sm" icon="filter" run={run}>
+    更多筛选{more > 0 && ` ${more}`}
+  </Button>
+);

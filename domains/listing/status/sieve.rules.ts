@@ -10,6 +10,9 @@ export type Sieve = {
   flag: readonly string[];
   /** Places in the board's list of buildings. */
   buildings: readonly number[];
+  units: readonly number[];
+  /** Numbers of floors, in whatever building. */
+  floors: readonly number[];
   kinds: readonly string[];
   products: readonly number[];
   layouts: readonly string[];
@@ -33,6 +36,8 @@ const number = (params: URLSearchParams, key: string) => {
 /** Keys of the address beside the three axes, for clearing them together. */
 export const MORE_KEYS = [
   "buildings",
+  "units",
+  "floors",
   "kinds",
   "products",
   "layouts",
@@ -53,6 +58,8 @@ export function sieveOf(params: URLSearchParams): Sieve {
     cond: list(params, "cond"),
     flag: list(params, "flag"),
     buildings: list(params, "buildings").map(Number),
+    units: list(params, "units").map(Number),
+    floors: list(params, "floors").map(Number),
     kinds: list(params, "kinds"),
     products: list(params, "products").map(Number),
     layouts: list(params, "layouts"),
@@ -68,10 +75,18 @@ export function sieveOf(params: URLSearchParams): Sieve {
 
 const among = <T>(wanted: readonly T[], value: T) => wanted.length === 0 || wanted.includes(value);
 
-function passesMore(tile: Tile, s: Sieve, day: Day): boolean {
+/** The number of each floor of the buildings, by its id. */
+export const floorNumbers = (
+  buildings: readonly { floors: readonly { id: number; number: number }[] }[],
+): ReadonlyMap<number, number> => new Map(buildings.flatMap((b) => b.floors.map((f) => [f.id, f.number])));
+
+/** Everything that a room must meet beside the three axes. `floorOf` as floorNumbers gives it. */
+export function passesMore(tile: Tile, s: Sieve, day: Day, floorOf: ReadonlyMap<number, number>): boolean {
   if (!among(s.buildings, tile.building) || !among(s.kinds, tile.kind) || !among(s.layouts, tile.layout))
     return false;
   if (!among(s.gender, tile.gender)) return false;
+  if (s.units.length && !s.units.includes(tile.unitId ?? 0)) return false;
+  if (s.floors.length && !s.floors.includes(floorOf.get(tile.floorId) ?? 0)) return false;
   if (s.products.length && !s.products.includes(tile.productId ?? 0)) return false;
   if (s.tags.length && !s.tags.some((tag) => tile.tags.includes(tag))) return false;
   if (s.areaFrom !== undefined && tile.area < s.areaFrom) return false;
@@ -97,7 +112,12 @@ export type Tally = {
   flag: Record<Flag, number>;
 };
 
-export function tally(tiles: readonly Tile[], s: Sieve, day: Day): Tally {
+export function tally(
+  tiles: readonly Tile[],
+  s: Sieve,
+  day: Day,
+  floorOf: ReadonlyMap<number, number> = new Map(),
+): Tally {
   const counts: Tally = {
     shown: [],
     occ: zeros(OCCUPANCY_KEYS),
@@ -105,7 +125,7 @@ export function tally(tiles: readonly Tile[], s: Sieve, day: Day): Tally {
     flag: zeros(FLAG_KEYS),
   };
   for (const tile of tiles) {
-    if (!passesMore(tile, s, day)) continue;
+    if (!passesMore(tile, s, day, floorOf)) continue;
     const flags = flagsOf(tile.flags);
     const occ = among(s.occ, tile.occupancy as string);
     const cond = among(s.cond, tile.condition as string);
@@ -142,12 +162,15 @@ export function figuresOf(tiles: readonly Tile[], day: Day): Figures {
   return { total: tiles.length, ...sums, vacancy: vacancyRate(sums) };
 }
 
-/** What is typed, met by the door, the tags, the tenant's name or its initials. */
-export function finds(tile: Tile, typed: string): boolean {
+const bare = (text: string) => text.toLowerCase().replaceAll(/[\s·-]/g, "");
+
+/** What is typed, met by the door with or without its building, the tags, the tenant's name or its initials. */
+export function finds(tile: Tile, typed: string, building = ""): boolean {
   const text = typed.trim().toLowerCase();
   if (!text) return false;
+  const plain = bare(text);
   return (
-    tile.name.toLowerCase().includes(text) ||
+    (plain !== "" && bare(`${building}${tile.name}`).includes(plain)) ||
     tile.tags.some((tag) => tag.toLowerCase().includes(text)) ||
     (tile.partyName ?? "").toLowerCase().includes(text) ||
     (/^[a-z]+$/.test(text) && (tile.partyInitials ?? "").startsWith(text))

@@ -51,6 +51,9 @@ function lastLine(tile: Tile): string {
     : `至 ${tile.until}`;
 }
 
+/** The last four characters; of a flat the door, not how many of its rooms are let. */
+const shortName = (tile: Tile) => (tile.name.split(" ")[0] ?? "").slice(-4);
+
 const flagMarks = (tile: Tile): string => {
   const has = flagsOf(tile.flags);
   if (!has.length) return "";
@@ -75,7 +78,7 @@ export function tileHtml(
   if (how.density === "s") {
     const [flag] = flagsOf(tile.flags);
     const dot = flag ? `<u class="s-${FLAGS[flag][1]}"></u>` : "";
-    return `${open}${escaped(tile.name.slice(-4))}${dot}</button>`;
+    return `${open}${escaped(shortName(tile))}${dot}</button>`;
   }
   const head = `<span class="no">${escaped(tile.name)}<i>${tileCharacter(tile)}</i></span>`;
   const middle =

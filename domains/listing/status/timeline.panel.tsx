@@ -11,6 +11,7 @@ import {
   type Day,
 } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { usePhone } from "../../../platform/console/kept.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
@@ -28,7 +29,9 @@ const FILL = {
 } as const;
 
 const fillOf = (bar: Bar, room: RoomDetail) =>
-  bar.kind === "lease" && bar.contractId === room.contract?.id ? `t-${room.occupancy.value}` : FILL[bar.kind];
+  bar.kind === "lease" && bar.contractId === room.contract?.id
+    ? `t-${room.occupancy?.value}`
+    : FILL[bar.kind];
 
 /** The span that is drawn: from the bar before today to a little after the last one, at least three months each way. */
 function spanOf(bars: readonly Bar[], day: Day): { from: Day; to: Day } {
@@ -45,6 +48,7 @@ function spanOf(bars: readonly Bar[], day: Day): { from: Day; to: Day } {
 /** Leases, holds, blocks and cleanings to scale, with today across them. */
 export function TimelineBars({ room }: { room: RoomDetail }) {
   const { data, error, refetch } = useQuery(ask(roomTimeline, { params: { id: room.id }, query: {} }));
+  const phone = usePhone();
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={2} />;
   const bars = data.filter((b) => !b.ended || b.kind === "turnover");
@@ -53,7 +57,7 @@ export function TimelineBars({ room }: { room: RoomDetail }) {
   const at = (day: Day) => (Math.min(whole, Math.max(0, daysBetween(from, day))) / whole) * 100;
   const months: Day[] = [];
   for (let day = from; day <= to; day = addMonths(day, 1)) months.push(day);
-  const every = Math.ceil(months.length / 9);
+  const every = Math.ceil(months.length / 9) * (phone ? 2 : 1);
   return (
     <>
       <h3>

@@ -1,39 +1,106 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { Button } from "../../../platform/console/button.tsx";
 import { Help } from "../../../platform/console/facts.tsx";
+import type { Patch } from "../../../platform/console/page.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { boardSummary } from "./overview.contract.ts";
+import { chosenCount, type Counts } from "./overview.rules.ts";
+import type { Sieve } from "./sieve.rules.ts";
 import { CHARACTER, OCCUPANCY_KEYS, VACANCY_HELP } from "./status.rules.ts";
 import { OCCUPANCIES } from "./words.rules.ts";
 
-type Counts = Awaited<ReturnType<ReturnType<typeof ask<typeof boardSummary>>["queryFn"]>>["sums"];
-
-const COLUMNS: readonly [title: string, of: (c: Counts) => number | string, help?: string][] = [
-  ["总数", (c) => c.inStock],
-  ["可租", (c) => c.base],
-  ["在租", (c) => c.let],
-  ["空置", (c) => c.vacant],
-  ["空置率", (c) => (c.vacancyRate === null ? "—" : `${(c.vacancyRate * 100).toFixed(2)}%`), VACANCY_HELP],
-  ["欠费间数", (c) => c.arrearsRooms],
-  ["欠费", (c) => yuan(c.arrearsFen)],
-  ["到期30天", (c) => c.expiring],
-  ["到期未退", (c) => c.holdingOver],
-  ["待保洁", (c) => c.dirty],
-  ["停用", (c) => c.offline],
+type Column = {
+  key: keyof Counts;
+  title: string;
+  help?: string;
+  /** The filter of the board that has exactly this count. */
+  opens?: Patch;
+};
+const COLUMNS: readonly Column[] = [
+  { key: "inStock", title: "总数" },
+  { key: "base", title: "可租" },
+  { key: "let", title: "在租" },
+  { key: "vacant", title: "空置", opens: { occ: "vacant" } },
+  { key: "vacancyRate", title: "空置率", help: VACANCY_HELP },
+  { key: "arrearsRooms", title: "欠费间数", opens: { flag: "arrears" } },
+  { key: "arrearsFen", title: "欠费" },
+  { key: "expiring", title: "到期30天", opens: { occ: "expiring" } },
+  { key: "holdingOver", title: "到期未退", opens: { occ: "holdingOver" } },
+  { key: "dirty", title: "待保洁", opens: { cond: "dirty" } },
+  { key: "offline", title: "停用", opens: { cond: "offline" } },
 ];
 
-const text = (value: number | string) => (typeof value === "number" ? value.toLocaleString("en-US") : value);
+function text(counts: Counts, key: keyof Counts): string {
+  const value = counts[key];
+  if (value === null) return "—";
+  if (key === "vacancyRate") return `${(value * 100).toFixed(2)}%`;
+  return key === "arrearsFen" ? yuan(value) : value.toLocaleString("en-US");
+}
 
-/** 全部门店: one row each, the emptiest first; the bar shows the seven values to scale. */
-export function Villages({ day, onOpen }: { day: Day | undefined; onOpen: (villageId: number) => void }) {
-  const { data, error, refetch } = useQuery(ask(boardSummary, { query: { day } }));
+type Props = {
+  day: Day | undefined;
+  /** As in the address; undefined is every village. */
+  villageIds: string | undefined;
+  /** What the boards will be filtered by; the count of it stands first. */
+  sieve: Sieve;
+  onOpen: (villageId: number, filter?: Patch) => void;
+  onClear: () => void;
+};
+
+/** 全部门店: one row each, the emptiest first; the bar shows the seven values to scale, each count opens its rooms. */
+export function Villages({ day, villageIds, sieve, onOpen, onClear }: Props) {
+  const { data, error, refetch } = useQuery(ask(boardSummary, { query: { day, villageIds } }));
+  const wanted = chosenCount(sieve);
+  const [by, setBy] = useState<keyof Counts>();
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton />;
   if (!data.list.length) return <Empty text="还没有房间：先在门店管理和房源列表中建立房源" />;
+  const rankOf = (row: Counts) => (by ? (row[by] ?? -1) : wanted ? wanted.of(row) : 0);
+  const rows = data.list.toSorted((a, b) => rankOf(b) - rankOf(a));
+  const columns = COLUMNS.filter((c) => c.title !== wanted?.title);
+  const counted = (row: Counts, open?: (filter?: Patch) => void) => (
+    <>
+      {wanted && (
+        <td className="num">
+          <b>{wanted.of(row).toLocaleString("en-US")}</b>
+        </td>
+      )}
+      {columns.map(({ key, title, opens }) => (
+        <td key={key} className="num">
+          {open && opens && row[key] ? (
+            <button
+              type="button"
+              className="rb__count"
+              title={`查看${title}的房间`}
+              onClick={(event) => {
+                event.stopPropagation();
+                open({ occ: undefined, cond: undefined, flag: undefined, ...opens });
+              }}
+            >
+              {text(row, key)}
+            </button>
+          ) : (
+            text(row, key)
+          )}
+        </td>
+      ))}
+    </>
+  );
   return (
     <section className="card rb__villages">
+      {(villageIds || wanted) && (
+        <div className="rb__asked" role="status">
+          {villageIds && <span>{data.list.length} 个门店</span>}
+          {wanted && <span>{wanted.title}，点门店查看</span>}
+          <Button size="sm" look="text" run={onClear}>
+            查看全部门店
+          </Button>
+        </div>
+      )}
       <div className="rb__keys">
         {OCCUPANCY_KEYS.map((key) => (
           <span key={key}>
@@ -42,52 +109,57 @@ export function Villages({ day, onOpen }: { day: Day | undefined; onOpen: (villa
           </span>
         ))}
       </div>
-      <table className="tbl">
-        <thead>
-          <tr>
-            <th>门店</th>
-            <th>构成</th>
-            {COLUMNS.map(([title, , help]) => (
-              <th key={title} className="num">
-                {title}
-                {help && <Help text={help} />}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {data.list.map((row) => (
-            <tr key={row.villageId} onClick={() => onOpen(row.villageId)}>
-              <td>
-                <button type="button" className="linkish" onClick={() => onOpen(row.villageId)}>
-                  {row.name}
-                </button>
-              </td>
-              <td>
-                <Scale counts={row} />
-              </td>
-              {COLUMNS.map(([title, of]) => (
-                <td key={title} className="num">
-                  {text(of(row))}
-                </td>
+      <div className="rb__vtable">
+        <table className="tbl">
+          <thead>
+            <tr>
+              <th>门店</th>
+              <th>构成</th>
+              {wanted && (
+                <th className="num" aria-sort={by ? "none" : "descending"}>
+                  {wanted.title}
+                </th>
+              )}
+              {columns.map(({ key, title, help }) => (
+                <th key={key} className="num" aria-sort={by === key ? "descending" : "none"}>
+                  <button
+                    type="button"
+                    className={`rb__by ${by === key ? "on" : ""}`}
+                    onClick={() => setBy(by === key ? undefined : key)}
+                  >
+                    {title}
+                  </button>
+                  {help && <Help text={help} />}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th>合计 {data.list.length} 个门店</th>
-            <td>
-              <Scale counts={data.sums} />
-            </td>
-            {COLUMNS.map(([title, of]) => (
-              <td key={title} className="num">
-                <b>{text(of(data.sums))}</b>
-              </td>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.villageId} onClick={() => onOpen(row.villageId)}>
+                <td>
+                  <button type="button" className="linkish" onClick={() => onOpen(row.villageId)}>
+                    {row.name}
+                  </button>
+                </td>
+                <td>
+                  <Scale counts={row} />
+                </td>
+                {counted(row, (filter) => onOpen(row.villageId, filter))}
+              </tr>
             ))}
-          </tr>
-        </tfoot>
-      </table>
+          </tbody>
+          <tfoot>
+            <tr>
+              <th>合计 {data.list.length} 个门店</th>
+              <td>
+                <Scale counts={data.sums} />
+              </td>
+              {counted(data.sums)}
+            </tr>
+          </tfoot>
+        </table>
+      </div>
     </section>
   );
 }

@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { usePhone } from "../../../platform/console/kept.ts";
+import { may } from "../../../platform/console/permits.ts";
 import { arrange, type Geometry } from "./arrange.rules.ts";
 import type { Board } from "./board-data.panel.tsx";
 import type { BoardState } from "./board-state.panel.tsx";
 import type { Tile } from "./board.rules.ts";
 import { Canvas } from "./canvas.panel.tsx";
+import { flatOf } from "./flat.rules.ts";
 import { HoverCard } from "./hover.panel.tsx";
 import type { Density } from "./tile.rules.ts";
 import { keyOf, priceSteps, tintOf } from "./tint.rules.ts";
@@ -99,6 +101,18 @@ export function Wall({ state, board, printing, onPrinted, box }: Props) {
     (tile: Tile | undefined, at: DOMRect | undefined) => setHovered(tile && at ? { tile, at } : undefined),
     [],
   );
+  const { open, openTheFlat } = state;
+  const seesFlats = may("6.get");
+  const onFlat = useCallback((id: number) => seesFlats && openTheFlat(id), [seesFlats, openTheFlat]);
+  const flats = chosen.unit === "flat";
+  const onOpen = useCallback(
+    (id: number) => {
+      const rooms = flats && seesFlats ? flatOf(board.tiles, id) : undefined;
+      if (rooms) openTheFlat(rooms);
+      else open(id);
+    },
+    [flats, seesFlats, board.tiles, open, openTheFlat],
+  );
   const keys = keyOf(chosen.tint, steps);
   return (
     <>
@@ -128,7 +142,8 @@ export function Wall({ state, board, printing, onPrinted, box }: Props) {
             flashed={state.live.flashed}
             folded={folded}
             onFold={onFold}
-            onOpen={state.open}
+            onOpen={onOpen}
+            onFlat={onFlat}
             onSelect={state.select}
             onHover={onHover}
             whole={paper}

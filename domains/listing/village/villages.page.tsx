@@ -4,7 +4,9 @@ import { pathTo } from "../../../platform/console/page.ts";
 import type { Source } from "../../../platform/console/source.ts";
 import { districts } from "../district/district.contract.ts";
 import { DistrictDrawer } from "../district/district.panel.tsx";
+import { listHolders } from "../../access/operator/operator.contract.ts";
 import { useVillageActs } from "./acts.panel.tsx";
+import { VillageFace } from "./face.panel.tsx";
 import { exportVillages, villages } from "./village.contract.ts";
 import { VillageForm } from "./village.form.tsx";
 import { VillageDrawer } from "./village.panel.tsx";
@@ -14,6 +16,12 @@ import "./village.css";
 const DISTRICTS: Source = {
   call: districts,
   option: (d: { id: number; name: string }) => ({ value: d.id, label: d.name }),
+};
+
+const MANAGERS: Source = {
+  call: listHolders,
+  query: { permit: "6.query" },
+  option: (o: { id: number; realName: string }) => ({ value: o.id, label: o.realName }),
 };
 
 /** Stores: the list, one beside it (?id=), and the form of a new one (?action=1). */
@@ -31,6 +39,7 @@ export default function VillagesPage() {
           { kind: "choice", key: "mode", title: "模式", words: VILLAGE_MODES },
           { kind: "choice", key: "state", title: "状态", words: VILLAGE_STATES },
           { kind: "keyword", key: "keyword", title: "编码、名称、地址" },
+          { kind: "record", key: "managerId", title: "店长", source: MANAGERS },
         ]}
         columns={[
           { key: "name", width: 140 },
@@ -62,6 +71,7 @@ export default function VillagesPage() {
           { label: "新增门店", icon: "plus", main: true, need: "6.add", run: () => setAdding(true) },
           { label: "区域管理", need: "6.edit", run: () => setArranging(true) },
         ]}
+        face={(v) => <VillageFace village={v} />}
         rowActions={actsOf}
         drawer={(id) => <VillageDrawer id={id} />}
         exportCall={exportVillages}

@@ -1,0 +1,36 @@
+import type { Row } from "../../../platform/console/schema.ts";
+import { Icon } from "../../../platform/console/icons.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { Picture } from "../room/pictures.panel.tsx";
+import type { villages } from "./village.contract.ts";
+import { VILLAGE_STATES } from "./village.rules.ts";
+
+/** A store as a card: its cover, where it is, who runs it and how full it is. */
+export const VillageFace = ({ village: v }: { village: Row<typeof villages> }) => (
+  <>
+    <span className="village__cover">
+      {v.cover === null ? <Icon name="building" size={20} /> : <Picture id={v.cover} alt={v.name} />}
+    </span>
+    <span className="village__facts">
+      <span className="row">
+        <b className="grow">{v.name}</b>
+        <WordTag words={VILLAGE_STATES} code={v.state} />
+      </span>
+      <span className="sub cut">
+        {v.districtName} {v.address}
+      </span>
+      <span className="sub">
+        {v.managerName} {v.phone}
+      </span>
+      <span className="row">
+        <span className="grow">
+          {v.rooms.toLocaleString("en-US")} 间，在租 {v.let.toLocaleString("en-US")}
+        </span>
+        <b>{v.letRate === null ? "—" : `${(v.letRate * 100).toFixed(1)}%`}</b>
+      </span>
+      <span className="bar s-green">
+        <i style={{ width: `${(v.letRate ?? 0) * 100}%` }} />
+      </span>
+    </span>
+  </>
+);
