@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Money, NONE } from "../../../platform/console/kinds.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
@@ -17,12 +17,16 @@ import { ContractDrawer } from "./contract.panel.tsx";
 import { ExpiryPicture } from "./expiry.panel.tsx";
 import "./contract.css";
 
+const OpeningImport = lazy(() =>
+  import("../import/import.form.tsx").then((m) => ({ default: m.OpeningImport })),
+);
 const Drafting = lazy(() => import("../drafting/drafting.form.tsx").then((m) => ({ default: m.Drafting })));
 
 /** Tenants' contracts: the list, the contract beside it (?id=), and the form over it (?draft=). */
 export default function ContractsPage() {
   const [address, set] = useAddress();
   const [actsOf, layer] = useContractActs(true);
+  const [importing, setImporting] = useState(false);
   const draft = address.get("draft");
   if (draft)
     return (
@@ -142,6 +146,7 @@ export default function ContractsPage() {
             need: "9.add",
             run: () => set({ draft: "new" }, { push: true }),
           },
+          { label: "导入", icon: "upload", need: "9.import", run: () => setImporting(true) },
         ]}
         rowActions={actsOf}
         drawer={(id) => <ContractDrawer id={id} />}
@@ -150,6 +155,11 @@ export default function ContractsPage() {
         emptyText="这里管理租客的租赁合同：选房、定条款、试算账单、签署、入住，都从新签一份合同开始"
       />
       {layer}
+      {importing && (
+        <Suspense>
+          <OpeningImport onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
