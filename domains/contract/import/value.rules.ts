@@ -42,7 +42,7 @@ export function payPlanOf(typed: string): Read<PayPlan> {
   const wrong = no("付款方式应为押X付Y，如 押一付三；付款周期为 1、2、3、6、12 个月或一次性付清");
   const text = typed.replace(/[\s个月+、]/g, (c) => (c === "月" ? "月" : "")).replace(/^免押/, "押零");
   const m = new RegExp(
-    `^(?:押(半|${NUMBER}?半?)月?)?(?:付(${NUMBER})月?|(${Object.keys(PERIODS).join("|")}))$`,
+    `^(?:押(半|${NUMBER}?半??)月?)?(?:付(${NUMBER})月?|(${Object.keys(PERIODS).join("|")}))$`,
   ).exec(text);
   if (!m) return wrong;
   const [, held, months, word] = m;
