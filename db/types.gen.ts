@@ -252,12 +252,15 @@ export interface Contract {
   enterpriseId: Int8;
   handoverOn: string | null;
   id: Generated<Int8>;
+  importId: Int8 | null;
   kind: string;
   leaveDate: string | null;
   managerOperatorId: Int8 | null;
   monthlyRent: Int8 | null;
   netRent: Int8 | null;
   nextId: Int8 | null;
+  oldNo: Generated<string>;
+  opening: Json | null;
   partyId: Int8 | null;
   partyName: Generated<string>;
   partySnapshot: Json | null;
@@ -310,6 +313,27 @@ export interface ContractDocument {
   fileId: Int8;
   id: Generated<Int8>;
   kind: string;
+}
+
+export interface ContractImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  doneAt: Timestamp | null;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  progress: Generated<number>;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: Generated<string>;
+  takenOn: string;
+  totals: Json | null;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
 }
 
 export interface ContractMoney {
@@ -773,6 +797,8 @@ export interface Party {
 export interface PartyBalance {
   balance: Int8;
   kind: Generated<string>;
+  opening: Generated<Int8>;
+  openingOn: string | null;
   partyId: Int8;
   villageId: Int8;
 }
@@ -1153,6 +1179,7 @@ export interface DB {
   contract: Contract;
   contractConfig: ContractConfig;
   contractDocument: ContractDocument;
+  contractImport: ContractImport;
   contractMoney: ContractMoney;
   contractOccupant: ContractOccupant;
   contractRoom: ContractRoom;

@@ -91,7 +91,8 @@ const rowsFrom = (read: Read, wanted: RawBuilder<unknown>) => sql<RawRow>`
       coalesce((select sum(b.outstanding) ${overdueBills(read.today)}), 0)::bigint overdue,
       c.state, c.sign_mode "signMode", c.source, coalesce(s.real_name, '') "signerName",
       coalesce(k.real_name, '') "managerName", c.signed_on "signedOn", c.updated_at "updatedAt",
-      c.handover_on "handoverOn", c.preview_hash is not null submitted, coalesce(m.received, 0) received,
+      c.handover_on "handoverOn", c.preview_hash is not null submitted, coalesce(m.received
+        + case when c.import_id is null then 0 else m.deposit_held end, 0) received,
       coalesce(f.invoiced, 0)::int invoiced, coalesce(f.first_open, 0)::bigint "firstOpen",
       coalesce(f.deposit_open, 0)::bigint "depositOpen",
       coalesce(vc.move_in_rule, ec.move_in_rule, 'firstPaid') "moveInRule",

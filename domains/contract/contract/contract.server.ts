@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { exportList } from "../../../platform/server/export.ts";
@@ -32,6 +33,8 @@ const within =
     return work(read, params.id);
   };
 
+type Opening = Reply<typeof getContract>["opening"];
+
 async function detail(read: Read, id: number) {
   const contract = await contractRecord(read, id);
   const [[row], money, chain, more] = await Promise.all([
@@ -41,7 +44,7 @@ async function detail(read: Read, id: number) {
     read.tx
       .selectFrom("contract as c")
       .select(["c.anchorDate", "c.signDeadline", "c.signedFileHash", "c.createdAt", "c.voidReason"])
-      .select(["c.blackListReason", "c.partySnapshot", "c.handoverOn"])
+      .select(["c.blackListReason", "c.partySnapshot", "c.handoverOn", "c.oldNo", "c.opening"])
       .select([
         sql<number>`(select count(*) from bill where contract_id = c.id)`.as("bills"),
         sql<number>`(select count(*) from contract_occupant where contract_id = c.id)`.as("occupants"),
@@ -50,7 +53,7 @@ async function detail(read: Read, id: number) {
       .where("c.id", "=", id)
       .executeTakeFirstOrThrow(),
   ]);
-  const { bills, occupants, documents, partySnapshot, ...rest } = more;
+  const { bills, occupants, documents, partySnapshot, opening, ...rest } = more;
   return {
     ...row!,
     ...rest,
@@ -62,6 +65,7 @@ async function detail(read: Read, id: number) {
     } | null,
     terms: contract.terms,
     remark: contract.remark,
+    opening: opening as Opening,
     rooms: contract.rooms.map((r) => ({
       ...r,
       kind: r.kind as "room",

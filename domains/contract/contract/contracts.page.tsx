@@ -25,6 +25,9 @@ import { ContractDrawer } from "./contract.panel.tsx";
 import { ExpiryPicture } from "./expiry.panel.tsx";
 import "./contract.css";
 
+const OpeningImport = lazy(() =>
+  import("../import/import.form.tsx").then((m) => ({ default: m.OpeningImport })),
+);
 const Drafting = lazy(() => import("../drafting/drafting.form.tsx").then((m) => ({ default: m.Drafting })));
 
 /** Tenants' contracts: the list, the contract beside it (?id=), and the form over it (?draft=). */
@@ -33,6 +36,7 @@ export default function ContractsPage() {
   const [actsOf, layer] = useContractActs(true);
   const [keeping, setKeeping] = useState<readonly { id: number; contractNo: string }[]>();
   const buildings = buildingsIn(address.get("villageIds"));
+  const [importing, setImporting] = useState(false);
   const draft = address.get("draft");
   if (draft)
     return (
@@ -157,6 +161,7 @@ export default function ContractsPage() {
             need: "9.add",
             run: () => set({ draft: "new" }, { push: true }),
           },
+          { label: "导入", icon: "upload", need: "9.import", run: () => setImporting(true) },
         ]}
         rowActions={actsOf}
         sumNote={(sums) => `按当前筛选的全部合同，房间 ${Number(sums["rooms"] ?? 0).toLocaleString()} 间`}
@@ -182,6 +187,11 @@ export default function ContractsPage() {
       />
       {keeping && <KeeperForm of={keeping} onClose={() => setKeeping(undefined)} />}
       {layer}
+      {importing && (
+        <Suspense>
+          <OpeningImport onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -59,6 +59,17 @@ export const getContract = get(
     voidReason: text("作废原因").nullable(),
     blackListReason: text("黑名单签约说明").nullable(),
     remark: text("备注"),
+    /** The number it had before it was brought in, and what it had then. */
+    oldNo: text("原合同号"),
+    opening: z
+      .object({
+        paidTo: day("已付至"),
+        takenOn: day("接管日"),
+        deposit: money("在管押金"),
+        arrears: money("欠费"),
+        prepaid: money("预存款"),
+      })
+      .nullable(),
     party: z
       .object({
         name: person("租客"),

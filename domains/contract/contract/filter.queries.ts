@@ -40,7 +40,11 @@ const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 /** A number by its beginning, names by any part, a phone whole or by its last four digits. Certificates are never searched. */
 function keywordOf(text: string): Condition {
-  const found: Condition[] = [sql`c.party_name ilike ${like(text)}`, sql`c.room_names ilike ${like(text)}`];
+  const found: Condition[] = [
+    sql`c.old_no = ${text}`,
+    sql`c.party_name ilike ${like(text)}`,
+    sql`c.room_names ilike ${like(text)}`,
+  ];
   if (/^ht\d*(-\d*)?$/i.test(text)) found.push(sql`c.contract_no like ${`${text.toUpperCase()}%`}`);
   if (/^\d{11}$/.test(text)) found.push(sql`c.party_id in (select id from party where phone = ${text})`);
   if (/^\d{4}$/.test(text))

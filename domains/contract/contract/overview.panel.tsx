@@ -49,6 +49,7 @@ export function Overview({
           { title: "欠费", fen: money.overdue, key: true },
         ]}
       />
+      {contract.opening && <Opening opening={contract.opening} oldNo={contract.oldNo} />}
       {contract.remark && (
         <>
           <h3>备注</h3>
@@ -58,3 +59,20 @@ export function Overview({
     </>
   );
 }
+
+/** What an imported contract had when the business was taken over. */
+const Opening = ({ opening, oldNo }: { opening: NonNullable<ContractDetail["opening"]>; oldNo: string }) => (
+  <>
+    <h3>期初</h3>
+    <MoneyStrip
+      items={[
+        { title: "已付至", show: opening.paidTo, help: "此日及以前的账期不在本系统出账" },
+        { title: "在管押金", fen: opening.deposit },
+        { title: "欠费", fen: opening.arrears },
+        { title: "预存款", fen: opening.prepaid },
+        { title: "接管日", show: opening.takenOn },
+      ]}
+    />
+    {oldNo && <p className="dim">原合同号 {oldNo}</p>}
+  </>
+);

@@ -76,6 +76,14 @@ export function roomPrices(input: Rooms & Pick<ScheduleInput, "steps">, room: Sc
   return rows;
 }
 
+/** The rooms with the rent that is in force on a day, as a contract that takes over then would agree them. */
+export const rentsAt = (input: Rooms & Pick<ScheduleInput, "steps">, day: Day): ScheduleRoom[] =>
+  input.rooms.map((room) => {
+    const at = dayNumber(maxDay(day, maxDay(input.start, room.joinDate)));
+    const prices = roomPrices(input, room);
+    return { ...room, monthlyRent: (prices.findLast((p) => p.from <= at) ?? prices[0]!).price };
+  });
+
 export type StepRule = {
   roomId?: number | null;
   every: number;

@@ -21,6 +21,8 @@ export type Signed = {
   terms: Terms;
   plan: Plan;
   signedOn: Day;
+  /** Where it did not come about by signing: what the timelines say instead. */
+  told?: { action: string; summary: string };
 };
 
 /**
@@ -44,7 +46,11 @@ export async function putInForce(act: Act, contracts: readonly Signed[]): Promis
     contracts.flatMap((c) => {
       const totals = c.plan.totals;
       const summary = `签署生效：${c.partyName} 租用 ${c.roomNames}，${c.start} 至 ${c.end}，账单 ${c.plan.bills.length} 张，签约应收 ${yuan(totals.atSigning)} 元`;
-      const entry = { number: c.contractNo, villageId: c.villageId, action: "签署", summary };
+      const entry = {
+        number: c.contractNo,
+        villageId: c.villageId,
+        ...(c.told ?? { action: "签署", summary }),
+      };
       return [
         { ...entry, kind: "contract", recordId: c.id, after: { totals: { ...totals, months: undefined } } },
         ...c.roomIds.map((recordId) => ({ ...entry, kind: "room", recordId })),

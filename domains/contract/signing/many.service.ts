@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
@@ -9,6 +10,7 @@ import { enterpriseOf } from "../config/config.service.ts";
 import { roomFacts, type RoomFact } from "../contract/room-facts.queries.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
+import { restAfter } from "../schedule/rest.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { validate } from "../schedule/validate.rules.ts";
 import { isAttached } from "../terms/check.rules.ts";
@@ -24,6 +26,21 @@ export type ManySigned = Omit<ContractForm, "partyId" | "start" | "end" | "occup
   signedOn: Day;
   handoverOn?: Day | null;
   source?: "new" | "import";
+  /** The contract runs already: what was settled before it came here. */
+  opening?: {
+    importId: number;
+    /** Of the file. */
+    row: number;
+    /** The number it had before. */
+    oldNo: string;
+    /** Days up to here are not billed again. */
+    paidTo: Day;
+    takenOn: Day;
+    deposit: Fen;
+    arrears: Fen;
+    prepaid: Fen;
+    told: Signed["told"];
+  };
 };
 
 /**
@@ -98,7 +115,7 @@ type Known = {
 };
 
 function rowsOf(act: Act, c: ManySigned, { id, contractNo, enterpriseId, party, rooms }: Known, i: number) {
-  const { signedOn: _s, handoverOn, source, partyId, ...form } = c;
+  const { signedOn: _s, handoverOn, source, partyId, opening, ...form } = c;
   const terms = termsOf({ ...form, partyId, occupants: [] });
   const strange = rooms.length < c.rooms.length || rooms.some((r) => r.villageId !== c.villageId);
   if (strange) throw invalid({ field: `${i}.rooms`, msg: "请选择该门店的房间" });
@@ -106,7 +123,7 @@ function rowsOf(act: Act, c: ManySigned, { id, contractNo, enterpriseId, party, 
   const input = scheduleOf({ start: c.start, end: c.end, terms, rooms: letRooms });
   const errors = validate(input);
   if (errors.length) throw invalid(...errors.map((e) => ({ ...e, field: `${i}.${e.field}` })));
-  const plan = planBills(input);
+  const plan = opening ? restAfter(input, opening.paidTo) : planBills(input);
   const rent = input.rooms.reduce((sum, room) => sum + firstRent(input, room), 0);
   const signed: Signed = {
     id,
@@ -121,7 +138,9 @@ function rowsOf(act: Act, c: ManySigned, { id, contractNo, enterpriseId, party, 
     terms,
     plan,
     signedOn: c.signedOn,
+    ...(opening?.told && { told: opening.told }),
   };
+  const { importId, oldNo, told: _t, ...brought } = opening ?? {};
   const { phone, certType, certMasked } = party;
   return {
     signed,
@@ -150,6 +169,9 @@ function rowsOf(act: Act, c: ManySigned, { id, contractNo, enterpriseId, party, 
       roomNames: signed.roomNames,
       partyName: party.name,
       remark: c.remark,
+      importId: importId ?? null,
+      oldNo: oldNo ?? "",
+      opening: opening ? brought : null,
     },
     rooms: rooms.map((r, seq) => ({
       ...r,
@@ -169,16 +191,17 @@ async function insert(act: Act, made: readonly ReturnType<typeof rowsOf>[]): Pro
     insert into contract (id, contract_no, kind, state, enterprise_id, village_id, party_id, party_snapshot, start_date,
       end_date, anchor_date, signed_on, handover_on, source, chain_id, signer_operator_id, manager_operator_id, terms,
       preview_hash, monthly_rent, current_rent, net_rent, deposit_amount, cycle_months, pay_text, room_names, party_name,
-      remark, created_at, created_by, updated_at, updated_by)
+      remark, import_id, old_no, opening, created_at, created_by, updated_at, updated_by)
     select r.id, r."contractNo", 'renter', 'effective', r."enterpriseId", r."villageId", r."partyId", r."partySnapshot",
       r."start", r."end", r."anchorDate", r."signedOn", r."handoverOn", r.source, r.id, r."signerId", r."managerId",
       r.terms, '', r."monthlyRent", r."currentRent", r."netRent", r."depositAmount", r."cycleMonths", r."payText",
-      r."roomNames", r."partyName", r.remark, ${act.now}, ${by}, ${act.now}, ${by}
+      r."roomNames", r."partyName", r.remark, r."importId", r."oldNo", r.opening, ${act.now}, ${by}, ${act.now}, ${by}
     from json_to_recordset(${JSON.stringify(made.map((m) => m.row))}::json) r(id bigint, "contractNo" text,
       "enterpriseId" bigint, "villageId" bigint, "partyId" bigint, "partySnapshot" jsonb, "start" date, "end" date,
       "anchorDate" date, "signedOn" date, "handoverOn" date, source text, "signerId" bigint, "managerId" bigint,
       terms jsonb, "monthlyRent" bigint, "currentRent" bigint, "netRent" bigint, "depositAmount" bigint,
-      "cycleMonths" int, "payText" text, "roomNames" text, "partyName" text, remark text)`.execute(act.tx);
+      "cycleMonths" int, "payText" text, "roomNames" text, "partyName" text, remark text,
+      "importId" bigint, "oldNo" text, opening jsonb)`.execute(act.tx);
   await sql`
     insert into contract_room (contract_id, room_id, seq, name, kind, role, join_date, monthly_rent, unit_price, area,
       capacity, list_price, lowest_price)

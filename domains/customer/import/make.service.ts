@@ -5,12 +5,14 @@ import { inScope } from "../../../platform/server/scope.ts";
 import type { RenterInput } from "../renter/renter-input.contract.ts";
 import { derivedFrom, linkParties, plainColumns, sealed } from "../renter/renter.service.ts";
 
-/** The renters of an import, written in bulk: every one of them has been checked. */
+/** Renters in bulk, of an import of their own or of contracts: every one of them has been checked. Answers their ids. */
 export async function createRenters(
   act: Act,
   inputs: readonly RenterInput[],
-  importId: number,
-): Promise<void> {
+  importId: number | null,
+): Promise<number[]> {
+  const made: number[] = [];
+  if (!inputs.length) return made;
   const homes = [...new Set(inputs.map((input) => inScope(act.who, input.homeVillageId)))];
   const villages = await act.tx
     .selectFrom("village")
@@ -21,6 +23,7 @@ export async function createRenters(
   for (let from = 0; from < inputs.length; from += 500) {
     const some = inputs.slice(from, from + 500);
     const ids = await nextIds(act, "party", some.length);
+    made.push(...ids);
     await act.tx
       .insertInto("party")
       .values(
@@ -70,4 +73,5 @@ export async function createRenters(
       })),
     );
   }
+  return made;
 }

@@ -45,6 +45,9 @@ export function allot(ordered: readonly Payable[], money: Fen): { paying: Paying
   return { paying, rest };
 }
 
+/** Stands for the flow of prepaid money from before the take-over, of which nobody knows the flow. */
+export const NO_FLOW = 0;
+
 export type Source = { flowId: number; available: Fen };
 export type Share = Paying & { lineId: number; flowId: number };
 

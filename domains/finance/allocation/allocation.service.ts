@@ -11,7 +11,7 @@ import { keepSums } from "../bill/keep.service.ts";
 import { allocationEntry } from "../bill/posting.rules.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import type { Subjects } from "../subject/subject.service.ts";
-import type { Share } from "./allocation.rules.ts";
+import { NO_FLOW, type Share } from "./allocation.rules.ts";
 
 type Row = {
   id: number;
@@ -45,7 +45,7 @@ export async function allocate(
       id: ids[i]!,
       billId: share.billId,
       billLineId: share.lineId,
-      flowId: share.flowId,
+      flowId: share.flowId === NO_FLOW ? null : share.flowId,
       villageId: of.villageId,
       amount: share.amount,
       date: maxDay(date, bill.issueDate),
@@ -63,7 +63,8 @@ export async function allocate(
   });
   await post(act, entries);
   const total = rows.reduce((sum, row) => sum + row.amount, 0);
-  await addPrepaid(act, of.villageId, of.partyId, -total);
+  const opening = rows.reduce((sum, row) => sum + (row.flowId === null ? row.amount : 0), 0);
+  await addPrepaid(act, of.villageId, of.partyId, -total, -opening);
   await addHeld(act, held);
   await keepFlows(act, rows);
   await keepSums(
@@ -156,7 +157,8 @@ export async function undoAllocations(
   await addHeld(act, held);
   const payable = new Set(bills.filter((b) => b.direction === "payable").map((b) => b.id));
   for (const was of undoing)
-    if (!payable.has(was.billId)) await addPrepaid(act, was.villageId, was.partyId, was.amount);
+    if (!payable.has(was.billId))
+      await addPrepaid(act, was.villageId, was.partyId, was.amount, was.flowId === null ? was.amount : 0);
   await keepFlows(act, rows);
   await keepSums(
     act,

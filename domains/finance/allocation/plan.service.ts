@@ -8,7 +8,7 @@ import { openLinesOf, type OpenLine } from "../bill/open.queries.ts";
 import type { Paying } from "./allocation.rules.ts";
 import { keyOf, payFrom, type Want } from "./plan.rules.ts";
 
-/** Money that can pay: a flow, or (`flowId` null) the receipt being booked. Each counts on its own day. */
+/** Money that can pay: a flow (or NO_FLOW), or (`flowId` null) the receipt being booked. Each counts on its own day. */
 export type PlanSource = { flowId: number | null; available: Fen; paidOn: Day };
 /** What one source pays. */
 export type Stage = PlanSource & { paying: Paying[] };

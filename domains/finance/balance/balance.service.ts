@@ -25,11 +25,20 @@ export async function prepaidOf(read: Read, villageId: number, partyId: number):
   return row?.balance ?? 0;
 }
 
-/** Adds to (or takes from) a locked prepaid balance. */
-export async function addPrepaid(act: Act, villageId: number, partyId: number, amount: Fen): Promise<void> {
-  if (!amount) return;
+/**
+ * Adds to (or takes from) a locked prepaid balance. `opening` is the part of it that comes from before the take-over
+ * and has no flow.
+ */
+export async function addPrepaid(
+  act: Act,
+  villageId: number,
+  partyId: number,
+  amount: Fen,
+  opening: Fen = 0,
+): Promise<void> {
+  if (!amount && !opening) return;
   await sql`
-    update party_balance set balance = balance + ${amount}
+    update party_balance set balance = balance + ${amount}, opening = opening + ${opening}
     where village_id = ${villageId} and party_id = ${partyId} and kind = 'prepaid'`.execute(act.tx);
 }
 

@@ -52,7 +52,7 @@ export async function makeBills(
   const issued = made.filter((bill) => bill.issued);
   await post(
     act,
-    issued.flatMap((bill) => issueEntries(bill, bill.lines, kindOf, act.today)),
+    issued.flatMap((bill) => issueEntries(bill, bill.lines, kindOf, bill.issueDate)),
   );
   await keepContractMoney(
     act,

@@ -40,6 +40,8 @@ export type NewBill = {
   /** Share of the principal, decimal text: "1". */
   lateFeeCap: string;
   direction?: Direction;
+  /** Only with source opening: the day of the take-over, on which it enters the ledger whenever it falls due. */
+  openedOn?: Day;
   remark?: string;
   lines: NewLine[];
 };
@@ -129,7 +131,7 @@ export function billRow(
   when: { issueDay: Day; today: Day },
 ) {
   // what we owe is a cost from the moment it is booked, whenever it falls due
-  const issued = bill.direction === "payable" || when.issueDay <= when.today;
+  const issued = bill.direction === "payable" || bill.source === "opening" || when.issueDay <= when.today;
   return {
     ...bill,
     id,
@@ -138,7 +140,7 @@ export function billRow(
     direction: bill.direction ?? ("receivable" as const),
     remark: bill.remark ?? "",
     sourceId: bill.sourceId ?? null,
-    issueDate: issued ? when.today : when.issueDay,
+    issueDate: bill.openedOn ?? (issued ? when.today : when.issueDay),
     issued,
     amount: sumOf(lines, (l) => l.kind !== "adjust"),
     adjusted: sumOf(lines, (l) => l.kind === "adjust"),

@@ -4,7 +4,7 @@ import { credit, debit, type Dims, type Entry, type Leg } from "../journal/journ
 import type { SubjectKind } from "../subject/subject.rules.ts";
 import { isHeld, type Bill, type Line } from "./bill.rules.ts";
 
-type Billed = Pick<Bill, "id" | "villageId" | "partyId" | "contractId" | "direction">;
+type Billed = Pick<Bill, "id" | "villageId" | "partyId" | "contractId" | "direction" | "source">;
 type Charged = Pick<Line, "id" | "amount" | "tax" | "feeSubjectId" | "kind">;
 
 const RECEIVABLE = "1122";
@@ -13,6 +13,8 @@ const DEPOSIT_DUE = "2205";
 const AGENCY = "2243";
 const LATE_FEE = "6052";
 const TAX = "2222";
+/** 期初: the other side of what was there before. */
+export const OPENING = "3999";
 
 const dimsOf = (bill: Billed, line: Pick<Charged, "id" | "feeSubjectId">): Dims => ({
   partyId: bill.partyId,
@@ -49,7 +51,19 @@ function costLegs(bill: Billed, line: Charged, kind: SubjectKind): Leg[] {
   ];
 }
 
-/** E01 for what is charged, E02 for deposits and earnest money, E03 for late fees that come with the bill; E25 for a cost. */
+/** What was owed at the take-over: it was income in the books before these. */
+function openingLegs(bill: Billed, line: Charged): Leg[] {
+  const dims = dimsOf(bill, line);
+  return [
+    debit(RECEIVABLE, bill.villageId, line.amount, dims),
+    credit(OPENING, bill.villageId, line.amount, dims),
+  ];
+}
+
+/**
+ * E01 for what is charged, E02 for deposits and earnest money, E03 for late fees that come with the bill; E25 for a
+ * cost, E30 for arrears from before the take-over.
+ */
 export function issueEntries(
   bill: Billed,
   lines: readonly Charged[],
@@ -61,6 +75,7 @@ export function issueEntries(
     lines
       .filter((line) => wanted(kindOf(line.feeSubjectId)))
       .flatMap((line) => of(bill, line, kindOf(line.feeSubjectId)));
+  if (bill.source === "opening") return [{ ...source, event: "E30", legs: legs(() => true, openingLegs) }];
   if (bill.direction === "payable") return [{ ...source, event: "E25", legs: legs(() => true, costLegs) }];
   const entries: Entry[] = [
     { ...source, event: "E01", legs: legs((kind) => !isHeld(kind) && kind !== "lateFee") },

@@ -21,15 +21,17 @@ export async function voidBills(act: Act, ids: readonly number[], reason: string
     ...(await entriesOf(act, { sourceType: "billLine", sourceIds: lineIds })),
   ];
   const billOfLine = new Map(bills.flatMap((bill) => bill.lines.map((line) => [line.id, bill.id])));
-  const count = new Map<number, number>();
+  const count = new Map<string, number>();
   await post(
     act,
     posted.map((entry) => {
       const billId = entry.sourceType === "bill" ? entry.sourceId : billOfLine.get(entry.sourceId)!;
-      const seq = count.get(billId) ?? 0;
-      count.set(billId, seq + 1);
+      // an opening balance that is taken back was never there, and so it is no movement of its period
+      const event = entry.event === "E30" ? "E30" : "E05";
+      const seq = count.get(`${event} ${billId}`) ?? (event === "E30" ? 1 : 0);
+      count.set(`${event} ${billId}`, seq + 1);
       const as = {
-        event: "E05" as const,
+        event: event as "E05" | "E30",
         sourceType: "bill",
         sourceId: billId,
         businessDate: act.today,

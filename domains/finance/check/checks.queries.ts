@@ -69,13 +69,20 @@ export const CHECKS: readonly Check[] = [
   },
   {
     code: "C05",
-    name: "预存款等于未分配流水与2203余额",
+    name: "预存款等于未分配流水加期初余额，合计等于2203余额",
     compare: () => sql`
-      select p.village_id, p.party_id::text key, coalesce(f.fen, 0) expected, p.balance actual
+      select p.village_id, p.party_id::text key, coalesce(f.fen, 0) + p.opening expected, p.balance actual
       from party_balance p left join (
         select village_id, party_id, sum(unallocated) fen from flow
         where state = 'confirmed' and direction = 'in' group by 1, 2) f
         on f.village_id = p.village_id and f.party_id = p.party_id
+      where p.kind = 'prepaid'
+      union all
+      select p.village_id, p.party_id || ' 期初', coalesce(j.fen, 0), p.opening
+      from party_balance p left join (
+        select village_id, party_id, sum(credit - debit)::bigint fen from journal_line
+        where account = '2203' and flow_id is null group by 1, 2) j
+        on j.village_id = p.village_id and j.party_id = p.party_id
       where p.kind = 'prepaid'
       union all
       ${byVillage(balance("2203", "C"), sql`select village_id key, sum(balance)::bigint fen from party_balance group by 1`)}`,
@@ -109,11 +116,11 @@ export const CHECKS: readonly Check[] = [
           and e.event in ('E06', 'E17', 'E26', 'E28', 'E13'))
       union all
       select b.village_id, b.bill_no, 1, 0 from bill b
-      where b.issued_at is not null and b.source <> 'opening'
+      where b.issued_at is not null
         and exists (select from bill_line l where l.bill_id = b.id and l.amount <> 0)
         and not exists (
           select from journal_entry e where e.source_type = 'bill' and e.source_id = b.id
-            and e.event in ('E01', 'E02', 'E03', 'E25'))`,
+            and e.event in ('E01', 'E02', 'E03', 'E25', 'E30'))`,
   },
   {
     code: "T02",

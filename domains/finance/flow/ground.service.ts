@@ -4,6 +4,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import type { PlanSource } from "../allocation/plan.service.ts";
+import { NO_FLOW } from "../allocation/allocation.rules.ts";
 import type { Want } from "../allocation/plan.rules.ts";
 import { lockDeposits, lockPrepaid, prepaidOf } from "../balance/balance.service.ts";
 import { aroundOf, type Around } from "../bill/around.queries.ts";
@@ -79,7 +80,7 @@ export const depositsOf = (bills: readonly Bill[], { subjects }: Around): number
       : [],
   );
 
-/** Flows of a party with money left, oldest first. */
+/** Where a party's money can come from, oldest first: what it had paid before the take-over, then flows with money left. */
 export async function restFlows(
   read: Pick<Read, "tx">,
   of: { villageId: number; partyId: number },
@@ -90,5 +91,21 @@ export async function restFlows(
     where village_id = ${of.villageId} and party_id = ${of.partyId} and state = 'confirmed' and unallocated > 0
       and direction = 'in'
     order by paid_at, id ${lock ? sql`for update` : sql``}`.execute(read.tx);
-  return rows;
+  return [...(await openingRest(read, of)), ...rows];
+}
+
+/** The balance is locked before, as in every act on a party's money. */
+async function openingRest(
+  read: Pick<Read, "tx">,
+  of: { villageId: number; partyId: number },
+): Promise<PlanSource[]> {
+  const row = await read.tx
+    .selectFrom("partyBalance")
+    .select(["opening", "openingOn"])
+    .where("villageId", "=", of.villageId)
+    .where("partyId", "=", of.partyId)
+    .where("kind", "=", "prepaid")
+    .where("opening", ">", 0)
+    .executeTakeFirst();
+  return row ? [{ flowId: NO_FLOW, available: row.opening, paidOn: row.openingOn! }] : [];
 }

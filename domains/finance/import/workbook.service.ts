@@ -1,4 +1,3 @@
-import exceljs from "exceljs";
 import { COLUMNS, MOST_ROWS, SHEET, type CellError } from "./columns.rules.ts";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -6,7 +5,8 @@ export const xlsxReply = (name: string, body: Uint8Array) => ({ name, type: XLSX
 
 /** The empty sheet with its headings and notes, and a page that explains it. */
 export async function templateFile(): Promise<Uint8Array> {
-  const book = new exceljs.Workbook();
+  const { default: excel } = await import("exceljs");
+  const book = new excel.Workbook();
   const sheet = book.addWorksheet(SHEET, { views: [{ state: "frozen", ySplit: 1 }] });
   sheet.columns = COLUMNS.map((c) => ({
     header: c.must ? `${c.header}*` : c.header,
@@ -35,7 +35,8 @@ export async function templateFile(): Promise<Uint8Array> {
 
 /** The file as it came, wrong cells red with their sentence as a note. */
 export async function markedFile(bytes: Buffer, errors: readonly CellError[]): Promise<Uint8Array> {
-  const book = new exceljs.Workbook();
+  const { default: excel } = await import("exceljs");
+  const book = new excel.Workbook();
   await book.xlsx.load(bytes as never);
   const sheet = book.getWorksheet(SHEET) ?? book.worksheets[0]!;
   for (const error of errors) {

@@ -18,6 +18,7 @@ export const EVENTS = {
   E13: { name: "退款支付", side: "income" },
   E25: { name: "成本账单", side: "cost" },
   E26: { name: "成本付款", side: "cost" },
+  E30: { name: "期初余额", side: "none" },
 } as const satisfies Record<string, { name: string; side: "income" | "cost" | "none" }>;
 export type EventCode = keyof typeof EVENTS;
 export type Side = "income" | "cost" | "none";
@@ -82,13 +83,21 @@ export const mirrored = (legs: readonly Leg[]): Leg[] => legs.map((leg) => ({ ..
 export type Locks = ReadonlyMap<string, Month>;
 export const lockKey = (villageId: number, side: Side) => `${villageId} ${side}`;
 
+/** The locks that hold an event back; what belongs to neither side waits for both. */
+const LOCKED_BY: Record<Side, readonly Side[]> = {
+  income: ["income"],
+  cost: ["cost"],
+  none: ["income", "cost"],
+};
+
 /** The business date, or the first day of the first month that is open in all villages of the entry. */
 export function postingDay(entry: Pick<Entry, "event" | "businessDate" | "legs">, locks: Locks): Day {
-  const { side } = EVENTS[entry.event];
+  const sides = LOCKED_BY[EVENTS[entry.event].side];
   let last: Month | undefined;
-  for (const { villageId } of entry.legs) {
-    const locked = villageId === null ? undefined : locks.get(lockKey(villageId, side));
-    if (locked && (!last || locked > last)) last = locked;
-  }
+  for (const { villageId } of entry.legs)
+    for (const side of villageId === null ? [] : sides) {
+      const locked = locks.get(lockKey(villageId!, side));
+      if (locked && (!last || locked > last)) last = locked;
+    }
   return last && monthOf(entry.businessDate) <= last ? firstOf(addToMonth(last, 1)) : entry.businessDate;
 }

@@ -34,6 +34,7 @@ const KINDS: Record<string, RecordKind> = {
   agent: ["经纪人", "115.get"],
   // contracts
   contract: ["合同", "9.get", "11.get", "107.get"],
+  contractImport: ["在租合同导入", "9.import"],
   contractConfig: ["合同配置", "95.get"],
   template: ["合同模板", "10.get"],
   activity: ["优惠活动", "13.get"],

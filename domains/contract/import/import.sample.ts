@@ -1,0 +1,50 @@
+import ExcelJS from "exceljs";
+import { randomUUID } from "node:crypto";
+import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import { COLUMNS, headOf, SHEET, type ColumnKey } from "./columns.rules.ts";
+import { dryRunContractImport } from "./import.contract.ts";
+
+export type SampleRow = Partial<Record<ColumnKey, string | number | Date | ExcelJS.CellFormulaValue>>;
+
+/** 3,000.00 a month since 15 May, paid to the end of November, with deposit, arrears and prepaid money. */
+export const aRow = (more: SampleRow = {}): SampleRow => ({
+  village: "滨江店",
+  room: "1203",
+  name: "张雅婷",
+  phone: "13812345678",
+  start: "2026-05-15",
+  end: "2027-05-14",
+  rent: 3000,
+  pay: "押一付一",
+  paidTo: "2026-11-30",
+  deposit: 3000,
+  arrears: 500,
+  prepaid: 250,
+  oldNo: `LS-${randomUUID().slice(0, 8)}`,
+  ...more,
+});
+
+/** A workbook as people save it, rows from line 2 on. */
+export async function aSheet(rows: readonly SampleRow[], columns = COLUMNS): Promise<Buffer> {
+  const book = new ExcelJS.Workbook();
+  const sheet = book.addWorksheet(SHEET);
+  sheet.addRow(columns.map(headOf));
+  for (const row of rows) sheet.addRow(columns.map(({ key }) => row[key]));
+  return Buffer.from(await book.xlsx.writeBuffer());
+}
+
+/** Sends a file to be checked, as the console does. */
+export async function dryRun(house: TestHouse, as: Person, bytes: Buffer, takenOn = "2026-11-20") {
+  const form = new FormData();
+  form.set("takenOn", takenOn);
+  form.append("file", new Blob([new Uint8Array(bytes)]), "在租合同.xlsx");
+  const body = new Response(form);
+  const answer = await house.app.inject({
+    method: "POST",
+    url: dryRunContractImport.path,
+    headers: { "content-type": body.headers.get("content-type")!, authorization: as.token },
+    payload: Buffer.from(await body.arrayBuffer()),
+  });
+  const json = answer.json() as { message: string; data: { id: number; state: string; errorCount: number } };
+  return { status: answer.statusCode, message: json.message, ...json.data };
+}

@@ -1,0 +1,141 @@
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { dueOn } from "../schedule/due.rules.ts";
+import { restAfter } from "../schedule/rest.rules.ts";
+import { validate } from "../schedule/validate.rules.ts";
+import { scheduleOf } from "../terms/terms.rules.ts";
+import type { Terms } from "../terms/terms.contract.ts";
+import type { ColumnKey } from "./columns.rules.ts";
+import { totalsOf, type ImportTotals, type VillageTotals } from "./import.rules.ts";
+import type { ContractRow, Wrong } from "./row.rules.ts";
+
+/** A row that can be taken: which room, which tenant, which terms, and what follows from them. */
+export type Planned = {
+  n: number;
+  row: ContractRow;
+  villageId: number;
+  villageName: string;
+  roomId: number;
+  roomName: string;
+  person: { partyId: number } | { key: string };
+  terms: Terms;
+  /** The deposit the terms agree on, the bills to come, and what of them is due by today. */
+  agreed: Fen;
+  bills: number;
+  dueNow: Fen;
+};
+
+type Around = {
+  n: number;
+  terms: Terms;
+  propertyId: number | undefined;
+  propertyName: string;
+  villageName: string;
+  place: { id: number; villageId: number; name: string };
+  person: Planned["person"];
+  today: Day;
+};
+
+/** Under which column a term's own refusal stands. */
+const COLUMN_OF: readonly (readonly [RegExp, ColumnKey])[] = [
+  [/^start/, "start"],
+  [/^end/, "end"],
+  [/^rooms/, "rent"],
+  [/^due/, "due"],
+  [/^deposit|^cycleMonths/, "pay"],
+  [/^fees/, "property"],
+  [/^basis/, "basis"],
+];
+
+/** The village's own terms with what the row says instead. */
+function termsFor(row: ContractRow, { terms, propertyId, propertyName }: Around): Terms {
+  return {
+    ...terms,
+    pricing: "month",
+    basis: row.basis ?? (terms.basis === "area" ? "actual" : terms.basis),
+    calendarPeriods: row.calendarPeriods ?? terms.calendarPeriods,
+    cycleMonths: row.pay.cycleMonths,
+    deposit: { mode: "months", months: row.pay.depositMonths },
+    due: row.due ? { ...row.due, firstDueDays: terms.due.firstDueDays } : terms.due,
+    stepRule: null,
+    steps: [],
+    rentFree: [],
+    fees:
+      row.property && propertyId
+        ? [
+            {
+              feeId: propertyId,
+              name: propertyName,
+              kind: "recurring",
+              amount: row.property,
+              cycleMonths: row.pay.cycleMonths,
+              prorate: true,
+            },
+          ]
+        : [],
+  };
+}
+
+export function planRow(row: ContractRow, around: Around): { planned: Planned } | { wrong: Wrong[] } {
+  const terms = termsFor(row, around);
+  const input = scheduleOf({
+    start: row.start,
+    end: row.end,
+    terms,
+    rooms: [{ roomId: around.place.id, monthlyRent: row.rent, unitPrice: null, area: null }],
+  });
+  const errors = validate(input);
+  if (errors.length)
+    return {
+      wrong: errors.map(({ field, msg }) => ({
+        key: COLUMN_OF.find(([pattern]) => pattern.test(field))?.[1] ?? "pay",
+        msg,
+      })),
+    };
+  const plan = restAfter(input, row.paidTo);
+  const due = plan.bills.filter(
+    (bill) => dueOn(bill, row.signedOn, terms.due.firstDueDays ?? 0) <= around.today,
+  );
+  return {
+    planned: {
+      n: around.n,
+      row,
+      villageId: around.place.villageId,
+      villageName: around.villageName,
+      roomId: around.place.id,
+      roomName: around.place.name,
+      person: around.person,
+      terms,
+      agreed: plan.totals.deposit,
+      bills: plan.bills.length,
+      dueNow: due.reduce((sum, bill) => sum + bill.amount, 0),
+    },
+  };
+}
+
+/** What the operator compares with the sheet the file was made from. A tenant of two rows is made once. */
+export function totalsFor(planned: readonly Planned[]): ImportTotals {
+  const made = new Set<string>();
+  const villages = [...Map.groupBy(planned, (p) => p.villageId).values()].map((rows): VillageTotals => {
+    const sum = (of: (p: Planned) => number) => rows.reduce((total, p) => total + of(p), 0);
+    let newTenants = 0;
+    for (const { person } of rows)
+      if ("key" in person && !made.has(person.key)) {
+        made.add(person.key);
+        newTenants++;
+      }
+    return {
+      villageName: rows[0]!.villageName,
+      contracts: rows.length,
+      monthlyRent: sum((p) => p.row.rent),
+      deposit: sum((p) => p.row.deposit),
+      agreed: sum((p) => p.agreed),
+      arrears: sum((p) => p.row.arrears),
+      prepaid: sum((p) => p.row.prepaid),
+      dueNow: sum((p) => p.dueNow),
+      bills: sum((p) => p.bills),
+      newTenants,
+    };
+  });
+  return totalsOf(villages);
+}

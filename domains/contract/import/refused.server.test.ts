@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { checkLedger } from "../../finance/check/check.service.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { aRoom, aShop, type Shop } from "../contract/contract.sample.ts";
+import { commitContractImport, contractImport } from "./import.contract.ts";
+import { aRow, aSheet, dryRun, type SampleRow } from "./import.sample.ts";
+
+const house = await testHouse();
+const { db, pool } = house.database;
+let shop: Shop, clerk: Person;
+beforeAll(async () => {
+  house.setClock("2026-11-20T09:15:00+08:00");
+  shop = await aShop(house);
+  const permits = ["9.import", "9.query", "9.get", "#902", "26.get", "114.query"];
+  clerk = await house.person({ permits, villages: [shop.villageId] });
+});
+
+const sent = async (...rows: SampleRow[]) => dryRun(house, clerk, await aSheet(rows));
+const commit = (id: number, key: string = randomUUID(), as = clerk) =>
+  house.ask(commitContractImport, { as, key }, { body: { id } });
+const batchOf = (id: number) => house.did(contractImport, { as: clerk }, { params: { id } });
+const brought = async (id: number) =>
+  (await db.selectFrom("contract").selectAll().where("importId", "=", id).orderBy("id").execute()).map(
+    (c) => ({ ...c, id: c.id, partyId: c.partyId! }),
+  );
+const ledger = async () => (await acting(house, (act) => checkLedger(act, "manual"))).breaks;
+
+test("wrong cells are named by row and column, and nothing is made", async () => {
+  await aRoom(house, shop.building, "1301");
+  const before = await pool.query("select count(*) from contract");
+  const { id, errorCount } = await sent(
+    aRow({ room: "1301", phone: "13900000001" }),
+    aRow({ room: "3栋-1单元-1302", phone: "13900000002" }),
+    aRow({ room: "1301", end: "2026-05-01", phone: "13900000003" }),
+    aRow({ room: "1301", village: "别家店", rent: "三千", pay: "月结", paidTo: "2028-01-01", phone: "12" }),
+    aRow({
+      room: "1301",
+      start: "2027-01-01",
+      end: "2027-12-31",
+      paidTo: "",
+      deposit: "-1",
+      certNo: "330108199406180000",
+    }),
+    aRow({ room: "滨江店·3栋·1单元·1301", name: "林晓彤", phone: "13900000005" }),
+  );
+  const { errors } = await batchOf(id);
+  expect(errors.map((e) => [e.row, e.column, e.header, e.msg])).toEqual([
+    [3, "B", "房间", "滨江店没有房间“3栋-1单元-1302”"],
+    [4, "H", "到期日", "早于起租日"],
+    [5, "A", "门店", "没有门店“别家店”，或无权查看；相近的有：滨江店、V1"],
+    [5, "D", "手机", "手机格式不正确！"],
+    [5, "J", "月租金", "金额格式不正确，最多两位小数"],
+    [5, "K", "付款方式", "付款方式应为押X付Y，如 押一付三；付款周期为 1、2、3、6、12 个月或一次性付清"],
+    [5, "P", "已付至", "晚于到期日"],
+    [6, "F", "证件号", "身份证号格式不正确"],
+    [6, "Q", "在管押金", "金额不能小于0"],
+    [7, "B", "房间", "与第 2 行的房间和租期重叠"],
+  ]);
+  expect(errorCount).toBe(10);
+  expect((await pool.query("select count(*) from contract")).rows).toEqual(before.rows);
+  expect((await dryRun(house, clerk, Buffer.from("no workbook"))).message).toBe("请上传xlsx文件");
+});
+
+test("two clerks with overlapping files: one wins, the other is told the row, and nothing of that file is there", async () => {
+  for (const name of ["1401", "1402", "1403"]) await aRoom(house, shop.building, name);
+  const other = await house.person({ permits: ["9.import"], villages: [shop.villageId] });
+  const a = await dryRun(
+    house,
+    clerk,
+    await aSheet([
+      aRow({ room: "1401", phone: "13911111111" }),
+      aRow({ room: "1402", phone: "13911111112" }),
+    ]),
+  );
+  const b = await dryRun(
+    house,
+    other,
+    await aSheet([
+      aRow({ room: "1403", phone: "13911111113" }),
+      aRow({ room: "1402", phone: "13911111114" }),
+    ]),
+  );
+  const [one, two] = await Promise.all([commit(a.id, "press-one"), commit(b.id, "press-two", other)]);
+  expect([one.body.data.state, two.body.data.state].toSorted()).toEqual(["done", "failed"]);
+  const [won, lost] = one.body.data.state === "done" ? [a, b] : [b, a];
+  const as = lost === a ? clerk : other;
+  expect((await brought(won.id)).length).toBe(2);
+  const { errors } = await house.did(contractImport, { as }, { params: { id: lost.id } });
+  expect(errors).toMatchObject([
+    { row: 3, header: "房间", msg: expect.stringContaining("1402 在 2026-05-15 至 2027-05-14 已被 HT") },
+  ]);
+  expect(await brought(lost.id)).toEqual([]);
+  expect(await ledger()).toEqual([]);
+});

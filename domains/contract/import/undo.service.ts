@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { voidBills } from "../../finance/bill/bill.service.ts";
+import { closeBalances } from "../../finance/opening/opening.service.ts";
+import { release } from "../../listing/occupancy/occupancy.service.ts";
+import type { Batch } from "./import.queries.ts";
+
+type Standing = {
+  id: number;
+  contractNo: string;
+  villageId: number;
+  partyId: number;
+  partyName: string;
+  deposit: Fen;
+  prepaid: Fen;
+  roomIds: number[];
+  why: string | null;
+};
+
+/** Bills of one statement: their lines and entries come with them. */
+const STEP = 2_000;
+
+/** The contracts of a batch, locked, each with what has happened to it since. */
+async function standing(act: Act, importId: number): Promise<Standing[]> {
+  await sql`select from contract where import_id = ${importId} order by id for no key update`.execute(act.tx);
+  const { rows } = await sql<Standing>`
+    select c.id, c.contract_no "contractNo", c.village_id "villageId", c.party_id "partyId", c.party_name "partyName",
+      (c.opening->>'deposit')::bigint deposit, (c.opening->>'prepaid')::bigint prepaid,
+      (select array_agg(room_id order by seq) from contract_room where contract_id = c.id) "roomIds",
+      case when b.paid then '已收款' when b.invoiced then '已开发票'
+        when c.state <> 'effective' or c.version > 1 then '合同已变更'
+        when b.changed then '账单已变更' when b.added then '有后来的账单'
+        when coalesce(d.held, 0) <> (c.opening->>'deposit')::bigint then '押金已变动' end why
+    from contract c join contract_import i on i.id = c.import_id
+    left join lateral (select sum(held) held from deposit_balance where contract_id = c.id) d on true
+    left join lateral (
+      select bool_or(x.settled > 0 or x.written_off > 0) paid, bool_or(x.invoiced > 0) invoiced,
+        bool_or(x.created_at > i.done_at) added,
+        bool_or(x.voided_at is not null or exists (select from bill_line l where l.bill_id = x.id
+          and l.kind <> 'lateFee' and l.created_at > i.done_at)) changed
+      from bill x where x.contract_id = c.id) b on true
+    where c.import_id = ${importId} order by c.id`.execute(act.tx);
+  return rows;
+}
+
+function refuse(hanging: readonly { contractNo: string; partyName: string; why: string | null }[]): void {
+  if (!hanging.length) return;
+  const named = hanging.slice(0, 5).map((h) => `${h.contractNo} ${h.partyName}${h.why}`);
+  throw new Refusal(
+    "inUse",
+    `${hanging.length} 份合同不能撤销：${named.join("、")}${hanging.length > 5 ? " 等" : ""}`,
+    409,
+    { data: hanging },
+  );
+}
+
+/**
+ * Takes a batch back: bills and contracts are voided, opening balances mirrored, rooms free again. Tenants stay
+ * registered. Refused as a whole, naming the contracts, once anything was paid or changed.
+ */
+export async function undoBatch(act: Act, batch: Batch): Promise<number> {
+  const contracts = await standing(act, batch.id);
+  refuse(contracts.filter((c) => c.why !== null));
+  const used = new Set(
+    await closeBalances(
+      act,
+      contracts.map((c) => ({ ...c, contractId: c.id })),
+    ),
+  );
+  refuse(contracts.filter((c) => used.has(c.id)).map((c) => ({ ...c, why: "预存款已使用" })));
+  const reason = `撤销导入 ${batch.number}`;
+  const { rows: bills } = await sql<{ id: number }>`
+    select b.id from bill b join contract c on c.id = b.contract_id where c.import_id = ${batch.id} order by b.id`.execute(
+    act.tx,
+  );
+  for (let at = 0; at < bills.length; at += STEP)
+    await voidBills(
+      act,
+      bills.slice(at, at + STEP).map((b) => b.id),
+      reason,
+    );
+  for (const { id } of contracts) await release(act, { contractId: id });
+  await sql`
+    update contract set state = 'voided', void_reason = ${reason}, version = version + 1, updated_at = ${act.now},
+      updated_by = ${act.who.operatorId || null}
+    where import_id = ${batch.id}`.execute(act.tx);
+  const entry = { action: "撤销导入", summary: `${reason}，合同作废，期初余额冲回` };
+  await act.note(
+    contracts.flatMap((c) => {
+      const about = { ...entry, number: c.contractNo, villageId: c.villageId };
+      return [
+        { ...about, kind: "contract", recordId: c.id },
+        { ...about, kind: "renter", recordId: c.partyId },
+        ...c.roomIds.map((recordId) => ({ ...about, kind: "room", recordId })),
+      ];
+    }),
+  );
+  for (const c of contracts) await act.emit("contract.voided", { contractId: c.id, villageId: c.villageId });
+  await act.note({
+    kind: "contractImport",
+    recordId: batch.id,
+    number: batch.number,
+    action: "撤销导入",
+    summary: `撤销导入在租合同 ${contracts.length} 份`,
+  });
+  return contracts.length;
+}
