@@ -49,6 +49,7 @@ const KINDS: Record<string, RecordKind> = {
   submission: ["缴款", "112.get"],
   posting: ["过账", "200.get"],
   lateFee: ["滞纳金", "26.get"],
+  billingSetting: ["账务设置", "252.query"],
   account: ["商户账户", "252.get"],
   month: ["会计期间", "200.get"],
   // devices and service
