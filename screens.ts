@@ -64,6 +64,34 @@ export const house: House = {
       need: "252.query",
       load: () => import("./domains/finance/account/accounts.panel.tsx"),
     },
+    {
+      slot: "village.tabs",
+      key: "charging",
+      title: "计费设置",
+      need: ["95.query", "6.get", "252.query"],
+      load: () => import("./domains/contract/config/charging.panel.tsx"),
+    },
+    {
+      slot: "village.charging",
+      key: "billing",
+      title: "账务设置",
+      need: "252.query",
+      load: () => import("./domains/finance/setting/billing.panel.tsx"),
+    },
+    {
+      slot: "config.tabs",
+      key: "billing",
+      title: "账务设置",
+      need: "252.query",
+      load: () => import("./domains/finance/setting/billing.panel.tsx"),
+    },
+    {
+      slot: "billing.terms",
+      key: "lateTerms",
+      title: "滞纳金标准",
+      need: ["95.query", "252.query"],
+      load: () => import("./domains/contract/config/late-terms.panel.tsx"),
+    },
   ],
   screens: [
     {
@@ -203,6 +231,15 @@ export const house: House = {
       menu: "/system",
       words: "收款账户 商户号 字典 设置",
       load: () => import("./domains/system/config/config.page.tsx"),
+    },
+    {
+      path: "/system/ContractManagement",
+      title: "合同配置",
+      codes: [95],
+      kind: "page",
+      menu: "/system",
+      words: "合同参数 默认条款 占房 押金上限",
+      load: () => import("./domains/contract/config/configs.page.tsx"),
     },
     {
       path: "/system/OperationLog",

@@ -148,7 +148,12 @@ export interface BillImport {
 }
 
 export interface BillingSetting {
+  before: Generated<Json>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  effectiveDate: Generated<string>;
   enterpriseId: Int8;
+  follows: Generated<string[]>;
   id: Generated<Int8>;
   setting: Generated<Json>;
   version: Generated<number>;
@@ -288,6 +293,7 @@ export interface Contract {
 
 export interface ContractConfig {
   backdateDays: Generated<number>;
+  coming: Generated<Json>;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   defaultTerms: Generated<Json>;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
 
 /** Puts a village into the scope of operators; it is visible from their next call on. Who sees all villages anyway keeps no list. */
 export async function grantVillage(
@@ -32,4 +33,26 @@ export async function withdrawVillage(act: Act, villageId: number): Promise<void
     })
     .where(sql<boolean>`village_ids @> array[${villageId}::bigint]`)
     .execute();
+}
+
+/** Whether somebody has every village of an enterprise in scope, and so may change what holds in all of them. */
+export async function seesWhole(read: Pick<Read, "tx" | "who">, enterpriseId: number): Promise<boolean> {
+  const { who } = read;
+  if (who.superType === "0") return true;
+  if (who.enterpriseId !== enterpriseId) return false;
+  if (who.superType === "1") return true;
+  const { beyond } = await read.tx
+    .selectFrom("village")
+    .select(
+      sql<boolean>`coalesce(bool_or(id <> all(${who.villages as number[]}::bigint[])), true)`.as("beyond"),
+    )
+    .where("enterpriseId", "=", enterpriseId)
+    .executeTakeFirstOrThrow();
+  return !beyond;
+}
+
+/** For defaults of a whole enterprise: refuses who has only some of its villages. */
+export async function needsWhole(read: Pick<Read, "tx" | "who">, enterpriseId: number): Promise<void> {
+  if (!(await seesWhole(read, enterpriseId)))
+    throw new Refusal("noPermission", "企业设置影响全部门店，请由可管理全部门店的人员修改", 403);
 }

@@ -1,6 +1,19 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { choice, id, instant, person, status, whole } from "../../../platform/kernel/field.ts";
+import {
+  choice,
+  day,
+  dayInput,
+  flag,
+  id,
+  instant,
+  link,
+  person,
+  status,
+  whole,
+} from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { lateFeeFields } from "../../finance/setting/late-terms.rules.ts";
 import { termsShape } from "../terms/terms.contract.ts";
 import { CONFIG_SOURCES, FREE_ROOM_AT, MOVE_IN_RULES } from "./config.rules.ts";
 
@@ -16,17 +29,26 @@ const values = z.object({
   defaultTerms: termsShape.partial(),
 });
 
+/** Late-fee terms that begin on a later day. */
+const comingTerms = z.object({ from: day("生效日期"), terms: lateFeeFields.partial() });
+const query = z.object({ villageId: z.coerce.number().int().positive().optional() });
 const path = "/contract/api/v3/contractConfig";
 
 export const readContractConfig = call({
   method: "GET",
   path,
   summary: "合同参数",
-  needs: ["95.query", "95.get", "9.get"],
+  needs: ["95.query", "95.get", "9.get", "6.get", "252.query"],
   /** Without a village: the enterprise's own. */
-  query: z.object({ villageId: z.coerce.number().int().positive().optional() }),
+  query,
   reply: values.extend({
+    /** Of the set in force; null while it is the product's. */
+    id: id.nullable(),
     villageId: id.nullable(),
+    today: day("今天"),
+    /** Whether it lies in this operator's hands: the enterprise's belongs to who manages all its villages. */
+    editable: flag("可修改"),
+    coming: z.array(comingTerms),
     source: status("来源", CONFIG_SOURCES),
     /** 0 = this village, or the enterprise, has no set of its own yet. */
     version: z.number().int(),
@@ -41,7 +63,55 @@ export const writeContractConfig = call({
   summary: "修改合同参数",
   needs: "95.edit",
   target: "contractConfig",
-  query: z.object({ villageId: z.coerce.number().int().positive().optional() }),
+  query,
   body: values.extend({ version: z.number().int().min(0) }),
   reply: z.object({ id, version: z.number().int() }),
+});
+
+/** The late-fee terms alone, from a day on: the same record, as the billing settings show and edit it. */
+export const writeLateFeeTerms = call({
+  method: "PUT",
+  path: `${path}/lateFee`,
+  summary: "修改默认滞纳金条款",
+  needs: ["95.edit", "252.edit"],
+  target: "contractConfig",
+  query,
+  body: lateFeeFields.extend({ effectiveDate: dayInput("生效日期"), version: z.number().int().min(0) }),
+  reply: z.object({ id, version: z.number().int() }),
+});
+
+/** Gives a village back to its enterprise's set. */
+export const removeContractConfig = call({
+  method: "DELETE",
+  path,
+  summary: "取消门店单独设置的合同参数",
+  needs: "95.edit",
+  target: "contractConfig",
+  query: z.object({ villageId: z.coerce.number().int().positive() }),
+  reply: z.object({ id }),
+});
+
+export const configRow = values
+  .omit({ defaultTerms: true })
+  .extend({
+    /** Of the village; 0 is the enterprise's own set. */
+    id: z.number().int(),
+    villageId: id.nullable(),
+    name: link("适用范围"),
+    source: status("来源", CONFIG_SOURCES),
+    editable: flag("可修改"),
+    version: z.number().int(),
+    updatedAt: instant("更新时间").nullable(),
+    updatedBy: person("更新人").nullable(),
+  })
+  .extend(lateFeeFields.shape);
+
+/** The enterprise's set and those of the villages that have one of their own. */
+export const listContractConfigs = call({
+  method: "GET",
+  path: `${path}/list`,
+  summary: "合同参数列表",
+  needs: "95.query",
+  query: pageQuery("name").extend({ villageIds: idList }),
+  reply: pageReply(configRow),
 });

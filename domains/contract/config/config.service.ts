@@ -1,11 +1,15 @@
 import { sql } from "kysely";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import { notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { termsOn, type ComingTerms } from "../../finance/setting/late-terms.rules.ts";
+import { configChanges, configErrors } from "./config-check.rules.ts";
 import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import { CONFIG_DEFAULTS, type CONFIG_SOURCES, type FREE_ROOM_AT, type MoveInRule } from "./config.rules.ts";
 
 export type ContractConfig = {
+  /** Of the set in force; null while it is the product's. */
+  id: number | null;
   villageId: number | null;
   source: keyof typeof CONFIG_SOURCES;
   version: number;
@@ -19,17 +23,17 @@ export type ContractConfig = {
   maxDepositMonths: number;
   maxPrepayMonths: number;
   defaultTerms: Partial<Terms>;
+  /** Late-fee terms that have not begun yet. */
+  coming: ComingTerms[];
 };
 export type ConfigValues = Omit<
   ContractConfig,
-  "villageId" | "source" | "version" | "updatedAt" | "updatedBy"
+  "id" | "villageId" | "source" | "version" | "updatedAt" | "updatedBy" | "coming"
 >;
+export type ConfigOwner = { enterpriseId: number; villageId: number | null };
 
-/** The values in force: the village's own set, else the enterprise's, else the product's. */
-export async function configOf(
-  read: Pick<Read, "tx">,
-  of: { enterpriseId: number; villageId: number | null },
-): Promise<ContractConfig> {
+/** The values in force today: the village's own set, else the enterprise's, else the product's. */
+export async function configOf(read: Pick<Read, "tx" | "today">, of: ConfigOwner): Promise<ContractConfig> {
   const row = await read.tx
     .selectFrom("contractConfig as c")
     .leftJoin("operator as o", "o.id", "c.updatedBy")
@@ -41,12 +45,15 @@ export async function configOf(
     .limit(1)
     .executeTakeFirst();
   const own = row && row.villageId === of.villageId;
+  const coming = (row?.coming ?? []) as ComingTerms[];
   return {
     ...CONFIG_DEFAULTS,
     ...row,
     moveInRule: (row?.moveInRule ?? CONFIG_DEFAULTS.moveInRule) as MoveInRule,
     freeRoomAt: (row?.freeRoomAt ?? CONFIG_DEFAULTS.freeRoomAt) as keyof typeof FREE_ROOM_AT,
-    defaultTerms: (row?.defaultTerms ?? {}) as Partial<Terms>,
+    defaultTerms: termsOn((row?.defaultTerms ?? {}) as Partial<Terms>, coming, read.today),
+    coming: coming.filter((c) => c.from > read.today),
+    id: row?.id ?? null,
     villageId: of.villageId,
     source: !row ? "platform" : row.villageId === null ? "enterprise" : "village",
     version: own ? row.version : 0,
@@ -61,18 +68,26 @@ export const startingTerms = (config: ContractConfig): Terms => ({
   ...config.defaultTerms,
 });
 
-/** Writes a set; `version` 0 makes the first. Contracts handed in before keep what they were handed in with. */
+/**
+ * Writes a set; `version` 0 makes the first. Contracts handed in before keep what they were handed in with. What is to
+ * come stays to come, unless it is given anew.
+ */
 export async function saveConfig(
   act: Act,
-  of: { enterpriseId: number; villageId: number | null },
+  of: ConfigOwner,
   values: ConfigValues,
   version: number,
+  coming?: readonly ComingTerms[],
 ): Promise<{ id: number; version: number }> {
   const before = await configOf(act, of);
   if (before.version !== version) throw stale();
+  const wrong = configErrors(values);
+  if (wrong.length) throw invalid(...wrong);
+  const ahead = coming ?? (version ? before.coming : []);
   const row = {
     ...values,
     defaultTerms: JSON.stringify(values.defaultTerms),
+    coming: JSON.stringify(ahead),
     updatedBy: act.who.operatorId,
     updatedAt: act.now,
   };
@@ -92,17 +107,38 @@ export async function saveConfig(
         .returning(["id", "version"])
         .executeTakeFirst();
   if (!done) throw stale();
-  const { villageId: _v, source: _s, version: _n, updatedAt: _a, updatedBy: _b, ...old } = before;
+  const { id: _i, villageId: _v, source: _s, version: _n, updatedAt: _a, updatedBy: _b, ...old } = before;
+  const now = { ...values, coming: ahead };
   await act.note({
     kind: "contractConfig",
     recordId: done.id,
     villageId: of.villageId,
     action: "配置变更",
-    summary: of.villageId ? "修改门店合同参数" : "修改企业合同参数",
+    summary: `${of.villageId ? "门店" : "企业"}合同参数（仅影响新签合同）：${configChanges(old, now, version === 0).join("；")}`,
     before: old,
-    after: values,
+    after: now,
   });
   return done;
+}
+
+/** Takes a village's own set away: the enterprise's holds there again. Answers the village. */
+export async function dropConfig(act: Act, of: ConfigOwner & { villageId: number }): Promise<{ id: number }> {
+  const gone = await act.tx
+    .deleteFrom("contractConfig")
+    .where("enterpriseId", "=", of.enterpriseId)
+    .where("villageId", "=", of.villageId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!gone) throw new Refusal("notAllowed", "该门店没有单独设置，无需取消");
+  await act.note({
+    kind: "contractConfig",
+    recordId: gone.id,
+    villageId: of.villageId,
+    action: "取消单独设置",
+    summary: "门店合同参数恢复沿用企业设置，仅影响新签合同",
+    before: gone,
+  });
+  return { id: of.villageId };
 }
 
 /** The enterprise of a village; not found when there is none. */

@@ -16,6 +16,12 @@ export type FormData = Reply<typeof formData>;
 export type RoomCard = FormData["rooms"][number];
 export type Saved = { id: number; contractNo: string; version: number };
 
+/** What the inputs of the terms work on: a contract's form, or the default terms of a set of parameters. */
+export type TermsDraft = FormState<Terms> & {
+  form: Terms & { rooms?: ContractForm["rooms"] };
+  patch: (change: Partial<Terms>) => void;
+};
+
 /** Everything the steps share. */
 export type Draft = FormState<ContractForm> & {
   form: ContractForm;

@@ -1,7 +1,7 @@
 import { Select } from "antd";
 import { ChoiceInput, NumberInput } from "../../../platform/console/inputs.tsx";
 import { DUE_WORDS } from "../terms/terms.contract.ts";
-import type { Draft } from "./draft.form.tsx";
+import type { TermsDraft } from "./draft.form.tsx";
 
 const MONTHS = [
   { value: -1, label: "上月" },
@@ -10,7 +10,7 @@ const MONTHS = [
 ];
 
 /** When each period falls due, and how soon after signing the first. */
-export function DueFields({ draft: { form, patch, errors } }: { draft: Draft }) {
+export function DueFields({ draft: { form, patch, errors } }: { draft: TermsDraft }) {
   const { due } = form;
   const set = (more: Partial<typeof due>) => patch({ due: { ...due, ...more } });
   const wrong = errors["due.dueDays"] ?? errors["due.dueDay"] ?? errors["due.dueMonthOffset"];

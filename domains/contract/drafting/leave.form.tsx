@@ -2,10 +2,10 @@ import { OneField } from "../../../platform/console/formfield.tsx";
 import { ChoiceInput, FlagInput, NumberInput, type InputProps } from "../../../platform/console/inputs.tsx";
 import { CLAWBACK_WORDS, PENALTY_WORDS } from "../terms/terms.contract.ts";
 import { DecimalInput } from "./decimal.form.tsx";
-import type { Draft } from "./draft.form.tsx";
+import type { TermsDraft } from "./draft.form.tsx";
 
 /** What leaving early costs, and what staying too long does. */
-export function LeaveFields({ draft }: { draft: Draft }) {
+export function LeaveFields({ draft }: { draft: TermsDraft }) {
   const { penaltyRule } = draft.form;
   const number = (unit: string) => (p: InputProps<unknown>) => (
     <NumberInput {...(p as InputProps<number>)} unit={unit} />

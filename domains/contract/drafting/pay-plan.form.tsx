@@ -2,7 +2,7 @@ import { Select } from "antd";
 import { CYCLES, type CycleMonths } from "../schedule/terms.rules.ts";
 import { PAY_PLANS } from "../terms/defaults.rules.ts";
 import { payTextOf } from "../terms/terms.rules.ts";
-import type { Draft } from "./draft.form.tsx";
+import type { TermsDraft } from "./draft.form.tsx";
 import { useState } from "react";
 
 const CYCLE_TEXT: Record<CycleMonths, string> = {
@@ -15,7 +15,7 @@ const CYCLE_TEXT: Record<CycleMonths, string> = {
 };
 
 /** 押一付三 and its kin as chips; anything else by hand. */
-export function PayPlans({ draft: { form, patch, errors } }: { draft: Draft }) {
+export function PayPlans({ draft: { form, patch, errors } }: { draft: TermsDraft }) {
   const { deposit, cycleMonths } = form;
   const fits = PAY_PLANS.find(
     (p) =>
@@ -70,7 +70,10 @@ export function PayPlans({ draft: { form, patch, errors } }: { draft: Draft }) {
                   deposit:
                     mode === "months"
                       ? { mode, months: "1" }
-                      : { mode: "amount", amount: form.rooms.reduce((s, r) => s + (r.monthlyRent || 0), 0) },
+                      : {
+                          mode: "amount",
+                          amount: (form.rooms ?? []).reduce((s, r) => s + (r.monthlyRent || 0), 0),
+                        },
                 })
               }
             />

@@ -36,7 +36,11 @@ function termErrors({ start, end, anchorDate, carriedDays }: ScheduleInput, repo
   return false;
 }
 
-function termsErrors({ cycleMonths, basis, due, deposit }: ScheduleInput, report: Report): void {
+/** What is wrong with the way of paying, whatever is let and for how long. */
+export function termsErrors(
+  { cycleMonths, basis, due, deposit }: Pick<ScheduleInput, "cycleMonths" | "basis" | "due" | "deposit">,
+  report: Report,
+): void {
   if (!CYCLES.includes(cycleMonths)) report("cycleMonths", "请选择付款周期");
   if (!BASES.includes(basis)) report("basis", "请选择不足整月计费方式");
   dueErrors(due, "due", report);

@@ -50,7 +50,7 @@ export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
   roomErrors(form, limits, report);
   occupantErrors(form, report);
   partyErrors(form, limits, report);
-  rangeErrors(form, report);
+  errors.push(...rangeErrors(form));
   form.fees.forEach((fee, i) => {
     if (!fee.feeId) report(`fees.${i}.feeId`, "请选择费用科目");
   });
@@ -139,11 +139,12 @@ const RANGES: readonly (readonly [field: keyof Terms, low: number, high: number,
   ["holdoverPercent", 100, 300, "到期占用费为 100% 至 300%"],
 ];
 
-function rangeErrors(form: ContractForm, report: Report): void {
-  for (const [field, low, high, msg] of RANGES) {
-    const n = Number(form[field]);
-    if (!(n >= low && n <= high)) report(field, msg);
-  }
+/** Terms outside their ranges; terms that are left out are not looked at. */
+export function rangeErrors(terms: Partial<Terms>): FieldError[] {
+  return RANGES.flatMap(([field, low, high, msg]) => {
+    const n = Number(terms[field]);
+    return terms[field] === undefined || (n >= low && n <= high) ? [] : [{ field, msg }];
+  });
 }
 
 /** Worth a look, but no refusal. */

@@ -1,43 +1,115 @@
 import { z } from "zod";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { amount, choice, flag, metaOf, tags, whole, type Words } from "../../../platform/kernel/field.ts";
+import { CHANNELS } from "../flow/words.rules.ts";
 
 /** Keys of the allocation order, most important first. */
 export const ORDER_KEYS = ["due", "principalFirst", "priority"] as const;
 export type OrderKey = (typeof ORDER_KEYS)[number];
+export const ORDER_WORDS: Words<OrderKey> = {
+  due: ["应收日早的先付", "grey"],
+  principalFirst: ["本金先于滞纳金", "grey"],
+  priority: ["科目优先级", "grey"],
+};
 
-const channel = z.enum(["wechat", "alipay", "unionpay", "pos", "cash", "bankTransfer"]);
+export const FREEZE_WORDS = {
+  onPayment: ["收款时入账", "grey"],
+  monthly: ["每月1日入账", "grey"],
+} as const satisfies Words;
 
-/** Billing settings with the product's defaults. Stored are only the fields that differ. */
-export const billingSetting = z.object({
-  issueLeadDays: z.number().int().min(0).max(60).default(0),
-  autoUsePrepaid: z.boolean().default(true),
-  writeOffMinDays: z.number().int().min(0).max(365).default(90),
-  allocationOrder: z
-    .array(z.enum(ORDER_KEYS))
-    .length(3)
-    .default([...ORDER_KEYS]),
-  lateFeeEnabled: z.boolean().default(true),
+const { corporate: _claimed, ...CONFIRMED } = CHANNELS;
+/** Channels of receipts booked by hand: what a bank statement brings is confirmed by being claimed. */
+export const CONFIRM_WORDS = CONFIRMED;
+
+const ordered = z
+  .array(z.enum(ORDER_KEYS))
+  .length(ORDER_KEYS.length, "分摊顺序须包含三项且不重复")
+  .refine((keys) => new Set(keys).size === keys.length, "分摊顺序须包含三项且不重复")
+  .meta({ title: "分摊顺序", kind: "tags", words: ORDER_WORDS });
+
+/** Billing settings: labels, ranges and sentences of every field. A field is here only if something obeys it. */
+export const billingFields = z.object({
+  issueLeadDays: whole("出账提前天数", 0, 60, { unit: "天" }),
+  autoUsePrepaid: flag("预存款自动抵扣"),
+  writeOffMinDays: whole("坏账核销最少逾期", 0, 365, { unit: "天" }),
+  allocationOrder: ordered,
+  lateFeeEnabled: flag("计收滞纳金"),
   /** Codes of the subjects that bear a late fee; null = every subject of kind income. */
-  lateFeeSubjects: z.array(z.string()).nullable().default(null),
-  lateFeeFreeze: z.enum(["onPayment", "monthly"]).default("onPayment"),
+  lateFeeSubjects: z
+    .array(z.string())
+    .min(1, "请选择适用科目")
+    .nullable()
+    .meta({ title: "适用科目", kind: "tags" }),
+  lateFeeFreeze: choice("入账时点", FREEZE_WORDS),
   /** Fen; a smaller late fee is not frozen. */
-  lateFeeMin: z.number().int().min(0).default(0),
-  lateFeePauseOnDispute: z.boolean().default(true),
+  lateFeeMin: amount("起计金额", 0),
+  lateFeePauseOnDispute: flag("争议期间暂停"),
   /** Channels whose receipts wait for a second person. */
-  confirmChannels: z.array(channel).default(["bankTransfer"]),
+  confirmChannels: tags("收款需复核的渠道", CONFIRM_WORDS),
 });
-export type BillingSetting = z.output<typeof billingSetting>;
+export type BillingSetting = z.output<typeof billingFields>;
+export type SettingKey = keyof BillingSetting;
+export const SETTING_KEYS = Object.keys(billingFields.shape) as [SettingKey, ...SettingKey[]];
 
-/** Default late-fee terms; a contract copies them and then keeps its own. */
-export type LateFeeTerms = { graceDays: number; lateFeeRate: string; lateFeeCap: string };
-export const LATE_FEE_TERMS: LateFeeTerms = { graceDays: 3, lateFeeRate: "0.0005", lateFeeCap: "1" };
+/** What holds where nobody has set anything. */
+export const BILLING_DEFAULTS: BillingSetting = {
+  issueLeadDays: 0,
+  autoUsePrepaid: true,
+  writeOffMinDays: 90,
+  allocationOrder: [...ORDER_KEYS],
+  lateFeeEnabled: true,
+  lateFeeSubjects: null,
+  lateFeeFreeze: "onPayment",
+  lateFeeMin: 0,
+  lateFeePauseOnDispute: true,
+  confirmChannels: ["bankTransfer"],
+};
+
+/** Whose value holds in a field. */
+export const SETTING_ORIGINS = {
+  village: ["门店设置", "blue"],
+  enterprise: ["企业设置", "cyan"],
+  product: ["产品默认", "grey"],
+} as const satisfies Words;
+export type SettingOrigin = keyof typeof SETTING_ORIGINS;
+
+/** One change of an owner, an enterprise or a village: the fields it set and those it gave back. */
+export type SettingChange = { setting: Record<string, unknown>; follows: readonly string[] };
+
+/** The fields that are an owner's own after some changes, in order of their days. */
+export function ownFields(changes: readonly SettingChange[]): Record<string, unknown> {
+  const own: Record<string, unknown> = {};
+  for (const { setting, follows } of changes) {
+    for (const key of follows) delete own[key];
+    Object.assign(own, setting);
+  }
+  return own;
+}
 
 /** Later layers win field by field: product, enterprise, village. A field that no longer fits falls back. */
 export function effective(...layers: readonly unknown[]): BillingSetting {
-  const merged: Record<string, unknown> = {};
+  const merged: Record<string, unknown> = { ...BILLING_DEFAULTS };
   for (const layer of layers)
     for (const [key, value] of Object.entries((layer ?? {}) as Record<string, unknown>)) {
-      const field = billingSetting.shape[key as keyof typeof billingSetting.shape];
+      const field = billingFields.shape[key as SettingKey];
       if (field?.safeParse(value).success) merged[key] = value;
     }
-  return billingSetting.parse(merged);
+  return merged as BillingSetting;
+}
+
+/** A value as the log and the console say it. `subject` names a fee subject by its code. */
+export function settingText(
+  key: SettingKey,
+  value: unknown,
+  subject: (code: string) => string = (code) => code,
+): string {
+  const { unit = "", words = {} } = metaOf(billingFields.shape[key]) ?? {};
+  const word = (code: unknown) => (words as Words)[String(code)]?.[0] ?? String(code);
+  if (key === "lateFeeSubjects")
+    return value === null ? "全部收入类科目" : (value as string[]).map(subject).join("、");
+  if (key === "allocationOrder") return (value as string[]).map(word).join(" → ");
+  if (Array.isArray(value)) return value.length ? value.map(word).join("、") : "无";
+  if (typeof value === "boolean") return value ? "是" : "否";
+  if (key === "lateFeeMin") return `${yuan(Number(value))} 元`;
+  return unit ? `${Number(value)} ${unit}` : word(value);
 }

@@ -1,64 +1,95 @@
 import { sql } from "kysely";
-import { z } from "zod";
-import { decimal, halfUp, ratio, times } from "../../../platform/kernel/fen.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import { effective, LATE_FEE_TERMS, type BillingSetting, type LateFeeTerms } from "./setting.rules.ts";
+import {
+  asShares,
+  lateFeeFieldsOf,
+  termsOn,
+  type ComingTerms,
+  type LateFeeFields,
+  type LateFeeTerms,
+} from "./late-terms.rules.ts";
+import { effective, ownFields, type BillingSetting, type SettingChange } from "./setting.rules.ts";
 
-/** What holds in each village: the product's defaults, then the enterprise's, then the village's own fields. */
+/**
+ * What holds in each village today: the product's defaults, then the enterprise's, then the village's own fields. A
+ * change counts from its effective date on.
+ */
 export async function settingsOf(
-  read: Read,
+  read: Pick<Read, "tx" | "today">,
   villageIds: readonly number[],
 ): Promise<(villageId: number) => BillingSetting> {
-  const { rows } = await sql<{ id: number; general: unknown; own: unknown }>`
-    select v.id, e.setting general, o.setting own from village v
-    left join billing_setting e on e.enterprise_id = v.enterprise_id and e.village_id is null
-    left join billing_setting o on o.enterprise_id = v.enterprise_id and o.village_id = v.id
-    where v.id = any(${[...new Set(villageIds)]}::bigint[])`.execute(read.tx);
-  const all = new Map(rows.map((row) => [row.id, effective(row.general, row.own)]));
+  const { rows } = await sql<{ id: number; village: number | null } & SettingChange>`
+    select v.id, s.village_id village, s.setting, s.follows from village v
+    join billing_setting s on s.enterprise_id = v.enterprise_id and (s.village_id is null or s.village_id = v.id)
+    where v.id = any(${[...new Set(villageIds)]}::bigint[]) and s.effective_date <= ${read.today}
+    order by s.effective_date, s.version`.execute(read.tx);
+  const all = new Map(
+    [...Map.groupBy(rows, (row) => row.id)].map(([id, changes]) => {
+      const layer = (own: boolean) => ownFields(changes.filter((c) => (c.village !== null) === own));
+      return [id, effective(layer(false), layer(true))];
+    }),
+  );
   return (villageId) => all.get(villageId) ?? effective();
 }
 
-/** Sets some fields for an enterprise, or for one of its villages. */
+export type SettingOwner = { enterpriseId: number; villageId?: number | null };
+
+/**
+ * Sets some fields for an enterprise, or for one of its villages, from a day on; the beginning where none is given.
+ * Answers the change, or nothing when somebody else has changed the same owner meanwhile.
+ */
 export async function setBilling(
   act: Pick<Act, "tx">,
-  where: { enterpriseId: number; villageId?: number },
+  owner: SettingOwner,
   fields: Partial<BillingSetting>,
-): Promise<void> {
-  await sql`
-    insert into billing_setting (enterprise_id, village_id, setting)
-    values (${where.enterpriseId}, ${where.villageId ?? null}, ${JSON.stringify(fields)}::jsonb)
-    on conflict (enterprise_id, village_id) do update
-      set setting = billing_setting.setting || excluded.setting, version = billing_setting.version + 1`.execute(
-    act.tx,
-  );
+  more: {
+    from?: Day;
+    follows?: readonly string[];
+    before?: Record<string, unknown>;
+    /** What the owner's last change was numbered; taken as it stands where it is left out. */
+    version?: number;
+    by?: number | null;
+  } = {},
+): Promise<{ id: number; version: number } | undefined> {
+  const villageId = owner.villageId ?? null;
+  const { rows } = await sql<{ id: number; version: number }>`
+    insert into billing_setting
+      (enterprise_id, village_id, version, setting, follows, before, effective_date, created_by)
+    select ${owner.enterpriseId}, ${villageId}::bigint, last + 1, ${JSON.stringify(fields)}::jsonb,
+      ${[...(more.follows ?? [])]}::text[], ${JSON.stringify(more.before ?? {})}::jsonb,
+      ${more.from ?? "2000-01-01"}, ${more.by ?? null}
+    from (select coalesce(max(version), 0) last from billing_setting
+      where enterprise_id = ${owner.enterpriseId} and village_id is not distinct from ${villageId}::bigint) made
+    where ${more.version ?? null}::int is null or last = ${more.version ?? null}
+    on conflict do nothing returning id, version`.execute(act.tx);
+  return rows[0];
 }
 
-/** As the village's contract defaults write them: rate and cap in percent. */
-const terms = z.object({
-  graceDays: z.number().int().min(0).max(60).optional(),
-  lateFeeDailyRate: z
-    .string()
-    .regex(/^\d(\.\d{1,4})?$/)
-    .optional(),
-  lateFeeCapPercent: z.number().int().min(0).max(100).optional(),
-});
-const shareOf = (percent: string | number) =>
-  String(halfUp(times(decimal(String(percent)), ratio(10_000))) / 1_000_000);
+type Defaults = { terms: object; coming: ComingTerms[]; villageId: number | null };
+
+/** Late-fee terms in force today, as the contract defaults write them, and whose they are. */
+export async function lateFeeDefaults(
+  read: Pick<Read, "tx" | "today">,
+  owner: { enterpriseId: number; villageId: number | null },
+): Promise<LateFeeFields & { origin: "village" | "enterprise" | "product" }> {
+  const { rows } = await sql<Defaults>`
+    select default_terms terms, coming, village_id "villageId" from contract_config
+    where enterprise_id = ${owner.enterpriseId}
+      and (village_id is null or village_id = ${owner.villageId}::bigint)
+    order by village_id nulls last limit 1`.execute(read.tx);
+  const [row] = rows;
+  const fields = lateFeeFieldsOf(row && termsOn(row.terms, row.coming, read.today));
+  return { ...fields, origin: !row ? "product" : row.villageId === null ? "enterprise" : "village" };
+}
 
 /** Late-fee terms of a bill without a contract: the village's contract defaults, which have one home. */
-export async function lateFeeTermsOf(read: Read, villageId: number): Promise<LateFeeTerms> {
-  const { rows } = await sql<{ defaultTerms: unknown }>`
-    select c.default_terms "defaultTerms" from village v join contract_config c on c.enterprise_id = v.enterprise_id
-      and (c.village_id = v.id or c.village_id is null)
-    where v.id = ${villageId} order by c.village_id nulls last limit 1`.execute(read.tx);
-  const found = terms.safeParse(rows[0]?.defaultTerms ?? {});
-  if (!found.success) return LATE_FEE_TERMS;
-  const { graceDays, lateFeeDailyRate, lateFeeCapPercent } = found.data;
-  return {
-    graceDays: graceDays ?? LATE_FEE_TERMS.graceDays,
-    lateFeeRate: lateFeeDailyRate === undefined ? LATE_FEE_TERMS.lateFeeRate : shareOf(lateFeeDailyRate),
-    lateFeeCap: lateFeeCapPercent === undefined ? LATE_FEE_TERMS.lateFeeCap : shareOf(lateFeeCapPercent),
-  };
+export async function lateFeeTermsOf(
+  read: Pick<Read, "tx" | "today">,
+  villageId: number,
+): Promise<LateFeeTerms> {
+  const { enterpriseId } = await villageOf(read, villageId);
+  return asShares(await lateFeeDefaults(read, { enterpriseId, villageId }));
 }
 
 /** The enterprise of a village. */

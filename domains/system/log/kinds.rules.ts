@@ -52,6 +52,7 @@ const KINDS: Record<string, RecordKind> = {
   posting: ["过账", "200.get"],
   lateFee: ["滞纳金", "26.get"],
   account: ["收款账户", "252.get", "252.query"],
+  billingSetting: ["账务设置", "252.query"],
   month: ["会计期间", "200.get"],
   // devices and service
   device: ["设备", "30.get"],

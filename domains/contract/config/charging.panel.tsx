@@ -1,0 +1,31 @@
+import { Suspense, useState } from "react";
+import { panelOf } from "../../../platform/console/load.tsx";
+import { useSlot } from "../../../platform/console/slots.ts";
+import { RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Underline } from "../../../platform/console/underline.tsx";
+import { may } from "../../../platform/console/permits.ts";
+import { readContractConfig } from "./config.contract.ts";
+import { ConfigSet } from "./config-set.panel.tsx";
+
+/** 计费设置 of a village: the contract parameters in force there, and what others add through the slot "village.charging". */
+export default function ChargingPanel({ id }: { id: number }) {
+  const panels = useSlot("village.charging");
+  const own = may(readContractConfig.needs) ? [{ key: "config", title: "合同参数" }] : [];
+  const items = [...own, ...panels.map(({ key, title }) => ({ key, title }))];
+  const [chosen, choose] = useState<string>();
+  const on = chosen ?? items[0]?.key ?? "";
+  const panel = panels.find((p) => p.key === on);
+  const Panel = panel && panelOf(panel);
+  return (
+    <>
+      {items.length > 1 && (
+        <div className="conf__parts">
+          <Underline small label="计费设置" items={items} on={on} onChange={choose} />
+        </div>
+      )}
+      <Suspense fallback={<RowsSkeleton rows={4} />}>
+        {Panel ? <Panel id={id} /> : <ConfigSet key={id} villageId={id} />}
+      </Suspense>
+    </>
+  );
+}

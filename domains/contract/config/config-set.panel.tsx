@@ -1,0 +1,109 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import { ActionButtons } from "../../../platform/console/actions.tsx";
+import { History } from "../../../platform/console/history.tsx";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { may } from "../../../platform/console/permits.ts";
+import type { Terms } from "../terms/terms.contract.ts";
+import { comingText, configLines } from "./config-check.rules.ts";
+import { readContractConfig, removeContractConfig } from "./config.contract.ts";
+import { ConfigForm, type Config } from "./config.form.tsx";
+import { CONFIG_SOURCES } from "./config.rules.ts";
+import "./config.css";
+
+const FOLLOWS = {
+  village: "本门店单独设置",
+  enterprise: "沿用企业设置",
+  platform: "企业还没有设置，用的是平台默认",
+} as const;
+
+/** The contract parameters in force in a village, or those of the enterprise: whose they are, how they read, and the way to change them. */
+export function ConfigSet({ villageId }: { villageId: number | null }) {
+  const act = useAct();
+  const [editing, setEditing] = useState(false);
+  const query = villageId ? { villageId } : {};
+  const { data, error, refetch } = useQuery(ask(readContractConfig, { query }));
+  if (error && !data) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={6} />;
+  const own = data.version > 0;
+  if (editing) return <ConfigForm config={data} onClose={() => setEditing(false)} />;
+  return (
+    <>
+      <div className="conf__head">
+        <WordTag words={CONFIG_SOURCES} code={data.source} dot={false} />
+        <span>{villageId || data.source === "platform" ? FOLLOWS[data.source] : "各门店默认沿用"}</span>
+        {own && data.updatedAt && (
+          <span className="dim">
+            {data.updatedBy ?? "系统"} {timeInZone(data.updatedAt).slice(0, 16)} 修改
+          </span>
+        )}
+      </div>
+      <Coming coming={data.coming} />
+      <dl className="facts" style={{ "--cols": 2 } as React.CSSProperties}>
+        {configLines({ ...data, defaultTerms: data.defaultTerms as Partial<Terms> }).map(([title, text]) => (
+          <Line key={title} title={title} text={text} />
+        ))}
+      </dl>
+      <div className="acts">
+        <ActionButtons
+          say
+          actions={[
+            {
+              label: villageId && !own ? "单独设置" : "修改合同参数",
+              need: "95.edit",
+              why: data.editable ? undefined : "企业设置影响全部门店，由可管理全部门店的人员修改",
+              run: () => setEditing(true),
+            },
+            villageId !== null &&
+              own && {
+                label: "恢复沿用企业设置",
+                need: "95.edit",
+                run: () =>
+                  act(
+                    removeContractConfig,
+                    { query: { villageId } },
+                    {
+                      done: "已恢复沿用企业设置，仅影响新签合同",
+                      ask: {
+                        title: "恢复沿用企业设置",
+                        body: "本门店单独设置的合同参数将被取消，以后新签的合同按企业设置；已签合同不变。",
+                      },
+                    },
+                  ),
+              },
+          ]}
+        />
+        <span className="dim">修改仅影响新签合同</span>
+      </div>
+      {own && data.id && may(["130.query", "95.get"]) && (
+        <>
+          <h3 className="form__section">修改记录</h3>
+          <History kind="contractConfig" id={data.id} />
+        </>
+      )}
+    </>
+  );
+}
+
+const Line = ({ title, text }: { title: string; text: string }) => (
+  <>
+    <dt>{title}</dt>
+    <dd className={title === "补充约定" ? "wide" : ""}>{text}</dd>
+  </>
+);
+
+/** Late-fee terms that are decided and have not begun. */
+export const Coming = ({ coming }: Pick<Config, "coming">) =>
+  coming.length > 0 && (
+    <div className="conf__wait" role="status">
+      {coming.map((c) => (
+        <div key={c.from}>
+          <b>{c.from} 起</b>　{comingText(c)}
+        </div>
+      ))}
+    </div>
+  );

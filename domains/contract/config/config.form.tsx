@@ -1,0 +1,99 @@
+import type { z } from "zod";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import type { FormState } from "../../../platform/console/formstate.ts";
+import { send } from "../../../platform/console/request.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import type { TermsDraft } from "../drafting/draft.form.tsx";
+import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { termsShape, type Terms } from "../terms/terms.contract.ts";
+import { type readContractConfig, writeContractConfig } from "./config.contract.ts";
+import { DefaultTerms } from "./default-terms.form.tsx";
+import "../drafting/drafting.css";
+
+export type Config = Reply<typeof readContractConfig>;
+
+const form = writeContractConfig.body.extend({ defaultTerms: termsShape });
+type Editing = z.input<typeof form>;
+
+/** The terms of the set as the inputs of the contract form take them. */
+function termsDraft(state: FormState<Editing>): TermsDraft {
+  const terms = state.values.defaultTerms as Terms;
+  const at = (path: string) => `defaultTerms.${path}`;
+  const mine = Object.entries(state.errors).filter(([path]) => path.startsWith(at("")));
+  return {
+    ...state,
+    form: terms,
+    values: terms,
+    schema: termsShape,
+    errors: Object.fromEntries(mine.map(([path, msg]) => [path.slice(at("").length), msg])),
+    set: (path, value) => state.set(at(path), value),
+    blur: (path) => state.blur(at(path)),
+    submit: async () => false,
+    patch: (change) => {
+      for (const [path, value] of Object.entries(change)) state.set(at(path), value);
+    },
+  };
+}
+
+/** Only what was set already or differs from the product's: the rest goes on following it. */
+const kept = (before: Partial<Terms>, terms: Terms): Partial<Terms> =>
+  Object.fromEntries(
+    Object.entries(terms).filter(
+      ([key, value]) =>
+        key in before || JSON.stringify(value) !== JSON.stringify(DEFAULT_TERMS[key as keyof Terms]),
+    ),
+  );
+
+/** A set under the pen: its limits, and the terms that a new contract starts from. */
+export function ConfigForm({ config, onClose }: { config: Config; onClose: () => void }) {
+  const refresh = useRefresh();
+  const before = config.defaultTerms as Partial<Terms>;
+  const state = useForm<Editing>(form, { ...config, defaultTerms: { ...DEFAULT_TERMS, ...before } });
+  const { villageId } = config;
+  const save = async () => {
+    const sent = await state.submit((body) =>
+      send(writeContractConfig, {
+        query: villageId ? { villageId } : {},
+        body: { ...body, defaultTerms: kept(before, body.defaultTerms as Terms) },
+      }),
+    );
+    if (!sent) return;
+    toast("已保存，仅影响新签合同");
+    onClose();
+    await refresh();
+  };
+  const first = config.version === 0;
+  return (
+    <div className="conf__form">
+      <FormFields
+        form={state}
+        cols={2}
+        label={112}
+        fields={[
+          { section: "签约限制" },
+          { key: "holdDays", help: "到期未签自动退回草稿，房间释放" },
+          { key: "backdateDays", help: "起租日最多早于今天这些天" },
+          "maxDepositMonths",
+          "maxPrepayMonths",
+          {
+            key: "moveInRule",
+            wide: true,
+            help: "按办理入住当日的设置，已签未入住的合同同样适用",
+          },
+        ]}
+      >
+        <DefaultTerms draft={termsDraft(state)} />
+      </FormFields>
+      <p className="acts">
+        <Button look="main" busy={state.busy} why={state.dirty || first ? undefined : "没有修改"} run={save}>
+          {first && villageId ? "保存为门店单独设置" : "保存合同参数"}
+        </Button>
+        <Button run={onClose}>取消</Button>
+        <span className="dim">仅影响新签合同</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useState } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { VillageSelect } from "../../../platform/console/selects.tsx";
+import { ConfigSet } from "./config-set.panel.tsx";
+import { listContractConfigs, removeContractConfig } from "./config.contract.ts";
+
+type Opened = { villageId: number | null | undefined; name: string };
+
+/** Contract parameters: the enterprise's set, and the villages that have one of their own. */
+export default function ConfigsPage() {
+  const act = useAct();
+  const [opened, setOpened] = useState<Opened>();
+  return (
+    <>
+      <ListPage
+        call={listContractConfigs}
+        unit="份"
+        filters={[{ kind: "village", key: "villageIds" }]}
+        columns={[
+          { key: "name", width: 160 },
+          "source",
+          "holdDays",
+          "backdateDays",
+          "moveInRule",
+          "maxDepositMonths",
+          "maxPrepayMonths",
+          "graceDays",
+          "lateFeeDailyRate",
+          "lateFeeCapPercent",
+          "updatedBy",
+          "updatedAt",
+        ]}
+        card={{
+          title: "name",
+          right: "source",
+          lines: [
+            ["moveInRule", "holdDays"],
+            ["graceDays", "lateFeeDailyRate"],
+          ],
+        }}
+        toolbar={[
+          {
+            label: "单独设置门店",
+            icon: "plus",
+            main: true,
+            need: "95.edit",
+            run: () => setOpened({ villageId: undefined, name: "单独设置门店" }),
+          },
+        ]}
+        rowActions={(row) => [
+          { label: "查看与修改", run: () => setOpened({ villageId: row.villageId, name: row.name }) },
+          row.villageId !== null && {
+            label: "恢复沿用企业设置",
+            need: "95.edit",
+            danger: true,
+            run: () =>
+              act(
+                removeContractConfig,
+                { query: { villageId: row.villageId! } },
+                {
+                  done: "已恢复沿用企业设置，仅影响新签合同",
+                  ask: {
+                    title: "恢复沿用企业设置",
+                    body: `${row.name}单独设置的合同参数将被取消，以后新签的合同按企业设置；已签合同不变。`,
+                  },
+                },
+              ),
+          },
+        ]}
+        emptyText="选中的门店都沿用企业设置"
+      />
+      {opened && (
+        <Drawer title={`合同参数　${opened.name}`} width={880} modal onClose={() => setOpened(undefined)}>
+          {opened.villageId === undefined ? (
+            <>
+              <p className="dim">选择门店后，从它现在的参数开始单独设置</p>
+              <div style={{ maxWidth: 320 }}>
+                <VillageSelect
+                  value={undefined}
+                  onChange={(id) => id && setOpened({ villageId: id, name: "门店单独设置" })}
+                />
+              </div>
+            </>
+          ) : (
+            <ConfigSet key={opened.villageId} villageId={opened.villageId} />
+          )}
+        </Drawer>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import type { Body } from "../../../platform/console/formdrawer.tsx";
+import { may } from "../../../platform/console/permits.ts";
+import { ask, send } from "../../../platform/console/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { toast } from "../../../platform/console/toast.ts";
+import { lateFeeFieldsOf, rateWarning } from "../../finance/setting/late-terms.rules.ts";
+import { DecimalInput } from "../drafting/decimal.form.tsx";
+import { readContractConfig, writeLateFeeTerms } from "./config.contract.ts";
+import { Coming } from "./config-set.panel.tsx";
+import type { Config } from "./config.form.tsx";
+import { CONFIG_SOURCES } from "./config.rules.ts";
+
+/** Grace, rate and cap where the billing settings stand: the same record as the contract parameters. */
+export default function LateTermsPanel({ id = 0 }: { id?: number }) {
+  const query = id ? { villageId: id } : {};
+  const { data, error, refetch } = useQuery(ask(readContractConfig, { query }));
+  if (error && !data) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={2} />;
+  return <LateTermsForm key={`${data.villageId} ${data.version}`} config={data} />;
+}
+
+function LateTermsForm({ config }: { config: Config }) {
+  const refresh = useRefresh();
+  const { villageId, version, today } = config;
+  const form = useForm<Body<typeof writeLateFeeTerms>>(writeLateFeeTerms.body, {
+    ...lateFeeFieldsOf(config.defaultTerms),
+    effectiveDate: today,
+    version,
+  });
+  const locked = !config.editable || !may(writeLateFeeTerms.needs);
+  const warning = rateWarning(form.values.lateFeeDailyRate);
+  const save = async () => {
+    const sent = await form.submit((body) =>
+      send(writeLateFeeTerms, { query: villageId ? { villageId } : {}, body }),
+    );
+    if (!sent) return;
+    toast("已保存，仅影响新签合同和新账单");
+    await refresh();
+  };
+  const alone = villageId !== null && config.source !== "village";
+  return (
+    <>
+      <h3 className="form__section">
+        滞纳金标准 <WordTag words={CONFIG_SOURCES} code={config.source} dot={false} />
+        <small>与合同参数是同一份，合同签订时带入，之后按合同</small>
+      </h3>
+      <Coming coming={config.coming} />
+      <FormFields
+        form={form}
+        cols={2}
+        label={132}
+        fields={[
+          { key: "graceDays", disabled: locked, help: "应收日后这些天内付清不计" },
+          {
+            key: "lateFeeDailyRate",
+            disabled: locked,
+            input: (p) => <DecimalInput {...p} unit="%/天" />,
+            help: warning && <span className="neg">{warning}</span>,
+          },
+          { key: "lateFeeCapPercent", disabled: locked },
+          ...(locked ? [] : (["effectiveDate"] as const)),
+        ]}
+      />
+      {!locked && (
+        <p className="acts">
+          <Button busy={form.busy} why={form.dirty ? undefined : "没有修改"} run={save}>
+            保存滞纳金标准
+          </Button>
+          <span className="dim">
+            {alone && "保存后本门店单独设置合同参数，不再跟随企业；"}没有合同的账单按开单当日的标准
+          </span>
+        </p>
+      )}
+    </>
+  );
+}

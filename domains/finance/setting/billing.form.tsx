@@ -1,0 +1,123 @@
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import type { InputProps } from "../../../platform/console/inputs.tsx";
+import { may } from "../../../platform/console/permits.ts";
+import { send } from "../../../platform/console/request.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { editing, type Editing, type Setting } from "./editing.rules.ts";
+import { OrderInput } from "./order.form.tsx";
+import { Origin, useOwners } from "./origin.panel.tsx";
+import { writeBillingSetting } from "./setting.contract.ts";
+import type { OrderKey, SettingKey } from "./setting.rules.ts";
+import { SubjectsInput } from "./subjects.form.tsx";
+
+const HELP: Partial<Record<SettingKey, string>> = {
+  issueLeadDays: "账单在应收日前几天出账，只影响以后生成的账单",
+  autoUsePrepaid: "每晚出账后用预存款付款，先付最早到期的",
+  writeOffMinDays: "逾期不满这些天的账单不能核销",
+  confirmChannels: "这些渠道的收款由第二人确认后才入账",
+  lateFeeEnabled: "关闭后不再计收新的滞纳金，已入账的不变",
+  lateFeeFreeze: "未入账前是预计滞纳金，不计入任何余额",
+  lateFeeMin: "累计不到这个金额的滞纳金不入账",
+  lateFeePauseOnDispute: "登记争议到解除之间的日子不计",
+};
+
+/** The settings of one owner: changed where they stand, from a day on. */
+export function BillingForm({ setting }: { setting: Setting }) {
+  const refresh = useRefresh();
+  const state = useForm<Editing>(editing, {
+    ...setting.values,
+    follow: [],
+    taken: [],
+    effectiveDate: setting.today,
+  });
+  const owners = useOwners(setting, state);
+  const locked = !setting.editable || !may("252.edit");
+
+  const save = async () => {
+    const sent = await state.submit((values) =>
+      send(writeBillingSetting, {
+        query: setting.villageId ? { villageId: setting.villageId } : {},
+        body: {
+          ...owners.changed(values),
+          effectiveDate: values.effectiveDate,
+          version: setting.version,
+        },
+      }),
+    );
+    if (!sent) return;
+    const { effectiveDate } = state.values;
+    toast(effectiveDate === setting.today ? "已保存，立即生效" : `已保存，${effectiveDate} 起生效`);
+    await refresh();
+  };
+
+  const field = (name: SettingKey, more: object = {}) =>
+    ({
+      key: name,
+      disabled: locked || owners.follows(name),
+      help: (
+        <span className="set__from">
+          {HELP[name] && <span>{HELP[name]}</span>}
+          <Origin name={name} owners={owners} readOnly={locked} />
+        </span>
+      ),
+      ...more,
+    }) as Field<Editing>;
+  const charged = (values: Partial<Editing>) => values.lateFeeEnabled !== false;
+  return (
+    <>
+      <FormFields
+        form={state}
+        cols={2}
+        label={132}
+        fields={[
+          { section: "出账与收款" },
+          field("issueLeadDays"),
+          field("autoUsePrepaid"),
+          field("writeOffMinDays"),
+          field("confirmChannels"),
+          { section: "收款分摊", note: "一笔收款不够付清时，按这个顺序付" },
+          field("allocationOrder", {
+            wide: true,
+            input: (p: InputProps<OrderKey[]>) => <OrderInput {...p} />,
+          }),
+          { section: "滞纳金" },
+          field("lateFeeEnabled"),
+          field("lateFeeFreeze", { when: charged }),
+          field("lateFeeSubjects", {
+            when: charged,
+            input: (p: InputProps<string[]>) => (
+              <SubjectsInput
+                value={state.values.lateFeeSubjects}
+                disabled={p.disabled === true}
+                onChange={(codes) => state.set("lateFeeSubjects", codes)}
+              />
+            ),
+          }),
+          field("lateFeeMin", { when: charged }),
+          field("lateFeePauseOnDispute", { when: charged }),
+          ...(locked
+            ? []
+            : [{ section: "生效" }, { key: "effectiveDate" as const, help: "不早于今天，到日子自动生效" }]),
+        ]}
+      />
+      {locked ? (
+        may("252.edit") && <p className="dim">企业设置影响全部门店，由可管理全部门店的人员修改</p>
+      ) : (
+        <p className="acts">
+          <Button
+            look="main"
+            busy={state.busy}
+            why={owners.any(state.values) ? undefined : "没有修改"}
+            run={save}
+          >
+            保存账务设置
+          </Button>
+          <span className="dim">已出账的账单不变</span>
+        </p>
+      )}
+    </>
+  );
+}
