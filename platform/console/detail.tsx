@@ -134,7 +134,8 @@ function RecordTabs<D>({
   const items = [
     ...own.map((t) => ({ key: t.key, title: t.title, ...(t.count && { count: t.count(data) }) })),
     ...panels.map((p) => ({ key: p.key, title: p.title })),
-  ];
+    // the log closes every record
+  ].toSorted((a, b) => Number(a.key === "log") - Number(b.key === "log"));
   const on = items.find((i) => i.key === address.get("part"))?.key ?? items[0]?.key;
   if (on === undefined) return null;
   const panel = panels.find((p) => p.key === on);

@@ -72,6 +72,19 @@ export function useDraft(initial: ContractForm, before: Saved | undefined): Draf
   }, [data]);
 
   const cards = useMemo(() => new Map(data?.rooms.map((r) => [r.roomId, r])), [data]);
+  const priced = useRef(new Set<number>());
+  useEffect(() => {
+    // a room that came with the address brings its list price, once
+    const price = (room: ContractForm["rooms"][number]) => {
+      const listed = cards.get(room.roomId)?.listPrice;
+      if (!listed || room.monthlyRent || priced.current.has(room.roomId)) return room;
+      priced.current.add(room.roomId);
+      return { ...room, monthlyRent: listed };
+    };
+    const before = latest.current.rooms;
+    const rooms = before.map(price);
+    if (rooms.some((r, i) => r !== before[i])) setForm((f) => ({ ...f, rooms }));
+  }, [cards]);
   const live = useMemo(() => computed(form, data), [form, data]);
   const wrong = useMemo(() => [...live.errors, ...theirs], [live, theirs]);
   const errors = useMemo(() => {
