@@ -26,3 +26,19 @@ test("a clerk sees why a bill has its amount, lowers it, and finds the correctio
   await drawer.getByText("−100.00").first().waitFor();
   expect(errors).toEqual([]);
 });
+
+test("a link to what is overdue opens its tab; some bills are ticked and reduced at once", async () => {
+  const { page, errors } = await open({ as: await demoPerson(house, "qinghe01") });
+  await page.goto(`${base}/accountManage/BillListManage?overdue=1`);
+  await page.getByRole("tab", { name: /^逾期/, selected: true }).waitFor();
+  const boxes = page.locator(".sheet tbody tr.ant-table-row input[type=checkbox]");
+  for (const i of [0, 1]) await boxes.nth(i).check();
+  await page.getByText("已选 2 笔").waitFor();
+  await page.getByRole("button", { name: "批量减免" }).click();
+  const form = page.getByRole("dialog", { name: "批量减免 2 笔账单" });
+  await form.getByPlaceholder("0.01-100").fill("5");
+  await form.locator("textarea").fill("整栋停水补偿");
+  await form.getByRole("button", { name: "确认减免 2 笔" }).click();
+  await page.getByText(/已减免 2 笔/).waitFor();
+  expect(errors).toEqual([]);
+});

@@ -46,7 +46,9 @@ export function Cards<R extends object>({
     if (p === undefined) return null;
     return typeof p === "function" ? p(row) : byKey.get(p)?.show(row);
   };
-  const summed = (shape.sums ?? columns.map((c) => c.key)).filter((k) => sums?.[k] !== undefined).slice(0, 3);
+  const summed = (shape.sums ?? [...byKey.keys()])
+    .filter((k) => byKey.has(k) && sums?.[k] !== undefined)
+    .slice(0, 3);
   if (!rows.length) return empty;
   return (
     <>

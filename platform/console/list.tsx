@@ -165,6 +165,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
         data ? (
           <Cards
             {...shownRows}
+            columns={props.card ? all : shown}
             card={props.card as Card<R> | undefined}
             more={rows.length < shownRows.total ? () => setShownMore(shownMore + 1) : undefined}
           />

@@ -58,7 +58,8 @@ export function Sheet<R extends object>(p: Props<R>) {
     render: (_: unknown, row: R) => <RowActions actions={p.actions!(row)} />,
   };
   const selection = p.picked && {
-    selectedRowKeys: [...p.picked],
+    // as `rowKey` has them
+    selectedRowKeys: p.picked.map(String),
     onChange: (keys: React.Key[], rows: R[]) => p.onPick(keys.map(Number), rows),
     getCheckboxProps: (row: R) => ({
       "aria-label": `选择 ${(row as { no?: string; name?: string }).no ?? (row as { name?: string }).name ?? idOf(row)}`,

@@ -151,6 +151,7 @@ export default function ContractsPage() {
           lines: [
             ["partyName", "currentRent"],
             ["endDate", "overdue"],
+            [(c) => <span className="dim">{c.contractNo}</span>],
           ],
         }}
         toolbar={[

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { roomBeside } from "../../../platform/kernel/names.ts";
 import { freshKey, useRefresh } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { confirmLeave } from "../../../platform/console/dialog.tsx";
@@ -81,31 +80,33 @@ export function ReduceForm({ ids, onClose }: { ids: readonly number[]; onClose: 
         </>
       }
     >
-      <FormFields
-        form={form}
-        cols={2}
-        fields={[
-          {
-            key: "mode",
-            input: (p) => (
-              <ChoiceInput
-                {...p}
-                words={REDUCE_MODE}
-                onChange={(next) => p.onChange((next ?? "percent") as Body["mode"])}
-              />
-            ),
-          },
-          mode === "percent"
-            ? { key: "percent", unit: "%", must: true }
-            : { key: "value", must: true, help: "每笔账单减去这么多" },
-          {
-            key: "feeSubjectId",
-            help: "不选时减免除押金、滞纳金外的全部费用",
-            input: (p) => <RecordSelect {...p} source={SUBJECTS} placeholder="全部费用" />,
-          },
-          { key: "reason", wide: true },
-        ]}
-      />
+      <div className="asking">
+        <FormFields
+          form={form}
+          cols={2}
+          fields={[
+            {
+              key: "mode",
+              input: (p) => (
+                <ChoiceInput
+                  {...p}
+                  words={REDUCE_MODE}
+                  onChange={(next) => p.onChange((next ?? "percent") as Body["mode"])}
+                />
+              ),
+            },
+            mode === "percent"
+              ? { key: "percent", title: "减少比例 %", placeholder: "0.01-100", must: true }
+              : { key: "value", must: true, help: "每笔账单减去这么多" },
+            {
+              key: "feeSubjectId",
+              help: "不选时减免除押金、滞纳金外的全部费用",
+              input: (p) => <RecordSelect {...p} source={SUBJECTS} placeholder="全部费用" />,
+            },
+            { key: "reason", wide: true },
+          ]}
+        />
+      </div>
       {preview.error && right && (
         <div className="form__alert" role="alert">
           {sentence(preview.error)}
@@ -117,7 +118,7 @@ export function ReduceForm({ ids, onClose }: { ids: readonly number[]; onClose: 
           rows={shown.rows}
           columns={[
             "billNo",
-            { key: "roomName", show: (row) => roomBeside(row.villageName, row.roomName) },
+            { key: "roomName", show: (row) => row.roomName ?? row.villageName },
             "partyName",
             "subjects",
             "before",

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { dayInZone, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
+import { dayInZone, firstOf, lastOf, monthOf, timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useAct, useRefresh } from "../../../platform/console/act.ts";
 import { Money } from "../../../platform/console/kinds.tsx";
@@ -88,7 +88,7 @@ export default function FlowsPage() {
         ]}
         columns={[
           "flowNo",
-          "paidAt",
+          { key: "paidAt", show: (f) => <PaidAt at={f.paidAt} /> },
           { key: "partyName", to: (f) => partyPath(f.partyKind, f.partyId) },
           { key: "roomName", show: (f) => <Place of={f} />, width: 156 },
           { key: "channel", show: (f) => CHANNELS[f.channel][0] },
@@ -171,6 +171,14 @@ export default function FlowsPage() {
       {doing?.what === "allocate" && <AllocateForm flow={doing.flow} onClose={done} />}
       {doing?.what === "print" && <SlipDialog flowId={doing.flow.id} onClose={done} />}
     </>
+  );
+}
+
+/** Without the year while it is this one. */
+function PaidAt({ at }: { at: string }) {
+  const time = timeInZone(at).slice(0, 16);
+  return (
+    <span title={time}>{time.startsWith(dayInZone(new Date()).slice(0, 4)) ? time.slice(5) : time}</span>
   );
 }
 

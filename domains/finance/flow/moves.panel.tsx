@@ -69,7 +69,7 @@ export function flowActions(
       },
     !waits &&
       flow.direction === "in" && {
-        label: "打印收据",
+        label: "收据",
         need: "102.get",
         run: () => start({ what: "print", flow }),
       },

@@ -41,7 +41,6 @@ export type Checked = {
 };
 
 type Around = {
-  villages: Village[];
   contracts: Map<string, Contract>;
   rooms: Map<number, Room[]>;
   parties: Map<string, number[]>;
@@ -63,7 +62,7 @@ export async function checkFile(read: Read, bytes: Buffer): Promise<Checked> {
     return village ? [{ row, village }] : [];
   });
   const villageIds = distinct(placed.map(({ village }) => village.id));
-  const around = await aroundOf(read, villages, villageIds, typed);
+  const around = await aroundOf(read, villageIds, typed);
   const found = placed.flatMap(({ row, village }) => find(row, village, around, say) ?? []);
   await linkContracts(read, found, say);
   await checkTwice(read, found, say);
@@ -77,12 +76,7 @@ export async function checkFile(read: Read, bytes: Buffer): Promise<Checked> {
   };
 }
 
-async function aroundOf(
-  read: Read,
-  villages: Village[],
-  villageIds: number[],
-  rows: readonly TypedRow[],
-): Promise<Around> {
+async function aroundOf(read: Read, villageIds: number[], rows: readonly TypedRow[]): Promise<Around> {
   const numbers = distinct(rows.map((r) => r.typed.place.toUpperCase()).filter((place) => isNumber(place)));
   const [contracts, rooms, parties, subjects] = await Promise.all([
     contractsNamed(read, numbers),
@@ -92,7 +86,6 @@ async function aroundOf(
   ]);
   const byName = Map.groupBy(parties, (p) => `${p.villageId} ${p.name}`);
   return {
-    villages,
     contracts: new Map(contracts.map((c) => [c.no, c])),
     rooms: Map.groupBy(rooms, (r) => r.villageId),
     parties: new Map([...byName].map(([key, list]) => [key, distinct(list.map((p) => p.id))])),

@@ -42,7 +42,7 @@ const NAMED: Record<Mode, Column<Row>[]> = {
     "billNo",
     "partyName",
     "phone",
-    { key: "rooms", width: 170, show: beside },
+    { key: "rooms", width: 150, show: beside },
     "villageName",
     "dueDate",
     "contractState",
