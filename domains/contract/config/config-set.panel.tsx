@@ -92,17 +92,25 @@ export function ConfigSet({ villageId }: { villageId: number | null }) {
 const Line = ({ title, text }: { title: string; text: string }) => (
   <>
     <dt>{title}</dt>
-    <dd className={title === "补充约定" ? "wide" : ""}>{text}</dd>
+    <dd>{text}</dd>
   </>
 );
 
 /** Late-fee terms that are decided and have not begun. */
-export const Coming = ({ coming }: Pick<Config, "coming">) =>
+export const Coming = ({
+  coming,
+  withdraw,
+}: Pick<Config, "coming"> & { withdraw?: ((from: string) => unknown) | undefined }) =>
   coming.length > 0 && (
     <div className="conf__wait" role="status">
       {coming.map((c) => (
         <div key={c.from}>
-          <b>{c.from} 起</b>　{comingText(c)}
+          <b>{c.from} 起</b>　{comingText(c)}{" "}
+          {withdraw && (
+            <button type="button" className="linkish" onClick={() => void withdraw(c.from)}>
+              撤销
+            </button>
+          )}
         </div>
       ))}
     </div>

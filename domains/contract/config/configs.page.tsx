@@ -6,6 +6,8 @@ import { VillageSelect } from "../../../platform/console/selects.tsx";
 import { ConfigSet } from "./config-set.panel.tsx";
 import { listContractConfigs, removeContractConfig } from "./config.contract.ts";
 
+const limit = (months: number) => (months ? `${months} 个月` : "不限");
+
 type Opened = { villageId: number | null | undefined; name: string };
 
 /** Contract parameters: the enterprise's set, and the villages that have one of their own. */
@@ -24,11 +26,11 @@ export default function ConfigsPage() {
           "holdDays",
           "backdateDays",
           "moveInRule",
-          "maxDepositMonths",
-          "maxPrepayMonths",
+          { key: "maxDepositMonths", show: (row) => limit(row.maxDepositMonths) },
+          { key: "maxPrepayMonths", show: (row) => limit(row.maxPrepayMonths) },
           "graceDays",
-          "lateFeeDailyRate",
-          "lateFeeCapPercent",
+          { key: "lateFeeDailyRate", title: "滞纳金", show: (row) => `每天 ${row.lateFeeDailyRate}%` },
+          { key: "lateFeeCapPercent", hidden: true },
           "updatedBy",
           "updatedAt",
         ]}
@@ -76,7 +78,7 @@ export default function ConfigsPage() {
           {opened.villageId === undefined ? (
             <>
               <p className="dim">选择门店后，从它现在的参数开始单独设置</p>
-              <div style={{ maxWidth: 320 }}>
+              <div className="fi__in" style={{ maxWidth: 320, marginTop: 12 }}>
                 <VillageSelect
                   value={undefined}
                   onChange={(id) => id && setOpened({ villageId: id, name: "门店单独设置" })}
