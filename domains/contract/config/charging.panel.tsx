@@ -1,8 +1,8 @@
 import { Suspense, useState } from "react";
+import { ChoiceInput } from "../../../platform/console/inputs.tsx";
 import { panelOf } from "../../../platform/console/load.tsx";
 import { useSlot } from "../../../platform/console/slots.ts";
 import { RowsSkeleton } from "../../../platform/console/states.tsx";
-import { Underline } from "../../../platform/console/underline.tsx";
 import { may } from "../../../platform/console/permits.ts";
 import { readContractConfig } from "./config.contract.ts";
 import { ConfigSet } from "./config-set.panel.tsx";
@@ -20,7 +20,11 @@ export default function ChargingPanel({ id }: { id: number }) {
     <>
       {items.length > 1 && (
         <div className="conf__parts">
-          <Underline small label="计费设置" items={items} on={on} onChange={choose} />
+          <ChoiceInput
+            words={Object.fromEntries(items.map(({ key, title }) => [key, [title, "grey"]]))}
+            value={on}
+            onChange={choose}
+          />
         </div>
       )}
       <Suspense fallback={<RowsSkeleton rows={4} />}>

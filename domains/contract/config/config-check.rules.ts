@@ -102,7 +102,7 @@ const keptLines = (values: Values): [title: string, text: string][] => [
 type Kept = Values & { coming: readonly ComingTerms[] };
 
 /** What a change did, as the log says it: 提交后占房：7 天 → 5 天. The first own set also says that it is one. */
-export function configChanges(before: Kept, after: Kept, first: boolean): string[] {
+export function configChanges(before: Kept, after: Kept, first?: string): string[] {
   const linesOf = (values: Values) => [...configLines(values), ...keptLines(values)];
   const then = linesOf(before);
   const changed = linesOf(after).flatMap(([title, text], i) =>
@@ -112,7 +112,7 @@ export function configChanges(before: Kept, after: Kept, first: boolean): string
   const ahead = after.coming.flatMap((c) =>
     known.has(JSON.stringify(c)) && !first ? [] : [`${c.from} 起 ${comingText(c)}`],
   );
-  const all = [...(first ? ["单独设置"] : []), ...changed, ...ahead];
+  const all = [...(first ? [first] : []), ...changed, ...ahead];
   return all.length ? all : ["没有变化"];
 }
 

@@ -22,9 +22,16 @@ const FOLLOWS = {
 } as const;
 
 /** The contract parameters in force in a village, or those of the enterprise: whose they are, how they read, and the way to change them. */
-export function ConfigSet({ villageId }: { villageId: number | null }) {
+export function ConfigSet({
+  villageId,
+  start = false,
+}: {
+  villageId: number | null;
+  /** Begins with the form. */
+  start?: boolean | undefined;
+}) {
   const act = useAct();
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState(start);
   const query = villageId ? { villageId } : {};
   const { data, error, refetch } = useQuery(ask(readContractConfig, { query }));
   if (error && !data) return <Broken error={error} retry={refetch} />;
@@ -77,7 +84,7 @@ export function ConfigSet({ villageId }: { villageId: number | null }) {
               },
           ]}
         />
-        <span className="dim">修改仅影响新签合同</span>
+        {may("95.edit") && <span className="dim">修改仅影响新签合同</span>}
       </div>
       {own && data.id && may(["130.query", "95.get"]) && (
         <>
@@ -92,17 +99,25 @@ export function ConfigSet({ villageId }: { villageId: number | null }) {
 const Line = ({ title, text }: { title: string; text: string }) => (
   <>
     <dt>{title}</dt>
-    <dd className={title === "补充约定" ? "wide" : ""}>{text}</dd>
+    <dd>{text}</dd>
   </>
 );
 
 /** Late-fee terms that are decided and have not begun. */
-export const Coming = ({ coming }: Pick<Config, "coming">) =>
+export const Coming = ({
+  coming,
+  withdraw,
+}: Pick<Config, "coming"> & { withdraw?: ((from: string) => unknown) | undefined }) =>
   coming.length > 0 && (
     <div className="conf__wait" role="status">
       {coming.map((c) => (
         <div key={c.from}>
-          <b>{c.from} 起</b>　{comingText(c)}
+          <b>{c.from} 起</b>　{comingText(c)}{" "}
+          {withdraw && (
+            <button type="button" className="linkish" onClick={() => void withdraw(c.from)}>
+              撤销
+            </button>
+          )}
         </div>
       ))}
     </div>

@@ -66,6 +66,15 @@ test("grace 5 from tomorrow: what was signed keeps 3, what is made from then on 
     coming: [{ from: "2026-03-13", terms: { graceDays: 5 } }],
   });
 
+  const back = { ...terms, graceDays: 3, effectiveDate: "2026-03-13" };
+  const undone = await house.did(writeLateFeeTerms, { as }, { query, body: { ...back, version } });
+  expect((await house.did(readContractConfig, { as }, { query })).coming).toEqual([]);
+  const { version: decided } = await house.did(
+    writeLateFeeTerms,
+    { as },
+    { query, body: { ...terms, effectiveDate: "2026-03-13", version: undone.version } },
+  );
+
   house.setClock("2026-03-13T09:00:00+08:00");
   expect([await start(), await oneOff()]).toEqual([5, 5]);
   expect((await house.did(readBillingSetting, { as }, { query })).terms).toMatchObject({
@@ -77,7 +86,7 @@ test("grace 5 from tomorrow: what was signed keeps 3, what is made from then on 
     [contractId],
   );
   expect(rows).toEqual([{ grace_days: 3 }]);
-  const again = { ...terms, effectiveDate: "2026-03-13", version };
+  const again = { ...terms, effectiveDate: "2026-03-13", version: decided };
   expect((await house.ask(writeLateFeeTerms, { as }, { query, body: again })).body.message).toBe("没有修改");
 });
 
@@ -93,7 +102,7 @@ describe("sets of contract parameters", () => {
       { as: boss },
       { query: {}, body: { ...CONFIG_DEFAULTS, holdDays: 5, defaultTerms: {}, version: 0 } },
     );
-    expect((await summaries())[0]).toBe("企业合同参数（仅影响新签合同）：单独设置；提交后占房：7 天 → 5 天");
+    expect((await summaries())[0]).toBe("企业合同参数（仅影响新签合同）：首次设置；提交后占房：7 天 → 5 天");
     expect(
       await house.did(readContractConfig, { as: boss }, { query: { villageId: other.villageId } }),
     ).toMatchObject({ source: "enterprise", holdDays: 5, version: 0 });

@@ -109,12 +109,13 @@ export async function saveConfig(
   if (!done) throw stale();
   const { id: _i, villageId: _v, source: _s, version: _n, updatedAt: _a, updatedBy: _b, ...old } = before;
   const now = { ...values, coming: ahead };
+  const first = version ? undefined : of.villageId ? "单独设置" : "首次设置";
   await act.note({
     kind: "contractConfig",
     recordId: done.id,
     villageId: of.villageId,
     action: "配置变更",
-    summary: `${of.villageId ? "门店" : "企业"}合同参数（仅影响新签合同）：${configChanges(old, now, version === 0).join("；")}`,
+    summary: `${of.villageId ? "门店" : "企业"}合同参数（仅影响新签合同）：${configChanges(old, now, first).join("；")}`,
     before: old,
     after: now,
   });

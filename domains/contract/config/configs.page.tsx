@@ -2,16 +2,22 @@ import { useState } from "react";
 import { useAct } from "../../../platform/console/act.ts";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
+import { may } from "../../../platform/console/permits.ts";
 import { VillageSelect } from "../../../platform/console/selects.tsx";
+import { useVillages } from "../../../platform/console/source.ts";
 import { ConfigSet } from "./config-set.panel.tsx";
 import { listContractConfigs, removeContractConfig } from "./config.contract.ts";
 
-type Opened = { villageId: number | null | undefined; name: string };
+const limit = (months: number) => (months ? `${months} 个月` : "不限");
+
+/** `start` opens the form at once. */
+type Opened = { villageId: number | null | undefined; name: string; start?: boolean };
 
 /** Contract parameters: the enterprise's set, and the villages that have one of their own. */
 export default function ConfigsPage() {
   const act = useAct();
   const [opened, setOpened] = useState<Opened>();
+  const { data: villages = [] } = useVillages();
   return (
     <>
       <ListPage
@@ -24,11 +30,11 @@ export default function ConfigsPage() {
           "holdDays",
           "backdateDays",
           "moveInRule",
-          "maxDepositMonths",
-          "maxPrepayMonths",
+          { key: "maxDepositMonths", show: (row) => limit(row.maxDepositMonths) },
+          { key: "maxPrepayMonths", show: (row) => limit(row.maxPrepayMonths) },
           "graceDays",
-          "lateFeeDailyRate",
-          "lateFeeCapPercent",
+          { key: "lateFeeDailyRate", title: "滞纳金", show: (row) => `每天 ${row.lateFeeDailyRate}%` },
+          { key: "lateFeeCapPercent", hidden: true },
           "updatedBy",
           "updatedAt",
         ]}
@@ -36,8 +42,8 @@ export default function ConfigsPage() {
           title: "name",
           right: "source",
           lines: [
-            ["moveInRule", "holdDays"],
-            ["graceDays", "lateFeeDailyRate"],
+            ["moveInRule", "lateFeeDailyRate"],
+            ["updatedBy", "updatedAt"],
           ],
         }}
         toolbar={[
@@ -50,7 +56,10 @@ export default function ConfigsPage() {
           },
         ]}
         rowActions={(row) => [
-          { label: "查看与修改", run: () => setOpened({ villageId: row.villageId, name: row.name }) },
+          {
+            label: may("95.edit") && row.editable ? "查看与修改" : "查看",
+            run: () => setOpened({ villageId: row.villageId, name: row.name }),
+          },
           row.villageId !== null && {
             label: "恢复沿用企业设置",
             need: "95.edit",
@@ -76,15 +85,22 @@ export default function ConfigsPage() {
           {opened.villageId === undefined ? (
             <>
               <p className="dim">选择门店后，从它现在的参数开始单独设置</p>
-              <div style={{ maxWidth: 320 }}>
+              <div className="fi__in" style={{ maxWidth: 320, marginTop: 12 }}>
                 <VillageSelect
                   value={undefined}
-                  onChange={(id) => id && setOpened({ villageId: id, name: "门店单独设置" })}
+                  onChange={(id) =>
+                    id &&
+                    setOpened({
+                      villageId: id,
+                      name: villages.find((v) => v.value === id)?.label ?? "",
+                      start: true,
+                    })
+                  }
                 />
               </div>
             </>
           ) : (
-            <ConfigSet key={opened.villageId} villageId={opened.villageId} />
+            <ConfigSet key={opened.villageId} villageId={opened.villageId} start={opened.start} />
           )}
         </Drawer>
       )}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRefresh } from "../../../platform/console/act.ts";
+import { useAct, useRefresh } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
 import type { Body } from "../../../platform/console/formdrawer.tsx";
@@ -26,6 +26,7 @@ export default function LateTermsPanel({ id = 0 }: { id?: number }) {
 
 function LateTermsForm({ config }: { config: Config }) {
   const refresh = useRefresh();
+  const act = useAct();
   const { villageId, version, today } = config;
   const form = useForm<Body<typeof writeLateFeeTerms>>(writeLateFeeTerms.body, {
     ...lateFeeFieldsOf(config.defaultTerms),
@@ -42,6 +43,18 @@ function LateTermsForm({ config }: { config: Config }) {
     toast("已保存，仅影响新签合同和新账单");
     await refresh();
   };
+  const withdraw = (from: string) =>
+    act(
+      writeLateFeeTerms,
+      {
+        query: villageId ? { villageId } : {},
+        body: { ...lateFeeFieldsOf(config.defaultTerms), effectiveDate: from, version },
+      },
+      {
+        done: "已撤销",
+        ask: { title: "撤销待生效的修改", body: `${from} 起的修改不再生效，仍按现在的标准。` },
+      },
+    );
   const alone = villageId !== null && config.source !== "village";
   return (
     <>
@@ -49,7 +62,7 @@ function LateTermsForm({ config }: { config: Config }) {
         滞纳金标准 <WordTag words={CONFIG_SOURCES} code={config.source} dot={false} />
         <small>与合同参数是同一份，合同签订时带入，之后按合同</small>
       </h3>
-      <Coming coming={config.coming} />
+      <Coming coming={config.coming} withdraw={locked || alone ? undefined : withdraw} />
       <FormFields
         form={form}
         cols={2}

@@ -50,5 +50,17 @@ export async function saveLateFeeTerms(
     ...coming.filter((c) => c !== same),
     { from: effectiveDate, terms: { ...same?.terms, ...terms } },
   ].toSorted((a, b) => (a.from < b.from ? -1 : 1));
-  return saveConfig(act, of, values, version, ahead);
+  return saveConfig(act, of, values, version, telling(defaultTerms, ahead));
+}
+
+/** Without what changes nothing on its day: terms that were taken back before they began. */
+function telling(start: object, ahead: readonly ComingTerms[]): ComingTerms[] {
+  let standing = lateFeeFieldsOf(start);
+  return ahead.flatMap(({ from, terms }) => {
+    const changed = Object.fromEntries(
+      KEYS.filter((key) => key in terms && terms[key] !== standing[key]).map((key) => [key, terms[key]]),
+    ) as ComingTerms["terms"];
+    standing = { ...standing, ...changed };
+    return Object.keys(changed).length ? [{ from, terms: changed }] : [];
+  });
 }

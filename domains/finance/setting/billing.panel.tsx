@@ -33,7 +33,7 @@ export default function BillingPanel({ id = 0 }: { id?: number }) {
       {part === "changes" && <SettingChanges villageId={data.villageId} />}
       {part === "setting" && (
         <>
-          <ComingChanges coming={data.coming} />
+          <ComingChanges setting={data} />
           <BillingForm key={`${data.villageId} ${data.version}`} setting={data} />
           <LateTerms id={id} />
         </>

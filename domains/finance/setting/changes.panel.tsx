@@ -1,10 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
+import { useAct } from "../../../platform/console/act.ts";
+import { may } from "../../../platform/console/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
 import { Timeline } from "../../../platform/console/timeline.tsx";
-import { billingSettingHistory } from "./setting.contract.ts";
+import type { Setting } from "./editing.rules.ts";
+import { billingSettingHistory, writeBillingSetting } from "./setting.contract.ts";
 
 type Change = Reply<typeof billingSettingHistory>[number];
 
@@ -45,15 +48,45 @@ export function SettingChanges({ villageId }: { villageId: number | null }) {
   );
 }
 
-/** What is decided and has not begun. */
-export const ComingChanges = ({ coming }: { coming: readonly Change[] }) =>
-  coming.length > 0 && (
+/** What is decided and has not begun; one's own can be taken back. */
+export function ComingChanges({ setting }: { setting: Setting }) {
+  const act = useAct();
+  const { villageId, version, coming, origins, values } = setting;
+  const own = villageId === null ? "enterprise" : "village";
+  const withdraw = ({ effectiveDate, changes }: Setting["coming"][number]) => {
+    const keys = changes.map((c) => c.key);
+    const kept = keys.filter((key) => origins[key] === own);
+    return act(
+      writeBillingSetting,
+      {
+        query: villageId ? { villageId } : {},
+        body: {
+          ...Object.fromEntries(kept.map((key) => [key, values[key]])),
+          follow: keys.filter((key) => !kept.includes(key)),
+          effectiveDate,
+          version,
+        },
+      },
+      {
+        done: "已撤销",
+        ask: { title: "撤销待生效的修改", body: `${effectiveDate} 起的修改不再生效，仍按现在的设置。` },
+      },
+    );
+  };
+  if (!coming.length) return null;
+  return (
     <div className="set__wait" role="status">
       {coming.map((change) => (
-        <span key={change.id}>
+        <span key={`${change.effectiveDate} ${change.scope}`}>
           <b>{change.effectiveDate} 起</b>　{change.changes.map((c) => `${c.title} ${c.to}`).join("；")}
-          {change.scope === "enterprise" ? "（企业设置）" : ""}
+          {change.scope === "enterprise" && villageId !== null ? "（企业设置）" : ""}{" "}
+          {change.scope === own && setting.editable && may("252.edit") && (
+            <button type="button" className="linkish" onClick={() => void withdraw(change)}>
+              撤销
+            </button>
+          )}
         </span>
       ))}
     </div>
   );
+}

@@ -3,8 +3,16 @@ import type { z } from "zod";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { metaOf } from "../../../platform/kernel/field.ts";
 import type { Read } from "../../../platform/server/act.ts";
-import type { billingChange } from "./setting.contract.ts";
-import { billingFields, settingText, type SettingChange, type SettingKey } from "./setting.rules.ts";
+import type { billingChange, comingSetting } from "./setting.contract.ts";
+import {
+  billingFields,
+  effective,
+  ownFields,
+  SETTING_KEYS,
+  settingText,
+  type SettingChange,
+  type SettingKey,
+} from "./setting.rules.ts";
 
 export type Owner = { enterpriseId: number; villageId: number | null };
 export type ChangeRow = SettingChange & {
@@ -62,4 +70,33 @@ export function said(row: ChangeRow, today: Day, subject: (code: string) => stri
     })),
   };
 }
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** What will be different on each later day: a change that was taken back for the same day is none any more. */
+export function comingOf(
+  rows: readonly ChangeRow[],
+  today: Day,
+  subject: (code: string) => string,
+): Coming[] {
+  const ahead = rows.filter((row) => row.effectiveDate > today);
+  return [...new Set(ahead.map((row) => row.effectiveDate))].flatMap((day) => {
+    const layer = (own: boolean, until: (row: ChangeRow) => boolean) =>
+      ownFields(rows.filter((row) => (row.villageId !== null) === own && until(row)));
+    const before = (row: ChangeRow) => row.effectiveDate < day;
+    const values = effective(layer(false, before), layer(true, before));
+    return [true, false].flatMap((own) => {
+      const [then, now] = [layer(own, before), layer(own, (row) => row.effectiveDate <= day)];
+      const changes = SETTING_KEYS.flatMap((key) => {
+        if (key in then === key in now && same(then[key], now[key])) return [];
+        const to = key in now ? settingText(key, now[key], subject) : own ? "沿用企业设置" : "产品默认";
+        const { title } = metaOf(billingFields.shape[key])!;
+        return [{ key, title, from: settingText(key, values[key], subject), to }];
+      });
+      const scope = own ? ("village" as const) : ("enterprise" as const);
+      return changes.length ? [{ effectiveDate: day, scope, changes }] : [];
+    });
+  });
+}
+type Coming = z.input<typeof comingSetting>;
 type Said = z.input<typeof billingChange>;

@@ -16,7 +16,7 @@ export function OrderInput({ value = [...ORDER_KEYS], onChange, id, disabled }: 
   };
   return (
     <div className="set__order">
-      <ol className="set__keys" id={id} aria-label="分摊顺序">
+      <ol className={`set__keys ${disabled ? "set__keys--off" : ""}`} id={id} aria-label="分摊顺序">
         {value.map((key, i) => (
           <li
             key={key}

@@ -9,6 +9,7 @@ const path = "/billing/api/v3/billingSetting";
 const query = z.object({ villageId: z.coerce.number().int().positive().optional() });
 const key = z.enum(SETTING_KEYS);
 const origin = status("来源", SETTING_ORIGINS);
+const scope = status("范围", { village: ["门店", "blue"], enterprise: ["企业", "cyan"] });
 const changes = z.array(z.object({ title: text("项目"), from: text("原值"), to: text("新值") }));
 
 export const billingChange = z.object({
@@ -16,10 +17,16 @@ export const billingChange = z.object({
   effectiveDate: day("生效日期"),
   /** Not in force yet. */
   coming: flag("待生效"),
-  scope: status("范围", { village: ["门店", "blue"], enterprise: ["企业", "cyan"] }),
+  scope,
   changes,
   who: person("修改人"),
   at: instant("修改时间"),
+});
+
+export const comingSetting = z.object({
+  effectiveDate: day("生效日期"),
+  scope,
+  changes: z.array(z.object({ key, title: text("项目"), from: text("原值"), to: text("新值") })),
 });
 
 export const readBillingSetting = call({
@@ -39,8 +46,8 @@ export const readBillingSetting = call({
     origins: z.record(key, origin),
     /** What a village has where it follows: the enterprise's values in force. */
     general: billingFields,
-    /** Changes that begin on a later day. */
-    coming: z.array(billingChange),
+    /** What will be different on later days, after everything that was decided for them. */
+    coming: z.array(comingSetting),
     terms: lateFeeFields.extend({ origin }),
   }),
 });

@@ -107,7 +107,7 @@ export function settingText(
   const word = (code: unknown) => (words as Words)[String(code)]?.[0] ?? String(code);
   if (key === "lateFeeSubjects")
     return value === null ? "全部收入类科目" : (value as string[]).map(subject).join("、");
-  if (key === "allocationOrder") return (value as string[]).map(word).join(" → ");
+  if (key === "allocationOrder") return (value as string[]).map(word).join("＞");
   if (Array.isArray(value)) return value.length ? value.map(word).join("、") : "无";
   if (typeof value === "boolean") return value ? "是" : "否";
   if (key === "lateFeeMin") return `${yuan(Number(value))} 元`;

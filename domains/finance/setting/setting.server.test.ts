@@ -79,6 +79,11 @@ describe("settings of a village and its enterprise", () => {
     expect(before.coming).toMatchObject([
       { effectiveDate: "2026-03-12", changes: [{ title: "出账提前天数", from: "0 天", to: "7 天" }] },
     ]);
+    const undo = { version: before.version, effectiveDate: "2026-03-12", follow: ["issueLeadDays" as const] };
+    await put(undo);
+    const without = await house.did(readBillingSetting, { as }, { query: query() });
+    expect(without.coming).toEqual([]);
+    await put({ version: without.version, effectiveDate: "2026-03-12", issueLeadDays: 7 });
     house.setClock("2026-03-12T00:05:00+08:00");
     expect(await issueDate()).toBe("2026-04-13");
     expect((await house.did(readBillingSetting, { as }, { query: query() })).coming).toEqual([]);

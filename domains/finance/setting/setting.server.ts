@@ -3,7 +3,7 @@ import type { Act, Read } from "../../../platform/server/act.ts";
 import { inScope } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { needsWhole, seesWhole } from "../../access/operator/scope.service.ts";
-import { changesOf, said, subjectNames, type ChangeRow, type Owner } from "./changes.queries.ts";
+import { changesOf, comingOf, said, subjectNames, type ChangeRow, type Owner } from "./changes.queries.ts";
 import { billingSettingHistory, readBillingSetting, writeBillingSetting } from "./setting.contract.ts";
 import { effective, ownFields, SETTING_KEYS, type SettingKey } from "./setting.rules.ts";
 import { lateFeeDefaults, setBilling, villageOf } from "./setting.service.ts";
@@ -62,9 +62,7 @@ export default [
         ReturnType<typeof origin>
       >,
       general: effective(general),
-      coming: rows
-        .filter((row) => row.effectiveDate > read.today)
-        .map((row) => said(row, read.today, subject)),
+      coming: comingOf(rows, read.today, subject),
       terms: await lateFeeDefaults(read, owner),
     };
   }),
