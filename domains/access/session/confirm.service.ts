@@ -7,7 +7,7 @@ import { endSessions, failures, LOCK_AFTER, recordFailure } from "./session.serv
 
 /**
  * Asks who is signed in for the password once more, before something that a borrowed session must not do. `sent` is
- * hashed as at the log-in, and wrong ones count as failed log-ins do: the fifth locks the account. Call it before
+ * hashed as at the log-in, and wrong ones count as failed log-ins do: the fifth locks the account, a right one forgets them. Call it before
  * anything is written, because the count is kept although the call is refused.
  */
 export async function confirmPassword(act: Act, sent: string): Promise<void> {
@@ -20,7 +20,10 @@ export async function confirmPassword(act: Act, sent: string): Promise<void> {
   // tries stand in one line with those at the log-in
   await sql`select pg_advisory_xact_lock(hashtextextended(${`login ${name}`}, 0))`.execute(act.tx);
   const times = (await brandOf(act.settings.BRAND)).passwordHashTimes;
-  if (await matches(passwordHash, sent, times)) return;
+  if (await matches(passwordHash, sent, times)) {
+    await act.tx.deleteFrom("loginFailure").where("account", "=", name).execute();
+    return;
+  }
   await recordFailure(act, name);
   const locked = (await failures(act, "account", name)) >= LOCK_AFTER;
   if (locked) {

@@ -106,6 +106,21 @@ test.each([
   else expect(answer.status).toBe(200);
 });
 
+test("all wrong fields are told at once", async () => {
+  const body = { kind: "bank", holderVillageId: 0, name: "", bankAccountNo: "1" };
+  const answer = await house.ask(addMerchantAccount, { as: head }, { body: body as never });
+  expect(answer.body.fields?.map((f) => f.field).toSorted()).toEqual([
+    "accountName",
+    "bankAccountNo",
+    "bankName",
+    "name",
+    "statementMode",
+  ]);
+  const odd = { ...wechatAccount(), name: 7, mchId: [1], subMchId: {}, appIds: "x", bankName: 3 };
+  const refused = await house.ask(addMerchantAccount, { as: head }, { body: odd as never });
+  expect(refused.status).toBe(400);
+});
+
 test("head office's accounts are kept by who sees every store; a stranger's are not there", async () => {
   const mine = await add(
     wechatAccount({ name: "本店微信", mchId: "1600000009", holderVillageId: store.villageId }),

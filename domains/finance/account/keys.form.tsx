@@ -39,13 +39,13 @@ export function KeysForm({ account, onClose }: { account: Reply<typeof getAccoun
       width={560}
       done="密钥已保存"
       fields={[
+        { show: () => <p className="sub">密钥加密保存，设置后不再显示；保存时须再次输入您的登录密码。</p> },
         ...keysOf(account.kind).map(key),
         ...(hasField(account.kind, "certExpiresOn")
           ? ["certExpiresOn" as const satisfies keyof Body<typeof setKeys>]
           : []),
         {
           key: "password",
-          help: "设置密钥须再次输入您的登录密码；密钥加密保存，不再显示",
           input: (p) => <Password {...p} />,
         },
       ]}

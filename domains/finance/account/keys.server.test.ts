@@ -42,6 +42,8 @@ test("a wrong password sets nothing, and counts", async () => {
 
 test("keys are sealed, never come back, and are logged without values", async () => {
   expect((await send({ ...keys, certExpiresOn: "2027-06-30" })).status).toBe(200);
+  const { rows: forgotten } = await pool.query("select from login_failure");
+  expect(forgotten).toEqual([]);
   const rows = await sealedOf();
   expect(rows.map((r) => house.cipher.open(r.sealed as Buffer))).toEqual([
     keys.apiV3Key,

@@ -21,7 +21,13 @@ test("each kind demands its own numbers and nothing of the others", () => {
 
 test("a bank account has 6 to 30 digits and hyphens", () => {
   const bank = (bankAccountNo: string) =>
-    said({ kind: "bank", bankName: "滨江支行", accountName: "青禾公寓", bankAccountNo });
+    said({
+      kind: "bank",
+      bankName: "滨江支行",
+      accountName: "青禾公寓",
+      statementMode: "claim",
+      bankAccountNo,
+    });
   for (const good of ["330016", "3300-1600-0001", "1".repeat(30)]) expect(bank(good)).toEqual([]);
   for (const bad of ["", "33001", "1".repeat(31), "33001600A", "-330016"])
     expect(bank(bad)).toEqual(["bankAccountNo 请输入正确的银行账号"]);

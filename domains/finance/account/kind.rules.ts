@@ -69,7 +69,10 @@ export const textTitle = (kind: AccountKind | undefined): string =>
 export type KindGiven = Partial<Record<Text, string>> & {
   kind: AccountKind;
   appIds?: readonly AppId[] | undefined;
+  statementMode?: string | undefined;
 };
+/** Every field that is judged by the kind. */
+export const RULED_FIELDS = [...TEXT_FIELDS, "appIds", "statementMode"] as const;
 /** Every wrong field of an account, judged by its kind. */
 export function wrongOf(given: KindGiven): FieldError[] {
   const wrong = Object.entries(TEXTS[given.kind]).flatMap(([field, rule]) => {
@@ -80,6 +83,8 @@ export function wrongOf(given: KindGiven): FieldError[] {
   const bad = ids.map((a) => optional(appId)(a.appId)).find(Boolean);
   const twice = new Set(ids.map((a) => a.terminal)).size < ids.length && "同一终端只能填写一个AppID";
   if (bad || twice) wrong.push({ field: "appIds", msg: bad || (twice as string) });
+  if (given.kind === "bank" && !given.statementMode)
+    wrong.push({ field: "statementMode", msg: "请选择对账方式" });
   return wrong;
 }
 

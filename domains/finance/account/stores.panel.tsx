@@ -52,7 +52,7 @@ export function StoreTable() {
         <span className="dim">
           {data && lacking(terminal)
             ? `${lacking(terminal)} 个营业中的门店在${TERMINAL[terminal][0]}还不能收款`
-            : "点击格子配置或更换账户"}
+            : (may("252.add") || may("252.edit")) && "点击格子配置或更换账户"}
         </span>
       </div>
       {error && !data ? (
