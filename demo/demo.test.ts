@@ -49,7 +49,7 @@ describe("the demo company", () => {
   test("is a believable company: nine of ten rooms let, and some of every other kind", async () => {
     const { rows } = await pool.query<Record<string, number>>(
       `select count(*) filter (where is_let)::float / count(*) filter (where is_base) let,
-         count(*) filter (where occupancy = 'toMoveIn')::int "toMoveIn", count(*) filter (where occupancy = 'vacant')::int vacant,
+         count(*) filter (where occupancy in ('reserved', 'toMoveIn'))::int "spokenFor", count(*) filter (where occupancy = 'vacant')::int vacant,
          count(*) filter (where condition <> 'rentable')::int "outOfOrder"
        from room_status_at($1, $1, array(select id from village))`,
       [today],

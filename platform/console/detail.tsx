@@ -131,11 +131,17 @@ function RecordTabs<D>({
   const panels = useSlot(slot);
   const id = (data as { id?: number }).id ?? 0;
   const own = tabs.filter((t) => may(t.need));
+  const item = (t: RecordTab<D>) => ({
+    key: t.key,
+    title: t.title,
+    ...(t.count && { count: t.count(data) }),
+  });
+  // what happened stands last, whoever adds a tab
   const items = [
-    ...own.map((t) => ({ key: t.key, title: t.title, ...(t.count && { count: t.count(data) }) })),
+    ...own.filter((t) => t.key !== "log").map(item),
     ...panels.map((p) => ({ key: p.key, title: p.title })),
-    // the log closes every record
-  ].toSorted((a, b) => Number(a.key === "log") - Number(b.key === "log"));
+    ...own.filter((t) => t.key === "log").map(item),
+  ];
   const on = items.find((i) => i.key === address.get("part"))?.key ?? items[0]?.key;
   if (on === undefined) return null;
   const panel = panels.find((p) => p.key === on);

@@ -96,7 +96,7 @@ export default function ApartmentsPage() {
               right: "occupancyText",
               lines: [
                 ["layout", "listPrice"],
-                ["grossArea", "rooms"],
+                ["grossArea", (a) => `${a.rooms} 间，在租 ${a.letRooms}`],
               ],
             }}
             toolbar={toolbar}

@@ -5,6 +5,7 @@ import { useVillages } from "../../../platform/console/source.ts";
 import { PageSkeleton } from "../../../platform/console/states.tsx";
 import { BoardPage } from "./board.panel.tsx";
 import "./board.css";
+import "./board-more.css";
 
 /** 房态图. The village, the day and everything chosen stand in the address; the last village is kept for next time. */
 export default function ApartmentPage() {

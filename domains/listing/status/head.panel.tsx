@@ -5,31 +5,9 @@ import { Button, IconButton } from "../../../platform/console/button.tsx";
 import { Icon } from "../../../platform/console/icons.tsx";
 import { may } from "../../../platform/console/permits.ts";
 import { useVillages } from "../../../platform/console/source.ts";
-import type { Group } from "./arrange.rules.ts";
-import { DENSITIES, type Density } from "./tile.rules.ts";
-import { choices, Looks, Segment, type UNITS } from "./looks.panel.tsx";
-import type { Tint } from "./tint.rules.ts";
-
-export const VIEWS = {
-  tiles: ["色块", "grid"],
-  list: ["列表", "list"],
-  calendar: ["日历", "calendar"],
-} as const;
-export type View = keyof typeof VIEWS;
-
-type Unit = keyof typeof UNITS;
-
-export type Chosen = {
-  villageId: number | undefined;
-  /** Undefined: today, whatever day that is. */
-  day: Day | undefined;
-  view: View;
-  density: Density;
-  tint: Tint;
-  group: Group;
-  unit: Unit;
-  compare: Day | undefined;
-};
+import { DENSITIES } from "./tile.rules.ts";
+import { VIEWS, type Chosen, type View } from "./chosen.rules.ts";
+import { choices, Looks, Segment } from "./looks.panel.tsx";
 
 type Props = {
   chosen: Chosen;

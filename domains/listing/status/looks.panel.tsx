@@ -1,10 +1,8 @@
 import { Select } from "antd";
 import { Icon, type IconName } from "../../../platform/console/icons.tsx";
 import { GROUPS } from "./arrange.rules.ts";
-import type { Chosen } from "./head.panel.tsx";
+import { UNITS, type Chosen } from "./chosen.rules.ts";
 import { TINTS } from "./tint.rules.ts";
-
-export const UNITS = { room: "按间", flat: "按套" } as const;
 
 export const Segment = <K extends string>({
   label,

@@ -74,6 +74,7 @@ export function TimelineBars({ room }: { room: RoomDetail }) {
         {months.map((month, i) => (
           <span key={month} className="rd__month" style={{ left: `${at(month)}%` }}>
             {i % every === 0 &&
+              at(month) < 94 &&
               (i === 0 || month.endsWith("-01-01") ? month.slice(0, 7) : `${Number(month.slice(5, 7))} 月`)}
           </span>
         ))}

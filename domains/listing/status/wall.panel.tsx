@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { usePhone } from "../../../platform/console/kept.ts";
+import { paint } from "../../../platform/console/theme.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { arrange, type Geometry } from "./arrange.rules.ts";
 import type { Board } from "./board-data.panel.tsx";
@@ -60,15 +61,22 @@ export function Wall({ state, board, printing, onPrinted, box }: Props) {
   const [paper, setPaper] = useState(false);
   useEffect(() => {
     if (!printing) return;
-    // every tile must stand before the browser takes its picture
-    flushSync(() => setPaper(true));
     const done = () => {
       setPaper(false);
+      paint();
       onPrinted();
     };
     addEventListener("afterprint", done, { once: true });
-    requestAnimationFrame(() => print());
-    return () => removeEventListener("afterprint", done);
+    const soon = requestAnimationFrame(() => {
+      // every tile must stand before the browser takes its picture; paper is white
+      flushSync(() => setPaper(true));
+      document.documentElement.dataset["theme"] = "light";
+      requestAnimationFrame(() => print());
+    });
+    return () => {
+      cancelAnimationFrame(soon);
+      removeEventListener("afterprint", done);
+    };
   }, [printing, onPrinted]);
 
   const geometry = useMemo(
