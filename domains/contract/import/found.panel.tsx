@@ -56,9 +56,9 @@ const SHOWN = 200;
 
 const Errors = ({ batch, onFile }: { batch: Batch; onFile: () => Promise<unknown> }) => (
   <>
-    <p className="form__note">
+    <p className="form__note opening__said">
       共 {batch.rowCount.toLocaleString("en-US")} 行，{batch.errorCount.toLocaleString("en-US")}{" "}
-      处错误，没有导入任何一行{" "}
+      处错误，没有导入任何一行
       <Button size="sm" icon="download" run={onFile}>
         下载错误文件
       </Button>
