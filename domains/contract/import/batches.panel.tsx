@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAct } from "../../../platform/console/act.ts";
-import { ActionButtons } from "../../../platform/console/actions.tsx";
+import { RowActions } from "../../../platform/console/actions.tsx";
 import { ask, download } from "../../../platform/console/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
@@ -19,7 +19,7 @@ export function Batches({ openId, onOpen }: { openId: number | undefined; onOpen
   });
   return (
     <section aria-label="导入批次">
-      <h3>导入批次</h3>
+      <h3 className="opening__title">导入批次</h3>
       {error && !data ? (
         <Broken error={error} retry={refetch} />
       ) : !data ? (
@@ -104,7 +104,7 @@ function Table({
               <td>{b.createdName}</td>
               <td>{timeInZone(b.createdAt).slice(0, 16)}</td>
               <td>
-                <ActionButtons actions={actionsOf(b)} most={3} />
+                <RowActions actions={actionsOf(b)} />
               </td>
             </tr>
           ))}

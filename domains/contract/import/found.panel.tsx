@@ -12,7 +12,7 @@ import { villageTotals, type ImportTotals, type VillageTotals } from "./import.r
 type Batch = Reply<typeof contractImport>;
 
 /** What a file holds: its errors by row and column, its sums to compare, how far it is, or what became of it. */
-export function Found({ batch }: { batch: Batch }) {
+export function Found({ batch, onLeave }: { batch: Batch; onLeave: () => void }) {
   const result = () => download(contractImportResult, { params: { id: batch.id } });
   return (
     <section className="opening__found" aria-label="检查结果" aria-live="polite">
@@ -40,7 +40,9 @@ export function Found({ batch }: { batch: Batch }) {
         <p className="opening__said">
           <Icon name="check" size={14} />
           {batch.number} 已导入，
-          <Link to={pathTo("/contract/RenterContractPage", { source: "import" })}>查看导入的合同</Link>
+          <Link to={pathTo("/contract/RenterContractPage", { source: "import" })} onClick={onLeave}>
+            查看导入的合同
+          </Link>
           <Button size="sm" icon="download" run={result}>
             下载结果
           </Button>
@@ -56,9 +58,9 @@ const SHOWN = 200;
 
 const Errors = ({ batch, onFile }: { batch: Batch; onFile: () => Promise<unknown> }) => (
   <>
-    <p className="form__note">
+    <p className="form__note opening__said">
       共 {batch.rowCount.toLocaleString("en-US")} 行，{batch.errorCount.toLocaleString("en-US")}{" "}
-      处错误，没有导入任何一行{" "}
+      处错误，没有导入任何一行
       <Button size="sm" icon="download" run={onFile}>
         下载错误文件
       </Button>
@@ -93,33 +95,36 @@ const Errors = ({ batch, onFile }: { batch: Batch; onFile: () => Promise<unknown
 );
 
 type Sum = Exclude<keyof VillageTotals, "villageName">;
-const COUNTS: readonly Sum[] = ["contracts", "newTenants", "bills"];
-const AMOUNTS: readonly Sum[] = ["monthlyRent", "deposit", "agreed", "arrears", "prepaid", "dueNow"];
+/** What the operator's own sheet has stands first. */
+const SUMS: readonly Sum[] = [
+  "contracts",
+  "deposit",
+  "arrears",
+  "prepaid",
+  "monthlyRent",
+  "agreed",
+  "dueNow",
+  "bills",
+  "newTenants",
+];
+const COUNTS: ReadonlySet<Sum> = new Set(["contracts", "bills", "newTenants"]);
 const metaOf = (key: Sum) => villageTotals.shape[key].meta() as { title: string; help?: string };
 
 /** The sums village by village, as the operator's own sheet has them. */
 function Totals({ totals }: { totals: ImportTotals }) {
-  const cells = (row: VillageTotals) => (
-    <>
-      {COUNTS.map((key) => (
-        <td key={key} className="num">
-          {row[key].toLocaleString("en-US")}
-        </td>
-      ))}
-      {AMOUNTS.map((key) => (
-        <td key={key} className="num">
-          <Money fen={row[key]} />
-        </td>
-      ))}
-    </>
-  );
+  const cells = (row: VillageTotals) =>
+    SUMS.map((key) => (
+      <td key={key} className="num">
+        {COUNTS.has(key) ? row[key].toLocaleString("en-US") : <Money fen={row[key]} />}
+      </td>
+    ));
   return (
     <div className="box opening__totals">
       <table className="tbl">
         <thead>
           <tr>
             <th>门店</th>
-            {[...COUNTS, ...AMOUNTS].map((key) => {
+            {SUMS.map((key) => {
               const { title, help } = metaOf(key);
               return (
                 <th key={key} className="num">

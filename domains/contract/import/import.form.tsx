@@ -94,7 +94,7 @@ export function OpeningImport({ onClose }: { onClose: () => void }) {
             {failed}
           </div>
         )}
-        {batchId !== undefined && batch && <Found batch={batch} />}
+        {batchId !== undefined && batch && <Found batch={batch} onLeave={onClose} />}
         <Batches openId={batchId} onOpen={setBatchId} />
       </div>
     </Drawer>

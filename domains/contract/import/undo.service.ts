@@ -19,7 +19,7 @@ type Standing = {
   why: string | null;
 };
 
-/** Bills of one statement: their lines and entries come with them. */
+/** Bills, or lines of the timelines, that are written at once. */
 const STEP = 2_000;
 
 /** The contracts of a batch, locked, each with what has happened to it since. */
@@ -87,16 +87,15 @@ export async function undoBatch(act: Act, batch: Batch): Promise<number> {
       updated_by = ${act.who.operatorId || null}
     where import_id = ${batch.id}`.execute(act.tx);
   const entry = { action: "撤销导入", summary: `${reason}，合同作废，期初余额冲回` };
-  await act.note(
-    contracts.flatMap((c) => {
-      const about = { ...entry, number: c.contractNo, villageId: c.villageId };
-      return [
-        { ...about, kind: "contract", recordId: c.id },
-        { ...about, kind: "renter", recordId: c.partyId },
-        ...c.roomIds.map((recordId) => ({ ...about, kind: "room", recordId })),
-      ];
-    }),
-  );
+  const lines = contracts.flatMap((c) => {
+    const about = { ...entry, number: c.contractNo, villageId: c.villageId };
+    return [
+      { ...about, kind: "contract", recordId: c.id },
+      { ...about, kind: "renter", recordId: c.partyId },
+      ...c.roomIds.map((recordId) => ({ ...about, kind: "room", recordId })),
+    ];
+  });
+  for (let at = 0; at < lines.length; at += STEP) await act.note(lines.slice(at, at + STEP));
   for (const c of contracts) await act.emit("contract.voided", { contractId: c.id, villageId: c.villageId });
   await act.note({
     kind: "contractImport",
