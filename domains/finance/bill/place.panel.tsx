@@ -13,9 +13,16 @@ export function Place({ of }: { of: Placed }) {
   const name = roomBeside(of.villageName, of.roomName);
   const to = of.roomId ? reach("/configuration/apartment", { id: of.roomId }) : undefined;
   return (
-    <>
-      <span className="dim">{of.villageName}</span> {to ? <Link to={to}>{name}</Link> : name}
-    </>
+    <span className="place">
+      <span className="dim cut">{of.villageName}</span>
+      {to ? (
+        <Link className="cut" to={to}>
+          {name}
+        </Link>
+      ) : (
+        <span className="cut">{name}</span>
+      )}
+    </span>
   );
 }
 
