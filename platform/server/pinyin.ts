@@ -1,8 +1,9 @@
 import { createRequire } from "node:module";
+import type { pinyin as Pinyin } from "pinyin-pro";
 
 // its dictionary is loaded when the first name is written, not by every server that only reads
-let pinyin: typeof import("pinyin-pro").pinyin | undefined;
-const load = () => createRequire(import.meta.url)("pinyin-pro").pinyin as NonNullable<typeof pinyin>;
+let pinyin: typeof Pinyin | undefined;
+const load = () => createRequire(import.meta.url)("pinyin-pro").pinyin as typeof Pinyin;
 
 /** What people type to find a name: first letters of Chinese characters, everything else as it is. 滨江店3栋 → bjd3d */
 export const initialsOf = (text: string): string =>
