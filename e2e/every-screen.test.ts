@@ -69,11 +69,14 @@ async function openAll(as: Person, account: string, { name, theme, size }: (type
         history.pushState({}, "", to);
         dispatchEvent(new PopStateEvent("popstate", { state: {} }));
       }, `/sams${screen.path}`);
-    await settled();
     const permitted = !screen.codes.length || screen.codes.some((c) => held.has(c));
-    expect(new URL(page.url()).pathname, where).toBe(permitted ? `/sams${screen.path}` : "/sams/404");
+    const soon = { message: where, timeout: 20_000 };
+    await expect
+      .poll(() => new URL(page.url()).pathname, soon)
+      .toBe(permitted ? `/sams${screen.path}` : "/sams/404");
     if (!permitted) continue;
-    expect(await page.title(), where).toBe(`${screen.title} - 智慧公寓`);
+    await expect.poll(() => page.title(), soon).toBe(`${screen.title} - 智慧公寓`);
+    await settled();
     const text = await page.innerText("body");
     expect(text, where).not.toMatch(/请求出现错误|加载失败|undefined|NaN|Invalid/);
     expect(errors, where).toEqual([]);

@@ -4,8 +4,11 @@ import { expectNone, filesOf, isCode, isGenerated, textOf } from "./tree.ts";
 const LONGEST = 250;
 const MEDIAN = 80;
 
+/** The one table of screens has a line or two for each of them, however many there are. */
+const TABLE = "screens.ts";
+
 const sizes = filesOf()
-  .filter((path) => isCode(path) && !isGenerated(path))
+  .filter((path) => isCode(path) && !isGenerated(path) && path !== TABLE)
   .map((path) => ({ path, lines: textOf(path).trimEnd().split("\n").length }))
   .toSorted((a, b) => b.lines - a.lines);
 

@@ -20,7 +20,7 @@ import { may } from "./permits.ts";
 import { useRows } from "./rows.ts";
 import { shapeOf, type ListCall, type QueryKey, type Row } from "./schema.ts";
 import { idOf, Sheet, type Density, type Sorting } from "./sheet.tsx";
-import { Broken, Empty, RowsSkeleton } from "./states.tsx";
+import { Broken, Empty, RowsSkeleton, Stale } from "./states.tsx";
 import { Toolbar, type Batch } from "./toolbar.tsx";
 
 export type ListProps<C extends ListCall> = {
@@ -148,14 +148,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
       {props.tabs && <ListTabs tabs={props.tabs} address={address} query={query} set={set} />}
       {filters.length > 0 && <Filters filters={filters} params={address} set={set} />}
       <Chips filters={filters} params={address} set={set} fresh={data && fresh} />
-      {error && data && (
-        <div className="form__alert list__late" role="alert">
-          刷新失败，显示的是 {fresh} 的数据
-          <button type="button" className="linkish" onClick={() => void refetch()}>
-            重试
-          </button>
-        </div>
-      )}
+      {error && data && <Stale at={fresh} retry={() => void refetch()} />}
       {phone && props.toolbar && (
         <div className="cards__tools">
           <ActionButtons actions={props.toolbar} />

@@ -66,3 +66,13 @@ const Picture = ({ kind }: { kind: keyof typeof DRAWN }) => (
     <path d={DRAWN[kind]} />
   </svg>
 );
+
+/** What is shown is of a while ago, because asking anew did not work. */
+export const Stale = ({ at, retry }: { at: string; retry: () => void }) => (
+  <div className="form__alert list__late" role="alert">
+    刷新失败，显示的是 {at} 的数据
+    <button type="button" className="linkish" onClick={retry}>
+      重试
+    </button>
+  </div>
+);

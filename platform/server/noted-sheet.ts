@@ -61,3 +61,21 @@ function copy(
   for (const { column } of wrong) if (column) to.getCell(columnNumber(column)).fill = RED;
   to.commit();
 }
+
+/** The file as it came, wrong cells red with their sentence as a note: for files small enough to be held whole. */
+export async function markedBook(
+  bytes: Buffer,
+  name: string,
+  errors: readonly { row: number; column: string; msg: string }[],
+): Promise<Uint8Array> {
+  const { default: excel } = await import("exceljs");
+  const book = new excel.Workbook();
+  await book.xlsx.load(bytes as never);
+  const sheet = book.getWorksheet(name) ?? book.worksheets[0]!;
+  for (const error of errors) {
+    const cell = sheet.getCell(`${error.column || "A"}${error.row}`);
+    cell.fill = RED;
+    cell.note = error.msg;
+  }
+  return new Uint8Array(await book.xlsx.writeBuffer());
+}

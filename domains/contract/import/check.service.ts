@@ -1,5 +1,12 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
+import {
+  NoSheet,
+  openSheet,
+  readTexts,
+  type SheetReading,
+  type TextRow,
+} from "../../../platform/server/sheet-reading.ts";
 import { columnNumber } from "../../../platform/server/sheet-rows.ts";
 import { subjectsFor } from "../../finance/subject/subject.service.ts";
 import { nearest } from "../../listing/import/value.rules.ts";
@@ -16,13 +23,13 @@ import {
   type Village,
 } from "./places.queries.ts";
 import { readRow, type ContractRow, type Wrong } from "./row.rules.ts";
-import { NoSheet, openSheet, readRows, type Reading, type TypedRow } from "./sheet.service.ts";
+import { SHAPE, SHEET, type ColumnKey } from "./columns.rules.ts";
 import { meet } from "./tenants.queries.ts";
 
 export type Checked = { errors: CellError[]; rowCount: number; planned: Planned[] };
 
 type Judged = {
-  row: TypedRow;
+  row: TextRow<ColumnKey>;
   wrong: Wrong[];
   read: ContractRow | undefined;
   village: Village | undefined;
@@ -40,9 +47,9 @@ const wholeFile = (msg: string): Checked => ({
  * written.
  */
 export async function checkFile(read: Read | Act, bytes: Buffer, takenOn: Day): Promise<Checked> {
-  let reading: Reading;
+  let reading: SheetReading<ColumnKey>;
   try {
-    reading = await readRows(await openSheet(bytes));
+    reading = await readTexts(await openSheet(bytes, SHEET), SHAPE);
   } catch (error) {
     if (error instanceof NoSheet) return wholeFile(error.message);
     throw error;
@@ -84,7 +91,7 @@ export async function checkFile(read: Read | Act, bytes: Buffer, takenOn: Day): 
 }
 
 /** Each row by itself, with its village and room. */
-async function judged(read: Read, reading: Reading, takenOn: Day): Promise<Judged[]> {
+async function judged(read: Read, reading: SheetReading<ColumnKey>, takenOn: Day): Promise<Judged[]> {
   const named = await villagesByName(read);
   const used = new Set(reading.rows.flatMap((row) => named.get(row.typed.village ?? "")?.id ?? []));
   const placeOf = await placesOf(read, [...used]);

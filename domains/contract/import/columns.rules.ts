@@ -120,10 +120,4 @@ export const ROWS_MAX = 5000;
 
 /** The head in the template: what is always asked for is starred. */
 export const headOf = (column: Column): string => (column.required ? `${column.title}*` : column.title);
-/** A head as people leave it: with or without star, unit, spaces, full-width brackets. */
-export const plainHead = (text: string): string =>
-  text
-    .replace(/[\s*＊]/g, "")
-    .replaceAll("（", "(")
-    .replaceAll("）", ")")
-    .replace(/\(元\)$/, "");
+export const SHAPE = { columns: COLUMNS, must: (column: Column) => Boolean(column.required), most: ROWS_MAX };

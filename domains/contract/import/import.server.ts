@@ -18,7 +18,7 @@ import {
 import { contractsOf, importRow, importRows, importSeen, importTotal } from "./import.queries.ts";
 import { AT_ONCE, commitRefusal, type ImportState } from "./import.rules.ts";
 import { check, takeBatch } from "./import.service.ts";
-import { openSheet } from "./sheet.service.ts";
+import { openSheet } from "../../../platform/server/sheet-reading.ts";
 import { templateFor } from "./template.service.ts";
 import { undoBatch } from "./undo.service.ts";
 
@@ -70,7 +70,11 @@ export default [
     return {
       name: `${batch.fileName.replace(/\.xlsx$/i, "")}-${taken ? "结果" : "错误"}.xlsx`,
       type: XLSX,
-      body: notedSheet(await openSheet(bytes), { name: SHEET, title: taken ? "合同号" : "错误说明", notes }),
+      body: notedSheet(await openSheet(bytes, SHEET), {
+        name: SHEET,
+        title: taken ? "合同号" : "错误说明",
+        notes,
+      }),
     };
   }),
 

@@ -3,7 +3,8 @@ import { invalid } from "../../../platform/kernel/refusal.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
-import type { CellError } from "./columns.rules.ts";
+import { markedBook } from "../../../platform/server/noted-sheet.ts";
+import { SHEET, type CellError } from "./columns.rules.ts";
 import {
   checkImport,
   commitImport,
@@ -15,7 +16,7 @@ import {
   type IMPORT_STATES,
 } from "./import.contract.ts";
 import { checkUpload, commit, seenImport, undo } from "./import.service.ts";
-import { markedFile, templateFile, xlsxReply } from "./workbook.service.ts";
+import { templateFile, xlsxReply } from "./workbook.service.ts";
 
 type State = keyof typeof IMPORT_STATES;
 const errorsIn = (json: unknown): CellError[] =>
@@ -95,7 +96,7 @@ export default [
   serveRead(importErrorFile, async (read, { params }) => {
     const row = await seenImport(read, params.id);
     const bytes = await bytesOfFile(read, row.fileId);
-    return xlsxReply(`标错_${row.fileName}`, await markedFile(bytes, errorsIn(row.errors)));
+    return xlsxReply(`标错_${row.fileName}`, await markedBook(bytes, SHEET, errorsIn(row.errors)));
   }),
 
   serve(commitImport, async (act, { params, body }) => ({

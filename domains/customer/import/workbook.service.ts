@@ -1,4 +1,4 @@
-import { COLUMNS, MOST_ROWS, SHEET, type CellError } from "./columns.rules.ts";
+import { COLUMNS, MOST_ROWS, SHEET } from "./columns.rules.ts";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 export const xlsxReply = (name: string, body: Uint8Array) => ({ name, type: XLSX, body });
@@ -48,19 +48,5 @@ export async function templateFile(): Promise<Uint8Array> {
     ]),
     ["示例", "张雅婷 13812345678 身份证 … 来源：上门"],
   ]);
-  return new Uint8Array(await book.xlsx.writeBuffer());
-}
-
-/** The file as it came, wrong cells red with their sentence as a note. */
-export async function markedFile(bytes: Buffer, errors: readonly CellError[]): Promise<Uint8Array> {
-  const { default: excel } = await import("exceljs");
-  const book = new excel.Workbook();
-  await book.xlsx.load(bytes as never);
-  const sheet = book.getWorksheet(SHEET) ?? book.worksheets[0]!;
-  for (const error of errors) {
-    const cell = sheet.getCell(`${error.column || "A"}${error.row}`);
-    cell.fill = { type: "pattern", pattern: "solid", fgColor: { argb: "FFFDEBE9" } };
-    cell.note = error.msg;
-  }
   return new Uint8Array(await book.xlsx.writeBuffer());
 }

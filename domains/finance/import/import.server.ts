@@ -1,7 +1,8 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
-import type { CellError } from "./columns.rules.ts";
+import { markedBook } from "../../../platform/server/noted-sheet.ts";
+import { SHEET, type CellError } from "./columns.rules.ts";
 import {
   checkImport,
   commitImport,
@@ -11,7 +12,7 @@ import {
   type IMPORT_STATES,
 } from "./import.contract.ts";
 import { checkUpload, commit, seenImport } from "./import.service.ts";
-import { markedFile, templateFile, xlsxReply } from "./workbook.service.ts";
+import { templateFile, xlsxReply } from "./workbook.service.ts";
 
 export default [
   serveRead(importTemplate, async () => xlsxReply("账单导入模板.xlsx", await templateFile())),
@@ -29,7 +30,7 @@ export default [
   serveRead(importErrorFile, async (read, { params }) => {
     const row = await seenImport(read, params.id);
     const bytes = await bytesOfFile(read, row.fileId);
-    return xlsxReply(`标错_${row.fileName}`, await markedFile(bytes, row.errors as CellError[]));
+    return xlsxReply(`标错_${row.fileName}`, await markedBook(bytes, SHEET, row.errors as CellError[]));
   }),
 
   serve(commitImport, async (act, { params, body }) => ({

@@ -1,5 +1,11 @@
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import {
+  openSheet,
+  readTexts,
+  type SheetError,
+  type TextRow,
+} from "../../../platform/server/sheet-reading.ts";
 import { columnNumber } from "../../../platform/server/sheet-rows.ts";
 import type { NewApartment } from "../apartment/apartment.service.ts";
 import {
@@ -9,12 +15,12 @@ import {
   type Spot,
   type Structure,
 } from "../building/structure.queries.ts";
+import { SHAPE, SHEET, type ColumnKey } from "./columns.rules.ts";
 import { readRow, type FlatRow, type Wrong } from "./row.rules.ts";
-import { openSheet, readRows, type SheetError, type TypedRow } from "./sheet.queries.ts";
 import { nearest } from "./value.rules.ts";
 
 export type PlannedFlat = {
-  row: TypedRow;
+  row: TextRow<ColumnKey>;
   flat: FlatRow;
   villageId: number;
   spot: Spot;
@@ -36,7 +42,7 @@ type Product = { id: number; name: string; code: string; kind: string };
  * written. With a village only its own rows are let through.
  */
 export async function checkFile(read: Read, bytes: Buffer, villageId: number | null): Promise<Checked> {
-  const reading = await readRows(await openSheet(bytes));
+  const reading = await readTexts(await openSheet(bytes, SHEET), SHAPE);
   const errors = [...reading.errors];
   const none = { errors, rowCount: reading.rows.length, flats: [], villages: new Map() };
   if (errors.length) return { ...none, there: await structureOf(read, []) };
@@ -121,7 +127,7 @@ function againstVillage(
     : [];
 }
 
-const spotOf = (villageId: number, row: TypedRow, flat: FlatRow | undefined): Spot => ({
+const spotOf = (villageId: number, row: TextRow<ColumnKey>, flat: FlatRow | undefined): Spot => ({
   villageId,
   community: row.typed.community ?? "",
   building: row.typed.building!,
@@ -130,7 +136,12 @@ const spotOf = (villageId: number, row: TypedRow, flat: FlatRow | undefined): Sp
 });
 
 /** Doors that stand already or earlier in the file, and floors outside a building that stands. */
-function againstPlace(there: Structure, doors: Map<string, number>, spot: Spot, row: TypedRow): Wrong[] {
+function againstPlace(
+  there: Structure,
+  doors: Map<string, number>,
+  spot: Spot,
+  row: TextRow<ColumnKey>,
+): Wrong[] {
   const wrong: Wrong[] = [];
   const door = row.typed.door!;
   const key = doorKey(spot, door);

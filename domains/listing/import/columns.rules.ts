@@ -138,9 +138,5 @@ export const SHEET = "房源";
 /** The head of a column in the template: 门店*, 小区(分散式*) would be too long, so only what is always asked for is starred. */
 export const headOf = (column: Column): string =>
   column.required === true ? `${column.title}*` : column.title;
-/** A head as people leave it: with or without star, spaces, full-width brackets. */
-export const plainHead = (text: string): string =>
-  text
-    .replace(/[\s*＊]/g, "")
-    .replaceAll("（", "(")
-    .replaceAll("）", ")");
+/** Every head must stand in the file, also those whose cells may stay empty. */
+export const SHAPE = { columns: COLUMNS, must: () => true, most: ROWS_MAX };

@@ -22,7 +22,7 @@ import { importRow, importRows, importTotal } from "./import.queries.ts";
 import { AT_ONCE, commitRefusal, type ImportState } from "./import.rules.ts";
 import { check, importSeen, takeBatch } from "./import.service.ts";
 import type { ImportPreview } from "./preview.rules.ts";
-import type { SheetError } from "./sheet.queries.ts";
+import type { SheetError } from "../../../platform/server/sheet-reading.ts";
 import { templateFor } from "./template.service.ts";
 import { undoBatch } from "./undo.service.ts";
 

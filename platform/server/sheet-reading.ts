@@ -1,0 +1,136 @@
+import { columnLetters, columnNumber, type SheetRow } from "./sheet-rows.ts";
+import { readWorkbook, type Sheet } from "./workbook-reader.ts";
+
+/** What is wrong in a spreadsheet, as people find it: sheet, row, letters of the column, its head, what stands there. */
+export type SheetError = {
+  sheet: string;
+  row: number;
+  /** Letters of the column in this file, or none where the row as a whole is meant. */
+  column: string;
+  header: string;
+  value: string;
+  msg: string;
+};
+export type Head<K extends string> = { key: K; title: string };
+/** The texts of one row, by column; what is empty is missing. */
+export type Texts<K extends string> = Partial<Record<K, string>>;
+export type WrongText<K extends string> = { key: K; msg: string };
+export type TextRow<K extends string> = { number: number; typed: Texts<K>; wrong: WrongText<K>[] };
+export type SheetReading<K extends string> = {
+  errors: SheetError[];
+  rows: TextRow<K>[];
+  /** Where a wrong value of a row stands, in the words of the file. */
+  errorAt: (row: TextRow<K>, wrong: WrongText<K>) => SheetError;
+};
+
+export type SheetShape<C> = {
+  /** Heads may stand in any order; none that nobody knows, and none twice. */
+  columns: readonly C[];
+  /** Which of them must be there. */
+  must: (column: C) => boolean;
+  /** Rows of one file at most. */
+  most: number;
+};
+
+/** Thrown where there is nothing to read at all. */
+export class NoSheet extends Error {}
+
+/** Opens the file; what cannot be read as a workbook has no rows to complain about. */
+export async function openSheet(bytes: Buffer, name: string): Promise<Sheet> {
+  const sheets = await readWorkbook(bytes).catch(() => undefined);
+  if (!sheets?.length) throw new NoSheet("请上传xlsx文件");
+  const sheet = sheets.find((s) => s.name === name) ?? (sheets.length === 1 ? sheets[0] : undefined);
+  if (!sheet) throw new NoSheet(`缺少工作表：${name}`);
+  return sheet;
+}
+
+/** A head as people may have changed it: without the star of a must, blanks and the unit in brackets. */
+const plainHead = (text: string): string => withoutUnit(text.replace(/[*＊\s]/g, ""));
+const withoutUnit = (title: string): string => title.replace(/[（(][^）)]*[）)]$/, "");
+
+/** Reads the sheet as a stream: heads first, then the texts of each row, and what can be said of the cells themselves. */
+export async function readTexts<K extends string, C extends Head<K>>(
+  sheet: Sheet,
+  shape: SheetShape<C & Head<K>>,
+): Promise<SheetReading<K>> {
+  const heads = new Map<number, C>();
+  const errors: SheetError[] = [];
+  const rows: TextRow<K>[] = [];
+  const report: Report = (row, column, header, value, msg) =>
+    errors.push({ sheet: sheet.name, row, column, header, value: value.slice(0, 100), msg });
+  let headed = false;
+  for await (const row of sheet.rows()) {
+    if (!headed) {
+      headed = true;
+      readHeads(row, heads, shape, report);
+      if (errors.length) break;
+      continue;
+    }
+    const texts = textsOf<K>(row, heads);
+    if (!texts) continue;
+    if (rows.length >= shape.most) {
+      report(row.number, "", "", "", `最多 ${shape.most} 行，请分批导入`);
+      break;
+    }
+    rows.push(texts);
+  }
+  if (!rows.length && !errors.length) report(headed ? 2 : 1, "", "", "", "文件中没有数据");
+  for (const range of sheet.merged) {
+    const [, letters = "", number = "1"] = /^([A-Z]+)(\d+)/.exec(range) ?? [];
+    const title = letters ? heads.get(columnNumber(letters))?.title : undefined;
+    report(Number(number), letters, title ?? "", "", `不支持合并单元格（${range}）`);
+  }
+  const places = new Map([...heads].map(([n, column]) => [column.key, columnLetters(n)]));
+  const titles = new Map(shape.columns.map((column) => [column.key, withoutUnit(column.title)]));
+  return {
+    errors,
+    rows,
+    errorAt: (row, { key, msg }) => ({
+      sheet: sheet.name,
+      row: row.number,
+      column: places.get(key) ?? "",
+      header: titles.get(key)!,
+      value: (row.typed[key] ?? "").slice(0, 100),
+      msg,
+    }),
+  };
+}
+
+type Report = (row: number, column: string, header: string, value: string, msg: string) => void;
+
+function readHeads<C extends Head<string>>(
+  row: SheetRow,
+  heads: Map<number, C>,
+  { columns, must }: SheetShape<C>,
+  report: Report,
+): void {
+  const known = new Map(columns.map((column) => [plainHead(column.title), column]));
+  for (const [n, cell] of row.cells) {
+    const column = known.get(plainHead(cell.text));
+    const at = columnLetters(n);
+    if (!column) report(row.number, at, cell.text, cell.text, `无法识别的列：${cell.text.slice(0, 30)}`);
+    else if ([...heads.values()].includes(column))
+      report(row.number, at, column.title, cell.text, `列重复：${column.title}`);
+    else heads.set(n, column);
+  }
+  const there = new Set(heads.values());
+  for (const column of columns)
+    if (must(column) && !there.has(column))
+      report(row.number, "", column.title, "", `缺少列：${column.title}`);
+}
+
+/** The texts of a row; undefined when nothing stands in any column that counts. */
+function textsOf<K extends string>(row: SheetRow, heads: Map<number, Head<K>>): TextRow<K> | undefined {
+  const typed: Texts<K> = {};
+  const wrong: WrongText<K>[] = [];
+  for (const [n, { key }] of heads) {
+    const cell = row.cells.get(n);
+    if (!cell) continue;
+    const text = cell.text.replace(/[\s\u3000]+/g, " ").trim();
+    if (cell.kind === "formula") wrong.push({ key, msg: "不支持公式，请粘贴为数值" });
+    else if (cell.kind === "error") wrong.push({ key, msg: `单元格有错误：${text}` });
+    else if (text.length > 1000) wrong.push({ key, msg: "内容过长" });
+    else if (text) typed[key] = text;
+  }
+  return Object.keys(typed).length || wrong.length ? { number: row.number, typed, wrong } : undefined;
+}
