@@ -57,6 +57,8 @@ export function useAddress(): [URLSearchParams, (changes: Patch, how?: { push?: 
     (changes: Patch, how: { push?: boolean } = {}) => {
       const next = patched(latest.current, changes);
       if (next === latest.current) return;
+      // a page that finishes something after the person has gone on does not call them back
+      if (!location.pathname.endsWith(pathname)) return;
       latest.current = next;
       void navigate({ pathname, search: next }, { replace: !how.push });
     },
