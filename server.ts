@@ -1,15 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import v8 from "node:v8";
 import { fileURLToPath } from "node:url";
 import { openHouse } from "./platform/server/house.ts";
 import { readSettings } from "./platform/server/settings.ts";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
-
-// Many small requests leave little that lives: it is swept early (see also the flag in package.json) rather than kept in
-// a heap that only grows.
-v8.setFlagsFromString("--heap-growing-percent=10");
 
 try {
   const settings = readSettings(process.env);

@@ -98,7 +98,7 @@ async function handOver(file, rest) {
     return;
   }
   // over the channel the other process notices when this one is killed
-  const child = spawn(node, [...process.execArgv, path, ...rest], {
+  const child = spawn(node, [path, ...rest], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

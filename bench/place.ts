@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { generate } from "../demo/generate.ts";
 import type { DemoOptions } from "../demo/company.ts";
@@ -28,19 +28,12 @@ export type Place = {
   /** The embedded server's socket folder, for pgbench. */
   host: string;
   token: (account: string) => Promise<string>;
-  residentMegabytes: () => Promise<number>;
+  /** The server process in megabytes: at most since its start, and now. */
+  megabytes: () => Promise<{ peak: number; now: number }>;
   close: () => Promise<void>;
 };
 
 const PORT = 8390;
-
-/** The flags of `npm run serve`, so that what is measured is what people run. */
-const flags = (): string[] =>
-  (
-    JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as { scripts: { serve: string } }
-  ).scripts.serve
-    .split(" ")
-    .filter((word) => word.startsWith("--"));
 
 export async function openPlace(size: Size): Promise<Place> {
   const dir = path.join(ROOT, "data/bench", size.name);
@@ -56,7 +49,7 @@ export async function openPlace(size: Size): Promise<Place> {
     );
     process.stderr.write(`${size.name}: ${JSON.stringify(made.rows)} in ${made.seconds.toFixed(0)} s\n`);
   }
-  const server = spawn(process.execPath, [...flags(), path.join(ROOT, "server.ts")], {
+  const server = spawn(process.execPath, [path.join(ROOT, "server.ts")], {
     env: {
       ...process.env,
       MODE: "demo",
@@ -78,10 +71,11 @@ export async function openPlace(size: Size): Promise<Place> {
     base,
     host: place[0]!.host,
     token: (account) => tokenOf(database, account),
-    residentMegabytes: async () => {
-      const { readFile } = await import("node:fs/promises");
+    megabytes: async () => {
       const status = await readFile(`/proc/${server.pid}/status`, "utf8");
-      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
+      const of = (name: string) =>
+        Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024);
+      return { peak: of("VmHWM"), now: of("VmRSS") };
     },
     close: async () => {
       server.kill("SIGTERM");

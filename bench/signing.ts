@@ -35,10 +35,15 @@ export async function measureSigning(
   });
   const rooms = await database.pool.query<{ id: number; village_id: number; party: number }>(
     `select r.id, r.village_id, (select min(party_id) from party_village where village_id = r.village_id) party
-     from room r where is_leaf order by id limit $1`,
+     from room r where is_leaf and not exists (
+       select from occupancy_row o where o.room_id = r.id and upper_inf(o.period)) order by id limit $1`,
     [contracts],
   );
   const today = dayInZone(new Date());
+  // behind whatever an earlier run has signed
+  const { rows: last } = await database.pool.query<{ day: string }>(
+    "select greatest(max(upper(period)), current_date + 4000)::text as day from occupancy_row where not upper_inf(period)",
+  );
   const who: Who = {
     operatorId: 1,
     sessionId: 0,
@@ -52,7 +57,7 @@ export async function measureSigning(
   const rates: number[] = [];
   let bills = 0;
   for (let round = 0; round < rounds; round++) {
-    const start = addDays(today, 4000 + round * 400);
+    const start = addDays(last[0]!.day, round * 400);
     const all = rooms.rows.map((r): ManySigned => ({
       ...DEFAULT_TERMS,
       cycleMonths: 1,

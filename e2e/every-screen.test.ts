@@ -21,6 +21,12 @@ test("every screen is a route of the specification, with its codes and title", (
   }
 });
 
+test("people get React's small edition, whoever had the console built", async () => {
+  const page = await (await fetch(`${base}/`)).text();
+  const chunk = /\/sams(\/assets\/react-[\w-]+\.js)/.exec(page)?.[1];
+  expect(await (await fetch(base + chunk)).text()).toContain("Minified React error");
+});
+
 /** What each window looks like; one pass through all screens in each. */
 const LOOKS = [
   { name: "light", theme: "light", size: DESK },

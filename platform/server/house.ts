@@ -17,6 +17,7 @@ import { s3Files } from "./s3.ts";
 import { everyOf, everyServed, type Served } from "./serve.ts";
 import { graceful } from "./ending.ts";
 import { readiness } from "./readiness.ts";
+import { restAfterWork } from "./rest.ts";
 import { secretKey } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 
@@ -74,6 +75,7 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
     trustProxy: settings.TRUST_PROXY ?? "loopback",
   });
   const end = graceful(app);
+  restAfterWork(app);
   let stopping = false;
   readiness(app, database.pool, () => stopping);
   app.get("/openapi.json", () =>
