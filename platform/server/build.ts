@@ -6,9 +6,9 @@ import zlib from "node:zlib";
 import { command } from "./command.ts";
 import { ROOT } from "./settings.ts";
 
-/** Everything that the console is made from; the server's files may change without a new build. */
+/** Everything that the console is made from and by; the server's files may change without a new build. */
 const SOURCES = [
-  "{index.html,console.tsx,screens.ts,vite.config.ts,package-lock.json}",
+  "{index.html,console.tsx,screens.ts,vite.config.ts,package-lock.json,platform/server/build.ts}",
   "{public,brands,platform/kernel,platform/console,domains}/**/*.*",
 ];
 const SERVER_ONLY = /\.(server|service|queries|job|sample|test)\.tsx?$|\.md$/;
