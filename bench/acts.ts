@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DEFAULT_TERMS } from "../domains/contract/terms/defaults.rules.ts";
 import { endAfter } from "../domains/contract/schedule/months.rules.ts";
-import { addDays, dayInZone } from "../platform/kernel/day.ts";
+import { dayInZone } from "../platform/kernel/day.ts";
 import type { Place } from "./place.ts";
 import { spread, type CallMeasure } from "./signing.ts";
 
@@ -48,18 +48,26 @@ async function signings(
   token: string,
   times: number,
 ): Promise<number[]> {
-  const { rows } = await place.database.pool.query<{ id: number; village_id: number; party: number }>(
-    `select r.id, r.village_id, (select min(l.party_id) from party_village l join renter t on t.id = l.party_id where l.village_id = r.village_id) party
-     from room r where r.is_leaf and r.kind in ('whole', 'room', 'bed') and not exists (select from contract_room c join contract k on k.id = c.contract_id
-       where c.room_id = r.id and k.state in ('effective', 'expired', 'signing') and k.end_date < current_date)
-       and not exists (select from occupancy_row o where o.room_id = r.id and coalesce(upper(o.period), 'infinity') > current_date + 2900)
+  const { rows } = await place.database.pool.query<{
+    id: number;
+    village_id: number;
+    party: number;
+    start: string;
+  }>(
+    // each behind whatever its room is let for, also by an earlier run
+    `select r.id, r.village_id, (select min(l.party_id) from party_village l join renter t on t.id = l.party_id where l.village_id = r.village_id) party,
+       greatest(current_date + 3000, (select max(upper(o.period)) from occupancy_row o where o.room_id = r.id))::text as start
+     from room r where r.is_leaf and r.kind in ('whole', 'room', 'bed')
+       and not exists (select from contract_room c join contract k on k.id = c.contract_id
+         where c.room_id = r.id and k.state in ('effective', 'expired', 'signing') and k.end_date < current_date)
+       and not exists (select from occupancy_row o where o.room_id = r.id and upper_inf(o.period))
      order by r.id desc limit $1`,
     [times],
   );
   const today = dayInZone(new Date());
   const results: number[] = [];
-  for (const [i, room] of rows.entries()) {
-    const start = addDays(today, 3000 + i);
+  for (const room of rows) {
+    const { start } = room;
     const form = {
       ...DEFAULT_TERMS,
       cycleMonths: 1,
