@@ -1,7 +1,7 @@
-import { addDays, maxDay, type Day } from "../../../platform/kernel/day.ts";
+import { addDays, addMonths, maxDay, type Day } from "../../../platform/kernel/day.ts";
 import { planBills } from "./bills.rules.ts";
 import type { Plan, PlannedBill } from "./line.rules.ts";
-import { periods, takeOver } from "./months.rules.ts";
+import { monthIndex, periods, takeOver } from "./months.rules.ts";
 import { rentsAt } from "./steps.rules.ts";
 import type { ScheduleInput } from "./terms.rules.ts";
 
@@ -10,12 +10,14 @@ import type { ScheduleInput } from "./terms.rules.ts";
  * are gone, the one it cuts is charged for its rest as a successor would charge it (so kept + rest = whole), the later
  * ones stand as they are and keep their numbers. Deposit and what was due on signing were settled elsewhere. The
  * totals are those of the whole contract. Paid to the day before the start: nothing was paid but the deposit.
+ * Throws where the rent changed within the cut month before the cut: a successor counts on from days at one price.
  */
 export function restAfter(input: ScheduleInput, paidTo: Day): Plan {
   const whole = planBills(input);
   if (paidTo >= input.end) return { ...whole, bills: [] };
   if (paidTo < input.start) return { ...whole, bills: whole.bills.filter((b) => b.kind !== "deposit") };
   const next = addDays(paidTo, 1);
+  if (changesBefore(input, next)) throw new Error(`the rent changes in the month that ${paidTo} cuts`);
   const rest: ScheduleInput = {
     ...input,
     ...takeOver(input, next),
@@ -29,6 +31,12 @@ export function restAfter(input: ScheduleInput, paidTo: Day): Plan {
     .bills.filter((bill) => bill.periodNo > 0)
     .map((bill) => numbered(bill, before, cut ? next : undefined));
   return { ...whole, bills };
+}
+
+/** Whether the contract month of a day has seen another rent before it. */
+export function changesBefore(input: Pick<ScheduleInput, "anchorDate" | "steps">, day: Day): boolean {
+  const from = addMonths(input.anchorDate, monthIndex(input.anchorDate, day));
+  return input.steps.some((step) => from < step.fromDate && step.fromDate < day);
 }
 
 /** The number the period has in the whole contract; due by the rule, what a cut leaves not before its own first day. */
