@@ -33,10 +33,10 @@ export function restAfter(input: ScheduleInput, paidTo: Day): Plan {
   return { ...whole, bills };
 }
 
-/** Whether the contract month of a day has seen another rent before it. */
+/** Whether the days of a contract month before this day cost another rent than the day itself. */
 export function changesBefore(input: Pick<ScheduleInput, "anchorDate" | "steps">, day: Day): boolean {
   const from = addMonths(input.anchorDate, monthIndex(input.anchorDate, day));
-  return input.steps.some((step) => from < step.fromDate && step.fromDate < day);
+  return input.steps.some((step) => from < step.fromDate && step.fromDate <= day);
 }
 
 /** The number the period has in the whole contract; due by the rule, what a cut leaves not before its own first day. */
