@@ -17,6 +17,9 @@ try {
   process.on("disconnect", () => void end());
   if (settings.MODE === "demo") await (await import("./demo/first.ts")).makeDemo(house);
   await house.listen();
+  const { PUBLIC_URL, HOST, PORT } = settings;
+  process.stdout.write(`\n${PUBLIC_URL ?? `http://${HOST}:${PORT}`}/sams/\n`);
+  if (settings.MODE === "demo") process.stdout.write((await import("./demo/first.ts")).accounts());
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

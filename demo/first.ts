@@ -3,10 +3,15 @@ import { nobody } from "../platform/server/act.ts";
 import { actOf, type House } from "../platform/server/pipeline.ts";
 import { rollUp } from "../domains/listing/status/counts.queries.ts";
 import { wake } from "./indices.ts";
+import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { STANDARD } from "./standard.ts";
 
 /** Days whose occupancy is counted at once; a night counts one more. */
 const ROLLED = 30;
+
+/** What whoever started the demo reads: who can sign in, and how. */
+export const accounts = (): string =>
+  `${POSTS.map((p) => `  ${p.account.padEnd(14)}${p.post}`).join("\n")}\n  密码 ${DEMO_PASSWORD}\n\n`;
 
 /** Fills the demo company on the first start; a database that has a company is left alone. */
 export async function makeDemo(house: House): Promise<void> {
