@@ -6,6 +6,9 @@ import { readSettings } from "./platform/server/settings.ts";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 
+// Whoever started the server may stop listening to what it says; those it serves must not notice.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
 try {
   const settings = readSettings(process.env);
   const built = path.join(root, "dist/console");

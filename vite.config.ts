@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from "vite";
 
 /** Files of the console that the login page needs too; they must not drag the kit along. */
 const LIGHT =
-  /platform[\\/](console[\\/](brand|dye|entrance|failure|guard|icons|load|lost|mark|me|permits|request|screen|session|sha256|slots|storage|theme|toast)\.tsx?|kernel[\\/](call|colour|refusal)\.ts)|brands[\\/]default\.ts|screens\.ts/;
+  /platform[\\/](console[\\/](brand|dye|entrance|failure|guard|icons|load|lost|mark|me|permits|request|screen|session|sha256|slots|storage|theme|toast)\.tsx?|kernel[\\/](call|colour|refusal)\.ts)|brands[\\/]default\.ts|(screens|panels)\.ts/;
 const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join("|")})[\\\\/]`);
 
 /** The kit's chunk holds what at least a quarter of the screens use, so that a rare component burdens only its own. */

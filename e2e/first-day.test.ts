@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { on, once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aRow, aSheet } from "../domains/listing/import/import.sample.ts";
@@ -32,14 +33,11 @@ beforeAll(async () => {
     env,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
-  for await (const chunk of server.stdout!) {
-    said += String(chunk);
-    link = /http:\S+#[\w-]{43}/.exec(said)?.[0] ?? "";
-    if (link) break;
+  // the address stands alone in its line once the server answers; the set-up link comes before it
+  for await (const [line] of on(createInterface(server.stdout!), "line", { close: ["close"] })) {
+    link ||= /http:\S+#[\w-]{43}/.exec(line)?.[0] ?? "";
+    if (line === `${base}/`) break;
   }
-  for (let i = 0; i < 300 && !(await fetch(`${base}/`).catch(() => undefined))?.ok; i++)
-    await new Promise((resolve) => setTimeout(resolve, 100));
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   afterAll(() => browser.close());
   page = await browser.newPage({
@@ -54,8 +52,7 @@ beforeAll(async () => {
   page.on("pageerror", (error) => errors.push(error.message));
 }, 60_000);
 afterAll(async () => {
-  server.kill("SIGTERM");
-  await once(server, "exit");
+  if (server.exitCode === null && server.kill("SIGTERM")) await once(server, "exit");
   fs.rmSync(dir, { recursive: true, force: true });
 });
 

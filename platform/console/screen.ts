@@ -31,7 +31,7 @@ export type Redirect = { from: string; to: string };
 export type PanelProps = { id: number };
 
 /**
- * Fills a place that a page leaves open. `screens.ts` names it, so that a domain to the right can add a tab to a page
+ * Fills a place that a page leaves open. `panels.ts` names it, so that a domain to the right can add a tab to a page
  * of a domain to its left without an import between them.
  */
 export type Panel = {

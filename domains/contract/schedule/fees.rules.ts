@@ -1,7 +1,7 @@
 import { dayNumber, maxDay, minDay, type Day } from "../../../platform/kernel/day.ts";
 import { chargeLines } from "./charge.rules.ts";
 import type { Line } from "./line.rules.ts";
-import { monthTable, periodNumbers, periodsOf, type MonthTable } from "./months.rules.ts";
+import { monthTable, periodNumbers, periodsOf, type BillingPeriod, type MonthTable } from "./months.rules.ts";
 import { segments, type Segment } from "./prices.rules.ts";
 import type { CycleMonths, ScheduleFee, ScheduleInput } from "./terms.rules.ts";
 import { scaleOf } from "./weight.rules.ts";
@@ -23,7 +23,7 @@ function feeSegments(input: ScheduleInput, fee: ScheduleFee): Segment[] {
     (f) => f.feeIds?.includes(fee.feeId) && (f.roomId == null || f.roomId === fee.roomId),
   );
   const start = dayNumber(from);
-  return segments(start, dayNumber(to), [{ from: start, price: fee.amount }], free);
+  return segments(start, dayNumber(to), [{ from: start, price: fee.amount }], free, input.splitAt);
 }
 
 /** The lines of each fee, in the order of the fees; empty for those that do not recur. */
@@ -48,6 +48,18 @@ export function feeStreams(input: ScheduleInput, table: MonthTable): Line[][] {
 
 export const feeLines = (input: ScheduleInput): Line[] => feeStreams(input, monthTable(input)).flat();
 
+/** The whole term as one period; where it is split, the month that holds the split still belongs to the first part. */
+function termOf(table: MonthTable, splitAt: Day | null | undefined): BillingPeriod[] {
+  const rows = periodsOf(table, 0);
+  const second = splitAt ? table.from.findIndex((from) => from >= splitAt) : -1;
+  return second <= 0
+    ? rows
+    : rows.flatMap((whole) => [
+        { ...whole, to: table.to[second - 1]!, months: second },
+        { ...whole, from: table.from[second]!, months: whole.months - second },
+      ]);
+}
+
 /**
  * Every started period costs all its months. A period that is free from end to end costs nothing,
  * and one that a predecessor began (for the whole term: its month) was charged there.
@@ -65,7 +77,7 @@ function wholePeriods(
     input.carriedDays != null && (table.starts[0]! < table.start || table.first % (cycle || 1) !== 0);
   const { from: begin, to: last } = feeDays(input, fee);
   const lines: Line[] = [];
-  for (const period of periodsOf(table, cycle)) {
+  for (const period of cycle === 0 ? termOf(table, input.splitAt) : periodsOf(table, cycle)) {
     const from = maxDay(period.from, begin);
     const to = minDay(period.to, last);
     if (from > to || (begunBefore && period.no === 1 && cycle !== 0)) continue;

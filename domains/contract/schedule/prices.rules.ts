@@ -1,4 +1,4 @@
-import { dayNumber } from "../../../platform/kernel/day.ts";
+import { dayNumber, type Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { RentFree } from "./terms.rules.ts";
 
@@ -6,8 +6,28 @@ import type { RentFree } from "./terms.rules.ts";
 export type Segment = { from: number; to: number; price: Fen; free: boolean };
 export type PriceFrom = { from: number; price: Fen };
 
-/** Cuts from..to where the price changes or free days begin or end. Equal neighbours are one. */
+/** Days at one price, cut in two where `day` lies inside. */
+const splitBefore = (day: number, row: Segment): Segment[] =>
+  row.from < day && day <= row.to
+    ? [
+        { ...row, to: day - 1 },
+        { ...row, from: day },
+      ]
+    : [row];
+
+/** Cuts from..to where the price changes, free days begin or end, and before `splitAt`. Other equal neighbours are one. */
 export function segments(
+  from: number,
+  to: number,
+  prices: readonly PriceFrom[],
+  free: readonly RentFree[],
+  splitAt?: Day | null,
+): Segment[] {
+  const rows = priced(from, to, prices, free);
+  return splitAt ? rows.flatMap((row) => splitBefore(dayNumber(splitAt), row)) : rows;
+}
+
+function priced(
   from: number,
   to: number,
   prices: readonly PriceFrom[],

@@ -14,7 +14,7 @@ export function roomSegments(input: ScheduleInput, room: ScheduleRoom): Segment[
     ? input.rentFree.filter((f) => f.roomId == null || f.roomId === room.roomId)
     : input.rentFree;
   const from = dayNumber(maxDay(input.start, room.joinDate));
-  return segments(from, dayNumber(to), roomPrices(input, room), free);
+  return segments(from, dayNumber(to), roomPrices(input, room), free, input.splitAt);
 }
 
 export function roomScale(input: ScheduleInput, room: ScheduleRoom): Scale {

@@ -1,54 +1,37 @@
-import { addDays, addMonths, maxDay, type Day } from "../../../platform/kernel/day.ts";
+import { addDays, maxDay, type Day } from "../../../platform/kernel/day.ts";
 import { planBills } from "./bills.rules.ts";
 import type { Plan, PlannedBill } from "./line.rules.ts";
-import { monthIndex, periods, takeOver } from "./months.rules.ts";
-import { rentsAt } from "./steps.rules.ts";
 import type { ScheduleInput } from "./terms.rules.ts";
 
 /**
- * The bills that are still to come of a contract that runs already and is paid to a day: whole periods up to that day
- * are gone, the one it cuts is charged for its rest as a successor would charge it (so kept + rest = whole), the later
- * ones stand as they are and keep their numbers. Deposit and what was due on signing were settled elsewhere. The
- * totals are those of the whole contract. Paid to the day before the start: nothing was paid but the deposit.
- * Throws where the rent changed within the cut month before the cut: a successor counts on from days at one price.
+ * The bills that are still to come of a contract that runs already and is paid to a day: the whole plan with its lines
+ * ended on that day, less what stands before it. So kept + rest = whole, whatever rent changes or free days the cut
+ * month holds, and a period begun is charged for its rest under its own number. Deposit and what was due on signing
+ * were settled elsewhere. The totals are those of the whole contract. Paid to the day before the start: nothing was
+ * paid but the deposit. Throws on discounts: their share of a cut month is not worked out by days.
  */
 export function restAfter(input: ScheduleInput, paidTo: Day): Plan {
-  const whole = planBills(input);
-  if (paidTo >= input.end) return { ...whole, bills: [] };
-  if (paidTo < input.start) return { ...whole, bills: whole.bills.filter((b) => b.kind !== "deposit") };
+  if (input.discounts.length) throw new Error("the rest of a contract with discounts is not known");
   const next = addDays(paidTo, 1);
-  if (changesBefore(input, next)) throw new Error(`the rent changes in the month that ${paidTo} cuts`);
-  const rest: ScheduleInput = {
-    ...input,
-    ...takeOver(input, next),
-    start: next,
-    rooms: rentsAt(input, next),
-  };
-  const all = periods(input);
-  const before = all.length - periods(rest).length;
-  const cut = all.every((period) => period.from !== next);
-  const bills = planBills(rest)
-    .bills.filter((bill) => bill.periodNo > 0)
-    .map((bill) => numbered(bill, before, cut ? next : undefined));
-  return { ...whole, bills };
+  const { bills, totals } = planBills({ ...input, splitAt: next });
+  const begun = next > input.start;
+  const open = bills.filter((bill) => (begun ? bill.periodNo > 0 : bill.kind !== "deposit"));
+  return { bills: open.flatMap((bill) => leftOf(bill, next)), totals };
 }
 
-/** Whether the days of a contract month before this day cost another rent than the day itself. */
-export function changesBefore(input: Pick<ScheduleInput, "anchorDate" | "steps">, day: Day): boolean {
-  const from = addMonths(input.anchorDate, monthIndex(input.anchorDate, day));
-  return input.steps.some((step) => from < step.fromDate && step.fromDate <= day);
-}
-
-/** The number the period has in the whole contract; due by the rule, what a cut leaves not before its own first day. */
-function numbered(bill: PlannedBill, before: number, cut: Day | undefined): PlannedBill {
-  const periodNo = bill.periodNo + before;
-  const due = bill.dueRuleDate ?? bill.periodStart;
-  return {
-    ...bill,
-    periodNo,
-    title: bill.title.replace(/^第\d+期/, `第${periodNo}期`),
-    lines: bill.lines.map((line) => ({ ...line, periodNo: line.periodNo + before })),
-    dueRuleDate: bill.periodStart === cut ? maxDay(due, cut) : due,
-    onSigning: false,
-  };
+/** What of a bill stands on this day or later. What a cut leaves is due by the rule, but not before its own first day. */
+function leftOf(bill: PlannedBill, from: Day): PlannedBill[] {
+  if (bill.periodStart >= from) return [bill];
+  const lines = bill.lines.filter((line) => line.from >= from);
+  if (lines.length === 0) return [];
+  return [
+    {
+      ...bill,
+      lines,
+      amount: lines.reduce((sum, line) => sum + line.amount, 0),
+      periodStart: from,
+      dueRuleDate: maxDay(bill.dueRuleDate ?? from, from),
+      onSigning: false,
+    },
+  ];
 }

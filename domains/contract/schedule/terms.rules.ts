@@ -115,5 +115,7 @@ export type ScheduleInput = {
   billPerRoom?: boolean;
   /** Days of the first contract month that the predecessor charged; null or missing = nobody went before. See takeOver. */
   carriedDays?: number | null;
+  /** Lines end on the day before this one and begin anew on it. Their sums stay what they are. See restAfter. */
+  splitAt?: Day | null;
   termsVersion?: number;
 };

@@ -9,7 +9,7 @@ import "./config.css";
 
 /**
  * 配置中心: one tab for each part of the configuration, and only those that the operator may see. Each domain puts its
- * own into the slot "config.tabs" of screens.ts; ?tab= opens one by its key.
+ * own into the slot "config.tabs" of panels.ts; ?tab= opens one by its key.
  */
 export default function ConfigPage() {
   const tabs = useSlot("config.tabs");
