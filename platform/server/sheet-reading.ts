@@ -44,6 +44,21 @@ export async function openSheet(bytes: Buffer, name: string): Promise<Sheet> {
   return sheet;
 }
 
+/** Where there is nothing to read at all, what is wrong with the file as a whole. */
+export async function readSheet<K extends string, C extends Head<K>>(
+  bytes: Buffer,
+  name: string,
+  shape: SheetShape<C & Head<K>>,
+): Promise<SheetReading<K>> {
+  try {
+    return await readTexts<K, C>(await openSheet(bytes, name), shape);
+  } catch (error) {
+    if (!(error instanceof NoSheet)) throw error;
+    const whole = { sheet: name, row: 1, column: "", header: "", value: "", msg: error.message };
+    return { errors: [whole], rows: [], errorAt: () => whole };
+  }
+}
+
 /** A head as people may have changed it: without the star of a must, blanks and the unit in brackets. */
 const plainHead = (text: string): string => withoutUnit(text.replace(/[*＊\s]/g, ""));
 const withoutUnit = (title: string): string => title.replace(/[（(][^）)]*[）)]$/, "");

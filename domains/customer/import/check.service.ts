@@ -1,127 +1,69 @@
 import { addMonths } from "../../../platform/kernel/day.ts";
 import { birthdayOf } from "../../../platform/kernel/certificate.ts";
 import type { Read } from "../../../platform/server/act.ts";
-import { columnLetters } from "../../../platform/server/sheet-rows.ts";
-import { readWorkbook } from "../../../platform/server/workbook-reader.ts";
+import { MOST_WRONG, type WrongCell } from "../../../platform/kernel/wrong-cells.ts";
+import { readSheet, type TextRow } from "../../../platform/server/sheet-reading.ts";
 import { renterInput, type RenterInput } from "../renter/renter-input.contract.ts";
-import { COLUMNS, MOST_ERRORS, MOST_ROWS, SHEET, valueOf, type CellError } from "./columns.rules.ts";
+import { COLUMNS, MOST_ROWS, SHEET, valueOf, type ImportColumn } from "./columns.rules.ts";
 
 export type Checked = {
   rows: { number: number; input: RenterInput }[];
   rowCount: number;
-  errors: CellError[];
+  errors: WrongCell[];
   errorCount: number;
 };
 
-/** Collects what is wrong, at most so much of it, and counts all. */
-function collector(columnAt: (field: string) => { header: string; column: string }) {
-  const errors: CellError[] = [];
-  let count = 0;
-  const add = (error: CellError) => {
-    count++;
-    if (errors.length < MOST_ERRORS) errors.push(error);
-  };
-  return {
-    errors,
-    count: () => count,
-    add,
-    on: (row: number, field: string, value: string, msg: string) =>
-      add({ row, ...columnAt(field), value, msg }),
-    whole: (msg: string, row = 1) => add({ row, column: "A", header: "", value: "", msg }),
-  };
-}
-
 /** Judges a whole file: every wrong cell by row and column, against the file itself and against what is registered. */
 export async function checkFile(read: Read, bytes: Buffer, villageId: number): Promise<Checked> {
-  const columns = new Map<number, (typeof COLUMNS)[number]>();
-  const placeOf = (field: string) => {
-    const found = [...columns].find(([, c]) => c.field === field);
-    const header = COLUMNS.find((c) => c.field === field)?.header ?? field;
-    return { header, column: found ? columnLetters(found[0]) : "" };
-  };
-  const say = collector(placeOf);
-  const answer = (rows: Checked["rows"] = [], rowCount = 0): Checked => ({
-    rows,
-    rowCount,
-    errors: say.errors,
-    errorCount: say.count(),
-  });
-  const sheets = await readWorkbook(bytes);
-  const sheet = sheets?.find((s) => s.name === SHEET) ?? sheets?.[0];
-  if (!sheet) {
-    say.whole("请上传xlsx文件");
-    return answer();
-  }
-  const rows: Checked["rows"] = [];
+  const shape = { columns: COLUMNS, must: (c: ImportColumn) => c.must === true, most: MOST_ROWS };
+  const reading = await readSheet<string, ImportColumn>(bytes, SHEET, shape);
+  const errors: WrongCell[] = [...reading.errors];
+  const rows: { text: TextRow<string>; input: RenterInput }[] = [];
   const firstRow = new Map<string, number>();
-  let rowCount = 0;
-  for await (const { number, cells } of sheet.rows()) {
-    if (!columns.size) {
-      for (const [at, cell] of cells) {
-        const column = COLUMNS.find((c) => c.header === cell.text.replace(/[*＊\s]/g, ""));
-        if (column) columns.set(at, column);
-      }
-      const missing = COLUMNS.filter((c) => c.must && ![...columns.values()].includes(c));
-      for (const { header } of missing) say.whole(`缺少列：${header}`, number);
-      if (missing.length) return answer();
-      continue;
-    }
-    if (![...columns.keys()].some((at) => cells.get(at)?.text.trim())) continue;
-    if (++rowCount > MOST_ROWS) {
-      say.whole(`一次最多导入${MOST_ROWS}行`, number);
-      return answer([], rowCount);
-    }
-    const typed: Record<string, unknown> = { homeVillageId: villageId };
-    // one sentence for each cell: the first
-    const said = new Set<string>();
-    for (const [at, column] of columns) {
-      const cell = cells.get(at);
-      const text = cell?.text ?? "";
-      const got =
-        cell?.kind === "formula"
-          ? { msg: "不支持公式，请粘贴为数值" }
-          : cell?.kind === "error"
-            ? { msg: "单元格内容有错误" }
-            : valueOf(column, text);
-      if ("msg" in got) {
-        say.on(number, column.field, text, got.msg);
-        said.add(column.field);
-      } else if (got.value !== undefined) typed[column.field] = got.value;
-    }
-    const textOf = (field: string) => String([typed[field]].flat().join("、"));
-    const judged = renterInput.safeParse(typed);
-    if (!judged.success) {
-      for (const issue of judged.error.issues) {
-        const field = String(issue.path[0] ?? "name");
-        if (said.has(field)) continue;
-        said.add(field);
-        say.on(number, field, typed[field] === undefined ? "" : textOf(field), issue.message);
-      }
-      continue;
-    }
-    const input = judged.data;
-    if (needsGuardian(read, input)) {
-      say.on(number, "guardianName", input.guardianName, "未满18周岁，需填写监护人及电话");
-      said.add("guardianName");
-    }
-    const certNo = input.certNo?.toUpperCase();
-    if (certNo && firstRow.has(certNo)) {
-      say.on(number, "certNo", certNo, `与第 ${firstRow.get(certNo)} 行重复`);
-      said.add("certNo");
-    } else if (certNo) firstRow.set(certNo, number);
-    if (!said.size) rows.push({ number, input });
+  for (const text of reading.rows) {
+    const { input, wrong } = inputOf(read, text, villageId);
+    const certNo = input?.certNo?.toUpperCase();
+    const before = certNo ? firstRow.get(certNo) : undefined;
+    if (before) wrong.set("certNo", `与第 ${before} 行重复`);
+    else if (certNo) firstRow.set(certNo, text.number);
+    for (const [key, msg] of wrong) errors.push(reading.errorAt(text, { key, msg }));
+    if (input && !wrong.size) rows.push({ text, input });
   }
-  if (sheet.merged.length) say.whole(`不支持合并单元格：${sheet.merged.slice(0, 3).join("、")}`);
-  if (!columns.size || (!rowCount && !say.count())) say.whole("文件中没有数据");
   const known = await registered(
     read,
     villageId,
     rows.flatMap((r) => r.input.certNo ?? []),
   );
-  for (const { number, input } of rows)
+  for (const { text, input } of rows)
     if (input.certNo && known.has(input.certNo.toUpperCase()))
-      say.on(number, "certNo", input.certNo, "该证件号已登记");
-  return answer(rows, rowCount);
+      errors.push(reading.errorAt(text, { key: "certNo", msg: "该证件号已登记" }));
+  return {
+    rows: rows.map(({ text, input }) => ({ number: text.number, input })),
+    rowCount: reading.rows.length,
+    errors: errors.slice(0, MOST_WRONG),
+    errorCount: errors.length,
+  };
+}
+
+/** What a row says as the form would send it, and what is wrong in it: one sentence for each cell, the first. */
+function inputOf(read: Read, text: TextRow<string>, homeVillageId: number) {
+  const wrong = new Map(text.wrong.map(({ key, msg }) => [key, msg]));
+  const typed: Record<string, unknown> = { homeVillageId };
+  for (const column of COLUMNS) {
+    const cell = text.typed[column.key];
+    if (cell === undefined) continue;
+    const got = valueOf(column, cell);
+    if ("msg" in got) wrong.set(column.key, got.msg);
+    else typed[column.key] = got.value;
+  }
+  const judged = renterInput.safeParse(typed);
+  for (const issue of judged.error?.issues ?? []) {
+    const key = String(issue.path[0] ?? "name");
+    if (!wrong.has(key)) wrong.set(key, issue.message);
+  }
+  const input = judged.data;
+  if (input && needsGuardian(read, input)) wrong.set("guardianName", "未满18周岁，需填写监护人及电话");
+  return { input, wrong };
 }
 
 function needsGuardian(read: Read, input: RenterInput): boolean {

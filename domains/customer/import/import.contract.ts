@@ -3,6 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
 
 const BASE = "/customer/api/v3/renter/import";
 const importId = z.object({ id: z.coerce.number().pipe(f.id) });
@@ -65,15 +66,7 @@ export const getImport = call({
   target: "renterImport",
   params: importId,
   reply: row.extend({
-    errors: z.array(
-      z.object({
-        row: f.number("行"),
-        column: f.text("列"),
-        header: f.text("列名"),
-        value: f.text("内容"),
-        msg: f.text("错误"),
-      }),
-    ),
+    errors: wrongCells,
   }),
 });
 

@@ -39,7 +39,7 @@ async function filled(lines: Line[], change?: (sheet: exceljs.Worksheet) => void
   await book.xlsx.load((await house.ask(importTemplate, { as: clerk })).raw as never);
   const sheet = book.getWorksheet("租客")!;
   lines.forEach((line, i) =>
-    COLUMNS.forEach(({ header }, c) => (sheet.getCell(i + 2, c + 1).value = line[header] ?? null)),
+    COLUMNS.forEach(({ title }, c) => (sheet.getCell(i + 2, c + 1).value = line[title] ?? null)),
   );
   change?.(sheet);
   return Buffer.from(await book.xlsx.writeBuffer());
@@ -152,8 +152,8 @@ test("formulas, merged cells and missing columns are refused", async () => {
   const errors = async (bytes: Buffer) =>
     (await batch((await send(bytes)).body.data.id)).errors.map((e) => e.msg);
   expect(await errors(formula)).toEqual(["不支持公式，请粘贴为数值"]);
-  expect(await errors(merged)).toEqual(["不支持合并单元格：L2:M2"]);
-  expect(await errors(cut)).toEqual(["缺少列：手机"]);
+  expect(await errors(merged)).toEqual(["不支持合并单元格（L2:M2）"]);
+  expect(await errors(cut)).toEqual(["无法识别的列：电话", "缺少列：手机"]);
   expect((await send(Buffer.from("not a workbook"))).body.message).toBe("请上传xlsx文件");
 });
 

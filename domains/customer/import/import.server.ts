@@ -1,10 +1,11 @@
-import { z } from "zod";
 import { invalid } from "../../../platform/kernel/refusal.ts";
+import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
 import { markedBook } from "../../../platform/server/noted-sheet.ts";
-import { SHEET, type CellError } from "./columns.rules.ts";
+import { xlsxReply } from "../../../platform/server/sheet-template.ts";
+import { SHEET } from "./columns.rules.ts";
 import {
   checkImport,
   commitImport,
@@ -16,22 +17,9 @@ import {
   type IMPORT_STATES,
 } from "./import.contract.ts";
 import { checkUpload, commit, seenImport, undo } from "./import.service.ts";
-import { templateFile, xlsxReply } from "./workbook.service.ts";
+import { templateFile } from "./template.service.ts";
 
 type State = keyof typeof IMPORT_STATES;
-const errorsIn = (json: unknown): CellError[] =>
-  z
-    .array(
-      z.object({
-        row: z.number(),
-        column: z.string(),
-        header: z.string(),
-        value: z.string(),
-        msg: z.string(),
-      }),
-    )
-    .parse(json);
-
 export default [
   serveRead(importTemplate, async () => xlsxReply("租客导入模板.xlsx", await templateFile())),
 
@@ -89,14 +77,14 @@ export default [
       state: row.state as State,
       villageName: village.name,
       createdName: person?.realName ?? "",
-      errors: errorsIn(row.errors),
+      errors: wrongCells.parse(row.errors),
     };
   }),
 
   serveRead(importErrorFile, async (read, { params }) => {
     const row = await seenImport(read, params.id);
     const bytes = await bytesOfFile(read, row.fileId);
-    return xlsxReply(`标错_${row.fileName}`, await markedBook(bytes, SHEET, errorsIn(row.errors)));
+    return xlsxReply(`标错_${row.fileName}`, await markedBook(bytes, SHEET, wrongCells.parse(row.errors)));
   }),
 
   serve(commitImport, async (act, { params, body }) => ({

@@ -1,10 +1,11 @@
 import { roomBeside } from "../../../platform/kernel/names.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { MOST_WRONG, type WrongCell } from "../../../platform/kernel/wrong-cells.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { isHeld } from "../bill/bill.rules.ts";
 import type { Subject } from "../subject/subject.rules.ts";
 import { enterpriseSubjects } from "./subjects.queries.ts";
-import type { CellError, Typed } from "./columns.rules.ts";
+import type { Field } from "./columns.rules.ts";
 import {
   contractsNamed,
   keyOf,
@@ -17,12 +18,10 @@ import {
   type Room,
   type Village,
 } from "./find.queries.ts";
-import { typedRows, type Complaints, type TypedRow } from "./sheet.service.ts";
+import { typedRows, type Say, type TypedRow } from "./sheet.service.ts";
 
 /** A row with everything that it names found. */
-export type Found = {
-  number: number;
-  typed: Typed;
+export type Found = TypedRow & {
   villageId: number;
   roomId: number | null;
   contractId: number | null;
@@ -36,7 +35,7 @@ export type Checked = {
   rowCount: number;
   amount: Fen;
   villageIds: number[];
-  errors: CellError[];
+  errors: WrongCell[];
   errorCount: number;
 };
 
@@ -52,13 +51,13 @@ const distinct = <T>(values: readonly T[]) => [...new Set(values)];
 
 /** Judges a whole file: every wrong cell by row and column, against the file itself and against what is registered. */
 export async function checkFile(read: Read, bytes: Buffer): Promise<Checked> {
-  const { rows: typed, rowCount, say } = await typedRows(bytes);
+  const { rows: typed, rowCount, errors, say } = await typedRows(bytes);
   const villages = await villagesNamed(read);
   const placed = typed.flatMap((row) => {
     const village = villages.find(
       (v) => v.name === row.typed.village || (v.shortName !== "" && v.shortName === row.typed.village),
     );
-    if (!village) say.on(row.number, "village", row.typed.village, "没有这个门店，或不在您的管辖范围");
+    if (!village) say(row, "village", "没有这个门店，或不在您的管辖范围");
     return village ? [{ row, village }] : [];
   });
   const villageIds = distinct(placed.map(({ village }) => village.id));
@@ -71,8 +70,8 @@ export async function checkFile(read: Read, bytes: Buffer): Promise<Checked> {
     rowCount,
     amount: typed.reduce((sum, row) => sum + row.typed.amount, 0),
     villageIds,
-    errors: say.errors.toSorted((a, b) => a.row - b.row),
-    errorCount: say.count(),
+    errors: errors.toSorted((a, b) => a.row - b.row).slice(0, MOST_WRONG),
+    errorCount: errors.length,
   };
 }
 
@@ -105,16 +104,11 @@ function roomNamed(rooms: readonly Room[], village: Village, text: string): Room
     : "该门店没有这个房间";
 }
 
-function find(
-  { number, typed }: TypedRow,
-  village: Village,
-  around: Around,
-  say: Complaints,
-): Found | undefined {
+function find({ text, typed }: TypedRow, village: Village, around: Around, say: Say): Found | undefined {
   let wrong = false;
-  const no = (field: keyof Typed, msg: string): void => {
+  const no = (field: Field, msg: string): void => {
     wrong = true;
-    say.on(number, field, String(typed[field]), msg);
+    say({ text }, field, msg);
   };
   const subject = around.subjects(village.id, typed.subject);
   if (!subject || !subject.enabled) no("subject", "没有这个费用科目，或已停用");
@@ -137,7 +131,7 @@ function find(
   if (wrong) return undefined;
   const namesakes = contract ? [contract.partyId] : parties;
   return {
-    number,
+    text,
     typed,
     villageId: village.id,
     roomId,
@@ -149,7 +143,7 @@ function find(
 }
 
 /** Bills of a room belong to the contract that its tenant lives there by, where there is just one. */
-async function linkContracts(read: Read, rows: Found[], say: Complaints): Promise<void> {
+async function linkContracts(read: Read, rows: Found[], say: Say): Promise<void> {
   const open = rows.filter((row) => row.contractId === null && row.roomId !== null);
   const living = Map.groupBy(await livingIn(read, distinct(open.map((r) => r.roomId!))), (l) => l.roomId);
   for (const row of open) {
@@ -157,24 +151,24 @@ async function linkContracts(read: Read, rows: Found[], say: Complaints): Promis
     const people = distinct(hits.map((hit) => hit.partyId));
     if (people.length === 1) row.partyId = people[0]!;
     else if (row.namesakes.length > 1)
-      say.on(row.number, "party", row.typed.party, `有 ${row.namesakes.length} 位客户同名，请填写合同号`);
+      say(row, "party", `有 ${row.namesakes.length} 位客户同名，请填写合同号`);
     if (hits.length === 1) row.contractId = hits[0]!.contractId;
   }
   for (const row of rows)
-    if (isHeld(row.subject.kind) && row.contractId === null)
-      say.on(row.number, "place", row.typed.place, "押金、定金须填写合同号");
+    if (isHeld(row.subject.kind) && row.contractId === null) say(row, "place", "押金、定金须填写合同号");
 }
 
 /** The same charge twice, in the file or beside a bill that stands. */
-async function checkTwice(read: Read, rows: readonly Found[], say: Complaints): Promise<void> {
+async function checkTwice(read: Read, rows: readonly Found[], say: Say): Promise<void> {
   const known = await standing(read, distinct(rows.map((r) => r.partyId)));
   const seen = new Map<string, number>();
-  for (const { number, typed, subject, partyId, roomId } of rows) {
+  for (const row of rows) {
+    const { typed, subject, partyId, roomId } = row;
     const key = keyOf({ ...typed, partyId, roomId, subjectId: subject.id });
     const first = seen.get(key);
     const billNo = known.get(key);
-    if (first !== undefined) say.on(number, "subject", typed.subject, `与第 ${first} 行重复`);
-    else if (billNo) say.on(number, "subject", typed.subject, `已有相同的账单 ${billNo}`);
-    seen.set(key, first ?? number);
+    if (first !== undefined) say(row, "subject", `与第 ${first} 行重复`);
+    else if (billNo) say(row, "subject", `已有相同的账单 ${billNo}`);
+    seen.set(key, first ?? row.text.number);
   }
 }

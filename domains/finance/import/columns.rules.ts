@@ -15,40 +15,35 @@ export type Typed = {
 };
 export type Field = keyof Typed;
 
-export type ImportColumn = { header: string; field: Field; must?: boolean; note: string; example: string };
+export type ImportColumn = { title: string; key: Field; must?: boolean; note: string; example: string };
 
 export const COLUMNS: readonly ImportColumn[] = [
-  { header: "门店", field: "village", must: true, note: "门店名称或简称", example: "滨江店" },
+  { title: "门店", key: "village", must: true, note: "门店名称或简称", example: "滨江店" },
   {
-    header: "房间或合同号",
-    field: "place",
+    title: "房间或合同号",
+    key: "place",
     must: true,
     note: "房间如 3栋·1203（门店内唯一时可只写 1203），或合同号 HT…",
     example: "3栋·1203",
   },
   {
-    header: "客户",
-    field: "party",
+    title: "客户",
+    key: "party",
     must: true,
     note: "客户姓名或企业名称，须已登记在该门店",
     example: "张雅婷",
   },
-  { header: "费用科目", field: "subject", must: true, note: "如 租金、物业费、电费", example: "电费" },
-  { header: "计费期起", field: "from", must: true, note: "2026-03-01", example: "2026-03-01" },
-  { header: "计费期止", field: "to", must: true, note: "2026-03-31，不早于计费期起", example: "2026-03-31" },
-  { header: "应收日", field: "dueDate", must: true, note: "2026-03-05", example: "2026-04-05" },
-  { header: "金额", field: "amount", must: true, note: "元，最多两位小数，大于0", example: "126.50" },
-  { header: "备注", field: "remark", note: "最多200字", example: "" },
+  { title: "费用科目", key: "subject", must: true, note: "如 租金、物业费、电费", example: "电费" },
+  { title: "计费期起", key: "from", must: true, note: "2026-03-01", example: "2026-03-01" },
+  { title: "计费期止", key: "to", must: true, note: "2026-03-31，不早于计费期起", example: "2026-03-31" },
+  { title: "应收日", key: "dueDate", must: true, note: "2026-03-05", example: "2026-04-05" },
+  { title: "金额", key: "amount", must: true, note: "元，最多两位小数，大于0", example: "126.50" },
+  { title: "备注", key: "remark", note: "最多200字", example: "" },
 ];
 
 export const SHEET = "账单";
 /** Most rows of one file. */
 export const MOST_ROWS = 5000;
-/** Most errors that are kept and shown. */
-export const MOST_ERRORS = 2000;
-
-export type CellError = { row: number; column: string; header: string; value: string; msg: string };
-
 const AMOUNT = "请输入正确的金额（最多两位小数）";
 
 /** 2026/3/1, 2026年3月1日 and the 46082 of a cell that shows its day as text: 2026-03-01. */
@@ -70,21 +65,20 @@ function amountOf(typed: string): { value: Fen } | { msg: string } {
 }
 
 /** What stands in a cell as the field wants it, or the sentence against it. */
-export function valueOf(column: ImportColumn, cell: string): { value: string | Fen } | { msg: string } {
-  const text = cell.trim();
-  if (!text) return column.must ? { msg: `请填写${column.header}` } : { value: "" };
-  switch (column.field) {
+export function valueOf(column: ImportColumn, text: string): { value: string | Fen } | { msg: string } {
+  if (!text) return column.must ? { msg: `请填写${column.title}` } : { value: "" };
+  switch (column.key) {
     case "from":
     case "to":
     case "dueDate": {
       const day = dayOf(text);
-      return isDay(day) ? { value: day } : { msg: `${column.header}格式不正确，应如 2026-03-01` };
+      return isDay(day) ? { value: day } : { msg: `${column.title}格式不正确，应如 2026-03-01` };
     }
     case "amount":
       return amountOf(text);
     case "remark":
       return text.length > 200 ? { msg: "备注最多200字" } : { value: text };
     default:
-      return text.length > 100 ? { msg: `${column.header}最多100字` } : { value: text };
+      return text.length > 100 ? { msg: `${column.title}最多100字` } : { value: text };
   }
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
+import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
 
 const BASE = "/billing/api/v3/bill/import";
 const importId = z.object({ id: z.coerce.number().pipe(f.id) });
@@ -49,15 +50,7 @@ export const getImport = call({
     errorCount: f.number("错误数"),
     state: f.status("状态", IMPORT_STATES),
     version: f.version,
-    errors: z.array(
-      z.object({
-        row: f.number("行"),
-        column: f.text("列"),
-        header: f.text("列名"),
-        value: f.text("内容"),
-        msg: f.text("错误"),
-      }),
-    ),
+    errors: wrongCells,
   }),
 });
 

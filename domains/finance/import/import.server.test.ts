@@ -39,7 +39,7 @@ async function filled(lines: Line[]): Promise<Buffer> {
   await book.xlsx.load((await house.ask(importTemplate, { as: clerk })).raw as never);
   const sheet = book.getWorksheet("账单")!;
   lines.forEach((cells, i) =>
-    COLUMNS.forEach(({ header }, c) => (sheet.getCell(i + 2, c + 1).value = cells[header] ?? null)),
+    COLUMNS.forEach(({ title }, c) => (sheet.getCell(i + 2, c + 1).value = cells[title] ?? null)),
   );
   return Buffer.from(await book.xlsx.writeBuffer());
 }

@@ -1,8 +1,10 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
+import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
 import { markedBook } from "../../../platform/server/noted-sheet.ts";
-import { SHEET, type CellError } from "./columns.rules.ts";
+import { xlsxReply } from "../../../platform/server/sheet-template.ts";
+import { SHEET } from "./columns.rules.ts";
 import {
   checkImport,
   commitImport,
@@ -12,7 +14,7 @@ import {
   type IMPORT_STATES,
 } from "./import.contract.ts";
 import { checkUpload, commit, seenImport } from "./import.service.ts";
-import { templateFile, xlsxReply } from "./workbook.service.ts";
+import { templateFile } from "./template.service.ts";
 
 export default [
   serveRead(importTemplate, async () => xlsxReply("账单导入模板.xlsx", await templateFile())),
@@ -24,13 +26,13 @@ export default [
 
   serveRead(getImport, async (read, { params }) => {
     const row = await seenImport(read, params.id);
-    return { ...row, state: row.state as keyof typeof IMPORT_STATES, errors: row.errors as CellError[] };
+    return { ...row, state: row.state as keyof typeof IMPORT_STATES, errors: wrongCells.parse(row.errors) };
   }),
 
   serveRead(importErrorFile, async (read, { params }) => {
     const row = await seenImport(read, params.id);
     const bytes = await bytesOfFile(read, row.fileId);
-    return xlsxReply(`标错_${row.fileName}`, await markedBook(bytes, SHEET, row.errors as CellError[]));
+    return xlsxReply(`标错_${row.fileName}`, await markedBook(bytes, SHEET, wrongCells.parse(row.errors)));
   }),
 
   serve(commitImport, async (act, { params, body }) => ({

@@ -95,7 +95,7 @@ export async function commit(act: Act, id: number, version: number): Promise<num
       number: bill.billNo,
       villageId: bills[i]!.villageId,
       action: "导入",
-      summary: `导入账单 ${yuan(checked.rows[i]!.typed.amount)}（${batch.number} 第 ${checked.rows[i]!.number} 行）`,
+      summary: `导入账单 ${yuan(checked.rows[i]!.typed.amount)}（${batch.number} 第 ${checked.rows[i]!.text.number} 行）`,
     })),
     {
       kind: "billImport",
