@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
+import postcss from "postcss";
 import { defineConfig, type Plugin } from "vite";
+import { LOOKS } from "./platform/console/looks.ts";
 
 /** Files of the console that the login page needs too; they must not drag the kit along. */
 const LIGHT =
@@ -42,6 +44,33 @@ const nonceOnStyles: Plugin = {
   },
 };
 
+const KEPT = new Set(Object.values(LOOKS).flat());
+
+/**
+ * The component library can write its styles while a page runs, each component when it first stands; a slow computer
+ * spends a fifth of its start on that. It also comes with all of them written out, of which this keeps the used ones.
+ */
+const looksOfTheUsed: Plugin = {
+  name: "looks-of-the-used",
+  enforce: "pre",
+  transform(code, id) {
+    if (!/antd[\\/]dist[\\/]antd\.css$/.test(id)) return;
+    const sheet = postcss.parse(code);
+    sheet.walkRules((rule) => {
+      if (rule.parent?.type === "atrule" && /keyframes/.test((rule.parent as { name: string }).name)) return;
+      rule.selectors = rule.selectors.filter((selector) => {
+        const part = /\.ant-([a-z]+)/.exec(selector)?.[1];
+        return part ? KEPT.has(part) : !/\.css-var-_R_|data-ant-cssinjs/.test(selector);
+      });
+      if (!rule.selector) rule.remove();
+    });
+    sheet.walkAtRules((rule) => {
+      if (rule.nodes?.length === 0) rule.remove();
+    });
+    return sheet.toString();
+  },
+};
+
 /**
  * Schemas are compiled into functions where that is allowed. Trying it is refused by the server's content policy and
  * shows in every browser's console, so here it is not tried.
@@ -58,7 +87,7 @@ const schemasAsTheyAre: Plugin = {
 
 export default defineConfig({
   base: "/sams/",
-  plugins: [react(), nonceOnStyles, schemasAsTheyAre],
+  plugins: [react(), nonceOnStyles, looksOfTheUsed, schemasAsTheyAre],
   // the server puts a fresh nonce in its place with every page
   html: { cspNonce: "__NONCE__" },
   build: {

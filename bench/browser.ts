@@ -1,4 +1,4 @@
-import { chromium, type Browser } from "playwright-core";
+import { chromium, type Browser, type BrowserContext } from "playwright-core";
 import { CHROMIUM } from "../platform/checks/browser.ts";
 import type { Place } from "./place.ts";
 import { median } from "./rounds.ts";
@@ -19,17 +19,30 @@ const SLOW = { cpu: 4, bytes: (10 * 1024 * 1024) / 8, latency: 40 };
 
 type Opening = { path: string; token?: string; ready: string; slow: boolean };
 
-/** Opens a page with a cold cache; answers milliseconds until `ready` can be seen and used, and kilobytes of script on the wire. */
+/** A browser still opens windows of its own when it says it is ready; on two cores they would be measured with the page. */
+const SETTLED_MS = 1500;
+
+/**
+ * Notes, inside the page and on its own clock, when `ready` can be seen and the main thread is free enough to answer.
+ * Asked from outside, the asking itself would cost a slow page a tenth of its time.
+ */
+function watch(ready: string): void {
+  const look = () => {
+    const found = document.querySelector(ready);
+    if (!found?.checkVisibility()) requestAnimationFrame(look);
+    else setTimeout(() => Object.assign(window, { usableAt: performance.now() }), 0);
+  };
+  look();
+}
+
+/** Opens a page with a cold cache; answers milliseconds from the start of the navigation until it is usable, and kilobytes of script on the wire. */
 async function openCold(browser: Browser, base: string, how: Opening): Promise<{ ms: number; kb: number }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "zh-CN" });
-  if (how.token)
-    await context.addInitScript(
-      (token) => localStorage.setItem("sig__token", JSON.stringify({ value: token, until: null })),
-      how.token,
-    );
+  if (how.token) await signIn(context, base, how.token);
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   await cdp.send("Network.enable");
+  await page.waitForTimeout(SETTLED_MS);
   if (how.slow) {
     await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOW.cpu });
     await cdp.send("Network.emulateNetworkConditions", {
@@ -47,14 +60,24 @@ async function openCold(browser: Browser, base: string, how: Opening): Promise<{
   cdp.on("Network.loadingFinished", (e) => {
     if (scripts.has(e.requestId)) bytes += e.encodedDataLength;
   });
-  const began = performance.now();
+  await page.addInitScript(watch, how.ready);
   await page.goto(`${base}/sams${how.path}`, { waitUntil: "commit" });
-  await page.waitForSelector(how.ready, { state: "visible", timeout: 60_000 });
-  // usable: the main thread is free enough to answer
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
-  const ms = performance.now() - began;
+  const usable = await page.waitForFunction(() => (window as { usableAt?: number }).usableAt, undefined, {
+    polling: 200,
+    timeout: 60_000,
+  });
+  const ms = (await usable.jsonValue())!;
   await context.close();
   return { ms, kb: bytes / 1024 };
+}
+
+/** As the login leaves a browser: the token kept by the page and in its cookie. */
+async function signIn(context: BrowserContext, base: string, token: string): Promise<void> {
+  await context.addCookies([{ name: "hzsk_token", value: token, url: `${base}/sams/` }]);
+  await context.addInitScript(
+    (t) => localStorage.setItem("sig__token", JSON.stringify({ value: t, until: null })),
+    token,
+  );
 }
 
 async function measure(base: string, how: Opening, rounds: number): Promise<PageMeasure> {
@@ -114,11 +137,9 @@ export async function measureBoard(place: Place, rounds: number): Promise<BoardM
   };
   const { interactiveMs, median: middle, worst } = await measure(place.base, how, rounds);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.addInitScript(
-    (t) => localStorage.setItem("sig__token", JSON.stringify({ value: t, until: null })),
-    token,
-  );
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await signIn(context, place.base, token);
+  const page = await context.newPage();
   await page.goto(`${place.base}/sams${how.path}`);
   await page.waitForSelector(how.ready);
   const frames = await page.evaluate(async () => {

@@ -60,6 +60,8 @@ export function antdTheme(dark: boolean, primary = "#5587FF", onPrimary = "#1414
       }),
     ],
     hashed: false,
+    // its looks come as a style sheet (vite.config.ts); only the colours are written while the page runs
+    zeroRuntime: true,
     token: {
       ...seeds,
       colorTextLightSolid: onPrimary,

@@ -1,4 +1,5 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { usePage } from "./page.ts";
 import { sendWire } from "./request.ts";
 import type { ListCall, ListReply } from "./schema.ts";
 
@@ -24,7 +25,15 @@ export function useRows<R>(
       sendWire<ListReply<R>>(call, { params, query: sent }, { signal }),
     placeholderData: keepPreviousData,
   });
-  const rows = useQuery(ask(apart ? { ...query, want: "rows" } : query));
-  const sums = useQuery({ ...ask({ ...overall(query), want: "totals" }), enabled: apart });
+  const wanted = ask(apart ? { ...query, want: "rows" } : query);
+  const added = { ...ask({ ...overall(query), want: "totals" }), enabled: apart };
+  const client = useQueryClient();
+  const { active } = usePage();
+  // Asked for while the page is still being put together, not after it stands: then its rows are there with it.
+  if (active)
+    for (const one of apart ? [wanted, added] : [wanted])
+      if (!client.getQueryState(one.queryKey)) void client.prefetchQuery(one);
+  const rows = useQuery(wanted);
+  const sums = useQuery(added);
   return { ...rows, totals: apart ? sums.data : rows.data };
 }

@@ -19,6 +19,7 @@ import type { Operator } from "./session.ts";
 import { setHouse } from "./slots.ts";
 import { kept } from "./storage.ts";
 import { useDark } from "./theme.ts";
+import "antd/dist/antd.css";
 import "./shell.css";
 import "./side.css";
 import "./layer.css";

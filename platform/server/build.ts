@@ -3,12 +3,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
+import { writeAhead } from "./ahead.ts";
 import { command } from "./command.ts";
 import { ROOT } from "./settings.ts";
 
 /** Everything that the console is made from and by; the server's files may change without a new build. */
 const SOURCES = [
-  "{index.html,console.tsx,screens.ts,panels.ts,vite.config.ts,package-lock.json,platform/server/build.ts}",
+  "{index.html,console.tsx,screens.ts,panels.ts,vite.config.ts,package-lock.json,platform/server/{build,ahead}.ts}",
   "{public,brands,platform/kernel,platform/console,domains}/**/*.*",
 ];
 const SERVER_ONLY = /\.(server|service|queries|job|sample|test)\.tsx?$|\.md$/;
@@ -24,6 +25,7 @@ export async function buildConsole(root: string = ROOT): Promise<"built" | "curr
   // built aside and put in place when whole: a running server goes on serving the old one until then
   const fresh = `${out}.new`;
   await forPeople(() => build({ root, logLevel: "warn", build: { outDir: fresh, emptyOutDir: true } }));
+  await writeAhead(root, fresh);
   await compress(fresh);
   fs.rmSync(out, { recursive: true, force: true });
   fs.renameSync(fresh, out);

@@ -4,14 +4,20 @@ import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import type { Brand } from "../kernel/brand.ts";
+import { filesFor, linksTo, readAhead } from "./ahead.ts";
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+
+const pathOf = (url: string) => url.replace(/[?#].*$/, "").slice("/sams".length);
+/** Says only which files will be wanted: what a token may see is decided with every call. */
+const signedIn = (cookies = "") => /(?:^|; )hzsk_token=[^;]/.test(cookies);
 
 /** Serves the built console under /sams/: files of the build for good, every other path is the one page, in its brand. */
 export async function servePages(app: FastifyInstance, folder: string, brand: Brand): Promise<void> {
   const page = (await readFile(path.join(folder, "index.html"), "utf8"))
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(brand.productTitle)}</title>`)
     .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="/sams/brand/${brand.favicon}" />`);
+  const ahead = readAhead(folder);
   await app.register(fastifyStatic, {
     root: folder,
     prefix: "/sams/",
@@ -54,6 +60,7 @@ export async function servePages(app: FastifyInstance, folder: string, brand: Br
       ].join("; "),
     );
     reply.header("cache-control", "no-cache").type("text/html; charset=utf-8");
-    return page.replaceAll("__NONCE__", nonce);
+    const links = linksTo(filesFor(ahead, pathOf(request.url), signedIn(request.headers.cookie)));
+    return page.replaceAll("__NONCE__", nonce).replace("</title>", `</title>${links}`);
   });
 }

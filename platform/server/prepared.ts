@@ -25,16 +25,16 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-const READS = /^\s*(select|with)\s/i;
+const REPEATED = /^\s*(select|with|insert|update|delete)\s/i;
 
 /**
- * A connection that prepares the reads it is asked again and again. Planning a list costs the server more than fetching
- * its twenty rows. The server still plans anew wherever a plan for all values would be worse than one for these.
+ * A connection that prepares what it is asked again and again. Planning a list costs the server more than fetching its
+ * twenty rows, and the twenty-five statements of a payment a third of its time. The server still plans anew wherever a plan for all values would be worse than one for these.
  */
 export class PreparingClient extends pg.Client {
   override query(...args: unknown[]): never {
     const [text, values] = args;
-    if (typeof text === "string" && Array.isArray(values) && READS.test(text)) {
+    if (typeof text === "string" && Array.isArray(values) && REPEATED.test(text)) {
       const name = nameOf(text);
       if (name) args.splice(0, 2, { name, text, values });
     }
