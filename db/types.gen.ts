@@ -693,6 +693,29 @@ export interface MerchantKey {
   setBy: Int8 | null;
 }
 
+export interface Message {
+  bizId: Int8 | null;
+  bizType: Generated<string>;
+  content: Generated<string>;
+  facts: Generated<Json>;
+  id: Generated<Int8>;
+  onceKey: string | null;
+  pushTime: Generated<Timestamp>;
+  title: string;
+  type: number;
+  villageId: Int8 | null;
+}
+
+export interface MessageReceipt {
+  deletedAt: Timestamp | null;
+  messageId: Int8;
+  operatorId: Int8;
+  pushTime: Timestamp;
+  readAt: Timestamp | null;
+  status: Generated<number>;
+  type: number;
+}
+
 export interface NumberSequence {
   day: string;
   kind: string;
@@ -1209,6 +1232,8 @@ export interface DB {
   loginSession: LoginSession;
   merchantAccount: MerchantAccount;
   merchantKey: MerchantKey;
+  message: Message;
+  messageReceipt: MessageReceipt;
   numberSequence: NumberSequence;
   occupancyEnded: OccupancyEnded;
   occupancyRow: OccupancyRow;

@@ -5,6 +5,7 @@ type RecordKind = readonly [title: string, ...needs: Permit[]];
 
 const KINDS: Record<string, RecordKind> = {
   // access and system
+  message: ["消息", "68.get"],
   operator: ["员工", "46.get"],
   role: ["角色", "46.get"],
   department: ["部门", "46.get"],

@@ -1,0 +1,10 @@
+import { job } from "../../../platform/server/jobs.ts";
+import { deliver } from "./message.service.ts";
+
+export default [
+  job({
+    name: "message.deliver",
+    on: ["message.told"],
+    work: (act, { messageId, to }) => deliver(act, Number(messageId), (to as number[]).map(Number)),
+  }),
+];
