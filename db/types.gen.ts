@@ -799,6 +799,21 @@ export interface OperatorAssignment {
   roleId: Int8;
 }
 
+export interface Outbox {
+  attempts: Generated<number>;
+  carrier: Generated<string>;
+  carrierNo: Generated<string>;
+  channel: string;
+  createdAt: Generated<Timestamp>;
+  error: Generated<string>;
+  id: Generated<Int8>;
+  params: Generated<Json>;
+  recipient: string;
+  sentAt: Timestamp | null;
+  state: Generated<string>;
+  template: string;
+}
+
 export interface OwingFollow {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1065,6 +1080,18 @@ export interface SetupLink {
   usedAt: Timestamp | null;
 }
 
+export interface SmsCode {
+  codeHash: Buffer;
+  expiresAt: Timestamp;
+  id: Generated<Int8>;
+  ip: string;
+  phone: string;
+  sentAt: Timestamp;
+  triesLeft: Generated<number>;
+  type: number;
+  usedAt: Timestamp | null;
+}
+
 export interface StoredFile {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1240,6 +1267,7 @@ export interface DB {
   operationLog: OperationLog;
   operator: Operator;
   operatorAssignment: OperatorAssignment;
+  outbox: Outbox;
   owingFollow: OwingFollow;
   party: Party;
   partyBalance: PartyBalance;
@@ -1261,6 +1289,7 @@ export interface DB {
   roomPrice: RoomPrice;
   schemaMigration: SchemaMigration;
   setupLink: SetupLink;
+  smsCode: SmsCode;
   storedFile: StoredFile;
   turnover: Turnover;
   unit: Unit;

@@ -98,9 +98,15 @@ export default [
     return null;
   }),
 
-  serveRead(userInfo, async ({ who, today }) => {
+  serveRead(userInfo, async ({ who, today, tx }) => {
     const { menus, pages, actions, authorities } = opened(who.permits);
+    const { mustChangePassword } = await tx
+      .selectFrom("operator")
+      .select("mustChangePassword")
+      .where("id", "=", who.operatorId)
+      .executeTakeFirstOrThrow();
     return {
+      mustChangePassword,
       operatorId: who.operatorId,
       name: who.name,
       avatar: "",
