@@ -59,6 +59,13 @@ export const house: House = {
       load: () => import("./domains/access/password/recover.page.tsx"),
     },
     {
+      path: "/portal/login",
+      title: "门户登录",
+      codes: [],
+      kind: "public",
+      load: () => import("./domains/access/sso/portal.page.tsx"),
+    },
+    {
       path: "/setup",
       title: "初始化",
       codes: [],

@@ -1092,6 +1092,18 @@ export interface SmsCode {
   usedAt: Timestamp | null;
 }
 
+export interface SsoAttempt {
+  expiresAt: Timestamp;
+  nonce: string;
+  stateHash: Buffer;
+  verifier: string;
+}
+
+export interface SsoTicket {
+  expiresAt: Timestamp;
+  ticketHash: Buffer;
+}
+
 export interface StoredFile {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1290,6 +1302,8 @@ export interface DB {
   schemaMigration: SchemaMigration;
   setupLink: SetupLink;
   smsCode: SmsCode;
+  ssoAttempt: SsoAttempt;
+  ssoTicket: SsoTicket;
   storedFile: StoredFile;
   turnover: Turnover;
   unit: Unit;
