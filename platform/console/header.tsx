@@ -2,6 +2,7 @@ import { Dropdown } from "antd";
 import { Suspense, useState } from "react";
 import { useBrand } from "./brand.ts";
 import { IconButton } from "./button.tsx";
+import { DisplaySettings } from "./displayset.tsx";
 import { greeting } from "./greeting.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { askLeave } from "./leave.ts";
@@ -10,6 +11,7 @@ import type { Operator } from "./session.ts";
 import { panelOf } from "./load.tsx";
 import { useSlot } from "./slots.ts";
 import { setLook, useDark, useLook, type Look } from "./theme.ts";
+import { useWords } from "./words.ts";
 
 type Props = {
   house: House;
@@ -42,6 +44,7 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
   const tools = useSlot("shell.header");
   const menu = parentOf(house, path);
   const title = screenAt(house, path)?.title ?? "";
+  const word = useWords();
   const [opened, setOpened] = useState<string>();
   const hidden = { changePhone: !brand.showChangePhone, changePassword: !brand.showChangePassword };
   const own = useSlot("shell.me").filter((panel) => !hidden[panel.key as keyof typeof hidden]);
@@ -49,20 +52,22 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
   const flip = () => setLook(dark ? "light" : "dark");
   const avatarMenu = {
     items: [
-      { key: "light", label: "浅色", icon: <Icon name="sun" size={14} /> },
-      { key: "dark", label: "深色", icon: <Icon name="moon" size={14} /> },
-      { key: "system", label: "跟随系统", icon: <Icon name="screen" size={14} /> },
+      { key: "light", label: word("light"), icon: <Icon name="sun" size={14} /> },
+      { key: "dark", label: word("dark"), icon: <Icon name="moon" size={14} /> },
+      { key: "system", label: word("system"), icon: <Icon name="screen" size={14} /> },
       { type: "divider" as const },
       ...own.map(({ key, title: label }) => ({
         key,
         label,
         icon: <Icon name={ICONS[key] ?? "user"} size={14} />,
       })),
-      { key: "leave", label: "退出登录", icon: <Icon name="exit" size={14} /> },
+      { key: "display", label: word("settings"), icon: <Icon name="screen" size={14} /> },
+      { key: "leave", label: word("leave"), icon: <Icon name="exit" size={14} /> },
     ],
     selectedKeys: [chosen],
     onClick: ({ key }: { key: string }) => {
       if (key === "leave") void askLeave();
+      else if (key === "display") setOpened(key);
       else if (own.some((panel) => panel.key === key)) setOpened(key);
       else setLook(key as Look);
     },
@@ -70,9 +75,9 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
   return (
     <header className="head">
       <span className="hide-s">
-        <IconButton icon={folded ? "unfold" : "fold"} label={folded ? "展开菜单" : "收起菜单"} run={onFold} />
+        <IconButton icon={folded ? "unfold" : "fold"} label={word(folded ? "unfold" : "fold")} run={onFold} />
       </span>
-      <button type="button" className="ib only-s" aria-label="打开菜单" onClick={onDrawer}>
+      <button type="button" className="ib only-s" aria-label={word("openMenu")} onClick={onDrawer}>
         <Icon name="menu" />
       </button>
       <span className="head__title">{brand.headerTitle}</span>
@@ -112,6 +117,7 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
           <Icon name="down" size={12} />
         </button>
       </Dropdown>
+      {opened === "display" && <DisplaySettings onClose={() => setOpened(undefined)} />}
       {Opened && <OwnDialog panel={Opened} onClose={() => setOpened(undefined)} />}
     </header>
   );

@@ -2,12 +2,13 @@ import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-quer
 import { ConfigProvider } from "antd";
 import zhCN from "antd/es/locale/zh_CN.js";
 import "dayjs/locale/zh-cn.js";
-import { useMemo } from "react";
+import { useLayoutEffect, useMemo } from "react";
 import { inkOn } from "../kernel/colour.ts";
 import { antdTheme } from "./antd.ts";
 import { useBrand } from "./brand.ts";
 import { Button } from "./button.tsx";
 import { Questions } from "./dialog.tsx";
+import { openDisplay, useDisplay } from "./display.ts";
 import { sentence } from "./failure.ts";
 import { Icon } from "./icons.tsx";
 import { Frame } from "./frame.tsx";
@@ -54,10 +55,8 @@ export default function Shell({ house }: { house: House }) {
   setHouse(house);
   const dark = useDark();
   const brand = useBrand();
-  const theme = useMemo(
-    () => antdTheme(dark, brand.themeColor, inkOn(brand.themeColor)),
-    [dark, brand.themeColor],
-  );
+  const colour = useDisplay().colour ?? brand.themeColor;
+  const theme = useMemo(() => antdTheme(dark, colour, inkOn(colour)), [dark, colour]);
   return (
     <ConfigProvider
       theme={theme}
@@ -79,6 +78,10 @@ function Known({ house }: { house: House }) {
   // the last answer lets the frame stand at once; the fresh one replaces it
   const { data, error, refetch } = useQuery({ ...ME, placeholderData: () => kept<Operator>("operator") });
   const permits = useMemo(() => data && permitsOf(data), [data]);
+  const known = data?.operatorId;
+  useLayoutEffect(() => {
+    if (known) openDisplay();
+  }, [known]);
   if (!data || !permits) {
     if (!error) return <div className="blank blank--shell" />;
     return (

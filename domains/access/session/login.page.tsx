@@ -145,6 +145,7 @@ export function LoginForm({ said }: { said?: string | undefined }) {
         </span>
       </div>
       <FrontSubmit busy={busy}>登录</FrontSubmit>
+      {brand.sso && <SsoButton name={brand.sso.name} />}
       {brand.demo && (
         <div className="login__demo">
           演示环境，点击填入账号：
