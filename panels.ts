@@ -46,6 +46,21 @@ export const panels: Panel[] = [
     need: ["252.query", "6.get"],
     load: () => import("./domains/finance/account/village.panel.tsx"),
   },
+  // 平台配置
+  {
+    slot: "platform.tabs",
+    key: "brands",
+    title: "品牌",
+    need: "94.query",
+    load: () => import("./domains/access/brand/brands.panel.tsx"),
+  },
+  {
+    slot: "platform.tabs",
+    key: "outbox",
+    title: "短信发件箱",
+    need: "94.query",
+    load: () => import("./domains/access/sms/outbox.panel.tsx"),
+  },
   // 配置中心
   {
     slot: "config.tabs",

@@ -179,6 +179,14 @@ export const house: House = {
     // 资产报表
     // 系统管理
     {
+      path: "/system/PlatformConf",
+      title: "平台配置",
+      codes: [94],
+      kind: "page",
+      menu: "/system",
+      load: () => import("./domains/system/config/platform.page.tsx"),
+    },
+    {
       path: "/system/ConfigManagement",
       title: "配置中心",
       codes: [109, 111, 117, 119, 123, 124, 125, 129, 138, 140, 141, 250, 251, 252, 253, 256],

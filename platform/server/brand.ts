@@ -4,10 +4,19 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { ASSET_CAPS, assetRefusal, readBrand, type Brand } from "../kernel/brand.ts";
+import type { Settings } from "./settings.ts";
 
 const FOLDER = fileURLToPath(new URL("../../brands/", import.meta.url));
 const TYPES: Record<string, string> = { svg: "image/svg+xml", png: "image/png", jpg: "image/jpeg" };
 const known = new Map<string, Promise<Brand>>();
+
+/** Every brand that there is, by its key. */
+export const brandKeys = (): string[] =>
+  readdirSync(FOLDER).flatMap((name) => /^([a-z0-9]+)\.ts$/.exec(name)?.[1] ?? []);
+
+/** The brand of a request: by the host name that it came by, else the deployment's own. */
+export const brandKeyFor = ({ BRAND, BRAND_HOSTS }: Settings, host: string): string =>
+  BRAND_HOSTS[host.toLowerCase().replace(/:\d+$/, "")] ?? BRAND;
 
 /** The brand of this deployment, validated when it is first read; an unknown key is a setting that is wrong. */
 export function brandOf(key: string): Promise<Brand> {
@@ -15,8 +24,7 @@ export function brandOf(key: string): Promise<Brand> {
   if (!brand) {
     const file = path.join(FOLDER, `${key}.ts`);
     if (!/^[a-z0-9]{3,20}$/.test(key) || !existsSync(file)) {
-      const all = readdirSync(FOLDER).flatMap((name) => /^([a-z0-9]+)\.ts$/.exec(name)?.[1] ?? []);
-      throw new Error(`BRAND names no brand: ${key}. There are ${all.join(", ")}.`);
+      throw new Error(`BRAND names no brand: ${key}. There are ${brandKeys().join(", ")}.`);
     }
     brand = import(new URL(`../../brands/${key}.ts`, import.meta.url).href).then((m: { brand: unknown }) =>
       readBrand(m.brand),
@@ -26,16 +34,32 @@ export function brandOf(key: string): Promise<Brand> {
   return brand;
 }
 
-/** Logo, icon and background of the brand below /sams/brand/. A picture that is missing or unfit stops the start. */
-export async function serveBrand(app: FastifyInstance, key: string): Promise<Brand> {
-  const brand = await brandOf(key);
+/**
+ * Logo, icon and background of every brand below /sams/brand/; answers which brand a host name gets. A brand that is not
+ * valid, or whose picture is missing or unfit, stops the start, also when nobody sees it yet: it may be chosen next.
+ */
+export async function serveBrands(
+  app: FastifyInstance,
+  settings: Settings,
+): Promise<(host: string) => Brand> {
+  const brands = new Map<string, Brand>();
+  for (const key of [settings.BRAND, ...Object.values(settings.BRAND_HOSTS), ...brandKeys()])
+    if (!brands.has(key)) {
+      const brand = await brandOf(key);
+      brands.set(key, brand);
+      await serveAssets(app, brand);
+    }
+  return (host) => brands.get(brandKeyFor(settings, host))!;
+}
+
+async function serveAssets(app: FastifyInstance, brand: Brand): Promise<void> {
   for (const use of Object.keys(ASSET_CAPS) as (keyof typeof ASSET_CAPS)[]) {
     const name = brand[use];
     const bytes = await readFile(path.join(FOLDER, "assets", name)).catch(() => {
-      throw new Error(`The brand ${key} names a picture that is not there: ${name}.`);
+      throw new Error(`The brand ${brand.key} names a picture that is not there: ${name}.`);
     });
     const refusal = assetRefusal(use, name, bytes);
-    if (refusal) throw new Error(`The picture ${name} of the brand ${key} is not fit: ${refusal}.`);
+    if (refusal) throw new Error(`The picture ${name} of the brand ${brand.key} is not fit: ${refusal}.`);
     app.get(`/sams/brand/${name}`, { config: { rateLimit: false } }, (_request, reply) =>
       reply
         .headers({
@@ -46,5 +70,4 @@ export async function serveBrand(app: FastifyInstance, key: string): Promise<Bra
         .send(bytes),
     );
   }
-  return brand;
 }

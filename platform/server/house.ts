@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { Pool } from "pg";
 import { cipherOf } from "./cipher.ts";
-import { serveBrand } from "./brand.ts";
+import { serveBrands } from "./brand.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { localFiles, type FileStore } from "./files.ts";
 import { createHttp } from "./http.ts";
@@ -84,8 +84,8 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
       "7.0.1",
     ),
   );
-  const brand = await serveBrand(app, settings.BRAND);
-  if (options.console) await servePages(app, options.console, brand);
+  const brandAt = await serveBrands(app, settings);
+  if (options.console) await servePages(app, options.console, brandAt);
   if (options.work ?? true) await jobs.start(house);
 
   return {

@@ -103,6 +103,7 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
           load: async () =>
             call.upload ? await uploads(request, call.upload) : { body: request.body, files: [] },
           ip: request.ip,
+          host: request.hostname,
           userAgent: request.headers["user-agent"] ?? "",
           requestId: request.id,
         });

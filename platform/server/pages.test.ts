@@ -3,8 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import fastify from "fastify";
 import { afterAll, describe, expect, test } from "vitest";
-import { brandOf, serveBrand } from "./brand.ts";
+import { brandOf, serveBrands } from "./brand.ts";
 import { servePages } from "./pages.ts";
+import { readSettings } from "./settings.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "pages-"));
 mkdirSync(path.join(folder, "assets"));
@@ -14,8 +15,10 @@ writeFileSync(
   '<title>x</title><link rel="icon" href="/y"><script nonce="__NONCE__"></script>',
 );
 const app = fastify();
-await serveBrand(app, "brand04");
-await servePages(app, folder, { ...(await brandOf("brand04")), productTitle: "<b>" });
+const settings = readSettings({ BRAND: "brand04", BRAND_HOSTS: "Five.example.com=brand05" });
+const brandAt = await serveBrands(app, settings);
+const odd = { ...(await brandOf("brand04")), productTitle: "<b>" };
+await servePages(app, folder, (host) => (brandAt(host).key === "brand04" ? odd : brandAt(host)));
 afterAll(async () => {
   await app.close();
   rmSync(folder, { recursive: true });
@@ -58,8 +61,15 @@ test("pictures of the brand cannot run anything", async () => {
   expect(headers["content-security-policy"]).toContain("sandbox");
 });
 
+test("whoever comes by another host name sees the brand of that name", async () => {
+  const at = (host: string) => app.inject({ method: "GET", url: "/sams/", headers: { host } });
+  expect((await at("five.example.com:8080")).body).toContain("<title>城市公寓</title>");
+  expect((await at("four.example.com")).body).toContain("brand04-favicon.svg");
+});
+
 test("a brand that nobody knows stops the start, with the names of those there are", async () => {
-  await expect(async () => serveBrand(fastify(), "acme")).rejects.toThrow(
+  const unknown = readSettings({ BRAND: "acme" });
+  await expect(async () => serveBrands(fastify(), unknown)).rejects.toThrow(
     /BRAND names no brand: acme. There are brand01, .*, default\./,
   );
 });

@@ -12,11 +12,17 @@ const pathOf = (url: string) => url.replace(/[?#].*$/, "").slice("/sams".length)
 /** Says only which files will be wanted: what a token may see is decided with every call. */
 const signedIn = (cookies = "") => /(?:^|; )hzsk_token=[^;]/.test(cookies);
 
-/** Serves the built console under /sams/: files of the build for good, every other path is the one page, in its brand. */
-export async function servePages(app: FastifyInstance, folder: string, brand: Brand): Promise<void> {
-  const page = (await readFile(path.join(folder, "index.html"), "utf8"))
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(brand.productTitle)}</title>`)
-    .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="/sams/brand/${brand.favicon}" />`);
+/** Serves the built console under /sams/: files of the build for good, every other path is the one page, in the brand of its host. */
+export async function servePages(
+  app: FastifyInstance,
+  folder: string,
+  brandAt: (host: string) => Brand,
+): Promise<void> {
+  const plain = await readFile(path.join(folder, "index.html"), "utf8");
+  const inBrand = (brand: Brand) =>
+    plain
+      .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(brand.productTitle)}</title>`)
+      .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="/sams/brand/${brand.favicon}" />`);
   const ahead = readAhead(folder);
   await app.register(fastifyStatic, {
     root: folder,
@@ -61,6 +67,8 @@ export async function servePages(app: FastifyInstance, folder: string, brand: Br
     );
     reply.header("cache-control", "no-cache").type("text/html; charset=utf-8");
     const links = linksTo(filesFor(ahead, pathOf(request.url), signedIn(request.headers.cookie)));
-    return page.replaceAll("__NONCE__", nonce).replace("</title>", `</title>${links}`);
+    return inBrand(brandAt(request.hostname))
+      .replaceAll("__NONCE__", nonce)
+      .replace("</title>", `</title>${links}`);
   });
 }

@@ -6,6 +6,7 @@ import { dayInZone } from "../kernel/day.ts";
 import { forbidden, invalid, Refusal } from "../kernel/refusal.ts";
 import { nobody, type Act, type Concerned, type LogEntry, type Upload, type Who } from "./act.ts";
 import { isPassing, refusalOf } from "./constraints.ts";
+import { brandKeyFor } from "./brand.ts";
 import type { Cipher } from "./cipher.ts";
 import type { Database } from "./database.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
@@ -35,6 +36,8 @@ export type Request = {
   query: unknown;
   load: () => Promise<{ body: unknown; files: Upload[] }>;
   ip: string;
+  /** The host name that the request came by: it may choose the brand. */
+  host: string;
   userAgent: string;
   requestId: string;
 };
@@ -155,7 +158,7 @@ export function actOf(
   house: House,
   tx: Kysely<DB>,
   who: Who,
-  request: Pick<Request, "requestId" | "ip" | "userAgent">,
+  request: Pick<Request, "requestId" | "ip" | "userAgent"> & { host?: string },
 ): Act {
   const now = house.clock();
   const today = dayInZone(now, house.settings.TIME_ZONE);
@@ -168,7 +171,7 @@ export function actOf(
     requestId: request.requestId,
     ip: request.ip,
     userAgent: request.userAgent,
-    settings: house.settings,
+    settings: { ...house.settings, BRAND: brandKeyFor(house.settings, request.host ?? "") },
     files: house.files,
     cipher: house.cipher,
     concerns: () => {},

@@ -140,6 +140,22 @@ const rows = {
     "a file name in brands/",
     "The brand that people see.",
   ),
+  BRAND_HOSTS: set(
+    "",
+    z
+      .string()
+      .regex(/^([a-z0-9.-]+=[a-z0-9]+(,|$))*$/i)
+      .transform((text) =>
+        Object.fromEntries(
+          text
+            .split(",")
+            .filter(Boolean)
+            .map((pair) => pair.toLowerCase().split("=") as [string, string]),
+        ),
+      ),
+    "host=brand pairs separated by commas, such as a.example.com=brand01",
+    "Other brands of this server, by the host name that people come by.",
+  ),
   TIME_ZONE: set(
     "Asia/Shanghai",
     z.string().refine(isTimeZone),

@@ -18,3 +18,20 @@ export const currentBrand = call({
       .optional(),
   }),
 });
+
+/** Every brand that there is, for whoever chooses one; which is seen by default and by which host names. */
+export const listBrands = call({
+  method: "GET",
+  path: "/system/api/v3/brand",
+  summary: "品牌列表",
+  needs: "94.query",
+  reply: z.array(
+    brandSchema.extend({
+      active: z.boolean(),
+      hosts: z.array(z.string()),
+      /** Contrast of white and of near-black words on the theme colour, 1 to 21. */
+      white: z.number(),
+      dark: z.number(),
+    }),
+  ),
+});

@@ -1,6 +1,7 @@
-import { brandOf } from "../../../platform/server/brand.ts";
+import { contrast, DARK, WHITE } from "../../../platform/kernel/colour.ts";
+import { brandKeys, brandOf } from "../../../platform/server/brand.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
-import { currentBrand } from "./brand.contract.ts";
+import { currentBrand, listBrands } from "./brand.contract.ts";
 import { demoAccounts } from "./demo-account.service.ts";
 
 export default [
@@ -10,8 +11,25 @@ export default [
     const { SSO_ISSUER, SSO_NAME } = read.settings;
     return {
       ...brand,
+      // whoever came by a host name of this server is answered by this server
+      apiBase: Object.values(read.settings.BRAND_HOSTS).includes(brand.key) ? "" : brand.apiBase,
       ...(accounts.length && { demo: { accounts } }),
       ...(SSO_ISSUER && { sso: { name: SSO_NAME } }),
     };
+  }),
+
+  serveRead(listBrands, async ({ settings: { BRAND, BRAND_HOSTS } }) => {
+    const brands = await Promise.all(brandKeys().map(brandOf));
+    return brands
+      .toSorted(
+        (a, b) => Number(b.key === "default") - Number(a.key === "default") || (a.key < b.key ? -1 : 1),
+      )
+      .map((brand) => ({
+        ...brand,
+        active: brand.key === BRAND,
+        hosts: Object.keys(BRAND_HOSTS).filter((host) => BRAND_HOSTS[host] === brand.key),
+        white: contrast(brand.themeColor, WHITE),
+        dark: contrast(brand.themeColor, DARK),
+      }));
   }),
 ];

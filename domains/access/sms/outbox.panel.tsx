@@ -1,0 +1,41 @@
+import { useAct } from "../../../platform/console/act.ts";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { listOutbox, resend } from "./sms.contract.ts";
+import { OUTBOX_WORDS } from "./sms.rules.ts";
+
+/** 短信发件箱: what left the house by text message; without a provider, where its codes are read. */
+export default function OutboxPanel() {
+  const act = useAct();
+  return (
+    <ListPage
+      call={listOutbox}
+      unit="条"
+      sort={{ sort: "createdAt", order: "desc" }}
+      filters={[
+        { kind: "choice", key: "state", title: "状态", words: OUTBOX_WORDS, many: true },
+        { kind: "days", from: "from", to: "to", title: "时间" },
+        { kind: "keyword", key: "keyword", title: "手机号或尾号" },
+      ]}
+      columns={[
+        "createdAt",
+        "phone",
+        "template",
+        { key: "text", width: 220 },
+        "state",
+        "attempts",
+        "carrier",
+        "sentAt",
+        { key: "error", width: 240 },
+      ]}
+      rowActions={(row) => [
+        {
+          label: "重发",
+          need: "94.edit",
+          why: row.state === "failed" ? undefined : "只能重发发送失败的短信",
+          run: () => act(resend, { params: { id: row.id } }, { done: "已放回发送队列" }),
+        },
+      ]}
+      emptyText="还没有发出过短信"
+    />
+  );
+}
