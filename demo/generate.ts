@@ -11,7 +11,6 @@ import { chanceOf } from "./random.ts";
 import { liveThrough } from "./rooms.ts";
 import { openSink } from "./sink.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
-import { at } from "./numbers.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
 import { makeRooms, makeStores } from "./stores.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
@@ -73,7 +72,12 @@ export async function generate(
     throw error;
   }
   await continueSequences(pool);
-  await makeWaiting({ pool, db }, 1, person("店长"), new Date(at(options.today)));
+  await makeWaiting(
+    { pool, db },
+    1,
+    person("店长"),
+    new Date(`${addDays(options.today, -1)}T16:30:00+08:00`),
+  );
   await wake(pool, say);
   await offerDemoAccounts(
     db,

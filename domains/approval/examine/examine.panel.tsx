@@ -133,8 +133,9 @@ function Record({ detail }: { detail: ExamineDetail }) {
             <span className={detail.late ? "exam__wait--late" : ""}>{waitedText(detail.waited)}</span>
           </Fact>
         )}
-        <dt>原因</dt>
-        <dd className="wide">{detail.reason || "—"}</dd>
+      </dl>
+      <dl className="facts exam__why" style={{ "--cols": 1 } as CSSProperties}>
+        <Fact title="原因">{detail.reason || "—"}</Fact>
       </dl>
       {detail.obstacle && (
         <div className="exam__no" role="alert">

@@ -72,18 +72,18 @@ export default function Examines() {
               </button>
             ),
           },
-          { key: "typeName", width: 108 },
+          { key: "typeName", width: 100 },
           { key: "title", to: (row) => reach(row.page, { id: row.targetId }) },
           "villageName",
           { key: "amount", strong: true },
-          { key: "factText", width: 220 },
+          { key: "factText", width: 150 },
           { key: "submitter", width: 80 },
-          "submittedAt",
-          { key: "node", width: 120 },
+          { key: "submittedAt", width: 136 },
+          { key: "node", width: 110 },
           { key: "waitingFor", hidden: true },
           {
             key: "waited",
-            width: 104,
+            width: 92,
             show: (row) =>
               row.waited === null ? (
                 <span className="dim">—</span>

@@ -73,7 +73,11 @@ export function Processes({ fields, value, errors, onChange }: Props) {
           <Nodes process={process} at={i} free={i === last} errors={errors} put={(next) => put(i, next)} />
         </section>
       ))}
-      <Button icon="plus" why={value.length >= 20 ? "最多20个流程" : undefined} run={add}>
+      <Button
+        icon="plus"
+        why={fields.length ? (value.length >= 20 ? "最多20个流程" : undefined) : "请先选择类型"}
+        run={add}
+      >
         添加条件流程
       </Button>
     </div>
