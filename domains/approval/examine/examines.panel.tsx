@@ -72,7 +72,7 @@ export default function Examines() {
               </button>
             ),
           },
-          { key: "typeName", width: 100 },
+          { key: "typeName", width: 100, hidden: true },
           { key: "title", to: (row) => reach(row.page, { id: row.targetId }) },
           "villageName",
           { key: "amount", strong: true },
@@ -104,13 +104,6 @@ export default function Examines() {
                 row.waited !== null && (
                   <span className={row.late ? "bad" : "dim"}>{waitedText(row.waited)}</span>
                 ),
-            ],
-            [
-              (row) => (
-                <button type="button" className="linkish" onClick={() => open(row.id)}>
-                  {row.mine ? "去审批" : "查看审批"}
-                </button>
-              ),
             ],
           ],
           sums: ["amount"],

@@ -81,7 +81,9 @@ export function NodeLine({
         <ChoiceInput value={value.mode} words={MODES} onChange={(mode) => put({ mode: mode as Mode })} />
       )}
       <label className="proc__hours">
-        <span className="dim">超时提醒</span>
+        <span className="dim" title="超过这么久没有处理时提醒，0 为不提醒">
+          提醒
+        </span>
         <NumberInput
           value={value.remindHours}
           unit="小时"
