@@ -140,6 +140,9 @@ test("the submitter takes it back and may change the bill again; nobody else can
 });
 
 test("switching the module off leaves what runs to its snapshot, and new acts are done at once", async () => {
+  const rejected = await world.bill(120_000);
+  const first = (await world.voiding(rejected)).examineId;
+  await world.decide(first, world.manager, "reject", { comment: "请附说明" });
   const running = await world.bill(250_000);
   const { examineId } = await world.voiding(running);
   const { version } = await house.did(
@@ -163,6 +166,10 @@ test("switching the module off leaves what runs to its snapshot, and new acts ar
   expect((await world.examine(examineId, world.region)).node).toBe("2/2 区域经理");
   await world.decide(examineId, world.region, "approve");
   expect(await world.statusOf(running)).toBe("void");
+  const again = await world.examine(first, world.clerk);
+  const sent = { params: { id: first! }, body: { version: again.version } };
+  expect((await house.did(submitExamine, { as: world.clerk }, sent)).state).toBe("approved");
+  expect(await world.statusOf(rejected)).toBe("void");
 });
 
 test("a stranger sees none of it", async () => {
