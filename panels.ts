@@ -33,6 +33,12 @@ export const panels: Panel[] = [
     load: () => import("./domains/system/download/downloads.panel.tsx"),
   },
   {
+    slot: "workbench.tabs",
+    key: "examine",
+    title: "审批",
+    load: () => import("./domains/approval/examine/examines.panel.tsx"),
+  },
+  {
     slot: "renter.tabs",
     key: "contracts",
     title: "合同",

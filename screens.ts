@@ -187,6 +187,15 @@ export const house: House = {
       load: () => import("./domains/system/config/platform.page.tsx"),
     },
     {
+      path: "/system/AuditModule",
+      title: "审批配置",
+      codes: [49],
+      kind: "page",
+      menu: "/system",
+      words: "审批 流程 节点",
+      load: () => import("./domains/approval/module/modules.page.tsx"),
+    },
+    {
       path: "/system/ConfigManagement",
       title: "配置中心",
       codes: [109, 111, 117, 119, 123, 124, 125, 129, 138, 140, 141, 250, 251, 252, 253, 256],

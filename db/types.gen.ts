@@ -491,6 +491,50 @@ export interface Enterprise {
   version: Generated<number>;
 }
 
+export interface Examine {
+  amount: Int8 | null;
+  askedFields: Generated<Json>;
+  currentOrder: number;
+  decidedAt: Timestamp | null;
+  enterpriseId: Int8;
+  examineNo: string;
+  id: Generated<Int8>;
+  keyFacts: Generated<Json>;
+  moduleId: Int8 | null;
+  moduleType: string;
+  nodeSince: Timestamp;
+  payload: Json;
+  preview: Generated<Json>;
+  previewHash: string;
+  processSnapshot: Json;
+  reason: Generated<string>;
+  round: Generated<number>;
+  state: string;
+  submittedAt: Timestamp;
+  submitterId: Int8;
+  targetId: Int8;
+  targetKind: string;
+  targetNo: Generated<string>;
+  title: string;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface ExamineStep {
+  askedAt: Timestamp;
+  comment: Generated<string>;
+  decidedAt: Timestamp | null;
+  examineId: Int8;
+  id: Generated<Int8>;
+  merged: Generated<boolean>;
+  operatorId: Int8;
+  orderNum: number;
+  remindAt: Timestamp | null;
+  round: Generated<number>;
+  state: string;
+  transferredToId: Int8 | null;
+}
+
 export interface FeeSubject {
   code: string;
   createdAt: Generated<Timestamp>;
@@ -716,6 +760,38 @@ export interface MessageReceipt {
   type: number;
 }
 
+export interface Module {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  fallbackOperatorId: Int8;
+  id: Generated<Int8>;
+  moduleType: string;
+  name: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface ModuleVillage {
+  moduleId: Int8;
+  moduleType: string;
+  villageId: Int8;
+}
+
+export interface Node {
+  by: string;
+  id: Generated<Int8>;
+  mode: string;
+  name: string;
+  operatorIds: Generated<ArrayType<Int8>>;
+  orderNum: number;
+  processId: Int8;
+  remindHours: Generated<number>;
+  roleId: Int8 | null;
+}
+
 export interface NumberSequence {
   day: string;
   kind: string;
@@ -866,6 +942,15 @@ export interface Preference {
   key: string;
   operatorId: Int8;
   value: Json;
+}
+
+export interface Process {
+  conditions: Generated<Json>;
+  id: Generated<Int8>;
+  isDefault: boolean;
+  moduleId: Int8;
+  name: string;
+  orderNum: number;
 }
 
 export interface Product {
@@ -1258,6 +1343,8 @@ export interface DB {
   downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   enterprise: Enterprise;
+  examine: Examine;
+  examineStep: ExamineStep;
   feeSubject: FeeSubject;
   floor: Floor;
   flow: Flow;
@@ -1273,6 +1360,9 @@ export interface DB {
   merchantKey: MerchantKey;
   message: Message;
   messageReceipt: MessageReceipt;
+  module: Module;
+  moduleVillage: ModuleVillage;
+  node: Node;
   numberSequence: NumberSequence;
   occupancyEnded: OccupancyEnded;
   occupancyRow: OccupancyRow;
@@ -1286,6 +1376,7 @@ export interface DB {
   partyVillage: PartyVillage;
   periodLock: PeriodLock;
   preference: Preference;
+  process: Process;
   product: Product;
   renter: Renter;
   renterImport: RenterImport;

@@ -10,6 +10,7 @@ import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { chanceOf } from "./random.ts";
 import { liveThrough } from "./rooms.ts";
 import { openSink } from "./sink.ts";
+import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
 import { makeRooms, makeStores } from "./stores.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
@@ -46,7 +47,8 @@ export async function generate(
       enterpriseId: co.enterpriseId,
       managers,
     });
-    await makeStaff(co, stores);
+    const roles = await makeStaff(co, stores);
+    await makeModules(co, stores, { fallback: person("企业管理员"), financeRole: roles.get("财务主管")! });
     await makeBooks(
       co,
       stores,
@@ -70,6 +72,12 @@ export async function generate(
     throw error;
   }
   await continueSequences(pool);
+  await makeWaiting(
+    { pool, db },
+    1,
+    person("店长"),
+    new Date(`${addDays(options.today, -1)}T16:30:00+08:00`),
+  );
   await wake(pool, say);
   await offerDemoAccounts(
     db,

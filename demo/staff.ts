@@ -2,8 +2,11 @@ import { functionTable } from "../domains/access/function/function.rules.ts";
 import { ENTERPRISE, type Company } from "./company.ts";
 import { demoHash, POSTS, ROLES } from "./people.ts";
 
-/** Enterprise, departments, roles and people. The functions themselves are written by the server at its start. */
-export async function makeStaff(co: Company, stores: readonly number[]): Promise<void> {
+/** Enterprise, departments, roles and people; answers the roles by name. The functions themselves are written by the server at its start. */
+export async function makeStaff(
+  co: Company,
+  stores: readonly number[],
+): Promise<ReadonlyMap<string, number>> {
   const { sink, ids, enterpriseId } = co;
   await sink.add("enterprise", { id: enterpriseId, name: ENTERPRISE });
   const head = ids("department");
@@ -40,6 +43,7 @@ export async function makeStaff(co: Company, stores: readonly number[]): Promise
         roleId,
       });
   }
+  return roleIds;
 }
 
 const PURSES = [

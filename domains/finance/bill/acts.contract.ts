@@ -5,6 +5,8 @@ import type { Words } from "../../../platform/kernel/field.ts";
 
 const billId = z.object({ id: z.coerce.number().pipe(f.id) });
 const done = z.object({ id: f.id, version: z.number().int() });
+/** With the approval that it waits for now, or null when it was done at once. */
+const proposed = done.extend({ examineId: f.id.nullable() });
 
 export const CHANGE_MODE = {
   minus: ["减少金额", "grey"],
@@ -80,7 +82,7 @@ export const adjustBill = call({
     fileIds: z.array(f.id).max(9, "附件最多9个").default([]),
     previewHash: z.string(),
   }),
-  reply: done,
+  reply: proposed,
 });
 
 export const voidBill = call({
@@ -92,7 +94,7 @@ export const voidBill = call({
   target: "bill",
   params: billId,
   body: z.object({ reason: f.reason(), version: f.version }),
-  reply: done,
+  reply: proposed,
 });
 
 export const writeOff = call({
@@ -132,6 +134,8 @@ export const issueBill = call({
 
 const ids = z.array(f.id).min(1, "请选择账单").max(200, "一次最多处理200笔");
 const batchDone = z.object({ count: z.number().int() });
+/** So many done at once, so many that wait for approval now. */
+export const batchProposed = batchDone.extend({ waiting: z.number().int() });
 
 export const voidBatch = call({
   method: "POST",
@@ -141,7 +145,7 @@ export const voidBatch = call({
   money: true,
   target: "bill",
   body: z.object({ ids, reason: f.reason() }),
-  reply: batchDone,
+  reply: batchProposed,
 });
 
 export const issueBatch = call({

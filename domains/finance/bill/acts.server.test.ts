@@ -176,6 +176,7 @@ test("a batch is voided as a whole or not at all", async () => {
     await house.did(acts.voidBatch, { as: world.clerk }, { body: { ids: two, reason: "录错" } }),
   ).toEqual({
     count: 2,
+    waiting: 0,
   });
   expect((await house.did(getBill, { as: world.clerk }, { params: { id: two[0]! } })).status).toBe("void");
 });

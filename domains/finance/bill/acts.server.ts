@@ -3,8 +3,9 @@ import { forbidden, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { seen } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import type { Waiting } from "../../approval/examine/propose.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import { freezeLateFees } from "../latefee/freeze.service.ts";
 import {
   adjustBill,
   disputeBill,
@@ -16,9 +17,10 @@ import {
   writeOff,
   type LineChange,
 } from "./acts.contract.ts";
-import { adjustLines } from "./adjust.service.ts";
+import { applyChanges } from "./apply.service.ts";
+import { proposeAdjust, proposeVoid } from "./approval.service.ts";
 import { aroundOf } from "./around.queries.ts";
-import { whyNotIssue, type Bill } from "./bill.rules.ts";
+import { whyNotIssue, whyNotVoid, type Bill } from "./bill.rules.ts";
 import { allSeen, lockBills, readBills } from "./bills.queries.ts";
 import { previewChanges } from "./change.service.ts";
 import { setDispute } from "./dispute.service.ts";
@@ -27,16 +29,30 @@ import { keepAround } from "./keep.service.ts";
 import { voidBills } from "./void.service.ts";
 import { writeOffBill } from "./writeoff.service.ts";
 
-/** A locked bill in scope, of the version the person saw. */
+/** A locked bill in scope, of the version the person saw, that does not wait for approval. */
 async function locked(act: Act, id: number, version?: number): Promise<Bill> {
   const [bill] = await lockBills(act, [id]);
   const found = seen(act.who, bill);
+  await refuseFrozen(act, "bill", [id]);
   if (version !== undefined && found.version !== version) throw stale();
   return found;
 }
 
-const answer = async (act: Act, id: number) =>
-  act.tx.selectFrom("bill").select(["id", "version"]).where("id", "=", id).executeTakeFirstOrThrow();
+/** Bills of a batch, locked, in scope, none of which waits for approval. */
+async function lockedAll(act: Act, ids: readonly number[]): Promise<Bill[]> {
+  const bills = allSeen(act.who, await lockBills(act, ids), ids);
+  await refuseFrozen(act, "bill", ids);
+  return bills;
+}
+
+const answer = async (act: Act, id: number, waiting: readonly Waiting[] = []) => ({
+  ...(await act.tx
+    .selectFrom("bill")
+    .select(["id", "version"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow()),
+  examineId: waiting[0]?.examineId ?? null,
+});
 
 /** A late fee is waived with a code of its own. */
 function mayChange(act: Act, bill: Bill, changes: readonly LineChange[]): void {
@@ -74,43 +90,35 @@ export default [
     const { changes, ...preview } = await previewChanges(act, bill, body.changes);
     if (preview.hash !== body.previewHash)
       throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
-    const around = await aroundOf(act, [bill.villageId]);
-    if (changes.some((c) => c.lineId === null)) {
-      await issueBills(act, [bill], around.subjects);
-      const line = (await freezeLateFees(act, [bill], act.today, around)).get(bill.id)!;
-      for (const change of changes) change.lineId ??= line.id;
-    }
-    await adjustLines(
-      act,
-      changes.map((c) => ({ lineId: c.lineId!, amount: c.amount, reason: body.reason })),
-    );
+    const { now, waiting } = await proposeAdjust(act, [{ bill, changes }], body.reason);
+    if (now.length) await applyChanges(act, bill, changes, body.reason);
     await attachFiles(act, body.fileIds, {
       targetKind: "bill",
       targetId: bill.id,
       villageId: bill.villageId,
       needs: "26.get",
     });
-    await act.note({
-      kind: "bill",
-      recordId: bill.id,
-      number: bill.billNo,
-      villageId: bill.villageId,
-      action: "调整",
-      summary: `${preview.rows.map((r) => `${r.subject} ${yuan(r.before)} → ${yuan(r.after)}`).join("，")}：${body.reason}`,
-    });
-    return answer(act, bill.id);
+    return answer(act, bill.id, waiting);
   }),
 
   serve(voidBill, async (act, { params, body }) => {
     const bill = await locked(act, params.id, body.version);
-    await voidBills(act, [bill.id], body.reason);
-    return answer(act, bill.id);
+    const why = whyNotVoid(bill);
+    if (why) throw new Refusal("notAllowed", why);
+    const { now, waiting } = await proposeVoid(act, [bill], body.reason);
+    await voidBills(act, now, body.reason);
+    return answer(act, bill.id, waiting);
   }),
 
   serve(voidBatch, async (act, { body }) => {
-    const bills = allSeen(act.who, await lockBills(act, body.ids), body.ids);
-    await voidBills(act, body.ids, body.reason);
-    return { count: bills.length };
+    const bills = await lockedAll(act, body.ids);
+    for (const bill of bills) {
+      const why = whyNotVoid(bill);
+      if (why) throw new Refusal("notAllowed", `${bill.billNo}：${why}`);
+    }
+    const { now, waiting } = await proposeVoid(act, bills, body.reason);
+    await voidBills(act, now, body.reason);
+    return { count: now.length, waiting: waiting.length };
   }),
 
   serve(writeOff, async (act, { params, body }) => {
@@ -134,7 +142,7 @@ export default [
   }),
 
   serve(issueBatch, async (act, { body }) => {
-    const bills = allSeen(act.who, await lockBills(act, body.ids), body.ids);
+    const bills = await lockedAll(act, body.ids);
     for (const bill of bills) {
       const why = whyNotIssue(bill);
       if (why) throw new Refusal("notAllowed", `${bill.billNo}：${why}`);

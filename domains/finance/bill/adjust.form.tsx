@@ -116,8 +116,12 @@ function Form({ bill, onClose }: { bill: Bill; onClose: () => void }) {
     setAlert(undefined);
     try {
       const body = { changes, reason, fileIds: files.map((f) => f.id), previewHash: shown.hash };
-      await send(adjustBill, { params: { id: bill.id }, body }, { idempotencyKey: key });
-      toast("已调整");
+      const { examineId } = await send(
+        adjustBill,
+        { params: { id: bill.id }, body },
+        { idempotencyKey: key },
+      );
+      toast(examineId ? "已提交审批" : "已调整");
       onClose();
       await refresh();
     } catch (error) {

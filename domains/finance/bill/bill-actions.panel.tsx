@@ -1,6 +1,8 @@
 import type { useAct } from "../../../platform/console/act.ts";
 import type { Action } from "../../../platform/console/actions.tsx";
 import type { useGo } from "../../../platform/console/page.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { FROZEN } from "../../approval/examine/words.rules.ts";
 import { disputeBill, issueBill, voidBill, writeOff } from "./acts.contract.ts";
 import { COUNTER } from "./around.rules.ts";
 import { whyNotAdjust, whyNotIssue, whyNotPay, whyNotVoid, whyNotWriteOff, type Bill } from "./bill.rules.ts";
@@ -23,6 +25,7 @@ type Standing = Pick<
   periodEnd: string | null;
   tags: readonly string[];
   daysOverdue: number | null;
+  frozen: object | null;
   /** Known on the record's own page only: when a write-off is open to this bill. */
   writeOffMinDays?: number;
   today?: string;
@@ -32,6 +35,7 @@ type Standing = Pick<
 export function billActions(bill: Standing, { act, go, adjust }: Acting): (Action | false)[] {
   const sent = { params: { id: bill.id }, body: { version: bill.version } };
   const payable = bill.direction === "payable";
+  const frozen = bill.frozen ? FROZEN : undefined;
   const disputed = bill.tags.includes("disputed");
   const asked = (reason: string) => ({ title: reason, ok: reason });
   return [
@@ -42,11 +46,11 @@ export function billActions(bill: Standing, { act, go, adjust }: Acting): (Actio
       why: whyNotPay(bill),
       run: () => go(COUNTER, payable ? { tab: "cost", billId: bill.id } : { billId: bill.id }),
     },
-    { label: "减免", need: ["#2601", "#2604"], why: whyNotAdjust(bill), run: adjust },
+    { label: "减免", need: ["#2601", "#2604"], why: frozen ?? whyNotAdjust(bill), run: adjust },
     !bill.issuedAt && {
       label: "立即出账",
       need: "26.edit",
-      why: whyNotIssue(bill),
+      why: frozen ?? whyNotIssue(bill),
       run: () =>
         act(issueBill, sent, {
           done: "已出账",
@@ -56,7 +60,7 @@ export function billActions(bill: Standing, { act, go, adjust }: Acting): (Actio
     {
       label: disputed ? "解除争议" : "标记争议",
       need: "26.edit",
-      why: whyNotPay(bill),
+      why: frozen ?? whyNotPay(bill),
       run: () =>
         act(
           disputeBill,
@@ -71,17 +75,18 @@ export function billActions(bill: Standing, { act, go, adjust }: Acting): (Actio
       label: "作废",
       need: "#2602",
       danger: true,
-      why: whyNotVoid(bill),
-      run: () =>
-        act(voidBill, sent, {
-          done: "已作废",
+      why: frozen ?? whyNotVoid(bill),
+      run: async () => {
+        const done = await act(voidBill, sent, {
           reason: { title: `作废 ${bill.billNo}`, text: "作废后不能恢复。", ok: "作废" },
-        }),
+        });
+        if (done) toast(done.examineId ? "已提交审批" : "已作废");
+      },
     },
     bill.writeOffMinDays !== undefined && {
       label: "核销",
       need: "#2603",
-      why: whyNotWriteOff(bill, bill.daysOverdue ?? 0, bill.writeOffMinDays, bill.today ?? ""),
+      why: frozen ?? whyNotWriteOff(bill, bill.daysOverdue ?? 0, bill.writeOffMinDays, bill.today ?? ""),
       run: () =>
         act(writeOff, sent, {
           done: "已核销",

@@ -10,8 +10,8 @@ import { Entries } from "../journal/entries.panel.tsx";
 import { getBill } from "./bill.contract.ts";
 import { billActions } from "./bill-actions.panel.tsx";
 import { BILL_SOURCE, BILL_STATUS } from "./bill.rules.ts";
-import { BILL_TAGS } from "./bills.contract.ts";
 import { BillLines } from "./lines.panel.tsx";
+import { BillTags, FrozenStrip } from "./frozen.panel.tsx";
 import { LateFee } from "./late.panel.tsx";
 import { Adjustments, adjustments, Payments } from "./moves.panel.tsx";
 import { PARTY_PAGE } from "./around.rules.ts";
@@ -38,9 +38,7 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
               逾期 {bill.daysOverdue} 天
             </StatusTag>
           )}
-          {bill.tags.map((tag) => (
-            <WordTag key={tag} words={BILL_TAGS} code={tag} dot={false} />
-          ))}
+          <BillTags bill={bill} />
         </>
       )}
       strip={(bill) => [
@@ -134,7 +132,12 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
       ]}
       slot="bill.tabs"
     >
-      {(bill) => <BillLines bill={bill} />}
+      {(bill) => (
+        <>
+          {bill.frozen && <FrozenStrip frozen={bill.frozen} />}
+          <BillLines bill={bill} />
+        </>
+      )}
     </Detail>
   );
 }

@@ -9,8 +9,9 @@ import { BILL_SOURCE, BILL_STATUS, DIRECTION } from "./bill.rules.ts";
 export const BILL_TABS = ["open", "overdue", "month", "plan", "paid", "void", "all"] as const;
 export type BillTab = (typeof BILL_TABS)[number];
 
-export type BillTag = "plan" | "disputed" | "writtenOff" | "invoiced" | "partInvoiced";
+export type BillTag = "approving" | "plan" | "disputed" | "writtenOff" | "invoiced" | "partInvoiced";
 export const BILL_TAGS: Words<BillTag> = {
+  approving: ["审批中", "blue"],
   plan: ["未出账", "grey"],
   disputed: ["争议", "purple"],
   writtenOff: ["已核销", "grey"],
@@ -40,7 +41,7 @@ export const billFilter = {
   partyKind: wordList(keysOf(PARTY_KIND)),
   subjectIds: idList,
   status: wordList(keysOf(BILL_STATUS)),
-  tag: wordList(["disputed", "writtenOff", "uninvoiced"] as const),
+  tag: wordList(["approving", "disputed", "writtenOff", "uninvoiced"] as const),
   source: wordList(keysOf(BILL_SOURCE)),
   direction: z.enum(keysOf(DIRECTION)).optional(),
   dueFrom: day,
@@ -51,6 +52,20 @@ export const billFilter = {
   amountTo: fen,
   keyword: z.string().trim().max(50).optional(),
 };
+
+/** What it waits for, for whom and since when. `opens` says whether the reader may open the approval. */
+export const frozenBill = z.object({
+  examineId: f.id,
+  examineNo: z.string(),
+  title: z.string(),
+  node: z.string(),
+  waitingFor: z.string(),
+  since: z.string(),
+  opens: z.boolean(),
+  /** Submitted by the reader. */
+  mine: z.boolean(),
+  version: z.number().int(),
+});
 
 export const billRow = z.object({
   id: f.id,
@@ -82,6 +97,8 @@ export const billRow = z.object({
   issueDate: f.day("出账日"),
   direction: f.status("方向", DIRECTION),
   source: f.status("来源", BILL_SOURCE),
+  /** The approval that it waits for, if any. */
+  frozen: frozenBill.nullable(),
   version: z.number().int(),
 });
 export type BillRow = z.output<typeof billRow>;

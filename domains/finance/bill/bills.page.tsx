@@ -4,6 +4,8 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { useAct } from "../../../platform/console/act.ts";
 import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { FROZEN } from "../../approval/examine/words.rules.ts";
 import { BillImport } from "../import/import.form.tsx";
 import { SUBJECTS } from "../subject/subject.panel.tsx";
 import { voidBatch, issueBatch } from "./acts.contract.ts";
@@ -14,6 +16,7 @@ import { BILL_SOURCE, BILL_STATUS, DIRECTION, whyNotIssue, whyNotVoid } from "./
 import { ReduceForm } from "./reduce.form.tsx";
 import { countBills, exportBills, listBills, PARTY_KIND, type BillRow } from "./bills.contract.ts";
 import { COUNTER, NARROW, PARTY_PAGE } from "./around.rules.ts";
+import { BillTags, batchDone } from "./frozen.panel.tsx";
 import { Place, placesIn } from "./place.panel.tsx";
 
 const TABS = [
@@ -26,10 +29,13 @@ const TABS = [
   { key: "all", title: "全部" },
 ];
 const TAGS = {
+  approving: ["审批中", "blue"],
   disputed: ["争议", "purple"],
   writtenOff: ["已核销", "grey"],
   uninvoiced: ["未开票", "grey"],
 } as const;
+
+const whyFrozen = (rows: readonly BillRow[]) => (rows.some((b) => b.frozen) ? FROZEN : undefined);
 
 /** Stands as issued where the list says nothing else: a plan carries its tag. */
 const standing = (row: BillRow) => ({ ...row, issuedAt: row.tags.includes("plan") ? null : row.issueDate });
@@ -97,7 +103,7 @@ export default function BillsPage() {
           { key: "outstanding", strong: true },
           { key: "lateFee", hidden: true },
           "status",
-          "tags",
+          { key: "tags", show: (bill) => <BillTags bill={bill} /> },
           { key: "invoiced", hidden: true },
           { key: "issueDate", hidden: true },
           { key: "villageName", hidden: true },
@@ -135,7 +141,7 @@ export default function BillsPage() {
           {
             label: "批量出账",
             need: "26.edit",
-            why: (rows) => rows.map((b) => whyNotIssue(standing(b))).find(Boolean),
+            why: (rows) => whyFrozen(rows) ?? rows.map((b) => whyNotIssue(standing(b))).find(Boolean),
             run: (rows) =>
               act(
                 issueBatch,
@@ -155,20 +161,21 @@ export default function BillsPage() {
           {
             label: "批量作废",
             need: "#2602",
-            why: (rows) => rows.map((b) => whyNotVoid(standing(b))).find(Boolean),
-            run: (rows) =>
-              act(
+            why: (rows) => whyFrozen(rows) ?? rows.map((b) => whyNotVoid(standing(b))).find(Boolean),
+            run: async (rows) => {
+              const done = await act(
                 voidBatch,
                 { body: { ids: rows.map((r) => r.id) } },
                 {
-                  done: "已作废",
                   reason: {
                     title: "批量作废",
                     text: `作废后不能恢复，共 ${rows.length} 笔账单。`,
                     ok: "作废",
                   },
                 },
-              ),
+              );
+              if (done) toast(batchDone("已作废", done));
+            },
           },
         ]}
         pickedNote={(rows) => `未收 ${yuan(rows.reduce((sum, row) => sum + row.outstanding, 0))}`}

@@ -19,7 +19,9 @@ const TABS: Record<BillTab, (today: Day) => Condition> = {
   all: () => sql`true`,
 };
 
-const TAGS: Record<"disputed" | "writtenOff" | "uninvoiced", () => Condition> = {
+const TAGS: Record<"approving" | "disputed" | "writtenOff" | "uninvoiced", () => Condition> = {
+  approving: () => sql`exists (select from examine e where e.target_kind = 'bill' and e.target_id = b.id
+    and e.state = 'approving')`,
   disputed: () => sql`b.disputed_from is not null and b.disputed_to is null`,
   writtenOff: () => sql`b.written_off > 0`,
   uninvoiced: () => sql`b.invoiced = 0 and b.direction = 'receivable'`,

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { dayNumber } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
+import { frozenBy, type Frozen } from "../../approval/examine/frozen.service.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
 import { aroundOf } from "./around.queries.ts";
 import { BILL_TABS, type BillFilter, type BillRow, type BillTab, type BillTag } from "./bills.contract.ts";
@@ -76,7 +77,7 @@ async function pageIds(read: Read, reading: Reading, page: Page): Promise<RawBui
     ${order} ${end}`;
 }
 
-type Found = Omit<BillRow, "daysOverdue" | "lateFee" | "tags"> & {
+type Found = Omit<BillRow, "daysOverdue" | "lateFee" | "tags" | "frozen"> & {
   issued: boolean;
   disputed: boolean;
 };
@@ -98,6 +99,11 @@ export async function billRows(read: Read, reading: Reading, page: Page): Promis
     from page join bill b on b.id = page.id join village v on v.id = b.village_id join party p on p.id = b.party_id
     left join room r on r.id = b.room_id left join contract c on c.id = b.contract_id
     order by b.${column} ${way}, b.id ${way}`.execute(read.tx);
+  const frozen = await frozenBy(
+    read,
+    "bill",
+    rows.map((b) => b.id),
+  );
   const grows = (b: Found) => b.outstanding > 0 && b.dueDate < read.today && b.issued;
   const late = page.also?.includes("lateFee")
     ? await lateToday(
@@ -110,9 +116,13 @@ export async function billRows(read: Read, reading: Reading, page: Page): Promis
     subjects: bill.subjects ?? "",
     daysOverdue: grows(bill) ? daysLate(read, bill.dueDate) : null,
     lateFee: late ? (late.get(bill.id) ?? 0) : null,
-    tags: tagsOf(bill),
+    frozen: shownFrozen(read, frozen.get(bill.id)),
+    tags: [...(frozen.has(bill.id) ? (["approving"] as const) : []), ...tagsOf(bill)],
   }));
 }
+
+const shownFrozen = (read: Read, one: Frozen | undefined): BillRow["frozen"] =>
+  one ? { ...one, mine: one.submitterId === read.who.operatorId } : null;
 
 const daysLate = (read: Read, dueDate: string) => dayNumber(read.today) - dayNumber(dueDate);
 

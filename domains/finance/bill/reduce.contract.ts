@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { CHANGE_MODE, percentOf } from "./acts.contract.ts";
+import { batchProposed, CHANGE_MODE, percentOf } from "./acts.contract.ts";
 
 export const REDUCE_MODE = { percent: CHANGE_MODE.percent, minus: CHANGE_MODE.minus };
 export type ReduceMode = keyof typeof REDUCE_MODE;
@@ -75,5 +75,5 @@ export const reduceBatch = call({
   money: true,
   target: "bill",
   body: complete(z.object({ ...how, reason: f.reason(), previewHash: z.string() })),
-  reply: z.object({ count: z.number().int() }),
+  reply: batchProposed,
 });

@@ -15,6 +15,7 @@ import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { RecordSelect } from "../../../platform/console/selects.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import { SUBJECTS } from "../subject/subject.panel.tsx";
+import { batchDone } from "./frozen.panel.tsx";
 import { previewReduce, REDUCE_MODE, reduceBatch, reducePreview } from "./reduce.contract.ts";
 
 type Body = Sent<typeof reduceBatch>["body"];
@@ -45,12 +46,14 @@ export function ReduceForm({ ids, onClose }: { ids: readonly number[]; onClose: 
   const save = async () => {
     const sent = await form.submit(async (body) => {
       const done = fresh!.rows.filter((row) => !row.refusal).map((row) => row.id);
-      await send(
+      const reply = await send(
         reduceBatch,
         { body: { ...body, ids: done, previewHash: fresh!.hash } },
         { idempotencyKey: key },
       );
-      toast(`已减免 ${done.length} 笔，共 ${yuan(-fresh!.change)}`);
+      toast(
+        reply.waiting ? batchDone("已减免", reply) : `已减免 ${done.length} 笔，共 ${yuan(-fresh!.change)}`,
+      );
     });
     if (sent) onClose();
     else setKey(freshKey());

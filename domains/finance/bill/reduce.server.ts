@@ -2,6 +2,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { adjustLines } from "./adjust.service.ts";
+import { proposeAdjust } from "./approval.service.ts";
 import { allSeen, lockBills, readBills } from "./bills.queries.ts";
 import { previewReduce, reduceBatch } from "./reduce.contract.ts";
 import { previewReductions } from "./reduce.service.ts";
@@ -22,21 +23,30 @@ export default [
     const refused = preview.rows.find((row) => row.refusal);
     if (preview.hash !== previewHash || refused)
       throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
+    const lineOwner = new Map(bills.flatMap((bill) => bill.lines.map((line) => [line.id, bill.id])));
+    const byBill = Map.groupBy(changes, (change) => lineOwner.get(change.lineId)!);
+    const adjustments = bills.map((bill) => ({ bill, changes: byBill.get(bill.id) ?? [] }));
+    const { now, waiting } = await proposeAdjust(act, adjustments, reason);
+    const done = new Set(now);
     await adjustLines(
       act,
-      changes.map((change) => ({ ...change, reason })),
+      changes
+        .filter((change) => done.has(lineOwner.get(change.lineId)!))
+        .map((change) => ({ ...change, reason })),
     );
     const villageOf = new Map(bills.map((bill) => [bill.id, bill.villageId]));
     await act.note(
-      preview.rows.map((row) => ({
-        kind: "bill",
-        recordId: row.id,
-        number: row.billNo,
-        villageId: villageOf.get(row.id)!,
-        action: "调整",
-        summary: `批量减免 ${row.subjects} ${yuan(row.before)} → ${yuan(row.after)}：${reason}`,
-      })),
+      preview.rows
+        .filter((row) => done.has(row.id))
+        .map((row) => ({
+          kind: "bill",
+          recordId: row.id,
+          number: row.billNo,
+          villageId: villageOf.get(row.id)!,
+          action: "调整",
+          summary: `批量减免 ${row.subjects} ${yuan(row.before)} → ${yuan(row.after)}：${reason}`,
+        })),
     );
-    return { count: bills.length };
+    return { count: now.length, waiting: waiting.length };
   }),
 ];

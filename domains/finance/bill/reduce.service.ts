@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
+import { frozenBy } from "../../approval/examine/frozen.service.ts";
+import { FROZEN } from "../../approval/examine/words.rules.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 import type { Bill } from "./bill.rules.ts";
 import type { Reduce, reducePreview } from "./reduce.contract.ts";
@@ -24,7 +26,15 @@ export async function previewReductions(
     read,
     bills.map((b) => b.id),
   );
-  const all = bills.map((bill) => ({ bill, ...reduced(bill, how, (id) => subjects.of(id)) }));
+  const frozen = await frozenBy(
+    read,
+    "bill",
+    bills.map((b) => b.id),
+  );
+  const all = bills.map((bill) => {
+    const one = reduced(bill, how, (id) => subjects.of(id));
+    return { bill, ...one, ...(frozen.has(bill.id) && { changes: [], refusal: FROZEN }) };
+  });
   const rows = all.map(({ bill, lines, before, changes, refusal }) => {
     const change = changes.reduce((sum, c) => sum + c.amount, 0);
     return {
@@ -54,7 +64,8 @@ export async function previewReductions(
   return { preview, changes: all.flatMap((one) => one.changes) };
 }
 
-async function namesOf(read: Read, ids: readonly number[]): Promise<Map<number, Named>> {
+/** What people know bills by. */
+export async function namesOf(read: Read, ids: readonly number[]): Promise<Map<number, Named>> {
   const { rows } = await sql<Named>`
     select b.id, v.name "villageName", r.full_name "roomName", p.name "partyName"
     from bill b join village v on v.id = b.village_id join party p on p.id = b.party_id

@@ -1,5 +1,6 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
+import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { whyNotVoid } from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
@@ -63,5 +64,12 @@ export async function voidBills(act: Act, ids: readonly number[], reason: string
     })),
   );
   await keepAround(act, bills);
+  // whatever else waited for approval on them has lost its object
+  await dropExamines(
+    act,
+    "bill",
+    bills.map((b) => b.id),
+    `账单已作废：${reason}`,
+  );
   await act.emit("bill.voided", { billIds: bills.map((b) => b.id) });
 }

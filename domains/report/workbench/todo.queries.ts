@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import { daysWaited, rejectedOfMine, waitsForMe } from "../../approval/examine/waiting.service.ts";
+import { WORKBENCH } from "../../approval/examine/words.rules.ts";
 import { endsSoon, movesInOn, waitsForSigning } from "../../contract/waiting/waiting.service.ts";
 import { isOverdue } from "../../finance/bill/overdue.service.ts";
 import type { TopRow } from "./workbench.contract.ts";
@@ -56,7 +58,25 @@ const outlived = (read: Read, villages: readonly number[]) => sql`
 const uncleaned = (villages: readonly number[]) =>
   sql`select t.room_id from turnover t where t.village_id = ${anyOf(villages)} and t.done_day is null`;
 
+const EXAMINES = `${WORKBENCH}?tab=examine&examineId=`;
+
+/** Approvals in the chosen villages; `late` is the number of whole days past the reminder of the node. */
+const examines = (
+  condition: RawBuilder<unknown>,
+  villages: readonly number[],
+  late: RawBuilder<unknown>,
+) => sql`
+  select e.id, e.title, o.real_name sub, e.submitted_at::date "day", ${late} late, e.amount fen, ${EXAMINES}::text link
+  from examine e join operator o on o.id = e.submitter_id
+  where e.village_id = ${anyOf(villages)} and ${condition}`;
+
 const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Source> = {
+  approvals: (read, villages) => ({
+    rows: examines(waitsForMe(read), villages, daysWaited(read)),
+  }),
+  returned: (read, villages) => ({
+    rows: examines(rejectedOfMine(read), villages, sql`null::int`),
+  }),
   overdueBills: ({ today }, villages) => ({
     rows: sql`
       select b.id, coalesce(r.full_name, v.name) title, p.name sub, b.due_date "day",

@@ -1,13 +1,18 @@
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { dayInZone, dayNumber, timeInZone } from "../../../platform/kernel/day.ts";
 import { useRefresh } from "../../../platform/console/act.ts";
 import { Button, IconButton } from "../../../platform/console/button.tsx";
 import { showFailure } from "../../../platform/console/failure.ts";
 import { greeting } from "../../../platform/console/greeting.ts";
 import { useOperator } from "../../../platform/console/operator.ts";
+import { panelOf } from "../../../platform/console/load.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { VillagesSelect } from "../../../platform/console/selects.tsx";
+import { useSlot } from "../../../platform/console/slots.ts";
 import { useVillages } from "../../../platform/console/source.ts";
+import { RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Underline } from "../../../platform/console/underline.tsx";
+import { countExamines } from "../../approval/examine/examine.contract.ts";
 import { ArrangeDialog, EVERYTHING, type Arrangement } from "./arrange.panel.tsx";
 import { FiguresCard } from "./figures.panel.tsx";
 import { usePreference } from "./preference.panel.tsx";
@@ -22,8 +27,49 @@ import "./pictures.css";
 
 const NO_CHOICE: number[] = [];
 
-/** What waits for me, what happened today, and the shortest way to start something. */
+/** The overview, and what other domains put beside it, such as the approvals. */
 export default function WorkbenchPage() {
+  const [address, set] = useAddress();
+  const panels = useSlot("workbench.tabs");
+  const { data: waits } = useWorkbench(countExamines, {});
+  const on = panels.find((p) => p.key === address.get("tab"));
+  const Panel = on && panelOf(on);
+  const count = (key: string) =>
+    key === "examine" && waits?.mine ? (
+      <span className={waits.late ? "bad" : ""} title={waits.late ? `${waits.late} 条超时` : undefined}>
+        {waits.mine}
+      </span>
+    ) : undefined;
+  return (
+    <div className={`bench ${Panel ? "bench--tab" : ""}`}>
+      <div className="bench__tabs">
+        <Underline
+          label="工作台"
+          items={[
+            { key: "", title: "概览" },
+            ...panels.map((p) => ({ key: p.key, title: p.title, count: count(p.key) })),
+          ]}
+          on={on?.key ?? ""}
+          // a list of one tab is filtered by words of its own
+          onChange={(key) => set({ ...cleared(address), tab: key })}
+        />
+      </div>
+      {Panel ? (
+        <Suspense fallback={<RowsSkeleton rows={10} />}>
+          <Panel id={0} />
+        </Suspense>
+      ) : (
+        <Overview />
+      )}
+    </div>
+  );
+}
+
+const cleared = (address: URLSearchParams) =>
+  Object.fromEntries([...address.keys()].filter((k) => k !== "villageIds").map((k) => [k, undefined]));
+
+/** What waits, what happened today, and the shortest way to start something. */
+function Overview() {
   const operator = useOperator();
   const now = useMinute();
   const refresh = useRefresh();
@@ -38,7 +84,7 @@ export default function WorkbenchPage() {
   const fresh = todo.data ? timeInZone(todo.data.asOf).slice(11, 16) : undefined;
   const today = dayInZone(now);
   return (
-    <div className="bench">
+    <>
       <header className="bench__hello">
         <h1>
           {greeting(now.getHours())}，{operator?.name}
@@ -77,7 +123,7 @@ export default function WorkbenchPage() {
           onClose={() => setArranging(false)}
         />
       )}
-    </div>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { addDays, dayNumber, type Day } from "../../../platform/kernel/day.ts";
 import type { Need } from "../../../platform/kernel/call.ts";
+import { WORKBENCH } from "../../approval/examine/words.rules.ts";
 import { ENDING_DAYS } from "../../contract/contract/contract.rules.ts";
 import type { Occupancy } from "../../listing/status/words.rules.ts";
 
@@ -46,6 +47,18 @@ type Todo = {
 
 /** What can wait for somebody, in the order in which it is shown. */
 export const TODOS = {
+  approvals: {
+    title: "待我审批",
+    need: "login",
+    path: WORKBENCH,
+    query: () => ({ tab: "examine" }),
+  },
+  returned: {
+    title: "被驳回待修改",
+    need: "login",
+    path: WORKBENCH,
+    query: () => ({ tab: "examine", box: "returned" }),
+  },
   overdueBills: {
     title: "逾期账单",
     need: "26.query",

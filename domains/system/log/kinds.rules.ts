@@ -62,6 +62,7 @@ const KINDS: Record<string, RecordKind> = {
   cleaning: ["保洁", "122.get"],
   suggestion: ["投诉建议", "104.get"],
   approval: ["审批", "49.get"],
+  module: ["审批配置", "49.get", "49.query"],
 };
 
 export const kindTitle = (kind: string): string => KINDS[kind]?.[0] ?? kind;

@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import { whoActs } from "../domains/access/operator/who.service.ts";
+import { proposeAdjust, proposeVoid } from "../domains/finance/bill/approval.service.ts";
+import { isPayable, netOf } from "../domains/finance/bill/bill.rules.ts";
+import { lockBills } from "../domains/finance/bill/bills.queries.ts";
+import type { Database } from "../platform/server/database.ts";
+import { numbersFrom } from "../platform/server/numbers.ts";
+import { actOf, type House } from "../platform/server/pipeline.ts";
+import type { Company } from "./company.ts";
+
+/** Kinds of acts that need approval in the company, by what is typed in 审批配置. `fallback` is the enterprise's admin. */
+export async function makeModules(
+  co: Company,
+  stores: readonly number[],
+  people: { fallback: number; financeRole: number },
+): Promise<void> {
+  const { sink, enterpriseId, ids } = co;
+  const by = { createdBy: people.fallback, updatedBy: people.fallback };
+  const module = async (moduleType: string, name: string, lanes: readonly (readonly [number, boolean])[]) => {
+    const moduleId = ids("module");
+    const fallbackOperatorId = people.fallback;
+    await sink.add("module", { id: moduleId, enterpriseId, moduleType, name, fallbackOperatorId, ...by });
+    for (const villageId of stores) await sink.add("module_village", { moduleId, moduleType, villageId });
+    const process = async (
+      orderNum: number,
+      title: string,
+      conditions: object[],
+      nodes: readonly ("finance" | "admin")[],
+    ) => {
+      const processId = ids("process");
+      await sink.add("process", {
+        id: processId,
+        moduleId,
+        name: title,
+        orderNum,
+        conditions: JSON.stringify(conditions),
+        isDefault: !conditions.length,
+      });
+      for (const [i, who] of nodes.entries())
+        await sink.add("node", {
+          id: ids("node"),
+          processId,
+          orderNum: i + 1,
+          name: who === "finance" ? "财务主管" : "企业管理员",
+          by: who === "finance" ? "role" : "operators",
+          operatorIds: who === "finance" ? [] : [people.fallback],
+          roleId: who === "finance" ? people.financeRole : null,
+          mode: "any",
+          remindHours: 24,
+        });
+    };
+    for (const [i, [value, both]] of lanes.entries())
+      await process(
+        i + 1,
+        `${value / 100}元以上`,
+        [{ field: "amount", op: "gte", value }],
+        both ? ["finance", "admin"] : ["finance"],
+      );
+    await process(lanes.length + 1, "默认流程", [], []);
+  };
+  await module("billVoid", "账单作废审批", [
+    [2_000_000, true],
+    [100_000, false],
+  ]);
+  await module("billAdjust", "减免审批", [
+    [200_000, true],
+    [50_000, false],
+  ]);
+}
+
+/** A few bills that wait for approval today, submitted by a store manager as anybody would. */
+export async function makeWaiting(
+  { pool, db }: Pick<Database, "pool" | "db">,
+  villageId: number,
+  submitterId: number,
+  now: Date,
+): Promise<void> {
+  const who = await whoActs(db, submitterId);
+  const house = {
+    numbers: numbersFrom(pool),
+    // whoever listens to approvals hears of those that people send
+    emit: async () => undefined,
+    clock: () => now,
+    database: { pool, db, replicaDb: db },
+    settings: { TIME_ZONE: "Asia/Shanghai" },
+  } as unknown as House;
+  await db.transaction().execute(async (tx) => {
+    const act = actOf(house, tx, who, { requestId: "demo", ip: "", userAgent: "demo" });
+    // far from today, so that what people try first is not among them
+    const { rows } = await sql<{ id: number }>`
+      select id from bill where village_id = ${villageId} and source = 'schedule' and direction = 'receivable'
+        and voided_at is null and settled = 0 and written_off = 0 and amount >= 150000
+      order by due_date desc, id desc limit 3`.execute(tx);
+    const bills = await lockBills(
+      act,
+      rows.map((row) => row.id),
+    );
+    const [first, ...others] = bills;
+    if (!first) return;
+    const line = first.lines.find((l) => isPayable(l) && netOf(l) >= 80_000);
+    if (line)
+      await proposeAdjust(
+        act,
+        [{ bill: first, changes: [{ lineId: line.id, amount: -60_000 }] }],
+        "空调维修期间房间不能使用，减免部分租金",
+      );
+    await proposeVoid(act, others, "续租后重复生成的账单");
+  });
+}

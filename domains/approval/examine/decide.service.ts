@@ -1,0 +1,139 @@
+import { sql } from "kysely";
+import { forbidden, invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { noteMove, tellAsked } from "./after.service.ts";
+import { approve, end, reject, sendBack, transfer, type Around, type Run } from "./engine.rules.ts";
+import type { Decide } from "./examine.contract.ts";
+import { mayOpen } from "./frozen.service.ts";
+import { finish } from "./propose.service.ts";
+import { registered } from "./registry.service.ts";
+import { aroundOf, readExamine, runOf, saveRun, type Examine } from "./run.service.ts";
+import { EXAMINE_STATE } from "./words.rules.ts";
+
+const REASON = "请填写原因（2-200字）";
+const REJECTED = "请填写驳回原因";
+
+/** An examine that the operator may see, locked. */
+export async function lockExamine(act: Act, id: number): Promise<Examine> {
+  const examine = await readExamine(act, id, { lock: true });
+  const { rows } = await sql<{
+    id: number;
+  }>`select e.id from examine e where e.id = ${id} and ${mayOpen(act)}`.execute(act.tx);
+  if (!examine || !rows.length) throw notFound();
+  return examine;
+}
+
+const nameOf = async (read: Pick<Read, "tx">, id: number): Promise<string> =>
+  (await read.tx.selectFrom("operator").select("realName").where("id", "=", id).executeTakeFirst())
+    ?.realName ?? "";
+
+/** One decision: the row is locked, so that of two people who press at once one finds it decided. */
+export async function decide(act: Act, id: number, body: Decide): Promise<void> {
+  const examine = await lockExamine(act, id);
+  const run = await runOf(act, examine);
+  const { decision, comment } = body;
+  if (decision === "withdraw") await mayWithdraw(act, examine, run);
+  else await mustWait(act, examine, run, body.fromOperatorId ?? act.who.operatorId);
+  if (body.version !== examine.version) throw stale();
+  if (decision === "reject" && comment.length < 2) throw invalid({ field: "comment", msg: REJECTED });
+  if ((decision === "return" || decision === "transfer") && comment.length < 2)
+    throw invalid({ field: "comment", msg: REASON });
+
+  const around = await aroundOf(act, examine.processSnapshot, examine.submitterId, transferred(run));
+  const { next, action, said } = await moved(act, examine, run, body, around);
+  const by = body.fromOperatorId ?? act.who.operatorId;
+  const people = await saveRun(act, examine, run, next, { by, text: comment });
+  await noteMove(
+    act,
+    examine,
+    action,
+    [`${examine.title}（${examine.examineNo}）${said}`, comment].filter(Boolean).join("："),
+  );
+  if (next.state === "approving") await tellAsked(act, examine, people);
+  else await finish(act, examine, next.state, comment);
+}
+
+/** Whoever an approval was handed to can decide too. */
+export const transferred = (run: Run): number[] => run.steps.map((s) => s.operatorId);
+
+async function moved(
+  act: Act,
+  examine: Examine,
+  run: Run,
+  body: Decide,
+  around: Around,
+): Promise<{ next: Run; action: string; said: string }> {
+  const me = act.who.operatorId;
+  switch (body.decision) {
+    case "approve":
+      return { next: approve(run, me, around), action: "审批通过", said: at(examine, run.order) };
+    case "reject":
+      return { next: reject(run, me), action: "审批驳回", said: at(examine, run.order) };
+    case "return": {
+      if (!body.toOrder) throw invalid({ field: "toOrder", msg: "请选择退回到的节点" });
+      return {
+        next: sendBack(run, me, body.toOrder, around),
+        action: "审批退回",
+        said: `退回到${at(examine, body.toOrder)}`,
+      };
+    }
+    case "transfer": {
+      const from = body.fromOperatorId ?? me;
+      const permits = act.who.permits;
+      if (from !== me && !(permits.has("#4901") && act.who.villages.includes(examine.villageId)))
+        throw forbidden();
+      const to = await takerOf(act, examine, body.toOperatorId);
+      return {
+        next: transfer(run, from, to.id),
+        action: "审批转交",
+        said: `${from === me ? "" : `代 ${await nameOf(act, from)} `}转交给 ${to.realName}`,
+      };
+    }
+    case "withdraw":
+      return { next: end(run, "withdrawn"), action: "撤回审批", said: "" };
+  }
+}
+
+const at = (examine: Examine, order: number) => examine.processSnapshot.nodes[order - 1]?.name ?? "";
+
+/** Refuses who is too late, with the name of who was in time. */
+async function mustWait(act: Act, examine: Examine, run: Run, operatorId: number): Promise<void> {
+  const mine = run.steps.filter((s) => s.operatorId === operatorId);
+  if (examine.state === "approving" && mine.some((s) => s.state === "waiting")) return;
+  const last = mine.at(-1);
+  if (!last) throw new Refusal("notAllowed", "该审批不在等待您处理");
+  if (examine.state === "withdrawn") throw new Refusal("notAllowed", "该审批已撤回");
+  const decided = run.steps.find(
+    (s) => s.round === last.round && s.order === last.order && !["skipped", "waiting"].includes(s.state),
+  );
+  if (decided) throw new Refusal("decided", `该审批已由 ${await nameOf(act, decided.operatorId)} 处理`);
+  throw new Refusal("notAllowed", `当前状态为“${EXAMINE_STATE[examine.state][0]}”，不在等待您处理`);
+}
+
+async function mayWithdraw(act: Act, examine: Examine, run: Run): Promise<void> {
+  if (examine.submitterId !== act.who.operatorId) throw new Refusal("notAllowed", "只有提交人可以撤回", 403);
+  if (run.state !== "approving")
+    throw new Refusal("notAllowed", `当前状态为“${EXAMINE_STATE[examine.state][0]}”，不能撤回`);
+}
+
+/** Whom it is handed to: somebody who can sign in, sees the village and may open the record. */
+async function takerOf(
+  act: Act,
+  examine: Examine,
+  operatorId: number | undefined,
+): Promise<{ id: number; realName: string }> {
+  if (!operatorId) throw invalid({ field: "toOperatorId", msg: "请选择转交的人员" });
+  const { rows } = await sql<{ id: number; realName: string }>`
+    select o.id, o.real_name "realName" from operator o
+    where o.id = ${operatorId} and o.state = 'active' and o.id <> ${examine.submitterId}
+      and (o.super_type = '0' or o.enterprise_id = ${examine.enterpriseId})
+      and (o.super_type <> '' or o.all_villages or o.village_ids @> ${[examine.villageId]}::bigint[])
+      and (o.super_type <> '' or exists (select from operator_assignment a join role_function f on f.role_id = a.role_id
+        where a.operator_id = o.id and f.key = ${registered(examine.moduleType).permit}))`.execute(act.tx);
+  if (!rows[0])
+    throw invalid({
+      field: "toOperatorId",
+      msg: "请选择在职、可查看该门店且有该页面权限的人员，不能是提交人",
+    });
+  return rows[0];
+}

@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { BOXES, EXAMINE_STATE, MODES, STEP_STATE, type ExamineState } from "./words.rules.ts";
+
+const base = "/system/api/v3/examine";
+const byId = z.object({ id: z.coerce.number().pipe(f.id) });
+const day = z.iso.date({ error: "日期格式不正确" }).optional();
+const fen = z.coerce.number().int().optional();
+const STATES = Object.keys(EXAMINE_STATE) as [ExamineState, ...ExamineState[]];
+
+export const DECISIONS = {
+  approve: ["通过", "green"],
+  reject: ["驳回", "red"],
+  return: ["退回", "orange"],
+  transfer: ["转交", "purple"],
+  withdraw: ["撤回", "grey"],
+} as const satisfies Words;
+export type Decision = keyof typeof DECISIONS;
+
+export const examineRow = z.object({
+  id: f.id,
+  examineNo: f.link("审批单号"),
+  moduleType: z.string(),
+  typeName: f.text("类型"),
+  title: f.link("标题"),
+  /** Screen and id of the record that waits. */
+  page: z.string(),
+  targetId: f.id,
+  villageId: f.id,
+  villageName: f.text("门店"),
+  amount: f.money("金额").nullable(),
+  factText: f.text("关键信息"),
+  submitter: f.person("提交人"),
+  submittedAt: f.instant("提交时间"),
+  node: f.text("当前节点"),
+  waitingFor: f.text("等待谁"),
+  /** Hours since the node was opened; null when it is decided. */
+  waited: f.number("等待", { unit: "小时" }).nullable(),
+  late: z.boolean(),
+  /** Waits for the reader. */
+  mine: z.boolean(),
+  state: f.status("状态", EXAMINE_STATE),
+  version: z.number().int(),
+});
+export type ExamineRow = z.output<typeof examineRow>;
+
+const filter = {
+  box: z.enum(BOXES).default("mine"),
+  types: z.string().max(200).optional(),
+  villageIds: idList,
+  keyword: z.string().trim().max(50).optional(),
+  submittedFrom: day,
+  submittedTo: day,
+  amountFrom: fen,
+  amountTo: fen,
+  state: wordList(STATES),
+};
+
+/** `box` is the tab: 待我审批, 我发起的, 被驳回待修改, 我已处理, 全部. */
+export const listExamines = call({
+  method: "GET",
+  path: base,
+  summary: "审批列表",
+  needs: "login",
+  query: pageQuery("submittedAt", "amount").extend(filter),
+  reply: pageReply(examineRow, z.object({ amount: z.number() })),
+});
+export type ExamineQuery = z.output<typeof listExamines.query>;
+
+export const countExamines = call({
+  method: "GET",
+  path: `${base}/count`,
+  summary: "待审批笔数",
+  needs: "login",
+  query: z.object({ villageIds: idList }),
+  reply: z.object({
+    mine: z.number().int(),
+    /** Of these, older than the reminder hours of their node. */
+    late: z.number().int(),
+    /** Own submissions that were rejected and not sent again. */
+    returned: z.number().int(),
+  }),
+});
+
+export const previewTable = z.object({
+  title: z.string(),
+  columns: z.array(z.object({ title: z.string(), kind: z.enum(["text", "money"]) })),
+  rows: z.array(z.array(z.union([z.string(), z.number()]).nullable())),
+});
+
+const person = z.object({ id: f.id, name: f.person("审批人"), active: z.boolean() });
+const step = z.object({
+  id: f.id,
+  round: z.number().int(),
+  order: z.number().int(),
+  operatorId: f.id,
+  name: f.person("审批人"),
+  state: f.status("结果", STEP_STATE),
+  merged: z.boolean(),
+  comment: f.text("意见"),
+  askedAt: f.instant("到达时间"),
+  decidedAt: f.instant("处理时间").nullable(),
+  transferredTo: f.person("转交给").nullable(),
+});
+export type ExamineStep = z.output<typeof step>;
+
+export const examineDetail = examineRow.omit({ factText: true }).extend({
+  keyFacts: z.array(z.tuple([z.string(), z.string()])),
+  reason: f.text("原因"),
+  preview: z.array(previewTable),
+  moduleName: f.text("审批配置"),
+  processName: f.text("流程"),
+  condition: f.text("条件"),
+  decidedAt: f.instant("结束时间").nullable(),
+  round: z.number().int(),
+  order: z.number().int(),
+  nodes: z.array(
+    z.object({
+      order: z.number().int(),
+      name: z.string(),
+      who: z.string(),
+      mode: f.status("方式", MODES),
+      remindHours: z.number().int(),
+      people: z.array(person),
+    }),
+  ),
+  steps: z.array(step),
+  /** Permit that people it is handed to must hold. */
+  permit: z.string(),
+  submitted: z.boolean(),
+  /** Who may be relieved of it by the reader: themselves, or everybody asked with the code for it. */
+  movable: z.array(z.object({ id: f.id, name: z.string() })),
+  /** Why it cannot be approved as things stand now. */
+  obstacle: z.string().nullable(),
+});
+export type ExamineDetail = z.output<typeof examineDetail>;
+
+export const getExamine = call({
+  method: "GET",
+  path: `${base}/:id`,
+  summary: "审批详情",
+  needs: "login",
+  params: byId,
+  reply: examineDetail,
+});
+
+export const decideExamine = call({
+  method: "PUT",
+  path: `${base}/:id`,
+  summary: "处理审批",
+  needs: "login",
+  money: true,
+  target: "approval",
+  params: byId,
+  body: z.object({
+    decision: f.choice("处理", DECISIONS),
+    comment: f.remark("审批意见").default(""),
+    toOperatorId: f.pick("转交给").optional(),
+    /** Transfers for somebody else, with the code for it. */
+    fromOperatorId: f.id.optional(),
+    toOrder: f.whole("退回到", 1, 10).optional(),
+    version: f.version,
+  }),
+  reply: z.object({ id: f.id, state: f.status("状态", EXAMINE_STATE) }),
+});
+export type Decide = z.output<typeof decideExamine.body>;
+
+export const submitExamine = call({
+  method: "PUT",
+  path: `${base}/:id/submit`,
+  summary: "重新提交审批",
+  needs: "login",
+  money: true,
+  target: "approval",
+  params: byId,
+  body: z.object({ version: f.version }),
+  reply: z.object({ id: f.id, state: f.status("状态", EXAMINE_STATE) }),
+});

@@ -1,0 +1,71 @@
+import { sql } from "kysely";
+import { nobody, type Act } from "../../../platform/server/act.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { job } from "../../../platform/server/jobs.ts";
+import { actOf } from "../../../platform/server/pipeline.ts";
+import { tellAsked, tellReminder } from "./after.service.ts";
+import { transferred } from "./decide.service.ts";
+import { replaceLost } from "./engine.rules.ts";
+import { finish } from "./propose.service.ts";
+import { aroundOf, readExamine, runOf, saveRun } from "./run.service.ts";
+
+type Due = { id: number; examineId: number; operatorId: number; hours: number; remindAt: string };
+
+/** Reminds people of what has waited for them longer than its node allows, and again after as long. */
+async function remind(act: Act): Promise<void> {
+  const now = act.now.toISOString();
+  const { rows } = await sql<Due>`
+    select s.id, s.examine_id "examineId", s.operator_id "operatorId", s.remind_at "remindAt",
+      floor(extract(epoch from ${now}::timestamptz - s.asked_at) / 3600)::int hours
+    from examine_step s where s.state = 'waiting' and s.remind_at <= ${now}::timestamptz
+    order by s.id limit 500 for update skip locked`.execute(act.tx);
+  for (const due of rows) {
+    const examine = (await readExamine(act, due.examineId))!;
+    await tellReminder(act, examine, [due.operatorId], due.hours, `examine.remind.${due.id}.${due.remindAt}`);
+    await sql`
+      update examine_step s set remind_at = ${now}::timestamptz + make_interval(hours => greatest(1, coalesce(
+        (e.process_snapshot -> 'nodes' -> (s.order_num - 1) ->> 'remindHours')::int, 1)))
+      from examine e where e.id = s.examine_id and s.id = ${due.id}`.execute(act.tx);
+  }
+}
+
+/** Asks the fallback approver where those asked were locked or disabled meanwhile. */
+async function replace(act: Act, id: number): Promise<void> {
+  const examine = await readExamine(act, id, { lock: true });
+  if (examine?.state !== "approving") return;
+  const run = await runOf(act, examine);
+  const around = await aroundOf(act, examine.processSnapshot, examine.submitterId, transferred(run));
+  const next = replaceLost(run, around);
+  if (next === run) return;
+  const people = await saveRun(act, examine, run, next, { by: 0, text: "" });
+  if (next.state === "approving") await tellAsked(act, examine, people);
+  else await finish(act, examine, next.state, "");
+}
+
+export default [
+  job({
+    name: "examine.remind",
+    cron: "*/15 * * * *",
+    work: remind,
+  }),
+  job({
+    name: "examine.replace",
+    cron: "*/15 * * * *",
+    transaction: false,
+    work: async (act, _data, house) => {
+      const { db } = house.database;
+      const { rows } = await sql<{ id: number }>`
+        select distinct s.examine_id id from examine_step s join operator o on o.id = s.operator_id
+        where s.state = 'waiting' and o.state <> 'active' order by 1`.execute(db);
+      const request = { requestId: act.requestId, ip: "", userAgent: "job" };
+      for (const { id } of rows)
+        await db
+          .transaction()
+          .execute((tx) => replace(actOf(house, tx, nobody, request), id))
+          .catch((error: unknown) => {
+            // an act that cannot be done now goes on waiting for a person
+            if (!(error instanceof Refusal)) throw error;
+          });
+    },
+  }),
+];

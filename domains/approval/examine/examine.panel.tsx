@@ -1,0 +1,227 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState, type CSSProperties } from "react";
+import { Link } from "react-router";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import type { Tone } from "../../../platform/kernel/field.ts";
+import { useAct } from "../../../platform/console/act.ts";
+import { ActionButtons } from "../../../platform/console/actions.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { Money } from "../../../platform/console/kinds.tsx";
+import { reach } from "../../../platform/console/reach.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { Timeline, type Moment } from "../../../platform/console/timeline.tsx";
+import { DecideForm, type Asked } from "./decide.form.tsx";
+import { decideExamine, getExamine, submitExamine, type ExamineDetail } from "./examine.contract.ts";
+import { Way } from "./way.panel.tsx";
+import { EXAMINE_STATE, STEP_STATE } from "./words.rules.ts";
+import "./examine.css";
+
+/** One approval and what can be decided about it. `onDecided` is told when it no longer waits for the reader. */
+export function ExamineDrawer({
+  id,
+  onClose,
+  onDecided,
+}: {
+  id: number;
+  onClose: () => void;
+  onDecided: () => void;
+}) {
+  const { data, error, refetch } = useQuery(ask(getExamine, { params: { id } }));
+  const [asked, setAsked] = useState<Asked>();
+  return (
+    <Drawer
+      title={
+        <>
+          <span className="cut">{data?.examineNo ?? "审批"}</span>
+          {data && <WordTag words={EXAMINE_STATE} code={data.state} />}
+        </>
+      }
+      label={data?.examineNo ?? "审批"}
+      width={960}
+      onClose={onClose}
+      footer={data && <Decisions detail={data} ask={setAsked} onDecided={onDecided} />}
+    >
+      {data ? (
+        <Record detail={data} />
+      ) : error ? (
+        <Broken error={error} retry={refetch} />
+      ) : (
+        <RowsSkeleton rows={8} />
+      )}
+      {data && asked && (
+        <DecideForm detail={data} decision={asked} onDone={onDecided} onClose={() => setAsked(undefined)} />
+      )}
+    </Drawer>
+  );
+}
+
+function Decisions({
+  detail,
+  ask: start,
+  onDecided,
+}: {
+  detail: ExamineDetail;
+  ask: (decision: Asked) => void;
+  onDecided: () => void;
+}) {
+  const act = useAct();
+  const { mine, version } = detail;
+  const params = { id: detail.id };
+  const again = detail.submitted && (detail.state === "rejected" || detail.state === "withdrawn");
+  return (
+    <ActionButtons
+      say
+      actions={[
+        mine && {
+          label: "通过",
+          main: true,
+          why: detail.obstacle ?? undefined,
+          run: () => start("approve"),
+        },
+        mine && { label: "驳回", danger: true, run: () => start("reject") },
+        mine && detail.order > 1 && { label: "退回", run: () => start("return") },
+        detail.movable.length > 0 && { label: "转交", run: () => start("transfer") },
+        detail.submitted &&
+          detail.state === "approving" && {
+            label: "撤回",
+            run: async () => {
+              const ended = await act(
+                decideExamine,
+                { params, body: { decision: "withdraw", version } },
+                { done: "已撤回", ask: { title: "撤回审批", body: `确定撤回 ${detail.title} 的审批吗？` } },
+              );
+              if (ended) onDecided();
+            },
+          },
+        again && {
+          label: "重新提交",
+          main: true,
+          run: () =>
+            act(
+              submitExamine,
+              { params, body: { version } },
+              {
+                done: "已重新提交",
+                ask: { title: "重新提交审批", body: `按现在的内容和审批流程重新提交 ${detail.title}？` },
+              },
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function Record({ detail }: { detail: ExamineDetail }) {
+  const to = reach(detail.page, { id: detail.targetId });
+  return (
+    <div className="exam">
+      <dl className="facts" style={{ "--cols": 3 } as CSSProperties}>
+        <Fact title="标题">{to ? <Link to={to}>{detail.title}</Link> : detail.title}</Fact>
+        <Fact title="门店">{detail.villageName}</Fact>
+        <Fact title="金额">{detail.amount === null ? "—" : <Money fen={detail.amount} strong />}</Fact>
+        {detail.keyFacts.map(([title, text]) => (
+          <Fact key={title} title={title}>
+            {text}
+          </Fact>
+        ))}
+        <Fact title="提交人">{detail.submitter}</Fact>
+        <Fact title="提交时间">{timeInZone(detail.submittedAt).slice(0, 16)}</Fact>
+        {detail.waited !== null && (
+          <Fact title="已等待">
+            <span className={detail.late ? "exam__wait--late" : ""}>{waitedText(detail.waited)}</span>
+          </Fact>
+        )}
+      </dl>
+      <dl className="facts exam__why" style={{ "--cols": 1 } as CSSProperties}>
+        <Fact title="原因">{detail.reason || "—"}</Fact>
+      </dl>
+      {detail.obstacle && (
+        <div className="exam__no" role="alert">
+          现在不能通过：{detail.obstacle}
+        </div>
+      )}
+      {detail.preview.map((table) => (
+        <Preview key={table.title} table={table} />
+      ))}
+      <h3>审批流程</h3>
+      <Way detail={detail} />
+      <h3>处理记录</h3>
+      <Timeline moments={momentsOf(detail)} />
+    </div>
+  );
+}
+
+const Fact = ({ title, children }: { title: string; children: React.ReactNode }) => (
+  <>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+  </>
+);
+
+/** What the act does, as the submitter saw it. */
+const Preview = ({ table }: { table: ExamineDetail["preview"][number] }) => (
+  <>
+    <h3>{table.title}</h3>
+    <div className="box">
+      <table className="tbl tbl--flat">
+        <thead>
+          <tr>
+            {table.columns.map((c) => (
+              <th key={c.title} className={c.kind === "money" ? "num" : ""}>
+                {c.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, i) => (
+            <tr key={i}>
+              {row.map((cell, k) =>
+                table.columns[k]?.kind === "money" ? (
+                  <td key={k} className="num">
+                    <Money fen={cell as number | null} />
+                  </td>
+                ) : (
+                  <td key={k}>{cell ?? "—"}</td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </>
+);
+
+/** Every decision of every round, newest first, and the submission below them. */
+function momentsOf(detail: ExamineDetail): Moment[] {
+  const nameOf = (order: number) => detail.nodes[order - 1]?.name ?? `节点 ${order}`;
+  const decided = detail.steps
+    .filter((s) => s.decidedAt && s.state !== "skipped")
+    .map((s) => ({
+      key: s.id,
+      at: s.decidedAt!,
+      who: s.name,
+      what: `${nameOf(s.order)}：${STEP_STATE[s.state][0]}${s.transferredTo ? `给 ${s.transferredTo}` : ""}`,
+      note: s.comment,
+      tone: STEP_STATE[s.state][1] as Tone,
+    }));
+  const submitted: Moment = {
+    key: "submitted",
+    at: detail.submittedAt,
+    who: detail.submitter,
+    what: "提交审批",
+    note: detail.reason,
+  };
+  return [submitted, ...decided].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+}
+
+/** "5 小时", "2 天 3 小时". */
+export const waitedText = (hours: number): string =>
+  hours < 1
+    ? "不到 1 小时"
+    : hours < 24
+      ? `${hours} 小时`
+      : `${Math.floor(hours / 24)} 天 ${hours % 24} 小时`;

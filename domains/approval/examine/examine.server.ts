@@ -1,0 +1,40 @@
+import { stale } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { decide, lockExamine } from "./decide.service.ts";
+import { examineDetailOf } from "./detail.queries.ts";
+import { countExamines, decideExamine, getExamine, listExamines, submitExamine } from "./examine.contract.ts";
+import { examineCounts, examineRows, examineTotals } from "./list.queries.ts";
+import { submitAgain } from "./propose.service.ts";
+import { readExamine } from "./run.service.ts";
+
+const answer = async (read: Read, id: number) => {
+  const { state } = (await readExamine(read, id))!;
+  return { id, state };
+};
+
+export default [
+  serveRead(listExamines, async (read, { query }) => {
+    const [list, totals] = await Promise.all([
+      query.want === "totals" ? [] : examineRows(read, query),
+      query.want === "rows" ? undefined : examineTotals(read, query),
+    ]);
+    return { list, total: totals?.total ?? null, sums: totals ? { amount: totals.amount } : null };
+  }),
+
+  serveRead(countExamines, (read, { query }) => examineCounts(read, query.villageIds)),
+
+  serveRead(getExamine, (read, { params }) => examineDetailOf(read, params.id)),
+
+  serve(decideExamine, async (act, { params, body }) => {
+    await decide(act, params.id, body);
+    return answer(act, params.id);
+  }),
+
+  serve(submitExamine, async (act, { params, body }) => {
+    const examine = await lockExamine(act, params.id);
+    if (examine.version !== body.version) throw stale();
+    await submitAgain(act, examine);
+    return answer(act, params.id);
+  }),
+];

@@ -1,0 +1,85 @@
+import { Select } from "antd";
+import { IconButton } from "../../../platform/console/button.tsx";
+import { FlagInput, MoneyInput, NumberInput } from "../../../platform/console/inputs.tsx";
+import { OPS, type ActField, type Condition, type Op } from "./condition.rules.ts";
+
+/** The typed value of a field of an act. Flags are 1 and 0. */
+export function FieldInput({
+  field,
+  value,
+  onChange,
+}: {
+  field: ActField | undefined;
+  value: number | undefined;
+  onChange: (value: number | undefined) => void;
+}) {
+  if (field?.kind === "money") return <MoneyInput value={value} onChange={onChange} />;
+  if (field?.kind === "flag")
+    return (
+      <FlagInput
+        value={value === undefined ? undefined : value === 1}
+        onChange={(yes) => onChange(yes ? 1 : 0)}
+      />
+    );
+  return (
+    <NumberInput
+      value={value}
+      onChange={onChange}
+      unit={field?.kind === "percent" ? "%" : (field?.unit ?? "")}
+    />
+  );
+}
+
+/** Ops that one typed value can be compared by; yes and no is one or the other. */
+const opsOf = (field: ActField | undefined): Op[] =>
+  field?.kind === "flag" ? ["eq"] : ["gte", "gt", "eq", "lte", "lt"];
+
+/** One condition: field, comparison, value. */
+export function ConditionLine({
+  fields,
+  value,
+  error,
+  onChange,
+  onRemove,
+}: {
+  fields: readonly ActField[];
+  value: Condition;
+  error: string | undefined;
+  onChange: (next: Condition) => void;
+  onRemove: () => void;
+}) {
+  const field = fields.find((f) => f.key === value.field);
+  return (
+    <div className={`proc__cond ${error ? "fi--bad" : ""}`}>
+      <Select
+        aria-label="条件字段"
+        value={value.field}
+        options={fields.map((f) => ({ value: f.key, label: f.title }))}
+        onChange={(key: string) =>
+          onChange({
+            field: key,
+            op: opsOf(fields.find((f) => f.key === key))[0]!,
+            value: undefined as never,
+          })
+        }
+      />
+      <Select
+        aria-label="比较方式"
+        value={value.op}
+        options={opsOf(field).map((op) => ({ value: op, label: OPS[op][0] }))}
+        onChange={(op: Op) => onChange({ ...value, op })}
+      />
+      <FieldInput
+        field={field}
+        value={[value.value].flat()[0]}
+        onChange={(next) => onChange({ ...value, value: next as number })}
+      />
+      <IconButton icon="close" small label="删除条件" run={onRemove} />
+      {error && (
+        <p className="fi__msg" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

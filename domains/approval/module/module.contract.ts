@@ -1,0 +1,235 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { processInput, processShown } from "./process.contract.ts";
+import { FIELD_KINDS } from "./condition.rules.ts";
+import { ENABLED } from "./words.rules.ts";
+
+const base = "/system/api/v4/module";
+export const moduleId = z.object({ id: z.coerce.number().pipe(f.id) });
+const done = z.object({ id: f.id, version: z.number().int() });
+
+export const actField = z.object({
+  key: z.string(),
+  title: z.string(),
+  kind: z.enum(FIELD_KINDS),
+  unit: z.string().optional(),
+});
+
+/** Only kinds of acts that a domain has really registered. */
+export const moduleTypes = call({
+  method: "GET",
+  path: `${base}/type`,
+  summary: "审批类型",
+  needs: "login",
+  reply: z.array(
+    z.object({
+      type: z.string(),
+      title: z.string(),
+      group: z.string(),
+      fields: z.array(actField),
+      /** Modules of the type in the operator's enterprise. */
+      modules: z.number().int(),
+    }),
+  ),
+});
+export type ModuleType = z.output<typeof moduleTypes.reply>[number];
+
+const row = z.object({
+  id: f.id,
+  moduleType: z.string(),
+  typeName: f.text("类型"),
+  name: f.link("名称"),
+  villageCount: f.number("覆盖门店"),
+  processCount: f.number("流程数"),
+  enabled: f.status("启用", ENABLED),
+  open: f.number("待审"),
+  /** Hours from submission to decision, over what was decided; null when nothing was. */
+  meanHours: f.number("平均用时", { unit: "小时" }).nullable(),
+  updatedBy: f.person("更新人"),
+  updatedAt: f.instant("更新时间"),
+  /** Villages in the operator's scope are all of its villages: only then it can be changed. */
+  editable: z.boolean(),
+  version: z.number().int(),
+});
+export type ModuleRow = z.output<typeof row>;
+
+export const listModules = call({
+  method: "GET",
+  path: base,
+  summary: "审批配置列表",
+  needs: "49.query",
+  query: pageQuery("type", "name").extend({
+    moduleType: z.string().max(50).optional(),
+    villageIds: idList,
+    enabled: z.enum(["on", "off"]).optional(),
+  }),
+  reply: pageReply(row),
+});
+export type ModuleQuery = z.output<typeof listModules.query>;
+
+export const moduleDetail = row.extend({
+  fallbackOperatorId: f.id,
+  fallback: f.person("兜底审批人"),
+  villages: z.array(z.object({ id: f.id, name: z.string() })),
+  fields: z.array(actField),
+  processes: z.array(processShown),
+});
+export type ModuleDetail = z.output<typeof moduleDetail>;
+
+export const getModule = call({
+  method: "GET",
+  path: `${base}/:id`,
+  summary: "审批配置详情",
+  needs: ["49.get", "49.query"],
+  params: moduleId,
+  reply: moduleDetail,
+});
+
+const villageIds = z
+  .array(f.id, { error: "请选择门店" })
+  .min(1, "请选择门店")
+  .max(2000)
+  .meta({ title: "门店", kind: "text" });
+const processes = z.array(processInput).min(1, "请至少设置默认流程").max(20, "最多20个流程");
+
+export const addModule = call({
+  method: "POST",
+  path: base,
+  summary: "新增审批配置",
+  needs: "49.add",
+  target: "module",
+  body: z.object({
+    moduleType: z
+      .string({ error: "请选择类型" })
+      .min(1, "请选择类型")
+      .max(50)
+      .meta({ title: "类型", kind: "text" }),
+    name: f.input("名称", 2, 30),
+    villageIds,
+    fallbackOperatorId: f.pick("兜底审批人"),
+    processes,
+  }),
+  reply: done,
+});
+export type AddModule = z.output<typeof addModule.body>;
+
+/** Name, fallback approver and switch. */
+export const editModule = call({
+  method: "PUT",
+  path: `${base}/:id`,
+  summary: "修改审批配置",
+  needs: "49.edit",
+  target: "module",
+  params: moduleId,
+  body: z.object({
+    name: f.input("名称", 2, 30).optional(),
+    fallbackOperatorId: f.pick("兜底审批人").optional(),
+    version: f.version,
+  }),
+  reply: done,
+});
+
+/** The whole of it: name, fallback approver, and all processes with their nodes. */
+export const updateModule = call({
+  method: "PUT",
+  path: `${base}/:id/update`,
+  summary: "修改审批流程",
+  needs: "49.edit",
+  target: "module",
+  params: moduleId,
+  body: z.object({
+    name: f.input("名称", 2, 30),
+    fallbackOperatorId: f.pick("兜底审批人"),
+    processes,
+    version: f.version,
+  }),
+  reply: done,
+});
+
+export const updateVillages = call({
+  method: "PUT",
+  path: `${base}/:id/updateVillage`,
+  summary: "设置审批门店",
+  needs: "49.edit",
+  target: "module",
+  params: moduleId,
+  body: z.object({ villageIds, version: f.version }),
+  reply: done,
+});
+
+/** Every village in scope; those of other modules of the type are named after them and cannot be taken. */
+export const configurableVillages = call({
+  method: "GET",
+  path: `${base}/:moduleType/configurable/village`,
+  summary: "可配置审批的门店",
+  needs: ["49.add", "49.edit", "49.query"],
+  params: z.object({ moduleType: z.string().max(50) }),
+  query: z.object({ moduleId: z.coerce.number().pipe(f.id).optional() }),
+  reply: z.array(z.object({ id: f.id, name: z.string(), takenBy: z.string().nullable() })),
+});
+
+const version = z.object({ version: f.version });
+const switched = (way: "enable" | "disable", summary: string) =>
+  call({
+    method: "PUT",
+    path: `${base}/:id/${way}`,
+    summary,
+    needs: `49.${way}`,
+    target: "module",
+    params: moduleId,
+    body: version,
+    reply: done,
+  });
+export const enableModule = switched("enable", "启用审批配置");
+export const disableModule = switched("disable", "停用审批配置");
+
+export const removeModule = call({
+  method: "DELETE",
+  path: `${base}/:id`,
+  summary: "删除审批配置",
+  needs: "49.delete",
+  target: "module",
+  params: moduleId,
+  reply: z.object({ id: f.id }),
+});
+
+/** Who can be named in a node: people of the enterprise, and its roles. */
+export const nodeRoles = call({
+  method: "GET",
+  path: `${base}/roles`,
+  summary: "审批节点可选角色",
+  needs: ["49.query", "49.add", "49.edit"],
+  reply: z.array(z.object({ id: f.id, name: z.string(), people: z.number().int() })),
+});
+
+/** 试算: which way values would take in a village, and whom it would ask. */
+export const trialModule = call({
+  method: "POST",
+  path: `${base}/trial`,
+  summary: "试算审批流程",
+  needs: ["49.query", "49.get"],
+  effect: "read",
+  body: z.object({
+    moduleType: z.string().min(1, "请选择类型").max(50),
+    villageId: f.pick("门店"),
+    values: z.record(z.string().max(40), z.number()),
+  }),
+  reply: z.object({
+    moduleId: f.id.nullable(),
+    moduleName: z.string(),
+    /** Which of the module's processes, from 0; null when the act is done at once. */
+    process: z.number().int().nullable(),
+    processName: z.string(),
+    condition: z.string(),
+    nodes: z.array(
+      z.object({
+        name: z.string(),
+        mode: z.enum(["any", "all"]),
+        who: z.string(),
+        people: z.array(z.string()),
+      }),
+    ),
+  }),
+});

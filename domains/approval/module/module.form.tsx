@@ -1,0 +1,155 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ZodType } from "zod";
+import type { Sent } from "../../../platform/kernel/call.ts";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { confirmLeave } from "../../../platform/console/dialog.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { ChoiceInput } from "../../../platform/console/inputs.tsx";
+import { ask, send } from "../../../platform/console/request.ts";
+import { RecordSelect } from "../../../platform/console/selects.tsx";
+import { toast } from "../../../platform/console/toast.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { addModule, moduleTypes, updateModule, type ModuleDetail } from "./module.contract.ts";
+import { PEOPLE } from "./people-select.form.tsx";
+import type { ProcessInput } from "./process.contract.ts";
+import { Processes } from "./processes.form.tsx";
+import { ModuleVillages } from "./villages.form.tsx";
+import "./module.css";
+
+type Body = Sent<typeof addModule>["body"];
+
+const START: ProcessInput[] = [{ name: "默认流程", conditions: [], nodes: [] }];
+
+const typedOf = (module: ModuleDetail): ProcessInput[] =>
+  module.processes.map(({ name, conditions, nodes }) => ({
+    name,
+    conditions,
+    nodes: nodes.map((n) => ({
+      name: n.name,
+      by: n.by,
+      operatorIds: n.operatorIds,
+      roleId: n.roleId,
+      mode: n.mode,
+      remindHours: n.remindHours,
+    })),
+  }));
+
+/** A new module, a copy of one, or the processes of one that stands. */
+export function ModuleForm({
+  module,
+  copy = false,
+  moduleType,
+  onClose,
+}: {
+  module?: ModuleDetail;
+  copy?: boolean;
+  /** The type that is chosen on the page. */
+  moduleType?: string | undefined;
+  onClose: () => void;
+}) {
+  const refresh = useRefresh();
+  const editing = module !== undefined && !copy;
+  const { data: types = [] } = useQuery(ask(moduleTypes, {}));
+  const schema = (editing ? updateModule.body : addModule.body) as unknown as ZodType<unknown, Body>;
+  const form = useForm<Body>(schema, {
+    moduleType: module?.moduleType ?? moduleType ?? "",
+    ...(module && {
+      name: copy ? `${module.name}副本`.slice(0, 30) : module.name,
+      fallbackOperatorId: module.fallbackOperatorId,
+      version: module.version,
+    }),
+    processes: module ? typedOf(module) : START,
+  } as Partial<Body>);
+  const type = types.find((t) => t.type === form.values.moduleType);
+  const save = async () => {
+    const sent = await form.submit((body) =>
+      editing
+        ? send(updateModule, { params: { id: module.id }, body: body as never })
+        : send(addModule, { body }),
+    );
+    if (!sent) return;
+    toast(editing ? "已保存，正在进行的审批按提交时的流程继续" : "审批配置已新增");
+    onClose();
+    await refresh();
+  };
+  const close = async () => {
+    if (!form.busy && (!form.dirty || (await confirmLeave()))) onClose();
+  };
+  const wrong = Object.keys(form.errors).length;
+  return (
+    <Drawer
+      title={editing ? `编辑审批配置　${module.name}` : "新增审批配置"}
+      width={960}
+      modal
+      onClose={() => void close()}
+      footer={
+        <>
+          <Button look="main" busy={form.busy} run={save}>
+            保存
+          </Button>
+          <Button run={close}>取消</Button>
+          {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
+        </>
+      }
+    >
+      <FormFields
+        form={form}
+        cols={2}
+        fields={[
+          ...(editing
+            ? []
+            : [
+                {
+                  key: "moduleType" as const,
+                  input: (p: { value: string | undefined; onChange: (next: string | undefined) => void }) => (
+                    <ChoiceInput
+                      {...p}
+                      words={Object.fromEntries(types.map((t) => [t.type, [t.title, "grey"]])) as Words}
+                    />
+                  ),
+                },
+              ]),
+          "name",
+          {
+            key: "fallbackOperatorId",
+            help: "节点没有可用的审批人时由他审批",
+            input: (p) => <RecordSelect {...p} source={PEOPLE} placeholder="输入姓名搜索" />,
+          },
+          ...(editing
+            ? []
+            : [
+                {
+                  key: "villageIds" as const,
+                  wide: true,
+                  input: (p: {
+                    id?: string | undefined;
+                    value: number[] | undefined;
+                    onChange: (next: number[] | undefined) => void;
+                  }) => (
+                    <ModuleVillages
+                      id={p.id}
+                      moduleType={form.values.moduleType || undefined}
+                      value={p.value ?? []}
+                      onChange={p.onChange}
+                    />
+                  ),
+                },
+              ]),
+          { section: "审批流程", note: "从上到下，按第一个条件全部满足的流程审批" },
+          {
+            show: (values) => (
+              <Processes
+                fields={type?.fields ?? module?.fields ?? []}
+                value={(values.processes ?? []) as ProcessInput[]}
+                errors={form.errors}
+                onChange={(next) => form.set("processes", next)}
+              />
+            ),
+          },
+        ]}
+      />
+    </Drawer>
+  );
+}

@@ -1,0 +1,180 @@
+import { beforeAll, expect, test } from "vitest";
+import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { aScopeOf } from "../../access/operator/operator.sample.ts";
+import {
+  addModule,
+  configurableVillages,
+  editModule,
+  getModule,
+  listModules,
+  moduleTypes,
+  removeModule,
+  trialModule,
+  updateModule,
+  updateVillages,
+} from "./module.contract.ts";
+import { aModule, asking, from, otherwise } from "./module.sample.ts";
+import { addProcess, editNode, removeProcess } from "./process.contract.ts";
+
+const house = await testHouse();
+let here: number, there: number;
+let admin: Person, local: Person, chief: Person, second: Person, fallback: Person;
+let id: number;
+
+beforeAll(async () => {
+  ({ here, there } = await aScopeOf(house));
+  admin = await house.person({ superType: "1", name: "许承锦" });
+  local = await house.person({ villages: [here], permits: ["49.query", "49.edit", "49.add", "49.delete"] });
+  chief = await house.person({ villages: [here, there], name: "陈嘉禾" });
+  second = await house.person({ villages: [here], name: "罗佳宁" });
+  fallback = await house.person({ villages: [here, there], name: "郭晓东" });
+  const made = await aModule(house, admin, {
+    villageIds: [here],
+    fallback,
+    processes: [from(100_000, asking("店长", [chief]), asking("总部", [second])), otherwise()],
+  });
+  id = made.id;
+});
+
+const detail = (as = admin) => house.did(getModule, { as }, { params: { id } });
+
+test("only kinds of acts that are really connected are offered", async () => {
+  const types = await house.did(moduleTypes, { as: admin });
+  expect(types.map((t) => t.title).toSorted()).toEqual(["作废账单", "减免调整账单"].toSorted());
+  expect(types.find((t) => t.type === "billVoid")).toMatchObject({
+    group: "财务",
+    modules: 1,
+    fields: [{ key: "amount", title: "金额", kind: "money" }],
+  });
+});
+
+test("a trial says which lane is taken and whom it asks", async () => {
+  const ask = (amount: number, villageId = here) =>
+    house.did(
+      trialModule,
+      { as: admin },
+      { body: { moduleType: "billVoid", villageId, values: { amount } } },
+    );
+  expect(await ask(100_000)).toMatchObject({
+    process: 0,
+    condition: "金额 ≥ 1,000.00 元",
+    nodes: [
+      { name: "店长", people: ["陈嘉禾"] },
+      { name: "总部", people: ["罗佳宁"] },
+    ],
+  });
+  expect(await ask(99_999)).toMatchObject({ process: 1, processName: "默认流程", nodes: [] });
+  expect(await ask(100_000, there)).toMatchObject({ moduleId: null, nodes: [] });
+});
+
+test("a village belongs to one module of a type; the picker names the one that has it", async () => {
+  const second = await house.ask(
+    addModule,
+    { as: admin },
+    {
+      body: {
+        moduleType: "billVoid",
+        name: "另一份",
+        villageIds: [here, there],
+        fallbackOperatorId: fallback.operatorId,
+        processes: [otherwise()],
+      },
+    },
+  );
+  expect([second.status, second.body.fields]).toEqual([
+    400,
+    [{ field: "villageIds", msg: "该门店已在审批 账单作废审批 中配置" }],
+  ]);
+  const villages = await house.did(
+    configurableVillages,
+    { as: admin },
+    { params: { moduleType: "billVoid" }, query: {} },
+  );
+  expect(villages.find((v) => v.id === here)?.takenBy).toBe("账单作废审批");
+  expect(villages.find((v) => v.id === there)?.takenBy).toBeNull();
+});
+
+test("processes that cannot be told apart are refused under the process; a stale edit changes nothing", async () => {
+  const { version } = await detail();
+  const body = {
+    name: "账单作废审批",
+    fallbackOperatorId: fallback.operatorId,
+    processes: [
+      from(100_000, asking("店长", [chief])),
+      { ...from(100_000, asking("总部", [second])), name: "重复流程" },
+      otherwise(),
+    ],
+    version,
+  };
+  const wrong = await house.ask(updateModule, { as: admin }, { params: { id }, body });
+  expect(wrong.body.fields).toEqual([
+    { field: "processes.1.conditions", msg: "条件与流程 1000 元以上 相同" },
+  ]);
+  const stale = await house.ask(
+    editModule,
+    { as: admin },
+    { params: { id }, body: { name: "改名", version: version + 7 } },
+  );
+  expect([stale.status, stale.body.message]).toEqual([409, "数据已被他人修改，请刷新后重试"]);
+});
+
+test("a process is added before the default and taken away again; a node is edited; the default stays", async () => {
+  const before = await detail();
+  const { version } = await house.did(
+    addProcess,
+    { as: admin },
+    {
+      body: {
+        moduleId: id,
+        version: before.version,
+        ...from(900_000, asking("总部", [second])),
+      },
+    },
+  );
+  const after = await detail();
+  expect(after.processes.map((p) => [p.name, p.isDefault])).toEqual([
+    ["1000 元以上", false],
+    ["9000 元以上", false],
+    ["默认流程", true],
+  ]);
+  const node = after.processes[0]!.nodes[0]!;
+  await house.did(
+    editNode,
+    { as: admin },
+    { params: { id: node.id }, body: { ...asking("店长或总部", [chief, second], { mode: "all" }), version } },
+  );
+  expect((await detail()).processes[0]!.nodes[0]).toMatchObject({
+    name: "店长或总部",
+    mode: "all",
+    people: [{ name: "陈嘉禾" }, { name: "罗佳宁" }],
+  });
+  await house.did(removeProcess, { as: admin }, { params: { id: after.processes[1]!.id } });
+  const kept = await house.ask(removeProcess, { as: admin }, { params: { id: after.processes[2]!.id } });
+  expect([kept.status, kept.body.message]).toEqual([409, "默认流程不能删除"]);
+});
+
+test("the database itself refuses a module without its default, or with the default not last", async () => {
+  const { pool } = house.database;
+  await expect(
+    pool.query("delete from process where module_id = $1 and is_default", [id]),
+  ).rejects.toMatchObject({ constraint: "module_default_last" });
+  await expect(
+    pool.query("update process set order_num = 50 where module_id = $1 and not is_default", [id]),
+  ).rejects.toMatchObject({ constraint: "module_default_last" });
+});
+
+test("who manages only some of its villages sees the module and its own villages, and cannot change it", async () => {
+  const { version } = await detail();
+  await house.did(
+    updateVillages,
+    { as: admin },
+    { params: { id }, body: { villageIds: [here, there], version } },
+  );
+  const seen = await detail(local);
+  expect([seen.villageCount, seen.villages.map((v) => v.id), seen.editable]).toEqual([2, [here], false]);
+  const refused = await house.ask(removeModule, { as: local }, { params: { id } });
+  expect(refused.status).toBe(403);
+  const stranger = await house.person({ permits: ["49.query"] });
+  expect((await house.did(listModules, { as: stranger }, { query: {} })).list).toEqual([]);
+  expect((await house.ask(getModule, { as: stranger }, { params: { id } })).status).toBe(404);
+});

@@ -1,0 +1,137 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { useAct } from "../../../platform/console/act.ts";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { WORKBENCH } from "../examine/words.rules.ts";
+import { moduleActions, type Opening } from "./acts.panel.tsx";
+import { getModule, listModules, moduleTypes, type ModuleType } from "./module.contract.ts";
+import { ModuleForm } from "./module.form.tsx";
+import { ModuleDrawer } from "./module.panel.tsx";
+import { VillagesForm } from "./villages.form.tsx";
+import { ENABLED } from "./words.rules.ts";
+import "./module.css";
+
+/** 审批配置: which kinds of acts need whose approval in which villages. */
+export default function ModulesPage() {
+  const act = useAct();
+  const [address, set] = useAddress();
+  const [adding, setAdding] = useState(false);
+  const [opening, setOpening] = useState<Opening>();
+  const { data: types = [] } = useQuery(ask(moduleTypes, {}));
+  const type = address.get("moduleType") ?? undefined;
+  return (
+    <div className="audit">
+      <Types types={types} on={type} choose={(moduleType) => set({ moduleType, pageNo: undefined })} />
+      <ListPage
+        call={listModules}
+        unit="份"
+        filters={[
+          { kind: "village", key: "villageIds" },
+          {
+            kind: "choice",
+            key: "moduleType",
+            title: "类型",
+            words: Object.fromEntries(types.map((t) => [t.type, [t.title, "grey"]])) as Words,
+          },
+          { kind: "choice", key: "enabled", title: "状态", words: ENABLED },
+        ]}
+        columns={[
+          "name",
+          "typeName",
+          {
+            key: "villageCount",
+            show: (row) => (
+              <button type="button" className="linkish" onClick={() => set({ id: row.id })}>
+                {row.villageCount}
+              </button>
+            ),
+          },
+          "processCount",
+          "enabled",
+          {
+            key: "open",
+            show: (row) => {
+              const to = reach(WORKBENCH, {
+                tab: "examine",
+                box: "all",
+                types: row.moduleType,
+                state: "approving",
+              });
+              return row.open && to ? <Link to={to}>{row.open}</Link> : row.open;
+            },
+          },
+          { key: "meanHours", show: (row) => (row.meanHours === null ? "—" : `${row.meanHours} 小时`) },
+          "updatedBy",
+          "updatedAt",
+        ]}
+        card={{
+          title: "name",
+          right: "enabled",
+          lines: [
+            ["typeName", (row) => `${row.villageCount} 个门店`],
+            [(row) => `${row.processCount} 个流程`, (row) => `待审 ${row.open} 条`],
+          ],
+        }}
+        toolbar={[
+          {
+            label: "新增审批配置",
+            icon: "plus",
+            main: true,
+            need: "49.add",
+            run: () => setAdding(true),
+          },
+        ]}
+        rowActions={(row) => moduleActions(row, { act, open: setOpening })}
+        drawer={(id) => <ModuleDrawer id={id} open={setOpening} />}
+        emptyText="没有审批配置时，操作提交后直接生效；新增后按流程审批"
+      />
+      {adding && <ModuleForm moduleType={type} onClose={() => setAdding(false)} />}
+      {opening && <Opened opening={opening} onClose={() => setOpening(undefined)} />}
+    </div>
+  );
+}
+
+/** The chosen form, once the whole module is there. */
+function Opened({ opening, onClose }: { opening: Opening; onClose: () => void }) {
+  const { data } = useQuery({ ...ask(getModule, { params: { id: opening.id } }), gcTime: 0 });
+  if (!data) return null;
+  if (opening.form === "villages") return <VillagesForm module={data} onClose={onClose} />;
+  return <ModuleForm module={data} copy={opening.form === "copy"} onClose={onClose} />;
+}
+
+/** Kinds of acts by area, each with how many modules it has. */
+function Types({
+  types,
+  on,
+  choose,
+}: {
+  types: readonly ModuleType[];
+  on: string | undefined;
+  choose: (type: string | undefined) => void;
+}) {
+  const groups = [...Map.groupBy(types, (t) => t.group)];
+  const total = types.reduce((sum, t) => sum + t.modules, 0);
+  return (
+    <nav className="card audit__types" aria-label="审批类型">
+      <button type="button" aria-current={on === undefined} onClick={() => choose(undefined)}>
+        全部类型<i>{total}</i>
+      </button>
+      {groups.map(([group, some]) => (
+        <div key={group}>
+          <h3>{group}</h3>
+          {some.map((t) => (
+            <button key={t.type} type="button" aria-current={on === t.type} onClick={() => choose(t.type)}>
+              {t.title}
+              <i>{t.modules}</i>
+            </button>
+          ))}
+        </div>
+      ))}
+    </nav>
+  );
+}
