@@ -15,6 +15,12 @@ export const panels: Panel[] = [
     load: () => import("./domains/system/download/downloads.panel.tsx"),
   },
   {
+    slot: "shell.header",
+    key: "messages",
+    title: "消息",
+    load: () => import("./domains/system/message/bell.panel.tsx"),
+  },
+  {
     slot: "renter.tabs",
     key: "contracts",
     title: "合同",
