@@ -21,6 +21,12 @@ export const panels: Panel[] = [
     load: () => import("./domains/system/message/bell.panel.tsx"),
   },
   {
+    slot: "shell.header",
+    key: "version",
+    title: "版本说明",
+    load: () => import("./domains/system/version/version.panel.tsx"),
+  },
+  {
     slot: "renter.tabs",
     key: "contracts",
     title: "合同",
@@ -69,5 +75,25 @@ export const panels: Panel[] = [
     title: "滞纳金标准",
     need: ["95.query", "252.query"],
     load: () => import("./domains/contract/config/late-terms.panel.tsx"),
+  },
+  {
+    slot: "config.tabs",
+    key: "version",
+    title: "版本说明",
+    need: "253.query",
+    load: () => import("./domains/system/version/versions.panel.tsx"),
+  },
+  {
+    slot: "config.tabs",
+    key: "watermark",
+    title: "水印配置",
+    need: "256.query",
+    load: () => import("./domains/system/watermark/watermark.form.tsx"),
+  },
+  {
+    slot: "shell.overlay",
+    key: "watermark",
+    title: "水印",
+    load: () => import("./domains/system/watermark/watermark.panel.tsx"),
   },
 ];
