@@ -96,4 +96,16 @@ export const panels: Panel[] = [
     title: "水印",
     load: () => import("./domains/system/watermark/watermark.panel.tsx"),
   },
+  {
+    slot: "shell.overlay",
+    key: "announcements",
+    title: "公告",
+    load: () => import("./domains/system/announcement/must.panel.tsx"),
+  },
+  {
+    slot: "workbench.side",
+    key: "announcements",
+    title: "公告",
+    load: () => import("./domains/system/announcement/card.panel.tsx"),
+  },
 ];

@@ -12,6 +12,7 @@ import { liveThrough } from "./rooms.ts";
 import { openSink } from "./sink.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
 import { makeRooms, makeStores } from "./stores.ts";
+import { tellPeople } from "./told.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
 
 export type Made = { rows: Record<string, number>; seconds: number };
@@ -71,6 +72,7 @@ export async function generate(
   }
   await continueSequences(pool);
   await wake(pool, say);
+  await tellPeople(pool, co.enterpriseId, options.today);
   await offerDemoAccounts(
     db,
     POSTS.map(({ account, post, name }) => ({ account, password: DEMO_PASSWORD, name: `${post} ${name}` })),

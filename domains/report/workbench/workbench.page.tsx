@@ -1,12 +1,14 @@
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { dayInZone, dayNumber, timeInZone } from "../../../platform/kernel/day.ts";
 import { useRefresh } from "../../../platform/console/act.ts";
 import { Button, IconButton } from "../../../platform/console/button.tsx";
 import { showFailure } from "../../../platform/console/failure.ts";
 import { greeting } from "../../../platform/console/greeting.ts";
 import { useOperator } from "../../../platform/console/operator.ts";
+import { panelOf } from "../../../platform/console/load.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { VillagesSelect } from "../../../platform/console/selects.tsx";
+import { useSlot } from "../../../platform/console/slots.ts";
 import { useVillages } from "../../../platform/console/source.ts";
 import { ArrangeDialog, EVERYTHING, type Arrangement } from "./arrange.panel.tsx";
 import { FiguresCard } from "./figures.panel.tsx";
@@ -66,6 +68,7 @@ export default function WorkbenchPage() {
           {on("pictures") && <PicturesCard result={trend} villageIds={query.villageIds} />}
         </div>
         <div className="bench__col bench__side">
+          <Added />
           {on("quick") && <QuickCard />}
           {on("week") && <WeekCard query={query} />}
         </div>
@@ -80,6 +83,17 @@ export default function WorkbenchPage() {
     </div>
   );
 }
+
+/** What other domains put beside the work: announcements. */
+const Added = () =>
+  useSlot("workbench.side").map((panel) => {
+    const View = panelOf(panel);
+    return (
+      <Suspense key={panel.key}>
+        <View id={0} />
+      </Suspense>
+    );
+  });
 
 /** The clock, minute by minute: the greeting and the day change while the page stands open. */
 function useMinute(): Date {

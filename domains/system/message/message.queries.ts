@@ -50,7 +50,6 @@ export const rowsOf = (of: ReturnType<typeof mine>) =>
 
 /** The table of a kind of record, for those that messages lead to. */
 const TABLES: Record<string, string> = {
-  announcement: "announcement",
   bill: "bill",
   contract: "contract",
   download: "download_task",
@@ -65,6 +64,15 @@ export async function isThere(
   of: { bizType: string; bizId: number | null; villageId: number | null },
 ): Promise<boolean> {
   if (of.bizId === null || (of.villageId !== null && !who.villages.includes(of.villageId))) return false;
+  if (of.bizType === "announcement") {
+    const stands = tx
+      .selectFrom("announcement")
+      .select("id")
+      .where("id", "=", of.bizId)
+      .where("deletedAt", "is", null)
+      .where("state", "=", "published");
+    return (await stands.executeTakeFirst()) !== undefined;
+  }
   const table = TABLES[of.bizType];
   // of other kinds the record's own page judges
   if (!table) return true;
