@@ -8,7 +8,7 @@ import { Detail } from "../../../platform/console/detail.tsx";
 import { download, send } from "../../../platform/console/request.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import { downloadFile } from "../download/download.contract.ts";
-import { addressOf, GONE } from "./goto.panel.tsx";
+import { addressOf, GONE } from "../log/place.panel.tsx";
 import { getMessage, listMessages, readMessages } from "./message.contract.ts";
 import { MESSAGE_TYPES } from "./message.rules.ts";
 import "./message.css";
@@ -66,7 +66,7 @@ export function MessageDrawer({ id }: { id: number }) {
           run: () => download(downloadFile, { params: { id: m.bizId! } }),
         },
       ];
-    const to = m.open ? addressOf(m) : undefined;
+    const to = m.open ? addressOf(m.bizType, m.bizId) : undefined;
     return [{ label: "去处理", main: true, why: to ? undefined : GONE, run: () => to && navigate(to) }];
   };
   return (

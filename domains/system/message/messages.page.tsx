@@ -7,7 +7,7 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { ask } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
-import { addressOf } from "./goto.panel.tsx";
+import { addressOf } from "../log/place.panel.tsx";
 import {
   deleteMessages,
   listMessages,
@@ -75,7 +75,7 @@ const Title = ({ message: m }: { message: Message }) => (
 );
 
 const GoTo = ({ message }: { message: Message }) => {
-  const to = addressOf(message);
+  const to = addressOf(message.bizType, message.bizId);
   return to ? <Link to={to}>去处理</Link> : <span className="dim">—</span>;
 };
 
@@ -107,7 +107,14 @@ export default function MessagesPage() {
           { own: "go", title: "去处理", show: (m) => <GoTo message={m} /> },
           { key: "status", hidden: true },
         ]}
-        card={{ title: "title", right: "type", lines: [["summary"], ["villageName", "pushTime"]] }}
+        card={{
+          title: "title",
+          right: "type",
+          lines: [
+            [(m) => <span className="message__summary">{m.summary}</span>],
+            ["villageName", "pushTime"],
+          ],
+        }}
         toolbar={[readAll, { label: "接收设置", icon: "gear", run: () => setSetting(true) }]}
         batch={[
           {

@@ -29,7 +29,7 @@ const config = z.object({
     .min(1, "请选择使用范围")
     .meta({ title: "使用范围", kind: "tags", words: SCOPES }),
   /** Operators who see one of these; none means all. */
-  villageIds: z.array(id).max(500).meta({ title: "适用门店", kind: "tags" }),
+  villageIds: z.array(id).max(500).default([]).meta({ title: "适用门店", kind: "tags" }),
 });
 
 /** The mark over the caller's pages, filled with the caller's own name; null when there is none. */

@@ -40,10 +40,8 @@ function Preview({ values }: { values: Partial<Body> }) {
   });
   return (
     <figure className="mark-view" aria-label="水印预览">
-      <div style={{ backgroundImage: `url("data:image/svg+xml,${encodeURIComponent(tile)}")` }}>
-        {values.enabled ? "" : <p className="dim">水印未启用，此处仅为预览</p>}
-      </div>
-      <figcaption className="dim">预览</figcaption>
+      <div style={{ backgroundImage: `url("data:image/svg+xml,${encodeURIComponent(tile)}")` }} />
+      <figcaption className="dim">{values.enabled ? "预览" : "预览，水印未启用"}</figcaption>
     </figure>
   );
 }

@@ -21,7 +21,7 @@ export type Scope = keyof typeof SCOPES;
 export type Look = { opacity: number; angle: number; gap: number };
 export type Mark = Look & { text: string };
 
-export const DEFAULT_LOOK: Look = { opacity: 12, angle: -22, gap: 120 };
+export const DEFAULT_LOOK: Look = { opacity: 15, angle: -22, gap: 120 };
 export const DEFAULT_CONTENT = "{realName} {phoneTail} {date}";
 
 /** The first placeholder of a text that is none, in its brackets. */

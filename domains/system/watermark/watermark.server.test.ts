@@ -35,7 +35,7 @@ test("there is none until somebody turns it on", async () => {
 test("an export made by 张三 carries the mark on the sheet and in the print header, pages carry it filled", async () => {
   expect((await put({ enabled: true })).status).toBe(200);
   const mark = "张三 1234 2026-11-20";
-  expect(await content()).toMatchObject({ text: mark, opacity: 12 });
+  expect(await content()).toMatchObject({ text: mark, opacity: 15 });
   const { first, head } = await sheetOf();
   expect(first).toContain(mark);
   expect(head).toContain(mark);
