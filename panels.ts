@@ -39,6 +39,18 @@ export const panels: Panel[] = [
     load: () => import("./domains/approval/examine/examines.panel.tsx"),
   },
   {
+    slot: "shell.header",
+    key: "messages",
+    title: "消息",
+    load: () => import("./domains/system/message/bell.panel.tsx"),
+  },
+  {
+    slot: "shell.header",
+    key: "version",
+    title: "版本说明",
+    load: () => import("./domains/system/version/version.panel.tsx"),
+  },
+  {
     slot: "renter.tabs",
     key: "contracts",
     title: "合同",
@@ -102,5 +114,37 @@ export const panels: Panel[] = [
     title: "滞纳金标准",
     need: ["95.query", "252.query"],
     load: () => import("./domains/contract/config/late-terms.panel.tsx"),
+  },
+  {
+    slot: "config.tabs",
+    key: "version",
+    title: "版本说明",
+    need: "253.query",
+    load: () => import("./domains/system/version/versions.panel.tsx"),
+  },
+  {
+    slot: "config.tabs",
+    key: "watermark",
+    title: "水印配置",
+    need: "256.query",
+    load: () => import("./domains/system/watermark/watermark.form.tsx"),
+  },
+  {
+    slot: "shell.overlay",
+    key: "watermark",
+    title: "水印",
+    load: () => import("./domains/system/watermark/watermark.panel.tsx"),
+  },
+  {
+    slot: "shell.overlay",
+    key: "announcements",
+    title: "公告",
+    load: () => import("./domains/system/announcement/must.panel.tsx"),
+  },
+  {
+    slot: "workbench.side",
+    key: "announcements",
+    title: "公告",
+    load: () => import("./domains/system/announcement/card.panel.tsx"),
   },
 ];

@@ -240,5 +240,13 @@ export const house: House = {
     // 增值服务
     // 运营管理
     // 消息中心
+    {
+      path: "/msgManage/manageHome",
+      title: "消息中心",
+      codes: [],
+      kind: "hidden",
+      words: "消息 通知 公告",
+      load: () => import("./domains/system/message/messages.page.tsx"),
+    },
   ],
 };

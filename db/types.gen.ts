@@ -46,6 +46,35 @@ export interface Allocation {
   villageId: Int8;
 }
 
+export interface Announcement {
+  audience: string;
+  content: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  deletedAt: Timestamp | null;
+  departmentIds: Generated<ArrayType<Int8>>;
+  enterpriseId: Int8;
+  expireAt: Timestamp | null;
+  id: Generated<Int8>;
+  mustConfirm: Generated<boolean>;
+  pinned: Generated<boolean>;
+  publishAt: Timestamp;
+  round: Generated<number>;
+  state: string;
+  title: string;
+  toldAt: Timestamp | null;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
+export interface AnnouncementRead {
+  announcementId: Int8;
+  confirmedAt: Timestamp | null;
+  operatorId: Int8;
+  readAt: Timestamp;
+}
+
 export interface Apartment {
   baths: Generated<number>;
   bedrooms: Generated<number>;
@@ -743,6 +772,7 @@ export interface Message {
   content: Generated<string>;
   facts: Generated<Json>;
   id: Generated<Int8>;
+  level: Generated<number>;
   onceKey: string | null;
   pushTime: Generated<Timestamp>;
   title: string;
@@ -758,6 +788,14 @@ export interface MessageReceipt {
   readAt: Timestamp | null;
   status: Generated<number>;
   type: number;
+}
+
+export interface MessageSetting {
+  alarmLevel: Generated<number>;
+  muted: Generated<number[]>;
+  operatorId: Int8;
+  quietFrom: string | null;
+  quietTo: string | null;
 }
 
 export interface Module {
@@ -1232,6 +1270,18 @@ export interface Unit {
   version: Generated<number>;
 }
 
+export interface VersionNote {
+  content: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  module: string;
+  releaseTime: Timestamp;
+  type: string;
+  updatedAt: Generated<Timestamp>;
+  version: string;
+}
+
 export interface Village {
   address: string;
   closedDay: string | null;
@@ -1316,9 +1366,25 @@ export interface VillageSetting {
   villageId: Int8;
 }
 
+export interface WatermarkConfig {
+  angle: number;
+  content: string;
+  enabled: boolean;
+  enterpriseId: Int8;
+  gap: number;
+  opacity: number;
+  scopes: string[];
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
 export interface DB {
   account: Account;
   allocation: Allocation;
+  announcement: Announcement;
+  announcementRead: AnnouncementRead;
   apartment: Apartment;
   bill: Bill;
   billDispute: BillDispute;
@@ -1360,6 +1426,7 @@ export interface DB {
   merchantKey: MerchantKey;
   message: Message;
   messageReceipt: MessageReceipt;
+  messageSetting: MessageSetting;
   module: Module;
   moduleVillage: ModuleVillage;
   node: Node;
@@ -1398,9 +1465,11 @@ export interface DB {
   storedFile: StoredFile;
   turnover: Turnover;
   unit: Unit;
+  versionNote: VersionNote;
   village: Village;
   villageAccount: VillageAccount;
   villageDay: VillageDay;
   villagePicture: VillagePicture;
   villageSetting: VillageSetting;
+  watermarkConfig: WatermarkConfig;
 }

@@ -13,6 +13,7 @@ import { openSink } from "./sink.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
 import { makeRooms, makeStores } from "./stores.ts";
+import { tellPeople } from "./told.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
 
 export type Made = { rows: Record<string, number>; seconds: number };
@@ -79,6 +80,7 @@ export async function generate(
     new Date(`${addDays(options.today, -1)}T16:30:00+08:00`),
   );
   await wake(pool, say);
+  await tellPeople(pool, co.enterpriseId, options.today);
   await offerDemoAccounts(
     db,
     POSTS.map(({ account, post, name }) => ({ account, password: DEMO_PASSWORD, name: `${post} ${name}` })),

@@ -88,7 +88,8 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
     setFolded(!folded);
     keep("folded", !folded);
   };
-  if (!menu.length && !house.screens.some((s) => s.kind !== "public" && mayOpen(s.codes))) {
+  // a page that needs no function is no work: whoever has nothing else is told whom to ask
+  if (!menu.length && !house.screens.some((s) => s.codes.length > 0 && mayOpen(s.codes))) {
     return (
       <section className="lost">
         <h1>您还没有任何菜单权限，请联系管理员</h1>

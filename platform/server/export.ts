@@ -49,6 +49,11 @@ type Answering = (act: Act, prepared: Prepared, usage: string) => Promise<FileRe
 let answering: Answering | undefined;
 export const answersExports = (by: Answering): void => void (answering = by);
 
+/** What stands on every sheet that a person takes, beside the file's own words; given by the domain that keeps the choice. */
+type Marking = (read: Read) => Promise<string | undefined>;
+let marking: Marking | undefined;
+export const marksExports = (by: Marking): void => void (marking = by);
+
 /**
  * Serves the export of a list; one line in the noun's server file. Rows come from the list's own handler, page by
  * page. Lists of more than some ten thousand rows name their query, which is then read through a cursor.
@@ -166,6 +171,7 @@ export async function exported(
   if (prepared.pack) return zip(prepared.pack(read, prepared.query as never, passed));
   const at = timeInZone(read.now, read.settings.TIME_ZONE);
   const words = await filterWords(read, prepared);
+  const mark = await marking?.(read);
   const source = prepared.rows ? byCursor(read, prepared.query, prepared.rows) : byPage(read, prepared);
   const rows = (async function* () {
     let through = 0;
@@ -177,8 +183,8 @@ export async function exported(
   return workbook({
     title: prepared.of.title,
     columns: prepared.columns,
-    note: `筛选：${words}　　导出时间：${at}　　导出人：${read.who.name}`,
-    watermark: `${read.who.name} ${read.who.phone.slice(-4)} ${at}`,
+    note: `筛选：${words}　　导出时间：${at}　　导出人：${read.who.name}${mark ? `　　${mark}` : ""}`,
+    watermark: mark ?? `${read.who.name} ${read.who.phone.slice(-4)} ${at}`,
     timeZone: read.settings.TIME_ZONE,
     rows,
     sums: () => sums,

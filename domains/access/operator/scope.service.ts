@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Permit } from "../../../platform/kernel/call.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 
@@ -55,4 +56,29 @@ export async function seesWhole(read: Pick<Read, "tx" | "who">, enterpriseId: nu
 export async function needsWhole(read: Pick<Read, "tx" | "who">, enterpriseId: number): Promise<void> {
   if (!(await seesWhole(read, enterpriseId)))
     throw new Refusal("noPermission", "企业设置影响全部门店，请由可管理全部门店的人员修改", 403);
+}
+
+/** Active operators of a village's enterprise who see the village and hold the permit: whom something there concerns. */
+export async function whoHolds(
+  { tx }: Pick<Read, "tx">,
+  permit: Permit,
+  villageId: number,
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("operator as o")
+    .innerJoin("village as v", (join) =>
+      join.onRef("v.enterpriseId", "=", "o.enterpriseId").on("v.id", "=", villageId),
+    )
+    .select("o.id")
+    .where("o.state", "=", "active")
+    .where(sql<boolean>`(o.super_type <> '' or o.all_villages or o.village_ids @> array[v.id])`)
+    .where(
+      sql<boolean>`(o.super_type <> '' or exists (
+        select 1 from operator_assignment a join role_function f on f.role_id = a.role_id
+        join function_node n on n.key = f.key and n.enabled
+        where a.operator_id = o.id and f.key = ${permit}))`,
+    )
+    .orderBy("o.id")
+    .execute();
+  return rows.map((row) => row.id);
 }

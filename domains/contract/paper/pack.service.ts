@@ -4,6 +4,7 @@ import type { Pack } from "../../../platform/server/export.ts";
 import type { ContractFilter, ContractTab } from "../contract/contract.contract.ts";
 import { contractWhere, tabOf } from "../contract/filter.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
+import { markOf } from "../../system/watermark/watermark.service.ts";
 import { leasePaper } from "./paper.rules.ts";
 import { paperFacts } from "./paper.queries.ts";
 import { printed } from "./print.service.ts";
@@ -27,6 +28,7 @@ export const packed: Pack<ContractFilter & { tab: ContractTab }> = async functio
     select c.id, c.contract_no "contractNo", c.party_name "partyName" from contract c
     where ${contractWhere(read, query)} and ${tabOf(query.tab, read.today)} and c.signed_on is not null
     order by c.id`.execute(read.tx);
+  const mark = await markOf(read, "pdfs");
   let through = 0;
   for (const { id, contractNo, partyName } of rows) {
     const name = plain(`${contractNo}_${partyName}`);
@@ -39,7 +41,7 @@ export const packed: Pack<ContractFilter & { tab: ContractTab }> = async functio
       const facts = await paperFacts(read, await contractRecord(read, id));
       yield {
         name: `${name}.pdf`,
-        content: [await printed(leasePaper(facts), `房屋租赁合同 ${contractNo}`)],
+        content: [await printed(leasePaper(facts), `房屋租赁合同 ${contractNo}`, mark)],
       };
     }
     await passed(++through);

@@ -72,3 +72,17 @@ test("the signed text has no watermark, the scan keeps its hash and is checked a
   const forged = await house.did(checkDocument, { as: shop.clerk }, one);
   expect(forged).toMatchObject({ same: false, said: "文件内容与签署时不一致" });
 });
+
+test("a print carries its reader's mark where the company wants one on PDFs", async () => {
+  const print = async () => {
+    const { raw } = await house.ask(contractPaper, { as: shop.clerk }, { params: { id } });
+    return textOfPdf(raw);
+  };
+  expect(await print()).not.toContain("2026-03-12 仅供内部");
+  await house.database.pool.query(
+    `insert into watermark_config (enterprise_id, enabled, content, opacity, angle, gap, scopes)
+     values ($1, true, '{date} 仅供内部', 12, -22, 120, '{pdfs}')`,
+    [house.enterpriseId],
+  );
+  expect(await print()).toContain("2026-03-12 仅供内部");
+});

@@ -6,6 +6,7 @@ import { serveRead } from "../../../platform/server/serve.ts";
 import { packPapers } from "../contract/contract.contract.ts";
 import { contractDocuments } from "../contract/detail.contract.ts";
 import { contractRecord } from "../contract/record.queries.ts";
+import { markOf } from "../../system/watermark/watermark.service.ts";
 import { leasePaper } from "./paper.rules.ts";
 import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
 import { documentsOf, paperFacts } from "./paper.queries.ts";
@@ -33,7 +34,8 @@ export default [
     const contract = await contractRecord(read, params.id);
     const facts = await paperFacts(read, contract);
     const name = `租赁合同_${contract.contractNo}${facts.signedOn ? "" : "_待签"}.pdf`;
-    const body = await printed(leasePaper(facts), `房屋租赁合同 ${contract.contractNo}`);
+    const title = `房屋租赁合同 ${contract.contractNo}`;
+    const body = await printed(leasePaper(facts), title, await markOf(read, "pdfs"));
     return { name, type: "application/pdf", body, inline: true };
   }),
 

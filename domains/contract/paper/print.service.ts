@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { widthOf as textWidth, type Mark } from "../../system/watermark/watermark.rules.ts";
 import type { Block, Column, Paper } from "./block.rules.ts";
 
 /** Noto Sans SC, under the SIL Open Font License; only the characters that are used go into the file. */
@@ -17,8 +18,8 @@ const MARGIN = 50;
 const GREY = "#6b7280";
 type Doc = PDFKit.PDFDocument;
 
-/** Draws a paper as PDF on A4. The text stays text: it can be searched and copied. */
-export async function printed(paper: Paper, title: string): Promise<Buffer> {
+/** Draws a paper as PDF on A4, with its reader's mark where there is one. The text stays text: it can be searched and copied. */
+export async function printed(paper: Paper, title: string, mark?: Mark): Promise<Buffer> {
   fonts ??= read();
   const { body, strong } = await fonts;
   // loaded with the first paper: a server that prints none does without its megabytes
@@ -39,7 +40,7 @@ export async function printed(paper: Paper, title: string): Promise<Buffer> {
   doc.registerFont("body", body);
   doc.registerFont("strong", strong);
   for (const block of paper.blocks) draw(doc, block);
-  stamp(doc, paper);
+  stamp(doc, paper, mark);
   doc.end();
   await ended;
   return Buffer.concat(parts);
@@ -164,7 +165,7 @@ function drawSignatures(doc: Doc, sides: readonly { role: string; name: string }
 }
 
 /** Foot and watermark of every page, once it is known how many there are. */
-function stamp(doc: Doc, paper: Paper): void {
+function stamp(doc: Doc, paper: Paper, mark: Mark | undefined): void {
   const { start, count } = doc.bufferedPageRange();
   for (let i = start; i < start + count; i++) {
     doc.switchToPage(i);
@@ -178,6 +179,7 @@ function stamp(doc: Doc, paper: Paper): void {
       align: "right",
       lineBreak: false,
     });
+    if (mark) tile(doc, mark);
     if (!paper.watermark) continue;
     doc.save();
     doc.rotate(-35, { origin: [doc.page.width / 2, doc.page.height / 2] });
@@ -189,4 +191,24 @@ function stamp(doc: Doc, paper: Paper): void {
     });
     doc.restore();
   }
+}
+
+/** The reader's mark, laid beside itself over the whole page. */
+function tile(doc: Doc, { text, opacity, angle, gap }: Mark): void {
+  const size = 11;
+  const width = textWidth(text, size) + gap;
+  doc.save();
+  doc
+    .font("body")
+    .fontSize(size)
+    .fillColor("#808080")
+    .fillOpacity(opacity / 100);
+  for (let y = gap / 2; y < doc.page.height; y += gap + size)
+    for (let x = -gap / 2; x < doc.page.width; x += width) {
+      doc.save();
+      doc.rotate(angle, { origin: [x + width / 2, y] });
+      doc.text(text, x, y, { lineBreak: false });
+      doc.restore();
+    }
+  doc.restore();
 }

@@ -2,7 +2,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
-import { whyNotVoid } from "./bill.rules.ts";
+import { BILL_STATUS, whyNotVoid } from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
 import { keepAround } from "./keep.service.ts";
 
@@ -61,6 +61,8 @@ export async function voidBills(act: Act, ids: readonly number[], reason: string
       villageId: bill.villageId,
       action: "作废",
       summary: `作废账单：${reason}`,
+      before: { status: BILL_STATUS[bill.status][0] },
+      after: { status: BILL_STATUS.void[0], reason },
     })),
   );
   await keepAround(act, bills);

@@ -112,6 +112,7 @@ function Overview() {
           {on("pictures") && <PicturesCard result={trend} villageIds={query.villageIds} />}
         </div>
         <div className="bench__col bench__side">
+          <Added />
           {on("quick") && <QuickCard />}
           {on("week") && <WeekCard query={query} />}
         </div>
@@ -126,6 +127,17 @@ function Overview() {
     </>
   );
 }
+
+/** What other domains put beside the work: announcements. */
+const Added = () =>
+  useSlot("workbench.side").map((panel) => {
+    const View = panelOf(panel);
+    return (
+      <Suspense key={panel.key}>
+        <View id={0} />
+      </Suspense>
+    );
+  });
 
 /** The clock, minute by minute: the greeting and the day change while the page stands open. */
 function useMinute(): Date {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { perform } from "../../../platform/server/jobs.ts";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { listMessages } from "../message/message.contract.ts";
 import { downloadFile, listDownloads, removeDownloads, retryDownload } from "./download.contract.ts";
 import jobs from "./download.job.ts";
 import { queuedTask, someOperations, takeList } from "./download.sample.ts";
@@ -47,6 +48,11 @@ test("a task that fails is tried three times, then says so and can be tried agai
   await house.did(retryDownload, { as: clerk }, { params: { id } });
   await make();
   expect((await fetched(clerk, id)).status).toBe(200);
+  const said = await house.did(listMessages, { as: clerk }, { query: { type: 8 } });
+  expect(
+    said.list.filter((m) => m.bizId === id).map((m) => m.title),
+    "its requester hears of both ends in the bell",
+  ).toEqual(["操作日志已导出，可以下载", "操作日志导出失败"]);
 });
 
 test("a task that is cancelled while it is made leaves no file", async () => {

@@ -4,7 +4,9 @@ import { exported, prepare, snapshot, totalsOf } from "../../../platform/server/
 import { job } from "../../../platform/server/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline.ts";
 import { findOperator } from "../../../platform/server/session.ts";
-import { finish, scopeOf } from "./download.service.ts";
+import { tell } from "../message/message.service.ts";
+import { KEPT_DAYS } from "./download.contract.ts";
+import { finish, scopeOf, titleOf } from "./download.service.ts";
 
 const TRIES = 3;
 const EACH = 2;
@@ -77,6 +79,18 @@ async function make(house: House, base: Act, task: Task): Promise<void> {
       .where("id", "=", task.id)
       .execute();
     if (!(await finish(within, task, file, rows))) return false;
+    await tell(within, {
+      to: [who.operatorId],
+      type: 8,
+      title: `${titleOf(task.type)}已导出，可以下载`,
+      content: `${task.name} 已生成，保留 ${KEPT_DAYS} 天，请及时下载。`,
+      bizType: "download",
+      bizId: task.id,
+      facts: [
+        ["文件", task.name],
+        ["行数", rows.toLocaleString("en-US")],
+      ],
+    });
     await within.emit("download.ready", { id: task.id, operatorId: who.operatorId, name: task.name });
     return true;
   });
@@ -84,14 +98,35 @@ async function make(house: House, base: Act, task: Task): Promise<void> {
 }
 
 /** What a person is told; a fault of the house is tried again first. */
-async function failed(house: House, task: Task, error: unknown): Promise<void> {
+async function failed(house: House, base: Act, task: Task, error: unknown): Promise<void> {
   if (error instanceof Cancelled) return;
   const final = error instanceof Refusal || task.attempts >= TRIES;
   const sentence = error instanceof Refusal ? error.message : "导出失败，请稍后重试";
-  await house.database.pool.query(
-    "update download_task set state = $2, error = $3, finished_at = case when $2 = 'failed' then now() end where id = $1 and state = 'running'",
-    [task.id, final ? "failed" : "queued", final ? sentence : null],
-  );
+  await house.database.db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable("downloadTask")
+      .set({
+        state: final ? "failed" : "queued",
+        error: final ? sentence : null,
+        ...(final && { finishedAt: base.now.toISOString() }),
+      })
+      .where("id", "=", task.id)
+      .where("state", "=", "running")
+      .executeTakeFirst();
+    if (!final || !numUpdatedRows) return;
+    await tell(actOf(house, tx, base.who, base), {
+      to: [task.requested_by],
+      type: 8,
+      title: `${titleOf(task.type)}导出失败`,
+      content: `${task.name} 没有生成：${sentence}。可以在下载中心重试。`,
+      bizType: "downloadFailed",
+      bizId: task.id,
+      facts: [
+        ["文件", task.name],
+        ["原因", sentence],
+      ],
+    });
+  });
   if (final && !(error instanceof Refusal)) throw error;
 }
 
@@ -104,7 +139,7 @@ export default [
     transaction: false,
     work: async (act, _data, house) => {
       for (let task = await claim(house); task; task = await claim(house))
-        await make(house, act, task).catch((error: unknown) => failed(house, task!, error));
+        await make(house, act, task).catch((error: unknown) => failed(house, act, task!, error));
     },
   }),
 

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { Words } from "../../../platform/kernel/field.ts";
 import { useAct, useRefresh } from "../../../platform/console/act.ts";
 import type { Actions } from "../../../platform/console/actions.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
@@ -11,6 +12,7 @@ import { Underline } from "../../../platform/console/underline.tsx";
 import { listOperators } from "../../access/operator/operator.contract.ts";
 import {
   downloadFile,
+  downloadTypes,
   listDownloadRecords,
   listDownloads,
   removeDownloads,
@@ -37,10 +39,17 @@ function useFollow() {
   }, [open, active, refresh]);
 }
 
+/** What the person may export, for filters. */
+function useTypes(): Words {
+  const { data = [] } = useQuery({ ...ask(downloadTypes), staleTime: 300_000 });
+  return Object.fromEntries(data.map(({ type, title }) => [type, [title, "grey"] as const]));
+}
+
 function MyTasks() {
   const act = useAct();
   const refresh = useRefresh();
   useFollow();
+  const types = useTypes();
   const remove = (task: Task, word: string) =>
     act(
       removeDownloads,
@@ -70,7 +79,10 @@ function MyTasks() {
     <ListPage
       call={listDownloads}
       unit="个"
-      filters={[{ kind: "choice", key: "state", title: "状态", words: STATE_WORDS, many: true }]}
+      filters={[
+        { kind: "choice", key: "state", title: "状态", words: STATE_WORDS, many: true },
+        { kind: "choice", key: "type", title: "类型", words: types },
+      ]}
       columns={[
         "name",
         "type",
@@ -104,6 +116,7 @@ const Records = () => (
   <ListPage
     call={listDownloadRecords}
     filters={[
+      { kind: "choice", key: "type", title: "类型", words: useTypes() },
       { kind: "days", from: "from", to: "to", title: "时间" },
       { kind: "record", key: "operatorId", title: "下载人", source: OPERATORS },
     ]}

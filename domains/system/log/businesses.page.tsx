@@ -3,6 +3,7 @@ import { listOperators } from "../../access/operator/operator.contract.ts";
 import { businessExport, listBusiness } from "./business-log.contract.ts";
 import { ChangesDrawer } from "./changes.panel.tsx";
 import { KIND_WORDS } from "./kinds.rules.ts";
+import { addressOf } from "./place.panel.tsx";
 
 const OPERATORS = {
   call: listOperators,
@@ -27,7 +28,15 @@ export default function BusinessesPage() {
         { kind: "text", key: "action", title: "动作" },
         { kind: "record", key: "operatorId", title: "操作人", source: OPERATORS },
       ]}
-      columns={["at", "villageName", "kindTitle", "number", "action", "summary", "operatorName"]}
+      columns={[
+        "at",
+        "villageName",
+        "kindTitle",
+        { key: "number", to: (l) => addressOf(l.kind, l.recordId) },
+        "action",
+        "summary",
+        "operatorName",
+      ]}
       card={{ title: "summary", right: "action", lines: [["operatorName", "at"]] }}
       drawer={(id) => <ChangesDrawer id={id} />}
       exportCall={businessExport}

@@ -7,6 +7,7 @@ import { Empty } from "../../../platform/console/states.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
 import { changesOf } from "./changes.rules.ts";
 import { getBusiness } from "./business-log.contract.ts";
+import { addressOf, GONE } from "./place.panel.tsx";
 import "./log.css";
 
 type Line = Reply<typeof getBusiness>;
@@ -55,6 +56,11 @@ export function ChangesDrawer({ id }: { id: number }) {
         { title: "请求编号", show: (line) => line.requestId || "系统任务", wide: true },
       ]}
       actions={(line) => [
+        {
+          label: "查看记录",
+          why: addressOf(line.kind, line.recordId) ? undefined : GONE,
+          run: () => navigate(addressOf(line.kind, line.recordId)!),
+        },
         {
           label: "查看操作日志",
           need: "68.query",

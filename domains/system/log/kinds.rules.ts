@@ -6,6 +6,9 @@ type RecordKind = readonly [title: string, ...needs: Permit[]];
 const KINDS: Record<string, RecordKind> = {
   // access and system
   message: ["消息", "68.get"],
+  announcement: ["公告", "68.get"],
+  versionNote: ["版本说明", "253.query"],
+  watermark: ["水印配置", "256.query"],
   operator: ["员工", "46.get"],
   role: ["角色", "46.get"],
   department: ["部门", "46.get"],

@@ -3,7 +3,9 @@ import { twoVillages } from "../../access/operator/operator.sample.ts";
 import { nobody, type LogEntry } from "../../../platform/server/act.ts";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { actOf } from "../../../platform/server/pipeline.ts";
+import { login } from "../../access/session/session.contract.ts";
 import { putPreference } from "../preference/preference.contract.ts";
+import { deleteVersion } from "../version/version.contract.ts";
 import { rowsOf } from "../download/download.sample.ts";
 import { businessExport, listBusiness, recordHistory } from "./business-log.contract.ts";
 import {
@@ -74,6 +76,24 @@ describe("the operation log", () => {
     expect(await by({ permissionId: 6 }), "6 is not 68").toEqual([]);
     expect(await by({ method: "PUT,POST" })).toEqual([]);
     expect((await find({ keyword: requestId })).list[0]).toMatchObject({ functionName: "操作日志 · 查询" });
+  });
+
+  test("has a refused delete, and of a log-in neither the password nor what it becomes", async () => {
+    const refused = await house.ask(deleteVersion, { as: clerk }, { params: { id: 77 } });
+    expect(refused.status).toBe(403);
+    const requestId = refused.body.requestId!;
+    const { list } = await find({ method: "DELETE", outcome: "refused", keyword: requestId });
+    expect(list).toMatchObject([
+      { operatorName: "店员甲", summary: "删除版本说明", target: "版本说明 77", targetId: 77 },
+    ]);
+    const secret = "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8";
+    await house.ask(login, {}, { body: { account: "nobody01", password: secret } });
+    const { rows } = await pool.query<{ n: number }>(
+      "select count(*) n from operation_log l where l::text like $1",
+      [`%${secret}%`],
+    );
+    expect(rows[0]!.n).toBe(0);
+    expect((await pool.query("select 1 from operation_log where summary = '登录'")).rowCount).toBe(1);
   });
 
   test("shows beside a line what its request did and what the person did around it", async () => {

@@ -6,10 +6,17 @@ import { Empty } from "../../../platform/console/states.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { getOperation, OUTCOME_WORDS } from "./operation-log.contract.ts";
+import { addressOf } from "./place.panel.tsx";
 import "./log.css";
 
 const ANYBODY: Record<string, string> = { public: "无需登录", login: "登录即可" };
 type Operation = Reply<typeof getOperation>;
+
+/** What it was about, as the way there where there is one. */
+const Target = ({ of }: { of: Operation }) => {
+  const to = addressOf(of.targetKind, of.targetId);
+  return to ? <Link to={to}>{of.target}</Link> : of.target || "—";
+};
 
 const Business = ({ lines }: { lines: Operation["business"] }) =>
   lines.length ? (
@@ -76,7 +83,7 @@ export const OperationDrawer = ({ id }: { id: number }) => (
       { key: "at", show: (o) => timeInZone(o.at) },
       "operatorName",
       "functionName",
-      "target",
+      { key: "target", show: (o) => <Target of={o} /> },
       { key: "permit", show: (o) => ANYBODY[o.permit] ?? o.permit },
       "durationMs",
       "httpStatus",

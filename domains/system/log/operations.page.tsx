@@ -5,6 +5,7 @@ import { ask } from "../../../platform/console/request.ts";
 import { listOperators } from "../../access/operator/operator.contract.ts";
 import { OperationDrawer } from "./operation.panel.tsx";
 import { KIND_WORDS } from "./kinds.rules.ts";
+import { addressOf } from "./place.panel.tsx";
 import {
   listOperations,
   METHOD_WORDS,
@@ -67,11 +68,11 @@ export default function OperationsPage() {
         "operatorName",
         "functionName",
         "summary",
-        "target",
+        { key: "target", to: (o) => addressOf(o.targetKind, o.targetId) },
         "outcome",
         "durationMs",
         "ip",
-        { key: "userAgent", hidden: true },
+        { key: "userAgent", width: 200 },
       ]}
       card={{ title: "summary", right: "outcome", lines: [["operatorName", "at"]] }}
       picture={(query, filter) => <Hours filter={query} show={(day) => filter({ from: day, to: day })} />}

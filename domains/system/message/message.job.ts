@@ -1,5 +1,5 @@
 import { job } from "../../../platform/server/jobs.ts";
-import { deliver } from "./message.service.ts";
+import { deliver, sweep } from "./message.service.ts";
 
 export default [
   job({
@@ -7,4 +7,5 @@ export default [
     on: ["message.told"],
     work: (act, { messageId, to }) => deliver(act, Number(messageId), (to as number[]).map(Number)),
   }),
+  job({ name: "message.sweep", cron: "20 4 * * *", work: sweep }),
 ];

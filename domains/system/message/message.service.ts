@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Act } from "../../../platform/server/act.ts";
-import { AT_ONCE, type MessageType } from "./message.rules.ts";
+import { ALWAYS, AT_ONCE, READ_DAYS, type MessageType } from "./message.rules.ts";
 
 export type Told = {
   /** Operators; whoever is named twice is told once. */
@@ -15,6 +15,8 @@ export type Told = {
   villageId?: number | null;
   /** Label and value pairs shown beside the text. */
   facts?: readonly (readonly [string, string])[];
+  /** How grave an alarm is, 1 to 3; operators choose from which level on they hear of alarms. */
+  level?: 1 | 2 | 3;
   /** Tells the same thing once, however often whoever tells it runs. */
   once?: string;
 };
@@ -33,6 +35,7 @@ export async function tell(act: Act, told: Told): Promise<void> {
       bizId: told.bizId ?? null,
       villageId: told.villageId ?? null,
       facts: JSON.stringify(told.facts ?? []),
+      level: told.level ?? 0,
       onceKey: told.once ?? null,
       pushTime: act.now.toISOString(),
     })
@@ -44,11 +47,34 @@ export async function tell(act: Act, told: Told): Promise<void> {
   else await act.emit("message.told", { messageId: message.id, to });
 }
 
-/** Gives a message to its readers; who has it already keeps it as it is. */
+/**
+ * Gives a message to its readers; who has it already keeps it as it is. Who does not want its type gets none, and an
+ * alarm reaches only those who see its village and want alarms of its level.
+ */
 export async function deliver(act: Act, messageId: number, to: readonly number[]): Promise<void> {
   await sql`
     insert into message_receipt (message_id, operator_id, type, push_time)
-    select m.id, o.id, m.type, m.push_time from message m, operator o
+    select m.id, o.id, m.type, m.push_time
+    from message m cross join operator o left join message_setting s on s.operator_id = o.id
     where m.id = ${messageId} and o.id = any(${to as number[]}::bigint[])
+      and (m.type = any(${ALWAYS as number[]}::smallint[]) or not m.type = any(coalesce(s.muted, '{}')))
+      and (m.type <> 6 or m.level = 0 or m.level >= coalesce(s.alarm_level, 1))
+      and (m.type <> 6 or m.village_id is null or o.super_type <> '' or o.all_villages
+           or m.village_id = any(o.village_ids))
     on conflict do nothing`.execute(act.tx);
+}
+
+/** Takes away what was read or deleted long ago, and messages that nobody has any more. */
+export async function sweep(act: Act): Promise<void> {
+  const before = new Date(act.now.getTime() - READ_DAYS * 86_400_000).toISOString();
+  await act.tx
+    .deleteFrom("messageReceipt")
+    .where("status", "=", 1)
+    .where((eb) => eb.or([eb("readAt", "<", before), eb("deletedAt", "<", before)]))
+    .execute();
+  await act.tx
+    .deleteFrom("message")
+    .where("pushTime", "<", before)
+    .where(sql<boolean>`not exists (select 1 from message_receipt r where r.message_id = message.id)`)
+    .execute();
 }

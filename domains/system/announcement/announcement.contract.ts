@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import {
+  choice,
+  flag,
+  id,
+  instant,
+  link,
+  number,
+  person,
+  progress,
+  status,
+  text,
+  version,
+} from "../../../platform/kernel/field.ts";
+import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { all, check, lengthBetween, required } from "../../../platform/kernel/validators.ts";
+import { AUDIENCES, SAVED_AS, STATES, type State } from "./announcement.rules.ts";
+
+export const BASE = "/system/api/v3/announcement" as const;
+const states = Object.keys(STATES) as [State, ...State[]];
+const day = z.iso.date("日期格式不正确").optional();
+const byId = z.object({ id: z.coerce.number().pipe(id) });
+const file = z.object({ id, name: z.string(), size: z.number(), type: z.string() });
+
+const row = z.object({
+  id,
+  title: link("标题"),
+  scope: text("范围"),
+  publishAt: instant("发布时间"),
+  expireAt: instant("失效时间").nullable(),
+  state: status("状态", STATES),
+  /** Shares of those it is for; null to whoever only reads. */
+  readRate: progress("已读/应读").nullable(),
+  confirmRate: progress("已确认").nullable(),
+  addressed: number("应读").nullable(),
+  reads: number("已读").nullable(),
+  confirms: number("已确认人数").nullable(),
+  publisherName: person("发布人"),
+  pinned: flag("置顶"),
+  mustConfirm: flag("须确认"),
+  /** Of the caller. */
+  read: z.boolean(),
+  confirmed: z.boolean(),
+});
+
+const detail = row.extend({
+  content: z.string(),
+  audience: status("发布范围", AUDIENCES),
+  villageIds: z.array(id),
+  departmentIds: z.array(id),
+  files: z.array(file),
+  version,
+});
+
+/** For the super types all of their company's, for everybody else, and with `mine`, what is addressed to them. */
+export const listAnnouncements = call({
+  method: "GET",
+  path: `${BASE}/getList`,
+  summary: "公告列表",
+  needs: "login",
+  query: pageQuery("publishAt").extend({
+    mine: z.literal("1").optional(),
+    /** Only what the caller must still confirm. */
+    unconfirmed: z.literal("1").optional(),
+    state: wordList(states),
+    from: day,
+    to: day,
+    keyword: z.string().trim().max(60).optional(),
+  }),
+  reply: pageReply(row),
+});
+export type AnnouncementQuery = z.output<typeof listAnnouncements.query>;
+
+export const getAnnouncement = call({
+  method: "GET",
+  path: `${BASE}/:id`,
+  summary: "公告详情",
+  needs: "login",
+  params: byId,
+  reply: detail,
+});
+
+const moment = (title: string) =>
+  z.iso.datetime({ offset: true, error: `${title}格式不正确` }).meta({ title, kind: "instant" });
+const said = (title: string, min: number, max: number) => {
+  const missing = `请输入${title}`;
+  const right = all(required(missing), lengthBetween(min, max, `${title}长度为${min}到${max}个字`));
+  return z.string({ error: missing }).trim().superRefine(check(right)).meta({ title, kind: "text", max });
+};
+
+const body = z
+  .object({
+    title: said("公告标题", 2, 60),
+    audience: choice("发布范围", AUDIENCES),
+    villageIds: z.array(id).max(500).default([]).meta({ title: "门店", kind: "tags" }),
+    departmentIds: z.array(id).max(500).default([]).meta({ title: "部门", kind: "tags" }),
+    content: said("公告内容", 1, 5000),
+    /** Empty: now. */
+    publishAt: moment("发布时间").nullish(),
+    expireAt: moment("失效时间").nullish(),
+    pinned: z.boolean().default(false).meta({ title: "置顶", kind: "flag" }),
+    mustConfirm: z.boolean().default(false).meta({ title: "须确认", kind: "flag" }),
+    fileIds: z.array(id).max(5, "附件最多5个").default([]).meta({ title: "附件", kind: "file" }),
+    state: choice("保存方式", SAVED_AS).default("published"),
+  })
+  .superRefine((value, ctx) => {
+    const wrong = (key: string, message: string) => ctx.addIssue({ code: "custom", path: [key], message });
+    if (value.audience === "villages" && !value.villageIds.length) wrong("villageIds", "请选择门店");
+    if (value.audience === "departments" && !value.departmentIds.length) wrong("departmentIds", "请选择部门");
+    // compared in one zone on the server, which also knows what now is
+    if (value.publishAt && value.expireAt && value.expireAt <= value.publishAt)
+      wrong("expireAt", "失效时间须晚于发布时间");
+  });
+
+export const addAnnouncement = call({
+  method: "POST",
+  path: `${BASE}/add`,
+  summary: "新增公告",
+  needs: "login",
+  target: "announcement",
+  body,
+  reply: z.object({ id }),
+});
+
+export const editAnnouncement = call({
+  method: "PUT",
+  path: `${BASE}/update/:id`,
+  summary: "编辑公告",
+  needs: "login",
+  target: "announcement",
+  params: byId,
+  body: body.safeExtend({
+    version,
+    /** Everybody is told anew and reads it anew. */
+    resetRead: z.boolean().default(false).meta({ title: "重置已读", kind: "flag" }),
+  }),
+  reply: z.object({ id }),
+});
+
+const moved = (verb: string, summary: string) =>
+  call({
+    method: "PUT",
+    path: `${BASE}/${verb}/:id`,
+    summary,
+    needs: "login",
+    target: "announcement",
+    params: byId,
+    reply: z.null(),
+  });
+export const deleteAnnouncement = moved("delete", "删除公告");
+export const withdrawAnnouncement = moved("withdraw", "撤回公告");
+
+/** Departments to address. */
+export const audienceDepartments = call({
+  method: "GET",
+  path: `${BASE}/departments`,
+  summary: "公告可选部门",
+  needs: "login",
+  reply: z.array(z.object({ id, name: z.string() })),
+});

@@ -1,0 +1,122 @@
+import { sql } from "kysely";
+import { forbidden, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { filesOf } from "../file/file.service.ts";
+import {
+  addAnnouncement,
+  audienceDepartments,
+  deleteAnnouncement,
+  editAnnouncement,
+  getAnnouncement,
+  listAnnouncements,
+  withdrawAnnouncement,
+} from "./announcement.contract.ts";
+import { announcements, manages, rowOf, rowsOf, seenAnnouncement } from "./announcement.queries.ts";
+import { carry, keptOf, managed, mayDo } from "./announcement.service.ts";
+
+const noted = (act: Act, id: number, action: string, title: string) =>
+  act.note({ kind: "announcement", recordId: id, action, summary: `${action}公告“${title}”` });
+
+export default [
+  serveRead(listAnnouncements, async (read, { query }) => {
+    const found = announcements(read, query);
+    const order = query.order ?? "desc";
+    const [rows, counted] = await Promise.all([
+      query.want === "totals"
+        ? []
+        : rowsOf(found, manages(read) && query.mine !== "1")
+            .orderBy("a.pinned", "desc")
+            .orderBy("a.publishAt", order)
+            .orderBy("a.id", order)
+            .limit(query.pageSize)
+            .offset((query.pageNo - 1) * query.pageSize)
+            .execute(),
+      query.want === "rows"
+        ? null
+        : found.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
+    ]);
+    const now = read.now.toISOString();
+    return { list: rows.map((raw) => rowOf(raw, now)), total: counted?.n ?? null };
+  }),
+
+  serveRead(audienceDepartments, async (read) => {
+    if (!manages(read)) throw forbidden();
+    return read.tx
+      .selectFrom("department")
+      .select(["id", "name"])
+      .where("enterpriseId", "=", read.who.enterpriseId)
+      .orderBy("orderNum")
+      .orderBy("id")
+      .execute();
+  }),
+
+  serveRead(getAnnouncement, async (read, { params: { id } }) => {
+    const row = await seenAnnouncement(read, id);
+    return { ...row, files: (await filesOf(read, "announcement", [id])).get(id) ?? [] };
+  }),
+
+  serve(addAnnouncement, async (act, { body }) => {
+    if (!manages(act)) throw forbidden();
+    const { enterpriseId, operatorId } = act.who;
+    const { id } = await act.tx
+      .insertInto("announcement")
+      .values({ ...(await keptOf(act, body)), enterpriseId, createdBy: operatorId })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await carry(act, id, body.fileIds);
+    await noted(act, id, body.state === "draft" ? "起草" : "发布", body.title);
+    await act.emit("announcement.saved", { id });
+    return { id };
+  }),
+
+  serve(editAnnouncement, async (act, { params: { id }, body }) => {
+    const before = await managed(act, id);
+    mayDo("edit", before.state);
+    const { version, resetRead, ...input } = body;
+    // what is published stays so, and keeps its moment unless another is given
+    const state = before.state === "draft" ? input.state : "published";
+    const begun = before.state === "draft" ? undefined : before.publishAt;
+    const kept = await keptOf(act, { ...input, state }, begun);
+    const { numUpdatedRows } = await act.tx
+      .updateTable("announcement")
+      .set({
+        ...kept,
+        version: sql`version + 1`,
+        updatedAt: act.now.toISOString(),
+        ...(resetRead && { toldAt: null, round: sql`round + 1` }),
+      })
+      .where("id", "=", id)
+      .where("version", "=", version)
+      .executeTakeFirst();
+    if (!numUpdatedRows) throw stale();
+    if (resetRead) await act.tx.deleteFrom("announcementRead").where("announcementId", "=", id).execute();
+    await carry(act, id, body.fileIds);
+    await noted(act, id, state === "published" && before.state === "draft" ? "发布" : "编辑", body.title);
+    await act.emit("announcement.saved", { id });
+    return { id };
+  }),
+
+  serve(withdrawAnnouncement, async (act, { params: { id } }) => {
+    const { title, state } = await managed(act, id);
+    mayDo("withdraw", state);
+    await act.tx
+      .updateTable("announcement")
+      .set({ state: "withdrawn", version: sql`version + 1`, updatedAt: act.now.toISOString() })
+      .where("id", "=", id)
+      .execute();
+    await noted(act, id, "撤回", title);
+    return null;
+  }),
+
+  serve(deleteAnnouncement, async (act, { params: { id } }) => {
+    const { title } = await managed(act, id);
+    await act.tx
+      .updateTable("announcement")
+      .set({ deletedAt: act.now.toISOString(), version: sql`version + 1` })
+      .where("id", "=", id)
+      .execute();
+    await noted(act, id, "删除", title);
+    return null;
+  }),
+];

@@ -1,0 +1,109 @@
+import { useState } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import type { Row } from "../../../platform/console/schema.ts";
+import { deleteAnnouncement, listAnnouncements, withdrawAnnouncement } from "./announcement.contract.ts";
+import { AnnouncementForm } from "./announcement.form.tsx";
+import { refusal, STATES } from "./announcement.rules.ts";
+import { ReadersDrawer } from "./readers.panel.tsx";
+import "./announcement.css";
+
+type Announcement = Row<typeof listAnnouncements>;
+
+/** 5/8 and how much of the whole that is. */
+const Share = ({ part, of }: { part: number | null; of: number | null }) =>
+  part === null || of === null ? (
+    <span className="dim">—</span>
+  ) : (
+    <span className="notice__share">
+      <span className="bar">
+        <i style={{ width: `${(part * 100) / Math.max(1, of)}%` }} />
+      </span>
+      {part}/{of}
+    </span>
+  );
+
+/** All announcements of the company, as a list; in a drawer of the workbench and wherever else they are managed. */
+export function AnnouncementsList() {
+  const act = useAct();
+  const [form, setForm] = useState<{ id?: number }>();
+  const [readers, setReaders] = useState<Announcement>();
+  return (
+    <>
+      <ListPage
+        call={listAnnouncements}
+        filters={[
+          { kind: "choice", key: "state", title: "状态", words: STATES, many: true },
+          { kind: "days", from: "from", to: "to", title: "发布时间" },
+          { kind: "keyword", key: "keyword", title: "标题" },
+        ]}
+        columns={[
+          {
+            key: "title",
+            show: (a) => (
+              <button type="button" className="linkish" onClick={() => setReaders(a)}>
+                {a.pinned && <span className="tag s-orange">置顶</span>} {a.title}
+              </button>
+            ),
+          },
+          { key: "scope", width: 160 },
+          "publishAt",
+          "expireAt",
+          "state",
+          { key: "readRate", show: (a) => <Share part={a.reads} of={a.addressed} /> },
+          {
+            key: "confirmRate",
+            show: (a) => <Share part={a.mustConfirm ? a.confirms : null} of={a.addressed} />,
+          },
+          "publisherName",
+        ]}
+        card={{ title: "title", right: "state", lines: [["scope", "publishAt"]] }}
+        toolbar={[{ label: "新增公告", icon: "plus", main: true, run: () => setForm({}) }]}
+        rowActions={(a) => [
+          { label: "编辑", why: refusal("edit", a.state), run: () => setForm({ id: a.id }) },
+          { label: "阅读情况", run: () => setReaders(a) },
+          {
+            label: "撤回",
+            why: refusal("withdraw", a.state),
+            run: () =>
+              act(
+                withdrawAnnouncement,
+                { params: { id: a.id } },
+                { done: "已撤回", ask: { title: "撤回公告", body: `确定撤回“${a.title}”吗？`, ok: "撤回" } },
+              ),
+          },
+          {
+            label: "删除",
+            danger: true,
+            run: () =>
+              act(
+                deleteAnnouncement,
+                { params: { id: a.id } },
+                { done: "已删除", ask: { title: "删除公告", body: `确定删除“${a.title}”吗？`, ok: "删除" } },
+              ),
+          },
+        ]}
+        emptyText="把要告诉员工的事写成公告：谁该读、谁读了、谁确认了，都在这里"
+      />
+      {form && <AnnouncementForm {...form} onClose={() => setForm(undefined)} />}
+      {readers && <ReadersDrawer of={readers} onClose={() => setReaders(undefined)} />}
+    </>
+  );
+}
+
+/** 公告管理, over the workbench. What its list keeps in the address goes with it. */
+export function ManageDrawer({ onClose }: { onClose: () => void }) {
+  const [, set] = useAddress();
+  const close = () => {
+    const keys = ["state", "from", "to", "keyword", "pageNo", "sort", "order"];
+    set(Object.fromEntries(keys.map((key) => [key, undefined])));
+    onClose();
+  };
+  return (
+    <Drawer title="公告管理" width={1120} modal onClose={close}>
+      <AnnouncementsList />
+    </Drawer>
+  );
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import { id, instant, person, status, text } from "../../../platform/kernel/field.ts";
+import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { BASE } from "./announcement.contract.ts";
+import { READ_STATES, type ReadState } from "./announcement.rules.ts";
+
+const byId = z.object({ id: z.coerce.number().pipe(id) });
+const states = Object.keys(READ_STATES) as [ReadState, ...ReadState[]];
+
+/** Everybody whom an announcement is for, those who have not read it first. */
+export const listReaders = call({
+  method: "GET",
+  path: `${BASE}/:id/readers`,
+  summary: "公告阅读情况",
+  needs: "login",
+  params: byId,
+  query: pageQuery("name").extend({ readState: wordList(states) }),
+  reply: pageReply(
+    z.object({
+      id,
+      name: person("姓名"),
+      departments: text("部门"),
+      readState: status("阅读状态", READ_STATES),
+      readAt: instant("阅读时间").nullable(),
+      confirmedAt: instant("确认时间").nullable(),
+    }),
+  ),
+});
+
+export const readersExport = exportOf({
+  type: "announcementReaders",
+  title: "公告阅读情况",
+  needs: "login",
+  list: listReaders,
+});
+
+const own = (verb: "read" | "confirm", summary: string) =>
+  call({
+    method: "PUT",
+    path: `${BASE}/:id/${verb}`,
+    summary,
+    needs: "login",
+    target: "announcement",
+    params: byId,
+    reply: z.null(),
+  });
+export const readAnnouncement = own("read", "阅读公告");
+export const confirmAnnouncement = own("confirm", "确认公告");
+
+export const announcementFile = call({
+  method: "GET",
+  path: `${BASE}/:id/file/:fileId`,
+  summary: "公告附件",
+  needs: "login",
+  params: byId.extend({ fileId: z.coerce.number().pipe(id) }),
+});

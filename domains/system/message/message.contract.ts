@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { id, instant, link, text } from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { MESSAGE_TYPES, READ_WORDS } from "./message.rules.ts";
+
+const BASE = "/system/api/v3/message" as const;
+
+const type = z.number().int().min(1).max(8).meta({ title: "类型", kind: "status", words: MESSAGE_TYPES });
+const status = z.number().int().min(0).max(1).meta({ title: "状态", kind: "status", words: READ_WORDS });
+const typeQuery = z.coerce.number().pipe(z.number().int().min(1, "消息类型不正确").max(8, "消息类型不正确"));
+const day = z.iso.date("日期格式不正确").optional();
+
+const row = z.object({
+  id,
+  status,
+  title: link("标题"),
+  type,
+  villageName: text("门店"),
+  summary: text("摘要"),
+  pushTime: instant("时间"),
+  /** The record it is about: a kind of the logs, and its id. */
+  bizType: z.string(),
+  bizId: id.nullable(),
+});
+
+const messageQuery = pageQuery("pushTime").extend({
+  type: typeQuery.optional(),
+  status: z.enum(["0", "1"]).optional(),
+  villageIds: idList,
+  from: day,
+  to: day,
+  keyword: z.string().trim().max(100).optional(),
+});
+export type MessageQuery = z.output<typeof messageQuery>;
+
+export const listMessages = call({
+  method: "GET",
+  path: BASE,
+  summary: "消息列表",
+  needs: "login",
+  query: messageQuery,
+  reply: pageReply(row),
+});
+
+/** Unread messages: all of them, and by type. `quiet` while the operator does not want to see the number. */
+export const messageNumbers = call({
+  method: "GET",
+  path: `${BASE}/num`,
+  summary: "未读消息数",
+  needs: "login",
+  reply: z.object({
+    totalNum: z.number().int(),
+    numList: z.array(
+      z.object({
+        type: z.number().int(),
+        typeName: z.string(),
+        status: z.literal(0),
+        num: z.number().int(),
+      }),
+    ),
+    quiet: z.boolean(),
+  }),
+});
+
+/** The five newest unread ones, for the bell. */
+export const topMessages = call({
+  method: "GET",
+  path: `${BASE}/top`,
+  summary: "最新未读消息",
+  needs: "login",
+  reply: z.array(z.object({ id, title: z.string(), pushTime: z.string(), type: z.number().int() })),
+});
+
+export const getMessage = call({
+  method: "GET",
+  path: `${BASE}/detail`,
+  summary: "消息详情",
+  needs: "login",
+  query: z.object({ id: z.coerce.number({ error: "请选择消息" }).pipe(id) }),
+  reply: row.extend({
+    content: text("内容"),
+    /** Label and value pairs: room, party, amount. */
+    facts: z.array(z.tuple([z.string(), z.string()])),
+    /** The record is still there and within the operator's villages. */
+    open: z.boolean(),
+  }),
+});
+
+const byIds = z.object({ ids: idList });
+/** So many of one's own messages changed; ids of others count as none. */
+const changed = z.object({ changed: z.number().int() });
+
+export const readMessages = call({
+  method: "PUT",
+  path: `${BASE}/read`,
+  summary: "标记消息已读",
+  needs: "login",
+  target: "message",
+  query: byIds,
+  reply: changed,
+});
+
+export const readAllMessages = call({
+  method: "PUT",
+  path: `${BASE}/allRead`,
+  summary: "某类消息全部已读",
+  needs: "login",
+  target: "message",
+  query: z.object({ type: typeQuery }),
+  reply: changed,
+});
+
+export const deleteMessages = call({
+  method: "PUT",
+  path: `${BASE}/delete`,
+  summary: "删除消息",
+  needs: "login",
+  target: "message",
+  query: byIds,
+  reply: changed,
+});

@@ -1,0 +1,26 @@
+import { useRefresh } from "../../../platform/console/act.ts";
+import { confirm } from "../../../platform/console/dialog.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { send } from "../../../platform/console/request.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { deleteVersion } from "./version.contract.ts";
+
+/** Only whoever runs the platform writes notes. */
+export const useWrites = (): boolean => useOperator()?.superType === "0";
+
+/** Asks, then deletes a note. */
+export function useDelete() {
+  const refresh = useRefresh();
+  return (note: { id: number; version: string }) =>
+    confirm({
+      title: "删除版本",
+      body: `确定删除版本“${note.version}”吗？`,
+      ok: "删除",
+      width: 460,
+      run: async () => {
+        await send(deleteVersion, { params: { id: note.id } });
+        toast("版本删除成功");
+        void refresh();
+      },
+    });
+}

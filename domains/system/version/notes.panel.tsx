@@ -1,0 +1,93 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { Button, IconButton } from "../../../platform/console/button.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { send } from "../../../platform/console/request.ts";
+import type { Row } from "../../../platform/console/schema.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { StatusTag } from "../../../platform/console/tag.tsx";
+import { useDelete, useWrites } from "./delete.panel.tsx";
+import { listVersions } from "./version.contract.ts";
+import { VersionForm } from "./version.form.tsx";
+import { NOTES_AT_ONCE } from "./version.rules.ts";
+import "./version.css";
+
+type Note = Row<typeof listVersions>;
+
+/** Asks for more when it comes into sight. */
+function More({ run }: { run: () => void }) {
+  const mark = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const watch = new IntersectionObserver((seen) => seen.some((s) => s.isIntersecting) && run());
+    if (mark.current) watch.observe(mark.current);
+    return () => watch.disconnect();
+  }, [run]);
+  return (
+    <div ref={mark}>
+      <RowsSkeleton rows={2} />
+    </div>
+  );
+}
+
+const One = ({ note, edit, remove }: { note: Note; edit?: () => void; remove?: () => unknown }) => (
+  <li>
+    <div className="vnotes__head">
+      <b>{note.version}</b>
+      <StatusTag tone="blue" dot={false}>
+        {note.type}
+      </StatusTag>
+      <span className="dim">{note.module}</span>
+      <span className="grow" />
+      {edit && <IconButton icon="edit" small label={`编辑 ${note.version}`} run={edit} />}
+      {remove && <IconButton icon="trash" small label={`删除 ${note.version}`} run={remove} />}
+    </div>
+    <time>{note.releaseTime}</time>
+    <p>{note.content}</p>
+  </li>
+);
+
+/** What each release brought, newest first. */
+export function NotesDrawer({ onClose }: { onClose: () => void }) {
+  const writes = useWrites();
+  const remove = useDelete();
+  const [form, setForm] = useState<{ note?: Note }>();
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: [listVersions.path, "drawer"],
+    queryFn: ({ pageParam }) => send(listVersions, { query: { pageNo: pageParam, pageSize: NOTES_AT_ONCE } }),
+    initialPageParam: 1,
+    getNextPageParam: (last, all) =>
+      all.length * NOTES_AT_ONCE < (last.total ?? 0) ? all.length + 1 : undefined,
+  });
+  const notes = data?.pages.flatMap((page) => page.list) ?? [];
+  const [more] = useState(() => () => void fetchNextPage());
+  return (
+    <Drawer title="Version update notes" width={800} modal onClose={onClose}>
+      {writes && (
+        <Button look="main" icon="plus" run={() => setForm({})}>
+          新增版本
+        </Button>
+      )}
+      {!data ? (
+        error ? (
+          <Broken error={error} retry={refetch} />
+        ) : (
+          <RowsSkeleton rows={6} />
+        )
+      ) : notes.length ? (
+        <ol className="vnotes">
+          {notes.map((note) => (
+            <One
+              key={note.id}
+              note={note}
+              {...(writes && { edit: () => setForm({ note }), remove: () => remove(note) })}
+            />
+          ))}
+        </ol>
+      ) : (
+        <Empty text="还没有版本说明" />
+      )}
+      {hasNextPage && <More run={more} />}
+      {form && <VersionForm {...form} onClose={() => setForm(undefined)} />}
+    </Drawer>
+  );
+}

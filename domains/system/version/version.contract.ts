@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { id, link, text } from "../../../platform/kernel/field.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { check, type Validator } from "../../../platform/kernel/validators.ts";
+import { versionNote } from "../../../platform/kernel/version-note.ts";
+
+const PATH = "/system/api/v3/version" as const;
+
+const note = z.object({
+  id,
+  version: link("版本号"),
+  /** "2026-11-20 10:00:00" on the business's clocks. */
+  releaseTime: text("发布时间"),
+  type: text("类型"),
+  module: text("模块"),
+  content: text("内容"),
+});
+
+const day = z.iso.date("日期格式不正确").optional();
+const word = (max: number) => z.string().trim().max(max).optional();
+
+export const listVersions = call({
+  method: "GET",
+  path: PATH,
+  summary: "版本说明",
+  needs: "login",
+  query: pageQuery("releaseTime").extend({
+    version: word(64),
+    module: word(200),
+    type: word(64),
+    from: day,
+    to: day,
+  }),
+  reply: pageReply(note),
+});
+
+/** A field with the sentences of the specification, also when it is left out. */
+const typed = (title: string, validator: Validator, missing: string, max?: number) =>
+  z
+    .string({ error: missing })
+    .trim()
+    .superRefine(check(validator))
+    .meta({ title, kind: "text", ...(max && { max }) });
+
+const fields = {
+  releaseTime: typed("发布时间", versionNote.releaseTime, "请选择发布时间"),
+  version: typed("版本号", versionNote.version, "请输入版本号", 64),
+  module: typed("模块", versionNote.module, "请输入模块", 200),
+  type: typed("类型", versionNote.type, "请输入类型", 64),
+  content: typed("内容", versionNote.content, "请输入相关内容", 200),
+};
+
+/** Whoever runs the platform writes notes; of the super types only '0' may, and the handlers say so. */
+export const addVersion = call({
+  method: "POST",
+  path: PATH,
+  summary: "新增版本说明",
+  needs: "login",
+  target: "versionNote",
+  body: z.object(fields),
+  reply: z.object({ id }),
+});
+
+export const editVersion = call({
+  method: "PUT",
+  path: PATH,
+  summary: "编辑版本说明",
+  needs: "login",
+  target: "versionNote",
+  body: z.object({ id, ...fields }),
+  reply: z.object({ id }),
+});
+
+export const deleteVersion = call({
+  method: "DELETE",
+  path: `${PATH}/:id`,
+  summary: "删除版本说明",
+  needs: "login",
+  target: "versionNote",
+  params: z.object({ id: z.coerce.number().pipe(id) }),
+  reply: z.null(),
+});

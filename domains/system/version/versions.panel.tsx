@@ -1,0 +1,37 @@
+import { useState } from "react";
+import { ListPage } from "../../../platform/console/list.tsx";
+import type { Row } from "../../../platform/console/schema.ts";
+import { useDelete, useWrites } from "./delete.panel.tsx";
+import { listVersions } from "./version.contract.ts";
+import { VersionForm } from "./version.form.tsx";
+
+/** 版本说明 as a tab of 配置中心: the notes of the header's drawer as a list. */
+export default function VersionsPanel() {
+  const writes = useWrites();
+  const remove = useDelete();
+  const [form, setForm] = useState<{ note?: Row<typeof listVersions> }>();
+  return (
+    <>
+      <ListPage
+        call={listVersions}
+        filters={[
+          { kind: "text", key: "version", title: "版本号" },
+          { kind: "text", key: "module", title: "模块" },
+          { kind: "text", key: "type", title: "类型" },
+          { kind: "days", from: "from", to: "to", title: "发布时间" },
+        ]}
+        columns={["version", "releaseTime", "type", "module", { key: "content", width: 480 }]}
+        card={{ title: "version", right: "type", lines: [["module", "releaseTime"], ["content"]] }}
+        emptyText="每次升级的内容写在这里，所有人可从页头的版本号查看"
+        {...(writes && {
+          toolbar: [{ label: "新增版本", icon: "plus", main: true, run: () => setForm({}) }],
+          rowActions: (note: Row<typeof listVersions>) => [
+            { label: "编辑", run: () => setForm({ note }) },
+            { label: "删除", danger: true, run: () => remove(note) },
+          ],
+        })}
+      />
+      {form && <VersionForm {...form} onClose={() => setForm(undefined)} />}
+    </>
+  );
+}
