@@ -49,6 +49,8 @@ export type Call<
   money: boolean;
   /** Takes multipart/form-data with files of at most `maxBytes` each. */
   upload: { maxBytes: number; maxFiles: number } | undefined;
+  /** A write that a session may send which only looks on as somebody else, such as ending itself. */
+  whileViewing: boolean;
   /** What kind of record it is about, for the operation log; its id is `params.id`, or `id` of the reply. */
   target: string | undefined;
   /** Milliseconds the console waits: 30 s, exports 300 s (specification section 9). */
@@ -75,6 +77,7 @@ export const call = <
   snapshot?: boolean;
   money?: boolean;
   upload?: { maxBytes: number; maxFiles: number };
+  whileViewing?: boolean;
   target?: string;
   timeout?: number;
   perMinute?: number;
@@ -91,6 +94,7 @@ export const call = <
   snapshot: c.snapshot ?? false,
   money: c.money ?? false,
   upload: c.upload,
+  whileViewing: c.whileViewing ?? false,
   target: c.target,
   timeout: c.timeout ?? 30_000,
   perMinute: c.perMinute,

@@ -4,6 +4,7 @@ import type { Act } from "../../../platform/server/act.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { brandOf } from "../../../platform/server/brand.ts";
 import { opened } from "../function/function.rules.ts";
+import { menuArrangement } from "../function/function.queries.ts";
 import { newCaptcha, usesCaptcha } from "./captcha.service.ts";
 import { matches, wasteTime } from "./password.service.ts";
 import { permitsOfOperator } from "./permits.queries.ts";
@@ -98,7 +99,9 @@ export default [
     return null;
   }),
 
-  serveRead(userInfo, async ({ who, today }) => {
+  serveRead(userInfo, async (read) => {
+    const { who, today } = read;
+    const menu = await menuArrangement(read);
     const { menus, pages, actions, authorities } = opened(who.permits);
     return {
       operatorId: who.operatorId,
@@ -108,6 +111,8 @@ export default [
       superType: who.superType,
       villageCount: who.villages.length,
       today,
+      viewAs: who.viewer ? { by: who.viewer.name, until: who.viewer.until } : null,
+      menu: menu.filter((entry) => !entry.href || who.permits.has(String(entry.code))),
       firstFuncList: menus.map((id) => ({ id })),
       secFuncList: pages.map((id) => ({ id })),
       authorities,
