@@ -819,6 +819,21 @@ export interface OperatorAssignment {
   roleId: Int8;
 }
 
+export interface Outbox {
+  attempts: Generated<number>;
+  carrier: Generated<string>;
+  carrierNo: Generated<string>;
+  channel: string;
+  createdAt: Generated<Timestamp>;
+  error: Generated<string>;
+  id: Generated<Int8>;
+  params: Generated<Json>;
+  recipient: string;
+  sentAt: Timestamp | null;
+  state: Generated<string>;
+  template: string;
+}
+
 export interface OwingFollow {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1102,6 +1117,18 @@ export interface SetupLink {
   usedAt: Timestamp | null;
 }
 
+export interface SmsCode {
+  codeHash: Buffer;
+  expiresAt: Timestamp;
+  id: Generated<Int8>;
+  ip: string;
+  phone: string;
+  sentAt: Timestamp;
+  triesLeft: Generated<number>;
+  type: number;
+  usedAt: Timestamp | null;
+}
+
 export interface StoredFile {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1279,6 +1306,7 @@ export interface DB {
   operationLog: OperationLog;
   operator: Operator;
   operatorAssignment: OperatorAssignment;
+  outbox: Outbox;
   owingFollow: OwingFollow;
   party: Party;
   partyBalance: PartyBalance;
@@ -1301,6 +1329,7 @@ export interface DB {
   roomPrice: RoomPrice;
   schemaMigration: SchemaMigration;
   setupLink: SetupLink;
+  smsCode: SmsCode;
   storedFile: StoredFile;
   turnover: Turnover;
   unit: Unit;

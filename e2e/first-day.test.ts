@@ -196,9 +196,8 @@ test("the cashier takes the first money, and the day's report shows it", async (
   await page.locator(".counter__find input").fill("顾清和");
   await pick("顾清和");
   await page.getByRole("radio", { name: "现金" }).click();
-  const sum = (await page.locator(".till__sum").innerText()).trim();
-  // one month's deposit and the first quarter at 3,000.00
-  expect(sum).toBe("12,000.00");
+  // one month's deposit and the first quarter at 3,000.00, once what is owed has come
+  await expect.poll(async () => (await page.locator(".till__sum").innerText()).trim()).toBe("12,000.00");
   await page.getByRole("button", { name: /^确认收款/ }).click();
   await page.getByText("已收款").first().waitFor();
 

@@ -49,6 +49,8 @@ export type Call<
   money: boolean;
   /** Takes multipart/form-data with files of at most `maxBytes` each. */
   upload: { maxBytes: number; maxFiles: number } | undefined;
+  /** Public, yet it treats whoever is signed in as themselves: a token that comes along is read, none is needed. */
+  knows: boolean;
   /** A write that a session may send which only looks on as somebody else, such as ending itself. */
   whileViewing: boolean;
   /** What kind of record it is about, for the operation log; its id is `params.id`, or `id` of the reply. */
@@ -77,6 +79,7 @@ export const call = <
   snapshot?: boolean;
   money?: boolean;
   upload?: { maxBytes: number; maxFiles: number };
+  knows?: boolean;
   whileViewing?: boolean;
   target?: string;
   timeout?: number;
@@ -94,6 +97,7 @@ export const call = <
   snapshot: c.snapshot ?? false,
   money: c.money ?? false,
   upload: c.upload,
+  knows: c.knows ?? false,
   whileViewing: c.whileViewing ?? false,
   target: c.target,
   timeout: c.timeout ?? 30_000,

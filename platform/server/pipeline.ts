@@ -78,8 +78,9 @@ export async function run(house: House, { call, handle }: Served, request: Reque
 }
 
 async function whoCalls(house: House, call: Call, token: string | undefined): Promise<Who> {
-  if (call.needs === "public") return nobody;
+  if (call.needs === "public" && !call.knows) return nobody;
   const who = token ? await findSession(house.database.pool, token) : undefined;
+  if (call.needs === "public") return who ?? nobody;
   if (!who) throw new Refusal("signedOut", "未授权，请重新登录(401)", 401);
   return who;
 }

@@ -100,6 +100,26 @@ const rows = {
   S3_REGION: set("us-east-1", word, "the name of a region", "Region that requests are signed for."),
   S3_ACCESS_KEY: secret(word, "an access key", "Access key of the bucket."),
   S3_SECRET_KEY: secret(word, "a secret key", "Secret key of the bucket."),
+  SMS_DRIVER: set(
+    "outbox",
+    z.enum(["outbox", "aliyun"]),
+    "outbox or aliyun",
+    "What sends text messages: the embedded outbox, which only keeps them for administrators to read, or Alibaba Cloud.",
+  ),
+  SMS_ENDPOINT: set(
+    "https://dysmsapi.aliyuncs.com",
+    webAddress,
+    "an http or https address",
+    "Address of the SMS service.",
+  ),
+  SMS_ACCESS_KEY: secret(word, "an access key", "Access key of the SMS service."),
+  SMS_SECRET_KEY: secret(word, "a secret key", "Secret key of the SMS service."),
+  SMS_SIGN: option(word, "a registered signature", "Signature that stands before every text message."),
+  SMS_CODE_TEMPLATE: option(
+    word,
+    "a template code",
+    "The provider's template for codes, with the variable code.",
+  ),
   BRAND: set(
     "default",
     z.string().regex(/^[a-z0-9-]+$/),
@@ -137,6 +157,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (settings.FILE_STORE === "s3")
     for (const name of ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] as const)
       if (!env[name]?.trim()) wrong.push(`${name} must be set when FILE_STORE is s3.`);
+  if (settings.SMS_DRIVER === "aliyun")
+    for (const name of ["SMS_ACCESS_KEY", "SMS_SECRET_KEY", "SMS_SIGN", "SMS_CODE_TEMPLATE"] as const)
+      if (!env[name]?.trim()) wrong.push(`${name} must be set when SMS_DRIVER is aliyun.`);
   const behindTls = settings.PUBLIC_URL?.startsWith("https:") || settings.TRUST_PROXY;
   if (settings.MODE === "production" && !isLocal(settings.HOST) && !behindTls && !settings.ALLOW_PLAIN_HTTP)
     wrong.push(

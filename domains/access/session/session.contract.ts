@@ -62,6 +62,8 @@ export const userInfo = call({
     phone: z.string(),
     superType: z.string(),
     villageCount: z.number().int(),
+    /** An administrator set the password: nothing else is done before it is replaced. */
+    mustChangePassword: z.boolean(),
     firstFuncList: z.array(idEntry),
     secFuncList: z.array(idEntry),
     authorities: z.array(z.number().int()),

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { mobile } from "../../../platform/kernel/contact.ts";
+import { checked } from "../../../platform/kernel/field.ts";
+import { password } from "../../../platform/kernel/password.ts";
+
+const code = z
+  .string({ error: "请输入短信验证码" })
+  .trim()
+  .min(1, "请输入短信验证码")
+  .max(6, "短信验证码错误或已失效");
+const phone = checked("手机", mobile);
+/** Sent as it is typed, over TLS: the server itself judges it. */
+const newPassword = checked("密码", password, { keepSpaces: true });
+
+/** Sets a new password with a code that was sent to the phone on file. Ends every session and lifts a lock. */
+export const forgetPassword = call({
+  method: "POST",
+  path: "/system/api/v4/login/forgetPassword",
+  summary: "找回密码",
+  needs: "public",
+  target: "operator",
+  perMinute: 20,
+  body: z.object({ phone, code, password: newPassword }),
+  reply: z.null(),
+});
+
+/** One's own new password. The session that sets it stays, all others end. */
+export const updatePassword = call({
+  method: "PUT",
+  path: "/system/api/v3/operator/updatePassword",
+  summary: "修改密码",
+  needs: "login",
+  target: "operator",
+  perMinute: 20,
+  body: z.object({ phone, code, password: newPassword }),
+  reply: z.null(),
+});
+
+/** In place of a code: whoever was given a password by an administrator, and signed in with it, sets their own. */
+export const replaceGivenPassword = call({
+  method: "PUT",
+  path: "/system/api/v3/operator/replacePassword",
+  summary: "首次登录修改密码",
+  needs: "login",
+  target: "operator",
+  perMinute: 20,
+  body: z.object({ password: newPassword }),
+  reply: z.null(),
+});
+
+/** One's own new phone, with a code sent to it and the password (hashed as at the log-in). Ends every session. */
+export const updateInfo = call({
+  method: "PUT",
+  path: "/system/api/v3/login/updateInfo",
+  summary: "修改手机号",
+  needs: "login",
+  target: "operator",
+  perMinute: 20,
+  body: z.object({
+    code,
+    name: z.string().trim().max(20).optional(),
+    newPhone: phone,
+    password: z.string({ error: "请输入密码" }).regex(/^[0-9a-f]{64}$/, "请输入密码"),
+  }),
+  reply: z.null(),
+});

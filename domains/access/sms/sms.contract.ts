@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { mobile } from "../../../platform/kernel/contact.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { OUTBOX_STATES, OUTBOX_WORDS } from "./sms.rules.ts";
+
+/** 1 register, 2 recover, 3 and 4 change phone (both readings of the specification stand), 5 change password. */
+export const CODE_TYPES = [1, 2, 3, 4, 5] as const;
+
+/** Sends a code to a phone. Answers alike whether the number is known, so that nobody can ask who works here. */
+export const sendVerification = call({
+  method: "POST",
+  path: "/system/api/v4/login/sendVerification",
+  summary: "发送短信验证码",
+  needs: "public",
+  knows: true,
+  target: "smsCode",
+  perMinute: 30,
+  body: z.object({
+    phone: f.checked("手机", mobile),
+    type: z.coerce.number().pipe(
+      z.union(
+        CODE_TYPES.map((type) => z.literal(type)),
+        { error: "请选择验证码类型" },
+      ),
+    ),
+    imageCode: z.string({ error: "请输入图形验证码" }).trim().min(1, "请输入图形验证码").max(10),
+    imageCodeKey: z.string({ error: "图形验证码错误或已失效" }).max(64),
+  }),
+  reply: z.null(),
+});
+
+/** What left the house by text message. A code can be read here only while no provider is connected. */
+export const listOutbox = call({
+  method: "GET",
+  path: "/system/api/v3/outbox",
+  summary: "短信发件箱",
+  needs: "94.query",
+  query: pageQuery("createdAt").extend({
+    state: wordList(OUTBOX_STATES),
+    /** The number, or the end of it. */
+    keyword: z.string().trim().max(20).optional(),
+    from: f.day("起").optional(),
+    to: f.day("止").optional(),
+  }),
+  reply: pageReply(
+    z.object({
+      id: f.id,
+      createdAt: f.instant("时间"),
+      phone: f.phone("接收号码"),
+      template: f.text("模板"),
+      text: f.text("内容"),
+      state: f.status("状态", OUTBOX_WORDS),
+      attempts: f.number("发送次数"),
+      carrier: f.text("通道"),
+      error: f.text("失败原因"),
+      sentAt: f.instant("发出时间").nullable(),
+    }),
+  ),
+});
+
+/** Puts a failed message back into the queue. */
+export const resend = call({
+  method: "PUT",
+  path: "/system/api/v3/outbox/:id/resend",
+  summary: "重发短信",
+  needs: "94.edit",
+  target: "outbox",
+  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  reply: z.null(),
+});

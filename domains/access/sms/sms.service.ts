@@ -1,0 +1,84 @@
+import { createHash, randomInt } from "node:crypto";
+import { sql } from "kysely";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { A_DAY, AN_HOUR, CODE_MS, EVERY_MS, sameKind } from "./sms.rules.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WRONG = "短信验证码错误或已失效";
+
+// a code is short-lived, counted and bound to its number: a plain hash keeps it out of back-ups and logs
+const hashOf = (phone: string, code: string) => createHash("sha256").update(`${phone} ${code}`).digest();
+
+/** Refuses who asks too often: by number and by address, whatever the number is for. */
+export async function notTooOften(act: Act, phone: string): Promise<void> {
+  const ago = (ms: number) => new Date(act.now.getTime() - ms).toISOString();
+  // codes for one number, and from one address, are asked for one after the other
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sms ${phone}`}, 0)),
+    pg_advisory_xact_lock(hashtextextended(${`sms ${act.ip}`}, 0))`.execute(act.tx);
+  const { rows } = await sql<{ soon: number; day: number; hour: number }>`
+    select (select count(*) from sms_code where phone = ${phone} and sent_at > ${ago(EVERY_MS)}) soon,
+      (select count(*) from sms_code where phone = ${phone} and sent_at > ${ago(DAY_MS)}) "day",
+      (select count(*) from sms_code where ip = ${act.ip} and sent_at > ${ago(HOUR_MS)}) "hour"`.execute(
+    act.tx,
+  );
+  const { soon, day, hour } = rows[0]!;
+  if (soon || day >= A_DAY || hour >= AN_HOUR)
+    throw new Refusal("tooOften", "发送过于频繁，请稍后再试", 429, { keeps: true });
+}
+
+/** Writes a fresh code down and puts it into the outbox. `deliver` false counts the asking and sends nothing. */
+export async function sendCode(act: Act, phone: string, type: number, deliver: boolean): Promise<void> {
+  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  await act.tx
+    .insertInto("smsCode")
+    .values({
+      phone,
+      type,
+      codeHash: hashOf(phone, deliver ? code : ""),
+      ip: act.ip,
+      sentAt: act.now.toISOString(),
+      expiresAt: new Date(act.now.getTime() + CODE_MS).toISOString(),
+    })
+    .execute();
+  if (!deliver) return;
+  const { id } = await act.tx
+    .insertInto("outbox")
+    .values({
+      channel: "sms",
+      recipient: phone,
+      template: "code",
+      params: JSON.stringify({ code }),
+      createdAt: act.now.toISOString(),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await act.emit("outbox.filled", { id });
+}
+
+/**
+ * Uses a code up: the newest of its kind for this number, within 5 minutes and 5 tries. A wrong one is refused and the try
+ * stays counted, so call it before anything else is written.
+ */
+export async function useSmsCode(act: Act, phone: string, type: number, code: string): Promise<void> {
+  const row = await act.tx
+    .selectFrom("smsCode")
+    .selectAll()
+    .where("phone", "=", phone)
+    .where("type", "in", [...sameKind(type)])
+    .orderBy("id", "desc")
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+  const live = row && !row.usedAt && row.triesLeft > 0 && new Date(row.expiresAt) > act.now;
+  const right = live && row.codeHash.equals(hashOf(phone, code));
+  if (row)
+    await act.tx
+      .updateTable("smsCode")
+      .set(right ? { usedAt: act.now.toISOString() } : { triesLeft: Math.max(0, row.triesLeft - 1) })
+      .where("id", "=", row.id)
+      .execute();
+  if (!right)
+    throw new Refusal("codeWrong", WRONG, 400, { fields: [{ field: "code", msg: WRONG }], keeps: true });
+}
