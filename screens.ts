@@ -162,6 +162,24 @@ export const house: House = {
     // 资产报表
     // 系统管理
     {
+      path: "/system/AuthorityManagement",
+      title: "权限管理",
+      codes: [46],
+      kind: "page",
+      menu: "/system",
+      words: "员工 角色 部门 在线会话 注册申请",
+      load: () => import("./domains/access/operator/authority.page.tsx"),
+    },
+    {
+      path: "/system/MenuManagePage",
+      title: "菜单管理",
+      codes: [56],
+      kind: "page",
+      menu: "/system",
+      words: "功能 权限编码",
+      load: () => import("./domains/access/function/menus.page.tsx"),
+    },
+    {
       path: "/system/ConfigManagement",
       title: "配置中心",
       codes: [109, 111, 117, 119, 123, 124, 125, 129, 138, 140, 141, 250, 251, 252, 253, 256],

@@ -55,7 +55,7 @@ create table register_application (
   phone text not null,
   state text not null default 'waiting' check (state in ('waiting', 'enabled', 'refused')),
   reason text not null default '',
-  -- made with it; gone again when it is refused
+  -- made with it; the operator is gone again when it is refused
   enterprise_id bigint references enterprise on delete set null,
   operator_id bigint references operator on delete set null,
   created_at timestamptz not null default now(),

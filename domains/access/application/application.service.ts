@@ -117,8 +117,7 @@ export async function enableApplied(act: Act, id: number, version: number): Prom
 export async function refuseApplied(act: Act, id: number, version: number, reason: string): Promise<void> {
   const { row, write, note } = await decided(act, id, version, "拒绝");
   await write("refused", reason);
+  // account and phone are free again; the enterprise stays closed
   await act.tx.deleteFrom("operator").where("id", "=", row.operatorId!).execute();
-  await act.tx.deleteFrom("department").where("enterpriseId", "=", row.enterpriseId!).execute();
-  await act.tx.deleteFrom("enterprise").where("id", "=", row.enterpriseId!).execute();
   await note(`拒绝 ${row.companyName} 的注册申请：${reason}`);
 }

@@ -18,6 +18,7 @@ async function needsKeeper({ tx, who }: Act): Promise<void> {
   const { n } = await tx
     .selectFrom("enterprise")
     .select(sql<number>`count(*)`.as("n"))
+    .where("enabled", "=", true)
     .executeTakeFirstOrThrow();
   if (n > 1) throw new Refusal("noPermission", "菜单由多家企业共用，请由平台管理员修改", 403);
 }
