@@ -4,13 +4,32 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { arrangement, type Arranged } from "./menu.rules.ts";
 
-/** Roles that hold a function: the platform counts them all, everybody else those of their enterprise. */
+/**
+ * Roles that hold a function or something below it: the platform counts them all, everybody else those of their
+ * enterprise.
+ */
 const rolesOf = ({ who }: Pick<Read, "who">) =>
-  sql<number>`(select count(*) from role_function f join role r on r.id = f.role_id
-    where f.key = n.key and (${who.superType === "0"} or r.enterprise_id = ${who.enterpriseId}))`;
+  sql<number>`(select count(distinct h.role_id) from held h
+    where h.key = n.key and (${who.superType === "0"} or h.enterprise_id = ${who.enterpriseId}))`;
 
 const nodes = (read: Pick<Read, "tx" | "who">) =>
-  read.tx.selectFrom("functionNode as n").selectAll("n").select(rolesOf(read).as("roles"));
+  read.tx
+    .with("held", (db) =>
+      db
+        .selectFrom("roleFunction as f")
+        .innerJoin("role as r", "r.id", "f.roleId")
+        .innerJoin("functionNode as n", "n.key", "f.key")
+        .leftJoin("functionNode as p", "p.key", "n.parentKey")
+        .innerJoin(
+          sql<{ key: string }>`lateral (values (n.key), (p.key), (p.parent_key))`.as<"up">(sql`up(key)`),
+          (j) => j.onTrue(),
+        )
+        .select(["f.roleId", "r.enterpriseId", "up.key"])
+        .distinct(),
+    )
+    .selectFrom("functionNode as n")
+    .selectAll("n")
+    .select(rolesOf(read).as("roles"));
 
 type Found = Awaited<ReturnType<ReturnType<typeof nodes>["execute"]>>[number];
 

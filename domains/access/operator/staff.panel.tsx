@@ -2,12 +2,13 @@ import { useState } from "react";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { useAddress } from "../../../platform/console/page.ts";
+import { WordTag } from "../../../platform/console/tag.tsx";
 import { roleOptions } from "../role/role.contract.ts";
 import { usePersonActs } from "./acts.panel.tsx";
 import { OperatorDrawer } from "./operator.panel.tsx";
 import { listOperators, operatorExport } from "./operator.contract.ts";
 import { OperatorForm } from "./operator.form.tsx";
-import { STATE_WORDS } from "./operator.rules.ts";
+import { STATE_WORDS, TYPE_WORDS } from "./operator.rules.ts";
 
 const ROLES = {
   call: roleOptions,
@@ -36,7 +37,7 @@ export function Staff() {
           { key: "account", width: 120 },
           "realName",
           "phone",
-          { key: "departments", width: 200 },
+          { key: "departments", width: 150 },
           {
             key: "villageCount",
             title: "门店范围",
@@ -49,7 +50,7 @@ export function Staff() {
                 </button>
               ),
           },
-          "superType",
+          { key: "superType", show: (o) => <WordTag words={TYPE_WORDS} code={o.superType} dot={false} /> },
           "state",
           "lastLoginAt",
           "sessions",

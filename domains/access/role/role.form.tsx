@@ -19,7 +19,7 @@ const fieldsFor = (before: readonly string[]): readonly Field<Body<typeof addRol
 
 /** A new role, a copy of one (`given` without id), or one that is there. */
 export function RoleForm({ given, onClose }: { given?: RoleGiven; onClose: () => void }) {
-  const shared = { width: 860, label: 64, onClose };
+  const shared = { width: 960, label: 76, onClose };
   if (given?.id && given.version)
     return (
       <FormDrawer

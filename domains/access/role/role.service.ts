@@ -108,7 +108,7 @@ export async function removeRole(act: Act, id: number): Promise<void> {
     .select(sql<number>`count(distinct operator_id)`.as("n"))
     .where("roleId", "=", id)
     .executeTakeFirstOrThrow();
-  if (n) throw new Refusal("inUse", `已被${n}条员工使用，不能删除`);
+  if (n) throw new Refusal("inUse", `已被${n}名员工使用，不能删除`);
   await act.tx.deleteFrom("role").where("id", "=", id).execute();
   await note(act, id, name, "删除", `删除角色 ${name}`);
 }

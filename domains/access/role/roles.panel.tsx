@@ -36,7 +36,7 @@ export function Roles() {
       label: "删除",
       need: "46.delete",
       danger: true,
-      why: r.people ? `已被${r.people}条员工使用，不能删除` : undefined,
+      why: r.people ? `已被${r.people}名员工使用，不能删除` : undefined,
       run: () =>
         act(
           deleteRole,
@@ -80,7 +80,7 @@ const RoleDrawer = ({ id, actsOf }: { id: number; actsOf: (r: Row) => Actions })
     title={(r) => r.name}
     width={760}
     cols={2}
-    facts={["people", "functions", "updatedAt", { key: "remark", show: (r) => r.remark || "—", wide: true }]}
+    facts={["people", "functions", "updatedAt", { key: "remark", show: (r) => r.remark || "—" }]}
     actions={actsOf}
     tabs={[
       { key: "functions", title: "功能", count: (r) => r.functions, view: (r) => <Held keys={r.keys} /> },
