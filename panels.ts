@@ -3,6 +3,24 @@ import type { Panel } from "./platform/console/screen.ts";
 /** What domains put into the places that pages and the shell leave open; order here is order there. */
 export const panels: Panel[] = [
   {
+    slot: "shell.me",
+    key: "changePhone",
+    title: "修改手机号",
+    load: () => import("./domains/access/password/phone.panel.tsx"),
+  },
+  {
+    slot: "shell.me",
+    key: "changePassword",
+    title: "修改密码",
+    load: () => import("./domains/access/password/password.panel.tsx"),
+  },
+  {
+    slot: "shell.overlay",
+    key: "givenPassword",
+    title: "设置自己的密码",
+    load: () => import("./domains/access/password/given.panel.tsx"),
+  },
+  {
     slot: "shell.header",
     key: "viewing",
     title: "查看身份",

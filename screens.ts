@@ -20,7 +20,10 @@ export const house: House = {
     { path: "/valueAdded", title: "增值服务", code: 121, icon: "spark" },
     { path: "/service", title: "运营管理", code: 50, icon: "tools" },
   ],
-  redirects: [],
+  redirects: [
+    { from: "/user/resetPassword", to: "/user/recover" },
+    { from: "/portal", to: "/portal/login" },
+  ],
   villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
   searchers: [
     {
@@ -47,6 +50,20 @@ export const house: House = {
       codes: [],
       kind: "public",
       load: () => import("./domains/access/session/login.page.tsx"),
+    },
+    {
+      path: "/user/recover",
+      title: "找回密码",
+      codes: [],
+      kind: "public",
+      load: () => import("./domains/access/password/recover.page.tsx"),
+    },
+    {
+      path: "/portal/login",
+      title: "门户登录",
+      codes: [],
+      kind: "public",
+      load: () => import("./domains/access/sso/portal.page.tsx"),
     },
     {
       path: "/setup",

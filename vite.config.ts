@@ -60,7 +60,8 @@ const looksOfTheUsed: Plugin = {
       if (rule.parent?.type === "atrule" && /keyframes/.test((rule.parent as { name: string }).name)) return;
       rule.selectors = rule.selectors.filter((selector) => {
         const part = /\.ant-([a-z]+)/.exec(selector)?.[1];
-        return part ? KEPT.has(part) : !/\.css-var-_R_|data-ant-cssinjs/.test(selector);
+        // links and other plain elements look as the console's own sheets say
+        return part ? KEPT.has(part) : /^\.anticon/.test(selector);
       });
       if (!rule.selector) rule.remove();
     });

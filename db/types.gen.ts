@@ -1129,6 +1129,18 @@ export interface SmsCode {
   usedAt: Timestamp | null;
 }
 
+export interface SsoAttempt {
+  expiresAt: Timestamp;
+  nonce: string;
+  stateHash: Buffer;
+  verifier: string;
+}
+
+export interface SsoTicket {
+  expiresAt: Timestamp;
+  ticketHash: Buffer;
+}
+
 export interface StoredFile {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1330,6 +1342,8 @@ export interface DB {
   schemaMigration: SchemaMigration;
   setupLink: SetupLink;
   smsCode: SmsCode;
+  ssoAttempt: SsoAttempt;
+  ssoTicket: SsoTicket;
   storedFile: StoredFile;
   turnover: Turnover;
   unit: Unit;

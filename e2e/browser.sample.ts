@@ -1,4 +1,5 @@
-import { afterAll } from "vitest";
+import path from "node:path";
+import { afterAll, onTestFailed } from "vitest";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { CHROMIUM } from "../platform/checks/browser.ts";
 import { buildConsole } from "../platform/server/build.ts";
@@ -17,6 +18,13 @@ export const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
+
+/** Keeps a picture of the page when the running test fails: what a person would have seen. Call it in `beforeEach`. */
+export const pictureOnFailure = (pageNow: () => Page): void =>
+  onTestFailed(async ({ task }) => {
+    const name = `${task.name.replace(/[^\w\u4e00-\u9fff]+/g, "-").slice(0, 80)}.png`;
+    await pageNow().screenshot({ path: path.join(ROOT, "test-results", name) });
+  });
 
 export type Size = { width: number; height: number };
 export const DESK: Size = { width: 1280, height: 800 };

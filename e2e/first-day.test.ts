@@ -5,13 +5,13 @@ import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { aRow, aSheet } from "../domains/listing/import/import.sample.ts";
 import { aPdf } from "../domains/system/file/file.sample.ts";
 import { CHROMIUM } from "../platform/checks/browser.ts";
 import { buildConsole } from "../platform/server/build.ts";
 import { ROOT } from "../platform/server/settings.ts";
-import { FLAGS } from "./browser.sample.ts";
+import { FLAGS, pictureOnFailure } from "./browser.sample.ts";
 
 /**
  * The first day of a company on an empty machine, as its people live it: the set-up link, a store, its rooms from a
@@ -55,6 +55,8 @@ afterAll(async () => {
   if (server.exitCode === null && server.kill("SIGTERM")) await once(server, "exit");
   fs.rmSync(dir, { recursive: true, force: true });
 });
+
+beforeEach(() => pictureOnFailure(() => page));
 
 const dialog = (name: string | RegExp) => page.getByRole("dialog", { name });
 const press = (name: string, within: Pick<Page, "getByRole"> = page) =>

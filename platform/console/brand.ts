@@ -22,9 +22,16 @@ export const useBrand = (): BrandNow => useSyncExternalStore(subscribe, brandNow
 export const brandAsset = (name: string): string | undefined =>
   now.key === fallback.key ? undefined : `/sams/brand/${name}`;
 
+let ownColour = (): string | undefined => undefined;
+/** Whoever is signed in may have chosen another colour; the display settings say so. */
+export const colourFrom = (choice: () => string | undefined): void => {
+  ownColour = choice;
+};
+
 /** Lays the brand on the document: colours, icon, and where calls go. */
 function wear(): void {
-  dye(now, now.themeColor.toUpperCase() === fallback.themeColor, isDark());
+  const themeColor = ownColour() ?? now.themeColor;
+  dye({ ...now, themeColor }, themeColor.toUpperCase() === fallback.themeColor, isDark());
   const icon = brandAsset(now.favicon);
   if (icon) document.querySelector<HTMLLinkElement>("link[rel=icon]")?.setAttribute("href", icon);
   setApiBase(now.apiBase);

@@ -2,14 +2,22 @@ import { useSyncExternalStore, type CSSProperties, type ReactNode } from "react"
 import { Button, IconButton } from "./button.tsx";
 import { Layer } from "./layer.tsx";
 
-type Props = { title: string; width?: number; footer?: ReactNode; onClose: () => void; children: ReactNode };
+type Props = {
+  title: string;
+  width?: number;
+  footer?: ReactNode;
+  /** It can only be answered: no closing mark. */
+  locked?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+};
 
-export const Dialog = ({ title, width = 460, footer, onClose, children }: Props) => (
+export const Dialog = ({ title, width = 460, footer, locked, onClose, children }: Props) => (
   <Layer className="dialog" label={title} modal onClose={onClose}>
     <div className="dialog__in" style={{ "--w": `${width}px` } as CSSProperties}>
       <div className="dialog__bar">
         <h2>{title}</h2>
-        <IconButton icon="close" label="关闭" run={onClose} />
+        {!locked && <IconButton icon="close" label="关闭" run={onClose} />}
       </div>
       <div className="dialog__body">{children}</div>
       {footer && <div className="dialog__foot">{footer}</div>}

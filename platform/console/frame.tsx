@@ -4,14 +4,17 @@ import { Button } from "./button.tsx";
 import { confirmLeave } from "./dialog.tsx";
 import { titled } from "./entrance.tsx";
 import { LOST } from "./guard.ts";
+import { useDisplay } from "./display.ts";
 import { Header } from "./header.tsx";
 import { Jump } from "./jump.tsx";
+import { usePhone } from "./kept.ts";
 import { askLeave } from "./leave.ts";
 import { panelOf } from "./load.tsx";
 import { Lost } from "./lost.tsx";
 import { dirtyPaths } from "./page.ts";
 import { Pages } from "./pages.tsx";
 import { countOpening } from "./opened.ts";
+import { useHidingHeader } from "./hiding.ts";
 import { mayOpen } from "./permits.ts";
 import { litPath, menuTree, screenAt, type House } from "./screen.ts";
 import type { Operator } from "./session.ts";
@@ -21,6 +24,8 @@ import { keep, kept, windowKept } from "./storage.ts";
 import { TabBar } from "./tabbar.tsx";
 import { close, closingOf, NO_TABS, show, type Closing, type Tabs } from "./tabs.ts";
 import { toast } from "./toast.ts";
+import { TopMenu } from "./topmenu.tsx";
+import "./layout.css";
 
 /** Side menu, header, tab bar and the open pages. The address decides what is shown; the tabs remember the rest. */
 export function Frame({ house, operator }: { house: House; operator: Operator }) {
@@ -32,6 +37,9 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
   const [jump, setJump] = useState(false);
   const [versions, setVersions] = useState<Record<string, number>>({});
   const menu = menuTree(house, (s) => mayOpen(s.codes));
+  const { layout, tabs: tabbed } = useDisplay();
+  const phone = usePhone();
+  useHidingHeader();
   const screen = screenAt(house, at.pathname);
   const found = screen && screen.kind !== "public" && mayOpen(screen.codes) ? screen : undefined;
   const lost = at.pathname === LOST;
@@ -90,9 +98,24 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
       </section>
     );
   }
+  const lit = litPath(house, at.pathname);
+  const topped = layout !== "side" && !phone;
+  // mixed: above the parents, at the side the pages of the one that is open
+  const beside =
+    topped && layout === "mixed"
+      ? (menu.find((m) => m.children.some((c) => c.path === lit))?.children ?? [])
+      : menu;
+  const sided = !topped || (layout === "mixed" && beside.length > 0);
+  const looks = [
+    folded && "app--folded",
+    drawer && "app--drawer",
+    !tabbed && "app--untabbed",
+    topped && "app--topmenu",
+    !sided && "app--sideless",
+  ];
   return (
-    <div className={`app ${folded ? "app--folded" : ""} ${drawer ? "app--drawer" : ""}`}>
-      <Side menu={menu} lit={litPath(house, at.pathname)} folded={folded} onClose={() => setDrawer(false)} />
+    <div className={["app", ...looks].filter(Boolean).join(" ")}>
+      {sided && <Side menu={beside} lit={lit} folded={folded} onClose={() => setDrawer(false)} />}
       <div className="main">
         <Header
           house={house}
@@ -103,13 +126,18 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
           onDrawer={() => setDrawer(true)}
           onJump={() => setJump(true)}
         />
-        <TabBar
-          tabs={tabs}
-          lit={lost ? "" : tabs.active}
-          onGo={goTab}
-          onClose={closeTabs}
-          onRefresh={refreshTab}
-        />
+        {topped && <TopMenu menu={menu} lit={lit} parentsOnly={layout === "mixed"} />}
+        {tabbed ? (
+          <TabBar
+            tabs={tabs}
+            lit={lost ? "" : tabs.active}
+            onGo={goTab}
+            onClose={closeTabs}
+            onRefresh={refreshTab}
+          />
+        ) : (
+          <span />
+        )}
         {lost ? (
           <main className="body">
             <Lost signedIn />

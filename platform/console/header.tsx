@@ -1,15 +1,17 @@
 import { Dropdown } from "antd";
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
 import { useBrand } from "./brand.ts";
 import { IconButton } from "./button.tsx";
+import { DisplaySettings } from "./displayset.tsx";
 import { greeting } from "./greeting.ts";
-import { Icon } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 import { askLeave } from "./leave.ts";
-import { parentOf, screenAt, type House } from "./screen.ts";
+import { parentOf, screenAt, type House, type Panel } from "./screen.ts";
 import type { Operator } from "./session.ts";
 import { panelOf } from "./load.tsx";
 import { useSlot } from "./slots.ts";
 import { setLook, useDark, useLook, type Look } from "./theme.ts";
+import { useWords } from "./words.ts";
 
 type Props = {
   house: House;
@@ -21,6 +23,18 @@ type Props = {
   onJump: () => void;
 };
 
+const ICONS: Record<string, IconName> = { changePhone: "user", changePassword: "lock" };
+
+/** What the person does with their own account, as a dialog. */
+function OwnDialog({ panel, onClose }: { panel: Panel; onClose: () => void }) {
+  const View = panelOf(panel);
+  return (
+    <Suspense>
+      <View id={0} onClose={onClose} />
+    </Suspense>
+  );
+}
+
 const APPLE = /Mac|iPhone|iPad/.test(navigator.platform);
 
 export function Header({ house, operator, path, folded, onFold, onDrawer, onJump }: Props) {
@@ -30,24 +44,40 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
   const tools = useSlot("shell.header");
   const menu = parentOf(house, path);
   const title = screenAt(house, path)?.title ?? "";
+  const word = useWords();
+  const [opened, setOpened] = useState<string>();
+  const hidden = { changePhone: !brand.showChangePhone, changePassword: !brand.showChangePassword };
+  const own = useSlot("shell.me").filter((panel) => !hidden[panel.key as keyof typeof hidden]);
+  const Opened = own.find((panel) => panel.key === opened);
   const flip = () => setLook(dark ? "light" : "dark");
   const avatarMenu = {
     items: [
-      { key: "light", label: "浅色", icon: <Icon name="sun" size={14} /> },
-      { key: "dark", label: "深色", icon: <Icon name="moon" size={14} /> },
-      { key: "system", label: "跟随系统", icon: <Icon name="screen" size={14} /> },
+      { key: "light", label: word("light"), icon: <Icon name="sun" size={14} /> },
+      { key: "dark", label: word("dark"), icon: <Icon name="moon" size={14} /> },
+      { key: "system", label: word("system"), icon: <Icon name="screen" size={14} /> },
       { type: "divider" as const },
-      { key: "leave", label: "退出登录", icon: <Icon name="exit" size={14} /> },
+      ...own.map(({ key, title: label }) => ({
+        key,
+        label,
+        icon: <Icon name={ICONS[key] ?? "user"} size={14} />,
+      })),
+      { key: "display", label: word("settings"), icon: <Icon name="screen" size={14} /> },
+      { key: "leave", label: word("leave"), icon: <Icon name="exit" size={14} /> },
     ],
     selectedKeys: [chosen],
-    onClick: ({ key }: { key: string }) => (key === "leave" ? void askLeave() : setLook(key as Look)),
+    onClick: ({ key }: { key: string }) => {
+      if (key === "leave") void askLeave();
+      else if (key === "display") setOpened(key);
+      else if (own.some((panel) => panel.key === key)) setOpened(key);
+      else setLook(key as Look);
+    },
   };
   return (
     <header className="head">
       <span className="hide-s">
-        <IconButton icon={folded ? "unfold" : "fold"} label={folded ? "展开菜单" : "收起菜单"} run={onFold} />
+        <IconButton icon={folded ? "unfold" : "fold"} label={word(folded ? "unfold" : "fold")} run={onFold} />
       </span>
-      <button type="button" className="ib only-s" aria-label="打开菜单" onClick={onDrawer}>
+      <button type="button" className="ib only-s" aria-label={word("openMenu")} onClick={onDrawer}>
         <Icon name="menu" />
       </button>
       <span className="head__title">{brand.headerTitle}</span>
@@ -87,6 +117,8 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
           <Icon name="down" size={12} />
         </button>
       </Dropdown>
+      {opened === "display" && <DisplaySettings onClose={() => setOpened(undefined)} />}
+      {Opened && <OwnDialog panel={Opened} onClose={() => setOpened(undefined)} />}
     </header>
   );
 }

@@ -30,7 +30,8 @@ export type MenuLink = { title: string; href: string; menu: string };
 export type Redirect = { from: string; to: string };
 
 /** What a panel is told: the id of the record it stands on; 0 in the header. */
-export type PanelProps = { id: number };
+/** `onClose` where the panel is a dialog that its place opens. */
+export type PanelProps = { id: number; onClose?: () => void };
 
 /**
  * Fills a place that a page leaves open. `panels.ts` names it, so that a domain to the right can add a tab to a page

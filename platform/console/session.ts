@@ -21,6 +21,8 @@ export type Operator = {
   authorities: number[];
   /** How many villages the operator may see. */
   villageCount: number;
+  /** An administrator gave the password; it must be replaced first. */
+  mustChangePassword: boolean;
   /** The server's business date when it was asked. */
   today: string;
   /** Set while an administrator looks on as this person. */

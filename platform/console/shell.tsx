@@ -2,13 +2,14 @@ import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-quer
 import { ConfigProvider } from "antd";
 import zhCN from "antd/es/locale/zh_CN.js";
 import "dayjs/locale/zh-cn.js";
-import { useMemo } from "react";
+import { useLayoutEffect, useMemo } from "react";
 import { inkOn } from "../kernel/colour.ts";
 import { antdTheme } from "./antd.ts";
 import { arranged } from "./arranged.ts";
 import { useBrand } from "./brand.ts";
 import { Button } from "./button.tsx";
 import { Questions } from "./dialog.tsx";
+import { openDisplay, useDisplay } from "./display.ts";
 import { sentence } from "./failure.ts";
 import { Icon } from "./icons.tsx";
 import { Frame } from "./frame.tsx";
@@ -54,10 +55,8 @@ const client = new QueryClient({
 export default function Shell({ house }: { house: House }) {
   const dark = useDark();
   const brand = useBrand();
-  const theme = useMemo(
-    () => antdTheme(dark, brand.themeColor, inkOn(brand.themeColor)),
-    [dark, brand.themeColor],
-  );
+  const colour = useDisplay().colour ?? brand.themeColor;
+  const theme = useMemo(() => antdTheme(dark, colour, inkOn(colour)), [dark, colour]);
   return (
     <ConfigProvider
       theme={theme}
@@ -81,6 +80,10 @@ function Known({ house }: { house: House }) {
   const permits = useMemo(() => data && permitsOf(data), [data]);
   const standing = useMemo(() => arranged(house, data?.menu ?? []), [house, data?.menu]);
   setHouse(standing);
+  const known = data?.operatorId;
+  useLayoutEffect(() => {
+    if (known) openDisplay();
+  }, [known]);
   if (!data || !permits) {
     if (!error) return <div className="blank blank--shell" />;
     return (

@@ -7,6 +7,7 @@ import { Mark } from "./mark.tsx";
 import { finder, type Finder } from "./pinyin.ts";
 import { screenAt, type MenuNode } from "./screen.ts";
 import { theHouse } from "./slots.ts";
+import { useWords } from "./words.ts";
 
 /** The chunk of a page comes while the pointer is on its way to the click. */
 const warm = (path: string) => () => preload(screenAt(theHouse(), path));
@@ -15,6 +16,7 @@ type Props = { menu: readonly MenuNode[]; lit: string; folded: boolean; onClose:
 
 export function Side({ menu, lit, folded, onClose }: Props) {
   const brand = useBrand();
+  const word = useWords();
   const current = menu.find((m) => m.children.some((c) => c.path === lit))?.path;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [text, setText] = useState("");
@@ -44,8 +46,8 @@ export function Side({ menu, lit, folded, onClose }: Props) {
           <Icon name="search" size={14} />
           <input
             value={text}
-            placeholder="搜索菜单"
-            aria-label="搜索菜单"
+            placeholder={word("findMenu")}
+            aria-label={word("findMenu")}
             onFocus={() => void finder().then((f) => setFind(() => f))}
             onChange={(event) => setText(event.target.value)}
           />

@@ -2,6 +2,7 @@ import { Dropdown } from "antd";
 import { useEffect, useRef } from "react";
 import { Icon } from "./icons.tsx";
 import type { Closing, Tabs } from "./tabs.ts";
+import { useWords, type Word } from "./words.ts";
 
 type Props = {
   tabs: Tabs;
@@ -11,13 +12,13 @@ type Props = {
   onRefresh: (path: string) => void;
 };
 
-const ITEMS = [
-  { key: "self", label: "关闭当前" },
-  { key: "right", label: "关闭右侧" },
-  { key: "left", label: "关闭左侧" },
-  { key: "others", label: "关闭其他" },
+const itemsIn = (word: (word: Word) => string) => [
+  { key: "self", label: word("closeSelf") },
+  { key: "right", label: word("closeRight") },
+  { key: "left", label: word("closeLeft") },
+  { key: "others", label: word("closeOthers") },
   { type: "divider" as const },
-  { key: "refresh", label: "刷新" },
+  { key: "refresh", label: word("refresh") },
 ];
 
 export function TabBar({ tabs, lit, onGo, onClose, onRefresh }: Props) {
@@ -25,8 +26,9 @@ export function TabBar({ tabs, lit, onGo, onClose, onRefresh }: Props) {
   useEffect(() => {
     bar.current?.querySelector(".tab.on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [lit]);
+  const items = itemsIn(useWords());
   const menuOf = (path: string) => ({
-    items: ITEMS,
+    items,
     onClick: ({ key }: { key: string }) =>
       key === "refresh" ? onRefresh(path) : onClose(path, key as Closing),
   });

@@ -57,8 +57,11 @@ export const brandSchema = z.strictObject({
 });
 
 export type Brand = z.output<typeof brandSchema>;
-/** Answer of GET /system/api/v3/brand/current: the brand, and the accounts of a demonstration when it is one. */
-export type BrandNow = Brand & { demo?: { accounts: { account: string; password: string; name: string }[] } };
+/** Answer of GET /system/api/v3/brand/current: the brand, single sign-on, and the accounts of a demonstration. */
+export type BrandNow = Brand & {
+  sso?: { name: string };
+  demo?: { accounts: { account: string; password: string; name: string }[] };
+};
 /** What a file in brands/ has to say; the rest has defaults. */
 export type BrandFile = z.input<typeof brandSchema>;
 

@@ -44,6 +44,8 @@ export async function testHouse(
     poolSize?: number;
     work?: boolean;
     brand?: string;
+    /** Further settings, by their names in the environment. */
+    settings?: Record<string, string>;
     /** Folder of the built console, for stories in a browser. */
     console?: string;
     /** Fills the database first; a company it makes is the one that people are added to. */
@@ -58,6 +60,7 @@ export async function testHouse(
     RATE_LIMIT: "0",
     MODE: "demo",
     BRAND: options.brand,
+    ...options.settings,
   });
   let at: string | undefined;
   const house = await openHouse(settings, {

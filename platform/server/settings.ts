@@ -120,6 +120,20 @@ const rows = {
     "a template code",
     "The provider's template for codes, with the variable code.",
   ),
+  SSO_ISSUER: option(
+    webAddress,
+    "an http or https address",
+    "OpenID Connect issuer that people may sign in with; without it only the own log-in is there.",
+  ),
+  SSO_CLIENT_ID: option(word, "a client id", "This product's name at the issuer."),
+  SSO_CLIENT_SECRET: secret(word, "a client secret", "This product's secret at the issuer."),
+  SSO_NAME: set("企业账号", word, "a short name", "What the log-in page calls the issuer."),
+  SSO_CLAIM: set(
+    "preferred_username",
+    z.enum(["preferred_username", "phone_number", "email"]),
+    "preferred_username, phone_number or email",
+    "What the issuer knows people by: their account, phone or e-mail here.",
+  ),
   BRAND: set(
     "default",
     z.string().regex(/^[a-z0-9-]+$/),
@@ -160,6 +174,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (settings.SMS_DRIVER === "aliyun")
     for (const name of ["SMS_ACCESS_KEY", "SMS_SECRET_KEY", "SMS_SIGN", "SMS_CODE_TEMPLATE"] as const)
       if (!env[name]?.trim()) wrong.push(`${name} must be set when SMS_DRIVER is aliyun.`);
+  if (settings.SSO_ISSUER) {
+    for (const name of ["SSO_CLIENT_ID", "SSO_CLIENT_SECRET"] as const)
+      if (!env[name]?.trim()) wrong.push(`${name} must be set with SSO_ISSUER.`);
+    const { protocol, hostname } = new URL(settings.SSO_ISSUER);
+    if (protocol === "http:" && !isLocal(hostname)) wrong.push("SSO_ISSUER must be an https address.");
+  }
   const behindTls = settings.PUBLIC_URL?.startsWith("https:") || settings.TRUST_PROXY;
   if (settings.MODE === "production" && !isLocal(settings.HOST) && !behindTls && !settings.ALLOW_PLAIN_HTTP)
     wrong.push(

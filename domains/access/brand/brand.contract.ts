@@ -9,6 +9,8 @@ export const currentBrand = call({
   summary: "当前品牌",
   needs: "public",
   reply: brandSchema.extend({
+    /** The issuer that people may sign in with, by the name the page calls it. */
+    sso: z.object({ name: z.string() }).optional(),
     demo: z
       .object({
         accounts: z.array(z.object({ account: z.string(), password: z.string(), name: z.string() })),

@@ -7,6 +7,11 @@ export default [
   serveRead(currentBrand, async (read) => {
     const brand = await brandOf(read.settings.BRAND);
     const accounts = await demoAccounts(read);
-    return { ...brand, ...(accounts.length && { demo: { accounts } }) };
+    const { SSO_ISSUER, SSO_NAME } = read.settings;
+    return {
+      ...brand,
+      ...(accounts.length && { demo: { accounts } }),
+      ...(SSO_ISSUER && { sso: { name: SSO_NAME } }),
+    };
   }),
 ];

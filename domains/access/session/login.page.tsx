@@ -1,28 +1,28 @@
-import { useNavigate, useSearchParams } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
 import { useRef, useState } from "react";
-import { brandAsset, useBrand } from "../../../platform/console/brand.ts";
+import { useBrand } from "../../../platform/console/brand.ts";
 import { Failure, sentence } from "../../../platform/console/failure.ts";
 import { HOME, ownPath } from "../../../platform/console/guard.ts";
 import { Icon } from "../../../platform/console/icons.tsx";
-import { Mark } from "../../../platform/console/mark.tsx";
 import { sendWire } from "../../../platform/console/request.ts";
 import { enter } from "../../../platform/console/session.ts";
 import { sha256 } from "../../../platform/console/sha256.ts";
 import { drop, keep, kept } from "../../../platform/console/storage.ts";
+import { toast } from "../../../platform/console/toast.ts";
 import { CaptchaImage, useCaptcha } from "./captcha.panel.tsx";
-import { Facade } from "./facade.panel.tsx";
+import { Front, FrontAlert, FrontSubmit } from "./front.panel.tsx";
 import { LightField } from "./field.panel.tsx";
-import "./field.css";
-import "./login.css";
 
 /** Answer of POST /system/api/v4/login, as far as the browser needs it. */
 type Entered = { token: string; superType: string | null; phone: string | null };
 type Errors = { account?: string; password?: string; imageCode?: string };
 
-/** Loads neither the kit nor the contracts: this page must stand at once, also on a slow line. */
-export default function LoginPage() {
+/**
+ * The log-in. Loads neither the kit nor the contracts: it must stand at once, also on a slow line. `said` is what whoever
+ * was sent here is told first.
+ */
+export function LoginForm({ said }: { said?: string | undefined }) {
   const brand = useBrand();
-  const picture = brandAsset(brand.background);
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const [account, setAccount] = useState(() => kept<string>("account") ?? "");
@@ -33,7 +33,7 @@ export default function LoginPage() {
   const [demanded, setDemanded] = useState(false);
   const [captcha, reloadCaptcha] = useCaptcha(demanded);
   const [errors, setErrors] = useState<Errors>({});
-  const [alert, setAlert] = useState<string>();
+  const [alert, setAlert] = useState(said);
   const [busy, setBusy] = useState(false);
   // state would come one render too late for a double click
   const sending = useRef(false);
@@ -78,118 +78,126 @@ export default function LoginPage() {
   };
 
   return (
-    <div className="login">
-      <section className="brand" aria-label={brand.productTitle}>
-        {picture ? <img className="art" src={picture} alt="" /> : <Facade />}
-        <div className="brand__mark">
-          <Mark size={24} />
-          {brand.productTitle}
-        </div>
-        <div className="brand__say">
-          <h2>{brand.slogan}</h2>
-          <p>{brand.sloganNote}</p>
-        </div>
-      </section>
-      <main className="panel">
-        <div className="panel__top" />
-        <div className="panel__mid">
-          <form
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
-              void login();
-            }}
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void login();
+      }}
+    >
+      <h1>{brand.loginTitle}</h1>
+      <p>{brand.headerTitle}</p>
+      <FrontAlert>{alert}</FrontAlert>
+      <LightField
+        label="账号"
+        icon="user"
+        value={account}
+        onChange={setAccount}
+        error={errors.account}
+        placeholder="登录名或手机号"
+        autoComplete="username"
+        maxLength={30}
+        autoFocus={!account}
+      />
+      <LightField
+        label="密码"
+        icon="lock"
+        type={seen ? "text" : "password"}
+        value={password}
+        onChange={setPassword}
+        error={errors.password}
+        placeholder="请输入密码"
+        autoComplete="current-password"
+        maxLength={64}
+        autoFocus={account !== ""}
+        tool={
+          <button
+            type="button"
+            className="ib"
+            aria-label={seen ? "隐藏密码" : "显示密码"}
+            aria-pressed={seen}
+            onClick={() => setSeen(!seen)}
           >
-            <h1>{brand.loginTitle}</h1>
-            <p>{brand.headerTitle}</p>
-            {alert && (
-              <div className="login__alert" role="alert">
-                <Icon name="warn" />
-                {alert}
-              </div>
-            )}
-            <LightField
-              label="账号"
-              icon="user"
-              value={account}
-              onChange={setAccount}
-              error={errors.account}
-              placeholder="登录名或手机号"
-              autoComplete="username"
-              maxLength={30}
-              autoFocus={!account}
-            />
-            <LightField
-              label="密码"
-              icon="lock"
-              type={seen ? "text" : "password"}
-              value={password}
-              onChange={setPassword}
-              error={errors.password}
-              placeholder="请输入密码"
-              autoComplete="current-password"
-              maxLength={64}
-              autoFocus={account !== ""}
-              tool={
-                <button
-                  type="button"
-                  className="ib"
-                  aria-label={seen ? "隐藏密码" : "显示密码"}
-                  aria-pressed={seen}
-                  onClick={() => setSeen(!seen)}
-                >
-                  <Icon name="eye" />
-                </button>
-              }
-            />
-            {demanded && (
-              <LightField
-                label="图形验证码"
-                value={imageCode}
-                onChange={setImageCode}
-                error={errors.imageCode}
-                placeholder="4 位字符，不分大小写"
-                autoComplete="off"
-                maxLength={4}
-                beside={<CaptchaImage captcha={captcha} reload={() => void reloadCaptcha()} />}
-              />
-            )}
-            <div className="login__opt">
-              <label>
-                <input
-                  type="checkbox"
-                  checked={remember}
-                  onChange={(event) => setRemember(event.target.checked)}
-                />
-                记住账号
-              </label>
-            </div>
-            <button type="submit" className="btn btn--main btn--lg" aria-busy={busy || undefined}>
-              {busy && <span className="btn__spin" />}
-              登录
+            <Icon name="eye" />
+          </button>
+        }
+      />
+      {demanded && (
+        <LightField
+          label="图形验证码"
+          value={imageCode}
+          onChange={setImageCode}
+          error={errors.imageCode}
+          placeholder="4 位字符，不分大小写"
+          autoComplete="off"
+          maxLength={4}
+          beside={<CaptchaImage captcha={captcha} reload={() => void reloadCaptcha()} />}
+        />
+      )}
+      <div className="login__opt">
+        <label>
+          <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />
+          记住账号
+        </label>
+        <span className="login__links">
+          <Link to="/user/recover">忘记密码</Link>
+          {brand.allowRegister && <Link to="/user/register">注册</Link>}
+        </span>
+      </div>
+      <FrontSubmit busy={busy}>登录</FrontSubmit>
+      {brand.sso && <SsoButton name={brand.sso.name} />}
+      {brand.demo && (
+        <div className="login__demo">
+          演示环境，点击填入账号：
+          {brand.demo.accounts.map((one) => (
+            <button
+              key={one.account}
+              type="button"
+              onClick={() => {
+                setAccount(one.account);
+                setPassword(one.password);
+                setErrors({});
+              }}
+            >
+              {one.name}
             </button>
-            {brand.demo && (
-              <div className="login__demo">
-                演示环境，点击填入账号：
-                {brand.demo.accounts.map((one) => (
-                  <button
-                    key={one.account}
-                    type="button"
-                    onClick={() => {
-                      setAccount(one.account);
-                      setPassword(one.password);
-                      setErrors({});
-                    }}
-                  >
-                    {one.name}
-                  </button>
-                ))}
-              </div>
-            )}
-          </form>
+          ))}
         </div>
-        <footer className="login__foot">{brand.footerText}</footer>
-      </main>
-    </div>
+      )}
+    </form>
+  );
+}
+
+/** Sends the browser to the issuer; it comes back to /portal/login. */
+function SsoButton({ name }: { name: string }) {
+  const [busy, setBusy] = useState(false);
+  const go = async () => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      const { url } = await sendWire<{ url: string }>({ method: "POST", path: "/system/api/v4/login/sso" });
+      location.assign(url);
+    } catch (error) {
+      setBusy(false);
+      toast(sentence(error), "error");
+    }
+  };
+  return (
+    <button
+      type="button"
+      className="btn btn--lg login__sso"
+      aria-busy={busy || undefined}
+      onClick={() => void go()}
+    >
+      使用{name}登录
+    </button>
+  );
+}
+
+export default function LoginPage() {
+  return (
+    <Front>
+      <LoginForm />
+    </Front>
   );
 }

@@ -11,6 +11,8 @@ export default [
     work: async ({ tx, now }) => {
       const ago = (days: number) => new Date(now.getTime() - days * DAY).toISOString();
       await tx.deleteFrom("captcha").where("expiresAt", "<", ago(0)).execute();
+      await tx.deleteFrom("ssoAttempt").where("expiresAt", "<", ago(0)).execute();
+      await tx.deleteFrom("ssoTicket").where("expiresAt", "<", ago(0)).execute();
       await tx.deleteFrom("loginFailure").where("at", "<", ago(1)).execute();
       await tx
         .deleteFrom("loginSession")

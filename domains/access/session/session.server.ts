@@ -7,8 +7,8 @@ import { opened } from "../function/function.rules.ts";
 import { menuArrangement } from "../function/function.queries.ts";
 import { newCaptcha, usesCaptcha } from "./captcha.service.ts";
 import { matches, wasteTime } from "./password.service.ts";
-import { permitsOfOperator } from "./permits.queries.ts";
-import { endSessions, failures, LOCK_AFTER, openSession, recordFailure } from "./session.service.ts";
+import { entered } from "./enter.service.ts";
+import { endSessions, failures, LOCK_AFTER, recordFailure } from "./session.service.ts";
 import { getImage, login, logout, userInfo } from "./session.contract.ts";
 
 const LOCKED = "账号已锁定，请联系管理员解锁";
@@ -74,20 +74,7 @@ export default [
     }
     if (operator.state === "disabled") throw refusedLogin("账号已停用", false);
     await act.tx.deleteFrom("loginFailure").where("account", "=", account).execute();
-    const token = await openSession(act, operator.id);
-    const { menus, pages, authorities } = opened(await permitsOfOperator(act.tx, operator));
-    return {
-      id: operator.id,
-      operatorId: operator.id,
-      token,
-      realName: operator.realName,
-      phone: operator.phone,
-      superType: operator.superType,
-      mustChangePassword: operator.mustChangePassword,
-      firstFuncList: menus.map((id) => ({ id })),
-      secFuncList: pages.map((id) => ({ id })),
-      authorityList: authorities,
-    };
+    return entered(act, operator);
   }),
 
   serve(logout, async (act) => {

@@ -2,14 +2,11 @@ import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useBrand } from "../../../platform/console/brand.ts";
 import { Failure, sentence } from "../../../platform/console/failure.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
 import { sendWire } from "../../../platform/console/request.ts";
 import { keep } from "../../../platform/console/storage.ts";
 import { toast } from "../../../platform/console/toast.ts";
-import { Facade } from "../session/facade.panel.tsx";
 import { LightField } from "../session/field.panel.tsx";
-import "../session/field.css";
-import "../session/login.css";
+import { Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";
 
 const PATH = "/system/api/v3/login/setup";
 const FIELDS = [
@@ -66,77 +63,52 @@ export default function SetupPage() {
   };
 
   return (
-    <div className="login">
-      <section className="brand" aria-label={brand.productTitle}>
-        <Facade />
-        <div className="brand__mark">
-          <img src={`/sams/brand/${brand.logo}`} alt="" height={24} />
-          {brand.productTitle}
-        </div>
-        <div className="brand__say">
-          <h2>{brand.slogan}</h2>
-          <p>{brand.sloganNote}</p>
-        </div>
-      </section>
-      <section className="panel">
-        <div className="panel__top" />
-        <div className="panel__mid">
-          {open === false ? (
-            <form
-              role="alert"
-              onSubmit={(event) => {
-                event.preventDefault();
-                void navigate("/user/login");
-              }}
-            >
-              <h1>链接无效或已过期</h1>
-              <p>
-                初始化链接24小时内有效，只能使用一次。重新启动服务可得到新的链接；系统已经初始化时请直接登录。
-              </p>
-              <button type="submit" className="btn btn--main btn--lg">
-                去登录
-              </button>
-            </form>
-          ) : (
-            <form
-              noValidate
-              onSubmit={(event) => {
-                event.preventDefault();
-                void submit();
-              }}
-            >
-              <h1>初始化{brand.productTitle}</h1>
-              <p>建立企业和第一位管理员，完成后用这个账号登录。</p>
-              {alert && (
-                <div className="login__alert" role="alert">
-                  <Icon name="warn" />
-                  {alert}
-                </div>
-              )}
-              {FIELDS.map(({ key, label, placeholder, max }, i) => (
-                <LightField
-                  key={key}
-                  label={label}
-                  placeholder={placeholder}
-                  maxLength={max}
-                  type={key === "password" || key === "again" ? "password" : "text"}
-                  autoComplete={key === "password" || key === "again" ? "new-password" : "off"}
-                  inputMode={key === "phone" ? "tel" : undefined}
-                  autoFocus={i === 0}
-                  value={values[key]}
-                  onChange={(value) => setValues({ ...values, [key]: value })}
-                  error={errors[key]}
-                />
-              ))}
-              <button type="submit" className="btn btn--main btn--lg" aria-busy={busy || undefined}>
-                {busy && <span className="btn__spin" />}
-                完成初始化
-              </button>
-            </form>
-          )}
-        </div>
-        <footer className="login__foot">{brand.footerText}</footer>
-      </section>
-    </div>
+    <Front>
+      {open === false ? (
+        <form
+          role="alert"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void navigate("/user/login");
+          }}
+        >
+          <h1>链接无效或已过期</h1>
+          <p>
+            初始化链接24小时内有效，只能使用一次。重新启动服务可得到新的链接；系统已经初始化时请直接登录。
+          </p>
+          <button type="submit" className="btn btn--main btn--lg">
+            去登录
+          </button>
+        </form>
+      ) : (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          <h1>初始化{brand.productTitle}</h1>
+          <p>建立企业和第一位管理员，完成后用这个账号登录。</p>
+          <FrontAlert>{alert}</FrontAlert>
+          {FIELDS.map(({ key, label, placeholder, max }, i) => (
+            <LightField
+              key={key}
+              label={label}
+              placeholder={placeholder}
+              maxLength={max}
+              type={key === "password" || key === "again" ? "password" : "text"}
+              autoComplete={key === "password" || key === "again" ? "new-password" : "off"}
+              inputMode={key === "phone" ? "tel" : undefined}
+              autoFocus={i === 0}
+              value={values[key]}
+              onChange={(value) => setValues({ ...values, [key]: value })}
+              error={errors[key]}
+            />
+          ))}
+          <FrontSubmit busy={busy}>完成初始化</FrontSubmit>
+        </form>
+      )}
+    </Front>
   );
 }

@@ -65,6 +65,7 @@ function Frame({
   const wrongAt = (n: number) => draft.wrong.filter((e) => stepOf(e.field) === n);
   const open = wrongAt(0).length === 0;
 
+  /** The step turns at once and what was typed is saved behind it: whoever is quick does not wait for the server. */
   const go = async (to: number) => {
     if (to > step) draft.lay([]);
     if (to > 0 && !open) return;
@@ -151,12 +152,12 @@ function Frame({
       </div>
       <LivePanel draft={draft} />
       <footer className="cf__foot">
-        {step > 0 && <Button run={() => go(step - 1)}>上一步</Button>}
+        {step > 0 && <Button run={() => void go(step - 1)}>上一步</Button>}
         {step < SIGN_STEP && (
           <Button
             look="main"
             why={step === 0 && !open ? wrongText(wrongAt(0)) : undefined}
-            run={() => go(step + 1)}
+            run={() => void go(step + 1)}
           >
             下一步：{STEPS[step + 1]}
           </Button>

@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from "react";
+import { isMobile } from "../../../platform/kernel/contact.ts";
+import { sentence } from "../../../platform/console/failure.ts";
+import { sendWire } from "../../../platform/console/request.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { CaptchaImage, useCaptcha } from "../session/captcha.panel.tsx";
+import { LightField } from "../session/field.panel.tsx";
+import { SECONDS } from "./sms.rules.ts";
+
+export type Verified = { imageCode: string; captcha: string };
+type Errors = Partial<Record<string, string>>;
+type Props = {
+  /** The number that the code goes to. */
+  phone: string;
+  type: 1 | 2 | 3 | 4 | 5;
+  values: Verified;
+  set: (patch: Partial<Verified>) => void;
+  errors: Errors;
+  /** Lays sentences on fields; a valid mobile and the picture's code are needed before a code is sent. */
+  complain: (errors: Errors) => void;
+};
+
+/** The picture's code and the code that it brings to a phone: one for every form that asks for it. */
+export function VerifyFields({ phone, type, values, set, errors, complain }: Props) {
+  const [captcha, reload] = useCaptcha(true);
+  const [left, setLeft] = useState(0);
+  const running = useRef<ReturnType<typeof setInterval>>(undefined);
+  const stop = () => {
+    clearInterval(running.current);
+    setLeft(0);
+  };
+  useEffect(() => () => clearInterval(running.current), []);
+
+  const send = async () => {
+    const missing: Errors = {
+      ...(!isMobile(phone) && { phone: "请输入正确的手机号" }),
+      ...(!values.imageCode.trim() && { imageCode: "请输入图形验证码" }),
+    };
+    complain(missing);
+    if (Object.keys(missing).length || left) return;
+    setLeft(SECONDS);
+    running.current = setInterval(() => {
+      setLeft((now) => {
+        if (now > 1) return now - 1;
+        clearInterval(running.current);
+        return 0;
+      });
+    }, 1000);
+    try {
+      const body = { phone, type, imageCode: values.imageCode.trim(), imageCodeKey: captcha?.key ?? "" };
+      await sendWire({ method: "POST", path: "/system/api/v4/login/sendVerification" }, { body });
+      toast("短信验证码已发送，请注意查收");
+    } catch (error) {
+      stop();
+      set({ imageCode: "" });
+      toast(sentence(error), "error");
+      void reload();
+    }
+  };
+  return (
+    <>
+      <LightField
+        label="图形验证码"
+        value={values.imageCode}
+        onChange={(imageCode) => set({ imageCode })}
+        error={errors.imageCode}
+        placeholder="4 位字符，不分大小写"
+        autoComplete="off"
+        maxLength={4}
+        beside={<CaptchaImage captcha={captcha} reload={() => void reload()} />}
+      />
+      <LightField
+        label="短信验证码"
+        value={values.captcha}
+        onChange={(typed) => set({ captcha: typed })}
+        error={errors.captcha}
+        placeholder="6 位数字"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        maxLength={6}
+        beside={
+          <button type="button" className="btn sms__send" disabled={left > 0} onClick={() => void send()}>
+            {left > 0 ? `${left} 秒后重发` : "获取验证码"}
+          </button>
+        }
+      />
+    </>
+  );
+}

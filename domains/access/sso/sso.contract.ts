@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { login } from "../session/session.contract.ts";
+
+/** Where the issuer asks who somebody is; the answer comes back to /portal/login. */
+export const startSso = call({
+  method: "POST",
+  path: "/system/api/v4/login/sso",
+  summary: "发起单点登录",
+  needs: "public",
+  perMinute: 60,
+  target: "session",
+  reply: z.object({ url: z.string() }),
+});
+
+/**
+ * Signs in with what the issuer said: a code and the state that it was asked with, or a ticket that it signed for this
+ * brand not more than five minutes ago. Either opens the door once.
+ */
+export const ssoLogin = call({
+  method: "POST",
+  path: "/system/api/v4/login/ssoLogin",
+  summary: "单点登录",
+  needs: "public",
+  perMinute: 60,
+  target: "operator",
+  body: z.union([
+    z.object({ ticket: z.string().min(1).max(8000), source: z.string().max(50).optional() }),
+    z.object({
+      code: z.string().min(1).max(4000),
+      state: z.string().min(1).max(200),
+      iss: z.string().max(500).optional(),
+    }),
+  ]),
+  reply: login.reply!,
+});
