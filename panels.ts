@@ -22,6 +22,12 @@ export const panels: Panel[] = [
   },
   {
     slot: "shell.header",
+    key: "viewing",
+    title: "查看身份",
+    load: () => import("./domains/access/session/viewing.panel.tsx"),
+  },
+  {
+    slot: "shell.header",
     key: "quick",
     title: "快捷操作",
     load: () => import("./domains/report/workbench/quick-menu.panel.tsx"),

@@ -633,9 +633,18 @@ export interface Flow {
   wanted: Json | null;
 }
 
+export interface FunctionGeneration {
+  generation: Generated<Int8>;
+  one: Generated<boolean>;
+}
+
 export interface FunctionNode {
   action: string | null;
+  builtIn: Generated<boolean>;
   enabled: Generated<boolean>;
+  hidden: Generated<boolean>;
+  icon: Generated<string>;
+  id: Generated<Int8>;
   key: string;
   level: number;
   name: string;
@@ -643,6 +652,14 @@ export interface FunctionNode {
   parentKey: string | null;
   path: string | null;
   permissionId: number;
+  releasedName: string | null;
+  releasedOrder: number | null;
+  remark: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface FunctionOpen {
+  key: string | null;
 }
 
 export interface IdempotencyKey {
@@ -724,9 +741,11 @@ export interface LoginSession {
   expiresAt: Timestamp;
   id: Generated<Int8>;
   ip: Generated<string>;
+  lastSeenAt: Timestamp | null;
   operatorId: Int8;
   tokenHash: Buffer;
   userAgent: Generated<string>;
+  viewBy: Int8 | null;
 }
 
 export interface MerchantAccount {
@@ -903,6 +922,7 @@ export interface Operator {
   superType: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
+  verified: Generated<boolean>;
   version: Generated<number>;
   villageIds: Generated<ArrayType<Int8>>;
 }
@@ -1003,6 +1023,23 @@ export interface Product {
   payPlans: Generated<Json>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface RegisterApplication {
+  account: string;
+  companyName: string;
+  createdAt: Generated<Timestamp>;
+  decidedAt: Timestamp | null;
+  decidedBy: Int8 | null;
+  enterpriseId: Int8 | null;
+  id: Generated<Int8>;
+  number: string;
+  operatorId: Int8 | null;
+  phone: string;
+  realName: string;
+  reason: Generated<string>;
+  state: Generated<string>;
   version: Generated<number>;
 }
 
@@ -1414,7 +1451,9 @@ export interface DB {
   feeSubject: FeeSubject;
   floor: Floor;
   flow: Flow;
+  functionGeneration: FunctionGeneration;
   functionNode: FunctionNode;
+  functionOpen: FunctionOpen;
   idempotencyKey: IdempotencyKey;
   journalEntry: JournalEntry;
   journalLine: JournalLine;
@@ -1445,6 +1484,7 @@ export interface DB {
   preference: Preference;
   process: Process;
   product: Product;
+  registerApplication: RegisterApplication;
   renter: Renter;
   renterImport: RenterImport;
   revealDay: RevealDay;

@@ -1,5 +1,7 @@
+import { addDays } from "../platform/kernel/day.ts";
 import { functionTable } from "../domains/access/function/function.rules.ts";
 import { ENTERPRISE, type Company } from "./company.ts";
+import { at } from "./numbers.ts";
 import { demoHash, POSTS, ROLES } from "./people.ts";
 
 /** Enterprise, departments, roles and people; answers the roles by name. The functions themselves are written by the server at its start. */
@@ -8,11 +10,13 @@ export async function makeStaff(
   stores: readonly number[],
 ): Promise<ReadonlyMap<string, number>> {
   const { sink, ids, enterpriseId } = co;
-  await sink.add("enterprise", { id: enterpriseId, name: ENTERPRISE });
+  await sink.add("enterprise", { id: enterpriseId, name: ENTERPRISE, enabled: true });
   const head = ids("department");
-  await sink.add("department", { id: head, enterpriseId, name: "总部", orderNum: 0 });
+  await sink.add("department", { id: head, enterpriseId, parentId: null, name: "总部", orderNum: 0 });
   const field = ids("department");
   await sink.add("department", { id: field, enterpriseId, parentId: null, name: "门店运营", orderNum: 1 });
+  const finance = ids("department");
+  await sink.add("department", { id: finance, enterpriseId, parentId: head, name: "财务部", orderNum: 1 });
   const known = new Set(functionTable().map((f) => f.key));
   const roleIds = new Map<string, number>();
   for (const [name, permits] of Object.entries(ROLES)) {
@@ -31,20 +35,89 @@ export async function makeStaff(
       realName: post.name,
       phone: `1380000${String(1000 + id)}`,
       superType: post.superType,
+      state: "active",
       passwordHash,
       allVillages: post.villages === "all",
       villageIds: post.villages === "all" ? [] : post.villages.map((n) => stores[n]!),
+      // those who sign contracts have shown who they are
+      verified: ["店长", "租赁顾问"].includes(post.role),
     });
     const roleId = roleIds.get(post.role);
     if (roleId)
       await sink.add("operator_assignment", {
         operatorId: id,
-        departmentId: post.villages === "all" ? head : field,
+        departmentId:
+          post.role === "财务主管" || post.role === "出纳" ? finance : post.villages === "all" ? head : field,
         roleId,
       });
   }
+  await makeApplicants(co, passwordHash);
   return roleIds;
 }
+
+/** Two companies that ask to be let in; one has been turned down, so its account is free again. */
+async function makeApplicants({ sink, ids, today, enterpriseId }: Company, passwordHash: string) {
+  for (const [i, { companyName, realName, account, refused, ago }] of APPLICANTS.entries()) {
+    const id = i + 1;
+    const day = addDays(today, -ago);
+    const theirs = enterpriseId + id;
+    const operatorId = refused ? null : POSTS.length + 1;
+    await sink.add("enterprise", { id: theirs, name: companyName, enabled: false });
+    await sink.add("department", {
+      id: ids("department"),
+      enterpriseId: theirs,
+      parentId: null,
+      name: "总部",
+      orderNum: 0,
+    });
+    if (operatorId)
+      await sink.add("operator", {
+        id: operatorId,
+        enterpriseId: theirs,
+        account,
+        realName,
+        phone: "13900002001",
+        superType: "1",
+        state: "disabled",
+        passwordHash,
+        allVillages: false,
+        villageIds: [],
+        verified: false,
+      });
+    await sink.add("register_application", {
+      id,
+      number: `ZC${day.replaceAll("-", "")}-000001`,
+      companyName,
+      realName,
+      account,
+      phone: `1390000200${id}`,
+      state: refused ? "refused" : "waiting",
+      reason: refused ?? "",
+      enterpriseId: theirs,
+      operatorId,
+      createdAt: at(day),
+      decidedAt: refused ? at(addDays(day, 1)) : null,
+      decidedBy: refused ? 1 : null,
+    });
+  }
+}
+
+const APPLICANTS = [
+  {
+    companyName: "云栖长租公寓管理有限公司",
+    realName: "沈知行",
+    account: "yunqi2026",
+    refused: undefined,
+    ago: 1,
+  },
+  {
+    companyName: "城南青年社区运营有限公司",
+    realName: "顾晓彤",
+    account: "chengnan01",
+    refused: "营业执照与企业名称不一致，请更正后重新申请",
+    ago: 9,
+  },
+] as const;
 
 const PURSES = [
   { name: "微信商户号", kind: "wechat", mchId: "1600000001", feeRate: "0.006" },

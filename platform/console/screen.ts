@@ -25,6 +25,8 @@ export type Screen = {
 };
 
 export type Menu = { path: string; title: string; code: number; icon: IconName };
+/** An entry of the side menu that opens another site in a window of its own; `menu` is the parent's path. */
+export type MenuLink = { title: string; href: string; menu: string };
 export type Redirect = { from: string; to: string };
 
 /** What a panel is told: the id of the record it stands on; 0 in the header. */
@@ -62,6 +64,8 @@ export type House = {
   menus: readonly Menu[];
   screens: readonly Screen[];
   redirects: readonly Redirect[];
+  /** Entries that people added to the menus. */
+  links?: readonly MenuLink[];
   /** What domains add to pages of others. */
   panels?: readonly Panel[];
   searchers?: readonly Searcher[];
@@ -73,7 +77,22 @@ const trimmed = (path: string) => (path.length > 1 ? path.replace(/\/+$/, "") : 
 export const screenAt = (house: House, path: string): Screen | undefined =>
   house.screens.find((s) => s.path === trimmed(path));
 
-export type MenuNode = { path: string; title: string; icon: IconName | undefined; children: MenuNode[] };
+export type MenuNode = {
+  path: string;
+  title: string;
+  icon: IconName | undefined;
+  /** Leads to another site. */
+  href?: string;
+  children: MenuNode[];
+};
+
+const linkOf = ({ title, href }: MenuLink): MenuNode => ({
+  path: href,
+  title,
+  icon: undefined,
+  href,
+  children: [],
+});
 
 /** The side menu: parents in order, each only with at least one screen that exists and is permitted. */
 export function menuTree(house: House, open: (screen: Screen) => boolean): MenuNode[] {
@@ -84,7 +103,10 @@ export function menuTree(house: House, open: (screen: Screen) => boolean): MenuN
     path: m.path,
     title: m.title,
     icon: m.icon,
-    children: shown.filter((s) => s.menu === m.path).map(leaf),
+    children: [
+      ...shown.filter((s) => s.menu === m.path).map(leaf),
+      ...(house.links ?? []).filter((l) => l.menu === m.path).map(linkOf),
+    ],
   }));
   return [...top, ...parents.filter((m) => m.children.length > 0)];
 }

@@ -1,3 +1,4 @@
+import type { Arranged } from "./arranged.ts";
 import { drop, keep, kept } from "./storage.ts";
 
 /** 7 days (specification section 9). */
@@ -24,6 +25,10 @@ export type Operator = {
   mustChangePassword: boolean;
   /** The server's business date when it was asked. */
   today: string;
+  /** Set while an administrator looks on as this person. */
+  viewAs?: { by: string; until: string } | null;
+  /** What was changed of menus and pages; an answer kept from an earlier release has none. */
+  menu?: readonly Arranged[];
 };
 
 const cookieToken = () => document.cookie.match(/(?:^|; )hzsk_token=([^;]+)/)?.[1];
@@ -40,11 +45,31 @@ export function enter(newToken: string, superType: string, phone: string): void 
   localStorage.setItem("hzsk_phone", phone);
 }
 
-/** Forgets the token, the roles and the open tabs. Display settings stay. */
-export function leave(): void {
-  for (const key of ["token", "operator"]) drop(key);
+type Entry = { token: string; superType: string; phone: string };
+
+/** Takes the token of somebody whom an administrator looks on as; one's own waits until the view ends. */
+export function enterView({ token: theirs, superType, phone }: Entry): void {
+  const own: Entry = {
+    token: token() ?? "",
+    superType: localStorage.getItem("hzsk_supertype") ?? "",
+    phone: localStorage.getItem("hzsk_phone") ?? "",
+  };
+  forget();
+  keep("viewer", own, TOKEN_MS);
+  enter(theirs, superType, phone);
+}
+
+function forget(): void {
+  for (const key of ["token", "operator", "viewer"]) drop(key);
   document.cookie = `${COOKIE}=; Max-Age=0; Path=${PATH}`;
   localStorage.removeItem("hzsk_supertype");
   localStorage.removeItem("hzsk_phone");
   sessionStorage.removeItem("sig__tabs");
+}
+
+/** Forgets the token, the roles and the open tabs. Display settings stay. The end of a view leads back to one's own session. */
+export function leave(): void {
+  const own = kept<Entry>("viewer");
+  forget();
+  if (own?.token) enter(own.token, own.superType, own.phone);
 }

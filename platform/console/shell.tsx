@@ -5,6 +5,7 @@ import "dayjs/locale/zh-cn.js";
 import { useLayoutEffect, useMemo } from "react";
 import { inkOn } from "../kernel/colour.ts";
 import { antdTheme } from "./antd.ts";
+import { arranged } from "./arranged.ts";
 import { useBrand } from "./brand.ts";
 import { Button } from "./button.tsx";
 import { Questions } from "./dialog.tsx";
@@ -52,7 +53,6 @@ const client = new QueryClient({
 
 /** Everything behind the login: theme, data, operator, frame. */
 export default function Shell({ house }: { house: House }) {
-  setHouse(house);
   const dark = useDark();
   const brand = useBrand();
   const colour = useDisplay().colour ?? brand.themeColor;
@@ -78,6 +78,8 @@ function Known({ house }: { house: House }) {
   // the last answer lets the frame stand at once; the fresh one replaces it
   const { data, error, refetch } = useQuery({ ...ME, placeholderData: () => kept<Operator>("operator") });
   const permits = useMemo(() => data && permitsOf(data), [data]);
+  const standing = useMemo(() => arranged(house, data?.menu ?? []), [house, data?.menu]);
+  setHouse(standing);
   const known = data?.operatorId;
   useLayoutEffect(() => {
     if (known) openDisplay();
@@ -97,5 +99,5 @@ function Known({ house }: { house: House }) {
     );
   }
   setPermits(permits);
-  return <Frame house={house} operator={data} />;
+  return <Frame house={standing} operator={data} />;
 }

@@ -106,15 +106,22 @@ function Branch({ node, lit, folded, open, onToggle }: BranchProps) {
         {folded && <li className="branch__title">{node.title}</li>}
         {node.children.map((c) => (
           <li key={c.path}>
-            <Link
-              to={c.path}
-              onPointerEnter={warm(c.path)}
-              className={c.path === lit ? "on" : ""}
-              aria-current={c.path === lit ? "page" : undefined}
-              tabIndex={open || folded ? 0 : -1}
-            >
-              {c.title}
-            </Link>
+            {c.href ? (
+              <a href={c.href} target="_blank" rel="noopener noreferrer" tabIndex={open || folded ? 0 : -1}>
+                {c.title}
+                <Icon name="open" size={12} label="在新窗口打开" />
+              </a>
+            ) : (
+              <Link
+                to={c.path}
+                onPointerEnter={warm(c.path)}
+                className={c.path === lit ? "on" : ""}
+                aria-current={c.path === lit ? "page" : undefined}
+                tabIndex={open || folded ? 0 : -1}
+              >
+                {c.title}
+              </Link>
+            )}
           </li>
         ))}
       </ul>

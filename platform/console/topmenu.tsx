@@ -23,8 +23,8 @@ export function TopMenu({ menu, lit, parentsOnly }: Props) {
             {node.title}
           </>
         );
-        const first = node.children[0];
-        if (!first || parentsOnly)
+        const first = node.children.find((c) => !c.href);
+        if (!node.children.length || (parentsOnly && first))
           return (
             <Link
               key={node.path}
@@ -42,7 +42,10 @@ export function TopMenu({ menu, lit, parentsOnly }: Props) {
             menu={{
               selectedKeys: [lit],
               items: node.children.map((c) => ({ key: c.path, label: c.title })),
-              onClick: ({ key }) => void navigate(key),
+              onClick: ({ key }) =>
+                node.children.some((c) => c.href === key)
+                  ? void window.open(key, "_blank", "noopener")
+                  : void navigate(key),
             }}
           >
             <button type="button" className={on ? "on" : ""}>

@@ -51,6 +51,8 @@ export type Call<
   upload: { maxBytes: number; maxFiles: number } | undefined;
   /** Public, yet it treats whoever is signed in as themselves: a token that comes along is read, none is needed. */
   knows: boolean;
+  /** A write that a session may send which only looks on as somebody else, such as ending itself. */
+  whileViewing: boolean;
   /** What kind of record it is about, for the operation log; its id is `params.id`, or `id` of the reply. */
   target: string | undefined;
   /** Milliseconds the console waits: 30 s, exports 300 s (specification section 9). */
@@ -78,6 +80,7 @@ export const call = <
   money?: boolean;
   upload?: { maxBytes: number; maxFiles: number };
   knows?: boolean;
+  whileViewing?: boolean;
   target?: string;
   timeout?: number;
   perMinute?: number;
@@ -95,6 +98,7 @@ export const call = <
   money: c.money ?? false,
   upload: c.upload,
   knows: c.knows ?? false,
+  whileViewing: c.whileViewing ?? false,
   target: c.target,
   timeout: c.timeout ?? 30_000,
   perMinute: c.perMinute,

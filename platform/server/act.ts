@@ -18,6 +18,8 @@ export type Who = {
   /** Every village in scope, also for those who see them all: one shape, no special case. */
   villages: readonly number[];
   permits: ReadonlySet<string>;
+  /** Set while somebody else looks on as this person: the session then only reads. */
+  viewer?: { id: number; name: string; until: string };
 };
 
 export type LogEntry = {

@@ -59,6 +59,8 @@ export async function run(house: House, { call, handle }: Served, request: Reque
     // known before anything is refused, so that the log can name them
     who = await whoCalls(house, call, request.token);
     if (!allows(who.permits, call.needs)) throw forbidden();
+    if (who.viewer && call.effect === "write" && !call.whileViewing)
+      throw new Refusal("viewing", `正在以${who.name}的身份查看，只能浏览，不能修改数据`, 403);
     const { body, files } = await request.load();
     given.body = body;
     given = { ...parse(call, { ...request, body }), files };
@@ -220,9 +222,10 @@ function outcomeOf(
   const { files: _, ...input } = given;
   return {
     call,
-    operatorId: who.operatorId,
+    // whoever looks on as somebody else does it under their own name
+    operatorId: who.viewer?.id ?? who.operatorId,
     enterpriseId: who.enterpriseId,
-    name: who.name,
+    name: who.viewer ? `${who.viewer.name}（查看${who.name}）` : who.name,
     ip: request.ip,
     userAgent: request.userAgent,
     path: request.path,

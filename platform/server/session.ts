@@ -16,11 +16,16 @@ type Row = {
   super_type: string;
   villages: number[] | null;
   roles: { id: number; version: number }[] | null;
+  functions: number;
+  viewer_id: number | null;
+  viewer_name: string | null;
+  expires_at: string;
+  idle: boolean;
 };
 
-// Whole sets of permits are kept per role and version: a changed role has a new version, so nothing goes stale.
+// Whole sets of permits are kept per role, its version and the generation of the functions: whatever changes, nothing goes stale.
 const roles = new Map<string, readonly string[]>();
-let all: { at: number; keys: string[] } | undefined;
+let all: { generation: number; keys: string[] } | undefined;
 
 const WHO = `o.id operator_id, o.real_name, o.phone, o.enterprise_id, o.super_type,
   case when o.super_type = '0' then (select array_agg(v.id order by v.id) from village v)
@@ -28,22 +33,31 @@ const WHO = `o.id operator_id, o.real_name, o.phone, o.enterprise_id, o.super_ty
          then (select array_agg(v.id order by v.id) from village v where v.enterprise_id = o.enterprise_id)
        else o.village_ids end villages,
   case when o.super_type = '' then (select json_agg(json_build_object('id', r.id, 'version', r.version))
-     from operator_assignment a join role r on r.id = a.role_id where a.operator_id = o.id) end roles`;
-const FIND = `select s.id session_id, ${WHO}
-from login_session s join operator o on o.id = s.operator_id
-where s.token_hash = $1 and s.ended_at is null and s.expires_at > now() and o.state = 'active'`;
+     from operator_assignment a join role r on r.id = a.role_id where a.operator_id = o.id) end roles,
+  (select generation from function_generation) functions`;
+// a session that looks on as somebody else lasts only while its viewer may come in
+const FIND = `select s.id session_id, v.id viewer_id, v.real_name viewer_name, s.expires_at,
+  coalesce(s.last_seen_at < now() - interval '1 minute', true) idle, ${WHO}
+from login_session s join operator o on o.id = s.operator_id left join operator v on v.id = s.view_by
+where s.token_hash = $1 and s.ended_at is null and s.expires_at > now() and o.state = 'active'
+  and (s.view_by is null or (v.state = 'active' and v.super_type <> ''))`;
 
 /** Who the token belongs to, or nothing. One indexed query; changes of rights act on the very next call. */
 export async function findSession(pool: Pool, token: string): Promise<Who | undefined> {
   const { rows } = await pool.query<Row>({ name: "session", text: FIND, values: [hashOf(token)] });
-  return rows[0] && whoOf(pool, rows[0]);
+  const [row] = rows;
+  if (!row) return undefined;
+  // once a minute is exact enough to see who is at work
+  if (row.idle)
+    await pool.query("update login_session set last_seen_at = now() where id = $1", [row.session_id]);
+  return whoOf(pool, row);
 }
 
 /** An operator as they are now, for work that goes on without them; nothing when they may no longer come in. */
 export async function findOperator(pool: Pool, operatorId: number): Promise<Who | undefined> {
   const { rows } = await pool.query<Row>({
     name: "operator",
-    text: `select 0 session_id, ${WHO} from operator o where o.id = $1 and o.state = 'active'`,
+    text: `select 0 session_id, null viewer_id, ${WHO} from operator o where o.id = $1 and o.state = 'active'`,
     values: [operatorId],
   });
   return rows[0] && whoOf(pool, rows[0]);
@@ -59,33 +73,41 @@ async function whoOf(pool: Pool, row: Row): Promise<Who> {
     superType: row.super_type,
     villages: row.villages ?? [],
     permits: row.super_type
-      ? await everyPermit(pool, row.super_type)
-      : await permitsOf(pool, row.roles ?? []),
+      ? await everyPermit(pool, row.functions, row.super_type)
+      : await permitsOf(pool, row.functions, row.roles ?? []),
+    ...(row.viewer_id && {
+      viewer: { id: row.viewer_id, name: row.viewer_name!, until: row.expires_at },
+    }),
   };
 }
 
-async function permitsOf(pool: Pool, held: { id: number; version: number }[]): Promise<ReadonlySet<string>> {
+async function permitsOf(
+  pool: Pool,
+  generation: number,
+  held: { id: number; version: number }[],
+): Promise<ReadonlySet<string>> {
   const sets = await Promise.all(
     held.map(async ({ id, version }) => {
-      const known = roles.get(`${id}@${version}`);
+      const key = `${id}@${version}/${generation}`;
+      const known = roles.get(key);
       if (known) return known;
       const { rows } = await pool.query<{ key: string }>(
-        "select f.key from role_function f join function_node n on n.key = f.key where f.role_id = $1 and n.enabled",
+        "select f.key from role_function f join function_open n on n.key = f.key where f.role_id = $1",
         [id],
       );
       const keys = rows.map((r) => r.key);
       if (roles.size > 1000) roles.clear();
-      roles.set(`${id}@${version}`, keys);
+      roles.set(key, keys);
       return keys;
     }),
   );
   return new Set(sets.flat());
 }
 
-async function everyPermit(pool: Pool, superType: string): Promise<ReadonlySet<string>> {
-  if (!all || Date.now() - all.at > 5000) {
-    const { rows } = await pool.query<{ key: string }>("select key from function_node where enabled");
-    all = { at: Date.now(), keys: rows.map((r) => r.key) };
+async function everyPermit(pool: Pool, generation: number, superType: string): Promise<ReadonlySet<string>> {
+  if (all?.generation !== generation) {
+    const { rows } = await pool.query<{ key: string }>("select key from function_open");
+    all = { generation, keys: rows.map((r) => r.key) };
   }
   return new Set([...all.keys, ...(superType === "0" ? ["super"] : [])]);
 }

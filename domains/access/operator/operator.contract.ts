@@ -37,6 +37,7 @@ export const listOperators = call({
   query: pageQuery("realName", "lastLoginAt").extend({
     ids: idList,
     villageIds: idList,
+    /** With the departments below it. */
     departmentId: z.coerce.number().pipe(id).optional(),
     roleId: z.coerce.number().pipe(id).optional(),
     state: wordList(STATES),
@@ -56,6 +57,9 @@ export const listOperators = call({
       villageCount: number("门店数"),
       lastLoginAt: instant("最近登录").nullable(),
       sessions: number("在线会话数"),
+      enterpriseName: text("企业"),
+      verified: flag("实名核验"),
+      version: number("版本"),
     }),
   ),
 });
@@ -104,6 +108,32 @@ export const listManagers = call({
   reply: z.array(option.extend({ manages: flag("现任负责人") })),
 });
 
+const PLACE = "请选择部门和角色";
+/** What an operator is given: the same for a new one and for a change. */
+export const granted = {
+  email: z
+    .union([z.literal(""), z.email("邮箱格式不正确")])
+    .default("")
+    .meta({ title: "邮箱", kind: "text" }),
+  superType: z.enum(["", "1", "0"]).default("").meta({ title: "类型", kind: "status", words: TYPE_WORDS }),
+  assignments: z
+    .array(z.object({ departmentId: pick("部门"), roleId: pick("角色") }, { error: PLACE }), { error: PLACE })
+    .max(20, "部门和角色最多20项")
+    .meta({ title: "部门和角色", kind: "text" }),
+  allVillages: z.boolean().default(false).meta({ title: "门店范围", kind: "flag" }),
+  villageIds: z.array(id).max(2000).default([]).meta({ title: "门店", kind: "text" }),
+};
+type Scoped = { allVillages: boolean; superType: string; villageIds: number[] };
+export const needsVillages = [
+  (o: Scoped) => o.allVillages || o.superType !== "" || o.villageIds.length > 0,
+  { path: ["villageIds"], message: "请选择门店" },
+] satisfies [unknown, unknown];
+/** Administrators have their powers without a role. */
+export const needsPlace = [
+  (o: { superType: string; assignments: unknown[] }) => o.superType !== "" || o.assignments.length > 0,
+  { path: ["assignments"], message: PLACE },
+] satisfies [unknown, unknown];
+
 export const addOperator = call({
   method: "POST",
   path: `${base}/operator`,
@@ -111,21 +141,9 @@ export const addOperator = call({
   needs: "46.add",
   target: "operator",
   body: z
-    .object({
-      ...identity,
-      email: z.union([z.literal(""), z.email("邮箱格式不正确")]).default(""),
-      superType: z.enum(["", "1", "0"]).default(""),
-      assignments: z
-        .array(z.object({ departmentId: pick("部门"), roleId: pick("角色") }), { error: "请选择部门和角色" })
-        .min(1, "请选择部门和角色")
-        .max(20, "请选择部门和角色"),
-      allVillages: z.boolean().default(false),
-      villageIds: z.array(id).max(2000).default([]),
-    })
-    .refine((o) => o.allVillages || o.superType || o.villageIds.length, {
-      path: ["villageIds"],
-      message: "请选择门店",
-    }),
+    .object({ ...identity, ...granted })
+    .refine(...needsPlace)
+    .refine(...needsVillages),
   reply: byId.extend({ id }),
 });
 

@@ -17,6 +17,7 @@ export const sees = (villageIds: readonly number[]) =>
 export function holders(read: Read, permits: readonly Permit[] | undefined, villageId?: number) {
   const held = sql<boolean>`(o.super_type <> '' or exists (
     select 1 from operator_assignment a join role_function f on f.role_id = a.role_id
+    join function_open n on n.key = f.key
     where a.operator_id = o.id and f.key = any(${(permits ?? []) as string[]})))`;
   return colleagues(read)
     .select(["o.id", "o.realName", "o.phone"])

@@ -4,6 +4,7 @@ import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/scope.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { departmentWithBelow } from "../department/department.queries.ts";
 import {
   addOperator,
   listHolders,
@@ -24,13 +25,14 @@ export default [
   serveRead(listOperators, async (read: Read, { query }) => {
     const { who, now } = read;
     const administers = who.permits.has("46.query");
+    const within = query.departmentId ? await departmentWithBelow(read, query.departmentId) : undefined;
     const found = colleagues(read)
       .$if(!!query.ids?.length, (q) => q.where("o.id", "=", anyOf(query.ids!)))
       .$if(!!query.villageIds?.length, (q) => q.where(sees(villagesOf(who, query.villageIds))))
       .$if(!!query.state?.length, (q) => q.where("o.state", "in", query.state!))
-      .$if(!!query.departmentId, (q) =>
+      .$if(within !== undefined, (q) =>
         q.where(sql<boolean>`exists (select 1 from operator_assignment a where a.operator_id = o.id
-          and a.department_id = ${query.departmentId})`),
+          and a.department_id = any(${within}::bigint[]))`),
       )
       .$if(!!query.roleId, (q) =>
         q.where(sql<boolean>`exists (select 1 from operator_assignment a where a.operator_id = o.id
@@ -51,11 +53,13 @@ export default [
       query.want === "totals"
         ? []
         : found
+            .innerJoin("enterprise as e", "e.id", "o.enterpriseId")
             .selectAll("o")
-            .select(
+            .select([
+              "e.name as enterpriseName",
               sql<number>`(select count(*) from login_session s where s.operator_id = o.id and s.ended_at is null
-                and s.expires_at > ${now.toISOString()})`.as("sessions"),
-            )
+                and s.view_by is null and s.expires_at > ${now.toISOString()})`.as("sessions"),
+            ])
             .orderBy(by, (o) => (order === "asc" ? o.asc() : o.desc()).nullsLast())
             .orderBy("o.id")
             .limit(query.pageSize)
@@ -85,6 +89,9 @@ export default [
       villageCount: administers ? o.villageIds.length : 0,
       lastLoginAt: administers ? o.lastLoginAt : null,
       sessions: administers ? o.sessions : 0,
+      enterpriseName: administers ? o.enterpriseName : "",
+      verified: administers && o.verified,
+      version: o.version,
     }));
     return { list, total: counted?.n ?? null };
   }),
@@ -97,7 +104,12 @@ export default [
   }),
 
   serveRead(listSigners, async (read, { query }) =>
-    (await holders(read, CONTRACTS, inScope(read.who, query.villageId)).execute()).map(masked),
+    // who signs for the house has shown who they are
+    (
+      await holders(read, CONTRACTS, inScope(read.who, query.villageId))
+        .where("o.verified", "=", true)
+        .execute()
+    ).map(masked),
   ),
 
   serveRead(listManagers, async (read, { query }) => {

@@ -1,9 +1,8 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
 import { storedForm } from "../session/password.service.ts";
-import { mayGrant } from "./operator.rules.ts";
+import { checkGrant } from "./grant.service.ts";
 
 constraintSays("operator_account", { field: "account", msg: "账号已存在" });
 constraintSays("operator_phone", { field: "phone", msg: "该手机号已被使用" });
@@ -46,51 +45,19 @@ export async function insertOperator(act: Act, operator: NewOperator): Promise<n
   return id;
 }
 
-/** Refuses what lies beyond the caller's own powers (403), and departments, roles or villages that are not theirs (404). */
-async function checkGrant(act: Act, operator: NewOperator): Promise<void> {
-  const { who, tx } = act;
-  const { assignments = [] } = operator;
-  const ids = (of: "departmentId" | "roleId") => [...new Set(assignments.map((a) => a[of]))];
-  const own = async (table: "department" | "role", wanted: number[]) => {
-    const rows = await tx
-      .selectFrom(table)
-      .select("id")
-      .where("id", "=", anyOf(wanted))
-      .where("enterpriseId", "=", operator.enterpriseId)
-      .execute();
-    if (rows.length < wanted.length) throw notFound();
-  };
-  await own("department", ids("departmentId"));
-  await own("role", ids("roleId"));
-  const given = await tx
-    .selectFrom("roleFunction")
-    .select("key")
-    .distinct()
-    .where("roleId", "=", anyOf(ids("roleId")))
-    // a page or menu alone opens nothing; it comes with its actions
-    .where((eb) => eb.or([eb("key", "like", "%.%"), eb("key", "like", "#%")]))
-    .execute();
-  const grant = {
-    superType: operator.superType ?? "",
-    allVillages: operator.allVillages ?? false,
-    villageIds: operator.villageIds ?? [],
-    permits: given.map((row) => row.key),
-  };
-  if (!mayGrant(who, grant)) throw new Refusal("beyondOwn", "不能授予超出自身的权限", 403);
-}
-
 /** A new operator of the caller's enterprise, within the caller's own powers. */
 export async function createOperator(act: Act, operator: NewOperator): Promise<number> {
   if (operator.enterpriseId !== act.who.enterpriseId && act.who.superType !== "0") throw notFound();
-  await checkGrant(act, operator);
+  const { superType = "", assignments = [], villageIds = [], allVillages = false } = operator;
+  const { enterpriseId } = operator;
+  await checkGrant(act, { enterpriseId, superType, assignments, villageIds, allVillages });
   const id = await insertOperator(act, operator);
-  const { account, superType = "", assignments = [], villageIds = [], allVillages = false } = operator;
   await act.note({
     kind: "operator",
     recordId: id,
-    number: account,
+    number: operator.account,
     action: "新增",
-    summary: `新增员工 ${operator.realName}（${account}）`,
+    summary: `新增员工 ${operator.realName}（${operator.account}）`,
     after: { superType, assignments, villageIds, allVillages },
   });
   return id;

@@ -7,15 +7,14 @@ export async function permitsOfOperator(
   operator: { id: number; superType: string },
 ): Promise<ReadonlySet<string>> {
   const rows = operator.superType
-    ? await tx.selectFrom("functionNode").select("key").where("enabled", "=", true).execute()
+    ? await tx.selectFrom("functionOpen").select("key").execute()
     : await tx
         .selectFrom("operatorAssignment as a")
         .innerJoin("roleFunction as f", "f.roleId", "a.roleId")
-        .innerJoin("functionNode as n", "n.key", "f.key")
+        .innerJoin("functionOpen as n", "n.key", "f.key")
         .select("f.key")
         .distinct()
         .where("a.operatorId", "=", operator.id)
-        .where("n.enabled", "=", true)
         .execute();
-  return new Set(rows.map((r) => r.key));
+  return new Set(rows.map((r) => r.key!));
 }

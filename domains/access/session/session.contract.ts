@@ -45,6 +45,7 @@ export const logout = call({
   path: "/system/api/v4/login/logout",
   summary: "退出登录",
   needs: "login",
+  whileViewing: true,
   target: "session",
   reply: z.null(),
 });
@@ -67,6 +68,21 @@ export const userInfo = call({
     secFuncList: z.array(idEntry),
     authorities: z.array(z.number().int()),
     today: z.string(),
+    /** Set while an administrator looks on as this person. */
+    viewAs: z.object({ by: z.string(), until: z.string() }).nullable(),
+    /** What people changed of menus and pages: names, order, what is hidden, links to elsewhere. */
+    menu: z.array(
+      z.object({
+        code: z.number().int(),
+        parentCode: z.number().int(),
+        href: z.string().nullable(),
+        releasedName: z.string(),
+        name: z.string(),
+        icon: z.string(),
+        hidden: z.boolean(),
+        place: z.number().int().nullable(),
+      }),
+    ),
     role: z.object({
       permissions: z.array(
         z.object({

@@ -4,6 +4,7 @@ import type { Act } from "../../../platform/server/act.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { brandOf } from "../../../platform/server/brand.ts";
 import { opened } from "../function/function.rules.ts";
+import { menuArrangement } from "../function/function.queries.ts";
 import { newCaptcha, usesCaptcha } from "./captcha.service.ts";
 import { matches, wasteTime } from "./password.service.ts";
 import { entered } from "./enter.service.ts";
@@ -85,7 +86,9 @@ export default [
     return null;
   }),
 
-  serveRead(userInfo, async ({ who, today, tx }) => {
+  serveRead(userInfo, async (read) => {
+    const { who, today, tx } = read;
+    const menu = await menuArrangement(read);
     const { menus, pages, actions, authorities } = opened(who.permits);
     const { mustChangePassword } = await tx
       .selectFrom("operator")
@@ -93,7 +96,8 @@ export default [
       .where("id", "=", who.operatorId)
       .executeTakeFirstOrThrow();
     return {
-      mustChangePassword,
+      // whoever only looks on is not asked for another's password
+      mustChangePassword: mustChangePassword && !who.viewer,
       operatorId: who.operatorId,
       name: who.name,
       avatar: "",
@@ -101,6 +105,8 @@ export default [
       superType: who.superType,
       villageCount: who.villages.length,
       today,
+      viewAs: who.viewer ? { by: who.viewer.name, until: who.viewer.until } : null,
+      menu: menu.filter((entry) => !entry.href || who.permits.has(String(entry.code))),
       firstFuncList: menus.map((id) => ({ id })),
       secFuncList: pages.map((id) => ({ id })),
       authorities,

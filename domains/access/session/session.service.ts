@@ -46,12 +46,34 @@ export async function openSession(act: Act, operatorId: number): Promise<string>
   return token;
 }
 
-/** Ends sessions at once: their next call gets 401. `except` keeps one, such as the one that changed the password. */
+/** Half an hour of looking at the console as somebody else sees it, without changing anything. */
+const VIEW_MS = 30 * 60_000;
+
+/** A token that reads as the operator, on behalf of who is signed in. */
+export async function openView(act: Act, operatorId: number): Promise<{ token: string; until: string }> {
+  const token = newToken();
+  const until = new Date(act.now.getTime() + VIEW_MS).toISOString();
+  await act.tx
+    .insertInto("loginSession")
+    .values({
+      operatorId,
+      tokenHash: hashOf(token),
+      ip: act.ip,
+      userAgent: act.userAgent.slice(0, 300),
+      createdAt: act.now.toISOString(),
+      expiresAt: until,
+      viewBy: act.who.operatorId,
+    })
+    .execute();
+  return { token, until };
+}
+
+/** Ends sessions at once, those in which the operator looks on as others too: their next call gets 401. `except` keeps one, such as the one that changed the password. */
 export async function endSessions(act: Act, operatorId: number, reason: string, except = 0): Promise<void> {
   await act.tx
     .updateTable("loginSession")
     .set({ endedAt: act.now.toISOString(), endReason: reason })
-    .where("operatorId", "=", operatorId)
+    .where((eb) => eb.or([eb("operatorId", "=", operatorId), eb("viewBy", "=", operatorId)]))
     .where("id", "<>", except)
     .where("endedAt", "is", null)
     .execute();

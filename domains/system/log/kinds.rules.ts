@@ -14,6 +14,8 @@ const KINDS: Record<string, RecordKind> = {
   department: ["部门", "46.get"],
   enterprise: ["企业主体", "95.get"],
   session: ["登录会话", "46.get"],
+  function: ["功能", "56.get"],
+  registerApplication: ["注册申请", "46.get"],
   file: ["文件", "68.get"],
   download: ["导出任务", "257.query"],
   setting: ["平台配置", "94.get"],

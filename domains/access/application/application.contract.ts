@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { mobile } from "../../../platform/kernel/contact.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { companyName } from "../../../platform/kernel/names.ts";
+import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { identity } from "../operator/operator.contract.ts";
+import { APPLICATION_STATES, APPLICATION_WORDS } from "./application.rules.ts";
+
+const path = "/system/api/v3/registerApplication";
+const params = z.object({ id: z.coerce.number().pipe(f.id) });
+const phone = f.checked("手机", mobile, { kind: "phone" });
+const code = z
+  .string({ error: "请输入短信验证码" })
+  .trim()
+  .min(1, "请输入短信验证码")
+  .max(6, "短信验证码错误或已失效");
+
+const result = z.object({
+  number: f.text("申请编号"),
+  companyName: f.text("企业名称"),
+  account: f.text("账号"),
+  state: f.status("状态", APPLICATION_WORDS),
+  reason: f.text("拒绝原因"),
+});
+
+/** A new customer applies. The account opens when the platform has enabled it. Takes a code of type 1. */
+export const register = call({
+  method: "POST",
+  path: "/system/api/v3/login/register",
+  summary: "注册申请",
+  needs: "public",
+  target: "registerApplication",
+  perMinute: 20,
+  body: z.object({
+    companyName: f.checked("企业名称", companyName, { keepSpaces: true, max: 30 }),
+    realName: identity.realName,
+    account: identity.account,
+    phone,
+    code,
+    password: identity.password,
+  }),
+  reply: result.extend({ id: f.id }),
+});
+
+/** How the newest application of a phone stands, for who receives codes there. */
+export const registerResult = call({
+  method: "POST",
+  path: "/system/api/v3/login/register/result",
+  summary: "查询注册结果",
+  needs: "public",
+  target: "registerApplication",
+  perMinute: 20,
+  body: z.object({ phone, code }),
+  reply: result,
+});
+
+export const listApplications = call({
+  method: "GET",
+  path,
+  summary: "注册申请列表",
+  needs: "46.query",
+  query: pageQuery("createdAt").extend({
+    state: wordList(APPLICATION_STATES),
+    /** Searched in number, company, name and account; a whole phone number is found too. */
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  reply: pageReply(
+    result.extend({
+      id: f.id,
+      realName: f.person("申请人"),
+      phone: f.phone("手机"),
+      createdAt: f.instant("申请时间"),
+      decidedBy: f.person("审核人"),
+      decidedAt: f.instant("审核时间").nullable(),
+      version: f.version,
+    }),
+  ),
+});
+
+/** Opens the enterprise and its first account. */
+export const enableApplication = call({
+  method: "PUT",
+  path: `${path}/:id/enable`,
+  summary: "开通注册申请",
+  needs: "46.enable",
+  target: "registerApplication",
+  params,
+  body: z.object({ version: f.version }),
+  reply: z.object({ id: f.id }),
+});
+
+/** Account and phone are free again. */
+export const refuseApplication = call({
+  method: "PUT",
+  path: `${path}/:id/refuse`,
+  summary: "拒绝注册申请",
+  needs: "46.enable",
+  target: "registerApplication",
+  params,
+  body: z.object({ version: f.version, reason: f.reason("拒绝原因") }),
+  reply: z.object({ id: f.id }),
+});

@@ -1,0 +1,13 @@
+import type { Words } from "../../../platform/kernel/field.ts";
+
+export const APPLICATION_STATES = ["waiting", "enabled", "refused"] as const;
+export type ApplicationState = (typeof APPLICATION_STATES)[number];
+export const APPLICATION_WORDS: Words<ApplicationState> = {
+  waiting: ["待审核", "gold"],
+  enabled: ["已开通", "green"],
+  refused: ["已拒绝", "red"],
+};
+
+/** Why an application cannot be decided any more, or nothing. */
+export const whyDecided = (state: ApplicationState, action: string): string | undefined =>
+  state === "waiting" ? undefined : `当前状态为“${APPLICATION_WORDS[state][0]}”，不能${action}`;

@@ -1,0 +1,80 @@
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { useAct } from "../../../platform/console/act.ts";
+import type { Actions } from "../../../platform/console/actions.tsx";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { enableApplication, listApplications, refuseApplication } from "./application.contract.ts";
+import { APPLICATION_WORDS, whyDecided } from "./application.rules.ts";
+
+type Application = Reply<typeof listApplications>["list"][number];
+
+/** 注册申请: new customers who wait for the platform. */
+export function Applications() {
+  const act = useAct();
+  const actsOf = (a: Application): Actions => {
+    const params = { id: a.id };
+    return [
+      {
+        label: "启用",
+        need: "46.enable",
+        why: whyDecided(a.state, "启用"),
+        run: () =>
+          act(
+            enableApplication,
+            { params, body: { version: a.version } },
+            {
+              done: `已开通 ${a.companyName}`,
+              ask: {
+                title: "开通注册申请",
+                body: `开通后 ${a.realName}（${a.account}）即可登录，管理“${a.companyName}”。`,
+              },
+            },
+          ),
+      },
+      {
+        label: "拒绝",
+        need: "46.enable",
+        danger: true,
+        why: whyDecided(a.state, "拒绝"),
+        run: () =>
+          act(
+            refuseApplication,
+            { params, body: { version: a.version } },
+            {
+              done: "已拒绝",
+              reason: { title: "拒绝注册申请", text: "申请人凭手机验证码可看到原因；账号和手机随之释放。" },
+            },
+          ),
+      },
+    ];
+  };
+  return (
+    <ListPage
+      call={listApplications}
+      unit="份"
+      filters={[
+        { kind: "choice", key: "state", title: "状态", words: APPLICATION_WORDS, many: true },
+        { kind: "keyword", key: "keyword", title: "编号、企业、姓名、账号、手机" },
+      ]}
+      sort={{ sort: "createdAt", order: "desc" }}
+      columns={[
+        { key: "number", width: 170 },
+        "companyName",
+        "realName",
+        "account",
+        "phone",
+        "createdAt",
+        "state",
+        { key: "reason", show: (a) => a.reason || "—" },
+        { key: "decidedBy", show: (a) => a.decidedBy || "—" },
+        { key: "decidedAt", hidden: true },
+      ]}
+      card={{
+        title: "companyName",
+        right: "state",
+        lines: [["realName", "phone"], ["number", "createdAt"], ["account"]],
+      }}
+      rowActions={actsOf}
+      emptyText="新客户在注册页提交的企业申请在这里审核"
+    />
+  );
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { nameOf } from "../../../platform/kernel/names.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+
+const path = "/system/api/v3/orgDepartment";
+const byId = z.object({ id: z.coerce.number().pipe(f.id) });
+/** Only who runs the platform may name another enterprise than their own. */
+const ofEnterprise = z.object({ enterpriseId: z.coerce.number().pipe(f.id).optional() });
+
+const row = z.object({
+  id: f.id,
+  name: f.text("部门"),
+  parentId: f.id.nullable(),
+  leaderId: f.id.nullable(),
+  leaderName: f.person("负责人"),
+  orderNum: f.number("排序"),
+  /** In the department itself. */
+  people: f.number("员工数"),
+  version: f.version,
+});
+
+/** The tree in reading order: each department is followed by those below it. */
+export const departmentMenu = call({
+  method: "GET",
+  path: `${path}/menu`,
+  summary: "部门树",
+  needs: "login",
+  query: ofEnterprise,
+  reply: z.array(
+    row.extend({
+      depth: z.number().int(),
+      /** With all departments below; somebody in two of them counts once. */
+      peopleBelow: f.number("员工数（含下级）"),
+    }),
+  ),
+});
+
+export const listDepartments = call({
+  method: "GET",
+  path: `${path}/list`,
+  summary: "部门列表",
+  needs: "login",
+  query: pageQuery("name", "orderNum")
+    .extend(ofEnterprise.shape)
+    .extend({ ids: idList, keyword: z.string().trim().max(50).optional() }),
+  reply: pageReply(row.extend({ parentName: f.text("上级部门") })),
+});
+
+export const getDepartment = call({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "部门详情",
+  needs: ["46.get", "46.query"],
+  params: byId,
+  reply: row,
+});
+
+const body = z.object({
+  name: f.checked("部门名称", nameOf("部门名称"), { max: 30 }),
+  parentId: f.pick("上级部门").nullish(),
+  leaderId: f.pick("负责人").nullish(),
+  orderNum: f.whole("排序", 0, 9999).default(0),
+});
+export type DepartmentBody = z.output<typeof body>;
+
+export const addDepartment = call({
+  method: "POST",
+  path,
+  summary: "新增部门",
+  needs: "46.add",
+  target: "department",
+  body,
+  reply: z.object({ id: f.id }),
+});
+
+export const editDepartment = call({
+  method: "PUT",
+  path: `${path}/:id`,
+  summary: "修改部门",
+  needs: "46.edit",
+  target: "department",
+  params: byId,
+  body: body.extend({ version: f.version }),
+  reply: z.object({ id: f.id }),
+});
+
+export const deleteDepartment = call({
+  method: "DELETE",
+  path: `${path}/deleteStatus/:id`,
+  summary: "删除部门",
+  needs: "46.delete",
+  target: "department",
+  params: byId,
+  reply: z.null(),
+});

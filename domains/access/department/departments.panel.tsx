@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { Dropdown } from "antd";
+import { useState } from "react";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { useAct } from "../../../platform/console/act.ts";
+import { permitted, type Actions } from "../../../platform/console/actions.tsx";
+import { IconButton } from "../../../platform/console/button.tsx";
+import { showFailure } from "../../../platform/console/failure.ts";
+import { Icon } from "../../../platform/console/icons.tsx";
+import { may } from "../../../platform/console/permits.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { deleteDepartment, departmentMenu } from "./department.contract.ts";
+import { DepartmentForm, type DepartmentOpened } from "./department.form.tsx";
+import "./department.css";
+
+type Department = Reply<typeof departmentMenu>[number];
+
+/** The tree of departments: choosing one shows its people, with those of all departments below. */
+export function Departments({
+  on,
+  onChoose,
+}: {
+  on: number | undefined;
+  onChoose: (id: number | undefined) => void;
+}) {
+  const act = useAct();
+  const [opened, setOpened] = useState<DepartmentOpened>();
+  const { data, error, refetch } = useQuery(ask(departmentMenu, { query: {} }));
+  const actsOf = (d: Department): Actions => [
+    { label: "新增下级", need: "46.add", run: () => setOpened({ parentId: d.id }) },
+    { label: "编辑", need: "46.edit", run: () => setOpened({ department: d }) },
+    { label: "移动", need: "46.edit", run: () => setOpened({ department: d, moving: true }) },
+    {
+      label: "删除",
+      need: "46.delete",
+      danger: true,
+      why:
+        d.people || data?.some((other) => other.parentId === d.id)
+          ? "部门下存在员工或下级部门，不能删除"
+          : undefined,
+      run: async () => {
+        const gone = await act(
+          deleteDepartment,
+          { params: { id: d.id } },
+          { done: "部门已删除", ask: { title: "删除部门", body: `确定删除“${d.name}”吗？` } },
+        );
+        if (gone !== undefined && on === d.id) onChoose(undefined);
+      },
+    },
+  ];
+  return (
+    <section className="card depts" aria-label="部门">
+      <header className="depts__head">
+        <h2>部门</h2>
+        <span className="grow" />
+        {may("46.add") && <IconButton small icon="plus" label="新增部门" run={() => setOpened({})} />}
+      </header>
+      {error && !data ? (
+        <Broken error={error} retry={refetch} />
+      ) : !data ? (
+        <RowsSkeleton rows={5} />
+      ) : (
+        <ul className="depts__tree">
+          <Line title="全部员工" depth={0} on={on === undefined} choose={() => onChoose(undefined)} />
+          {data.map((d) => (
+            <Line
+              key={d.id}
+              title={d.name}
+              depth={d.depth}
+              count={d.peopleBelow}
+              note={d.leaderName && `负责人 ${d.leaderName}`}
+              on={on === d.id}
+              choose={() => onChoose(d.id)}
+              actions={actsOf(d)}
+            />
+          ))}
+        </ul>
+      )}
+      {opened && <DepartmentForm opened={opened} onClose={() => setOpened(undefined)} />}
+    </section>
+  );
+}
+
+function Line(p: {
+  title: string;
+  depth: number;
+  on: boolean;
+  count?: number;
+  note?: string;
+  choose: () => void;
+  actions?: Actions;
+}) {
+  const actions = permitted(p.actions ?? []);
+  const menu = {
+    items: actions.map((a, i) => ({
+      key: i,
+      danger: a.danger === true && !a.why,
+      disabled: Boolean(a.why),
+      label: a.why ? (
+        <span className="menu-why">
+          {a.label}
+          <small>{a.why}</small>
+        </span>
+      ) : (
+        a.label
+      ),
+    })),
+    onClick: ({ key }: { key: string }) =>
+      void Promise.resolve(actions[Number(key)]?.run()).catch(showFailure),
+  };
+  return (
+    <li className={`depts__line ${p.on ? "on" : ""}`}>
+      <button
+        type="button"
+        className="depts__name"
+        style={{ paddingLeft: 10 + p.depth * 14 }}
+        aria-pressed={p.on}
+        title={p.note || undefined}
+        onClick={p.choose}
+      >
+        <span className="cut">{p.title}</span>
+        {p.count !== undefined && <small className="dim">{p.count}</small>}
+      </button>
+      {actions.length > 0 && (
+        <Dropdown menu={menu} trigger={["click"]}>
+          <button type="button" className="more" aria-label={`${p.title}的操作`}>
+            <Icon name="more" />
+          </button>
+        </Dropdown>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import type { Action } from "../../../platform/kernel/call.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { arrangement, type Arranged } from "./menu.rules.ts";
+
+/**
+ * Roles that hold a function or something below it: the platform counts them all, everybody else those of their
+ * enterprise.
+ */
+const rolesOf = ({ who }: Pick<Read, "who">) =>
+  sql<number>`(select count(distinct h.role_id) from held h
+    where h.key = n.key and (${who.superType === "0"} or h.enterprise_id = ${who.enterpriseId}))`;
+
+const nodes = (read: Pick<Read, "tx" | "who">) =>
+  read.tx
+    .with("held", (db) =>
+      db
+        .selectFrom("roleFunction as f")
+        .innerJoin("role as r", "r.id", "f.roleId")
+        .innerJoin("functionNode as n", "n.key", "f.key")
+        .leftJoin("functionNode as p", "p.key", "n.parentKey")
+        .innerJoin(
+          sql<{ key: string }>`lateral (values (n.key), (p.key), (p.parent_key))`.as<"up">(sql`up(key)`),
+          (j) => j.onTrue(),
+        )
+        .select(["f.roleId", "r.enterpriseId", "up.key"])
+        .distinct(),
+    )
+    .selectFrom("functionNode as n")
+    .selectAll("n")
+    .select(rolesOf(read).as("roles"));
+
+type Found = Awaited<ReturnType<ReturnType<typeof nodes>["execute"]>>[number];
+
+export const shownNode = (n: Found) => ({
+  ...n,
+  level: String(n.level) as "1" | "2" | "3",
+  action: n.action as Action | null,
+  state: n.enabled ? ("on" as const) : ("off" as const),
+});
+
+export async function foundNode(read: Pick<Read, "tx" | "who">, id: number): Promise<Found> {
+  const node = await nodes(read).where("n.id", "=", id).executeTakeFirst();
+  if (!node) throw notFound();
+  return node;
+}
+
+type Filter = {
+  level?: string | undefined;
+  state?: string | undefined;
+  keyword?: string | undefined;
+};
+
+/** Parents before their children, siblings in order; under a filter what matches and what stands above it. */
+export async function functionTree(read: Read, { level, state, keyword }: Filter) {
+  const all = await nodes(read).orderBy("n.orderNum").orderBy("n.permissionId").orderBy("n.key").execute();
+  const below = Map.groupBy(all, (n) => n.parentKey ?? "");
+  const word = keyword?.toLowerCase();
+  const matches = (n: Found) =>
+    (!level || String(n.level) === level) &&
+    (!state || n.enabled === (state === "on")) &&
+    (!word ||
+      [n.name, n.key, n.path ?? ""].some((text) => text.toLowerCase().includes(word)) ||
+      String(n.permissionId) === word);
+  const walk = (parent: string): (ReturnType<typeof shownNode> & { matches: boolean })[] =>
+    (below.get(parent) ?? []).flatMap((n) => {
+      const under = walk(n.key);
+      const hit = matches(n);
+      return hit || under.length ? [{ ...shownNode(n), matches: hit }, ...under] : [];
+    });
+  return walk("");
+}
+
+/** What people made of the menus and pages that are switched on. */
+export async function menuArrangement(read: Pick<Read, "tx">): Promise<Arranged[]> {
+  const rows = await read.tx
+    .selectFrom("functionNode as n")
+    .innerJoin("functionOpen as o", "o.key", "n.key")
+    .selectAll("n")
+    .where("n.level", "<", 3)
+    .execute();
+  return arrangement(rows);
+}

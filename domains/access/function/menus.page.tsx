@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ActionButtons } from "../../../platform/console/actions.tsx";
+import { IconButton } from "../../../platform/console/button.tsx";
+import { Chips } from "../../../platform/console/chips.tsx";
+import { queryOf, type Filter } from "../../../platform/console/filter.ts";
+import { Filters } from "../../../platform/console/filters.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { listFunctions } from "./function.contract.ts";
+import { FunctionForm, type FunctionOpened } from "./function.form.tsx";
+import { MenuTable } from "./menus.panel.tsx";
+import { LEVEL_WORDS, NODE_STATES } from "./menu.rules.ts";
+import "./function.css";
+
+const FILTERS: readonly Filter[] = [
+  { kind: "choice", key: "level", title: "层级", words: LEVEL_WORDS },
+  { kind: "choice", key: "state", title: "状态", words: NODE_STATES },
+  { kind: "keyword", key: "keyword", title: "名称、权限编码、路径" },
+];
+const KNOWN = new Set(["level", "state", "keyword"]);
+
+/** 菜单管理: names, order and visibility of menus and pages, and everything that a role can be given. */
+export default function MenusPage() {
+  const [address, set] = useAddress();
+  const [opened, setOpened] = useState<FunctionOpened>();
+  const query = queryOf(address, KNOWN, {});
+  const filtered = Object.keys(query).length > 0;
+  const { data, error, refetch } = useQuery({
+    ...ask(listFunctions, { query }),
+    placeholderData: (before) => before,
+  });
+  return (
+    <div className="menus">
+      <Filters filters={FILTERS} params={address} set={set} />
+      <Chips filters={FILTERS} params={address} set={set} fresh={undefined} />
+      <section className="card">
+        <div className="tools">
+          <ActionButtons
+            actions={[
+              { label: "新增功能", icon: "plus", main: true, need: "56.add", run: () => setOpened({}) },
+            ]}
+          />
+          <span className="grow" />
+          <span className="dim">{data ? `${data.filter((n) => n.matches).length} 项` : ""}</span>
+          <IconButton icon="refresh" label="刷新" run={() => refetch()} />
+        </div>
+        {error && !data ? (
+          <Broken error={error} retry={refetch} />
+        ) : !data ? (
+          <RowsSkeleton rows={12} />
+        ) : data.length ? (
+          <MenuTable nodes={data} unfolded={filtered} open={setOpened} />
+        ) : (
+          <Empty text="没有符合条件的功能" />
+        )}
+      </section>
+      {opened && <FunctionForm opened={opened} onClose={() => setOpened(undefined)} />}
+    </div>
+  );
+}

@@ -1,0 +1,223 @@
+import { useQuery } from "@tanstack/react-query";
+import { Input } from "antd";
+import { useMemo, useState } from "react";
+import { Icon } from "../../../platform/console/icons.tsx";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { found, leavesOf, tickedOf, tickOf, treeOf, type Tick, type Twig } from "./chosen.rules.ts";
+import { listFunctions, ownFunctions } from "./function.contract.ts";
+import "./function.css";
+
+type Props = { value: readonly string[]; before: readonly string[]; onChange: (keys: string[]) => void };
+
+/** The functions of a role: menus, pages, and what can be done there. What will change stands below before it is saved. */
+export function FunctionPicker({ value, before, onChange }: Props) {
+  const { data, error, refetch } = useQuery(ask(listFunctions, { query: {} }));
+  const { data: own } = useQuery(ask(ownFunctions));
+  const [word, setWord] = useState("");
+  const [onlyChosen, setOnlyChosen] = useState(false);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const tree = useMemo(() => treeOf(data ?? []), [data]);
+  const mine = useMemo(() => new Set((own ?? []).map((f) => f.key)), [own]);
+  const chosen = useMemo(() => new Set(tickedOf(tree, value)), [tree, value]);
+  const had = useMemo(() => new Set(tickedOf(tree, before)), [tree, before]);
+  if (error && !data) return <Broken error={error} retry={refetch} />;
+  if (!data || !own) return <RowsSkeleton rows={6} />;
+
+  /** What the role has already it may keep; what is new must be the caller's own. */
+  const givable = (key: string) => mine.has(key) || had.has(key);
+  const toggle = (leaves: readonly string[]) => {
+    const free = leaves.filter(givable);
+    const off = free.every((key) => chosen.has(key));
+    const next = new Set(chosen);
+    for (const key of free)
+      if (off) next.delete(key);
+      else next.add(key);
+    onChange([...next]);
+  };
+  const flip = (key: string) => {
+    const next = new Set(open);
+    if (!next.delete(key)) next.add(key);
+    setOpen(next);
+  };
+  const shown = onlyChosen
+    ? found(tree, word).filter((t) => leavesOf(t).some((key) => chosen.has(key)))
+    : found(tree, word);
+  return (
+    <div className="picker">
+      <div className="picker__bar">
+        <Input
+          aria-label="搜索功能"
+          prefix={<Icon name="search" size={14} />}
+          placeholder="搜索页面、动作、权限编码"
+          allowClear
+          value={word}
+          onChange={(event) => setWord(event.target.value)}
+        />
+        <label className="picker__only">
+          <input type="checkbox" checked={onlyChosen} onChange={() => setOnlyChosen(!onlyChosen)} />
+          只看已选
+        </label>
+        <span className="dim">已选 {chosen.size} 项</span>
+      </div>
+      <div className="picker__tree">
+        {!shown.length && <Empty text="没有匹配的功能" />}
+        {shown.map((menu) => {
+          const leaves = leavesOf(menu);
+          const unfolded = word.trim() !== "" || onlyChosen || open.has(menu.node.key);
+          return (
+            <section key={menu.node.key}>
+              <header className="picker__menu">
+                <TickBox
+                  tick={tickOf(leaves, chosen)}
+                  label={menu.node.name}
+                  why={leaves.some(givable) ? undefined : BEYOND}
+                  run={() => toggle(leaves)}
+                />
+                <button
+                  type="button"
+                  aria-expanded={unfolded}
+                  onClick={() => flip(menu.node.key)}
+                  aria-label={`${unfolded ? "收起" : "展开"}${menu.node.name}`}
+                >
+                  <b>{menu.node.name}</b>
+                  <span className="grow" />
+                  <small className="dim">
+                    {leaves.filter((key) => chosen.has(key)).length} / {leaves.length}
+                  </small>
+                  <Icon name="down" size={12} className={unfolded ? "fold-on" : ""} />
+                </button>
+              </header>
+              {unfolded && <Pages of={menu} chosen={chosen} had={had} givable={givable} toggle={toggle} />}
+            </section>
+          );
+        })}
+      </div>
+      <Changes tree={tree} chosen={chosen} had={had} />
+    </div>
+  );
+}
+
+const BEYOND = "不能授予超出自身的权限";
+
+type PagesProps = {
+  of: Twig;
+  chosen: ReadonlySet<string>;
+  had: ReadonlySet<string>;
+  givable: (key: string) => boolean;
+  toggle: (leaves: readonly string[]) => void;
+};
+
+/** The pages of a menu, each with its actions and codes in one line. The workbench is menu and page in one. */
+function Pages({ of, chosen, had, givable, toggle }: PagesProps) {
+  const own = of.below.filter((t) => t.node.level === "3");
+  const pages = of.below.filter((t) => t.node.level === "2");
+  const lines = [...(own.length ? [{ ...of, below: own }] : []), ...pages];
+  return (
+    <ul>
+      {lines.map((page) => {
+        const leaves = leavesOf(page);
+        return (
+          <li key={page.node.key} className="picker__page">
+            <TickBox
+              tick={tickOf(leaves, chosen)}
+              label={page.node.name}
+              shown
+              why={leaves.some(givable) ? undefined : BEYOND}
+              run={() => toggle(leaves)}
+            />
+            <span className="picker__leaves">
+              {page.below.map(({ node }) => {
+                const on = chosen.has(node.key);
+                const change =
+                  on === had.has(node.key) ? "" : on ? "picker__leaf--plus" : "picker__leaf--minus";
+                return (
+                  <label
+                    key={node.key}
+                    className={`picker__leaf ${change}`}
+                    title={givable(node.key) ? node.key : BEYOND}
+                  >
+                    <input
+                      type="checkbox"
+                      aria-label={`${page.node.name} ${node.name}`}
+                      checked={on}
+                      disabled={!givable(node.key)}
+                      onChange={() => toggle([node.key])}
+                    />
+                    {node.name}
+                    {node.key.startsWith("#") && <small className="dim">{node.key.slice(1)}</small>}
+                  </label>
+                );
+              })}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Ticked, half ticked, or not. */
+const TickBox = ({
+  tick,
+  label,
+  shown = false,
+  why,
+  run,
+}: {
+  tick: Tick;
+  label: string;
+  shown?: boolean;
+  why: string | undefined;
+  run: () => void;
+}) => (
+  <label className="picker__tick" title={why}>
+    <input
+      type="checkbox"
+      aria-label={`${label} 全部`}
+      checked={tick === "all"}
+      disabled={why !== undefined}
+      ref={(box) => {
+        if (box) box.indeterminate = tick === "some";
+      }}
+      onChange={run}
+    />
+    {shown && <span className="cut">{label}</span>}
+  </label>
+);
+
+/** Plus and minus against what the role has now. */
+function Changes({
+  tree,
+  chosen,
+  had,
+}: {
+  tree: readonly Twig[];
+  chosen: ReadonlySet<string>;
+  had: ReadonlySet<string>;
+}) {
+  const names = new Map<string, string>();
+  const walk = (twig: Twig, above: string) => {
+    names.set(twig.node.key, twig.node.level === "3" ? `${above} ${twig.node.name}` : twig.node.name);
+    for (const under of twig.below) walk(under, twig.node.name);
+  };
+  for (const twig of tree) walk(twig, "");
+  const list = (keys: string[]) => keys.map((key) => names.get(key) ?? key).join("、");
+  const plus = [...chosen].filter((key) => !had.has(key));
+  const minus = [...had].filter((key) => !chosen.has(key));
+  if (!plus.length && !minus.length) return <p className="sub">还没有变更</p>;
+  return (
+    <div className="picker__changes" aria-label="变更">
+      {plus.length > 0 && (
+        <p className="picker__plus">
+          + {plus.length} 项：{list(plus)}
+        </p>
+      )}
+      {minus.length > 0 && (
+        <p className="picker__minus">
+          − {minus.length} 项：{list(minus)}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import { useState, type ReactNode } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import type { Actions } from "../../../platform/console/actions.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { send } from "../../../platform/console/request.ts";
+import { enterView } from "../../../platform/console/session.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { BatchForm, type BatchOpened } from "./batch.form.tsx";
+import { unlockOperator } from "./operator.contract.ts";
+import { OperatorForm } from "./operator.form.tsx";
+import { ExplainPanel } from "./explain.panel.tsx";
+import { FreshPassword } from "./fresh-password.panel.tsx";
+import {
+  disableOperator,
+  enableOperator,
+  getOperator,
+  resetPassword,
+  updateVerify,
+  viewAs,
+} from "./people.contract.ts";
+
+/** What the list and the drawer know of a person alike. */
+export type Person = {
+  id: number;
+  realName: string;
+  account: string;
+  state: "active" | "locked" | "disabled";
+  superType: string;
+  verified: boolean;
+  version: number;
+  locked?: string | null;
+};
+
+type Opened =
+  | { edit: Awaited<ReturnType<typeof known>> }
+  | { explain: Person }
+  | { batch: BatchOpened }
+  | { password: { account: string; password: string; realName: string } };
+
+const known = (id: number) => send(getOperator, { params: { id } });
+
+/** Everything that can be done with a person, and the layer that is open for it. */
+export function usePersonActs(): {
+  of: (p: Person) => Actions;
+  open: (o: BatchOpened) => void;
+  layer: ReactNode;
+} {
+  const act = useAct();
+  const me = useOperator();
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+
+  const of = (p: Person): Actions => {
+    const params = { id: p.id };
+    const body = { version: p.version };
+    const why = p.locked ?? undefined;
+    const own = p.id === me?.operatorId;
+    return [
+      { label: "编辑", need: "46.edit", why, run: async () => setOpened({ edit: await known(p.id) }) },
+      { label: "权限说明", need: "46.get", run: () => setOpened({ explain: p }) },
+      p.state === "disabled" && {
+        label: "启用",
+        need: "46.enable",
+        why,
+        run: () => act(enableOperator, { params, body }, { done: `已启用 ${p.realName}` }),
+      },
+      p.state === "locked" && {
+        label: "解锁",
+        need: "46.enable",
+        run: () => act(unlockOperator, { params }, { done: `已解锁 ${p.realName}` }),
+      },
+      p.state === "active" && {
+        label: "停用",
+        need: "46.disable",
+        danger: true,
+        why: own ? "不能停用自己" : why,
+        run: () =>
+          act(
+            disableOperator,
+            { params, body },
+            {
+              done: `已停用 ${p.realName}`,
+              ask: { title: "停用员工", body: `停用后 ${p.realName} 立即下线，不能再登录。确定停用吗？` },
+            },
+          ),
+      },
+      {
+        label: "重置密码",
+        need: "46.edit",
+        why: own ? "不能重置自己的密码，请在右上角修改密码" : why,
+        run: async () => {
+          const fresh = await act(
+            resetPassword,
+            { params, body },
+            {
+              ask: {
+                title: "重置密码",
+                body: `${p.realName} 的会话将全部下线，凭一次性密码登录后须改密码。确定重置吗？`,
+              },
+            },
+          );
+          if (fresh) setOpened({ password: { ...fresh, realName: p.realName } });
+        },
+      },
+      {
+        label: "复制权限",
+        need: "46.edit",
+        why: p.superType ? "管理员的权限不来自角色，不能复制" : undefined,
+        run: () => setOpened({ batch: { kind: "copy", from: p, people: [] } }),
+      },
+      {
+        label: p.verified ? "取消实名核验" : "实名核验",
+        need: "46.edit",
+        why,
+        run: () =>
+          act(
+            updateVerify,
+            { body: { id: p.id, verified: !p.verified, version: p.version } },
+            {
+              done: p.verified ? "已取消实名核验" : "已标记为实名核验",
+              ask: p.verified
+                ? { title: "取消实名核验", body: `取消后 ${p.realName} 不能作为签约人。确定取消吗？` }
+                : { title: "实名核验", body: `请确认已核对 ${p.realName} 的身份证件。核验后可作为签约人。` },
+            },
+          ),
+      },
+      me?.superType !== "" && {
+        label: "以其身份查看",
+        need: "46.get",
+        why: own ? "不能以自己的身份查看" : p.state === "active" ? why : "账号未启用",
+        run: async () => {
+          const view = await act(
+            viewAs,
+            { params },
+            {
+              ask: {
+                title: "以其身份查看",
+                body: `将以 ${p.realName} 的菜单和数据范围浏览30分钟，期间不能修改数据。`,
+                ok: "开始查看",
+              },
+            },
+          );
+          if (!view) return;
+          enterView(view);
+          toast(`正在以 ${p.realName} 的身份查看`);
+          location.assign("/sams/workbench/WorkbenchPage");
+        },
+      },
+    ];
+  };
+
+  const layer = opened && (
+    <>
+      {"edit" in opened && <OperatorForm operator={opened.edit} onClose={close} />}
+      {"explain" in opened && <ExplainPanel person={opened.explain} onClose={close} />}
+      {"batch" in opened && <BatchForm opened={opened.batch} onClose={close} />}
+      {"password" in opened && <FreshPassword of={opened.password} onClose={close} />}
+    </>
+  );
+  return { of, open: (batch) => setOpened({ batch }), layer };
+}

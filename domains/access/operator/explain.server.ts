@@ -1,0 +1,5 @@
+import { serveRead } from "../../../platform/server/serve.ts";
+import { explainOperator } from "./explain.contract.ts";
+import { explain } from "./explain.queries.ts";
+
+export default [serveRead(explainOperator, (read, { params, query }) => explain(read, params.id, query))];

@@ -1,0 +1,124 @@
+import { Input } from "antd";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { PASSWORD_HINT } from "../../../platform/kernel/password.ts";
+import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { AssignmentsInput, VillagesInput } from "./assignments.form.tsx";
+import { addOperator } from "./operator.contract.ts";
+import { editOperator, type getOperator } from "./people.contract.ts";
+import { TYPE_WORDS } from "./operator.rules.ts";
+
+type Known = Reply<typeof getOperator>;
+type Given = Body<typeof addOperator>;
+
+const SCOPE = { false: ["指定门店", "grey"], true: ["全部门店", "grey"] } as const;
+
+const PasswordInput = ({ value, onChange, ...rest }: InputProps<string>) => (
+  <Input.Password
+    {...rest}
+    value={value ?? ""}
+    autoComplete="new-password"
+    onChange={(event) => onChange(event.target.value || undefined)}
+  />
+);
+
+const fieldsFor = (superType: string, known?: Known): readonly Field<Given>[] => [
+  { section: "账号" },
+  { key: "account", help: "6-20位字母和数字，登录用，不区分大小写" },
+  "realName",
+  { key: "phone", must: !known, placeholder: known ? `${known.phone}，留空则不修改` : "也可用于登录" },
+  "email",
+  {
+    key: "password",
+    must: !known,
+    placeholder: known ? "留空则不修改" : PASSWORD_HINT,
+    help: known ? "修改后其会话全部下线，下次登录须改密码" : "首次登录须改为自己的密码",
+    input: (p) => <PasswordInput {...p} />,
+  },
+  ...(superType === "0"
+    ? [
+        {
+          key: "superType" as const,
+          input: (p: InputProps<"" | "0" | "1">) => (
+            <ChoiceInput
+              {...p}
+              words={TYPE_WORDS}
+              value={p.value ?? ""}
+              onChange={(next) => p.onChange((next ?? "") as "")}
+            />
+          ),
+          help: "平台：全部功能和门店；企业：本企业的全部功能和门店",
+        },
+      ]
+    : []),
+  { section: "权限" },
+  {
+    key: "assignments",
+    wide: true,
+    must: true,
+    input: (p) => <AssignmentsInput {...p} {...(known && { enterpriseId: known.enterpriseId })} />,
+  },
+  ...(superType
+    ? [
+        {
+          key: "allVillages" as const,
+          when: (v: Partial<Given>) => !v.superType,
+          input: (p: InputProps<boolean>) => (
+            <ChoiceInput
+              {...p}
+              words={SCOPE}
+              value={String(p.value ?? false)}
+              onChange={(code) => p.onChange(code === "true")}
+            />
+          ),
+        },
+      ]
+    : []),
+  {
+    key: "villageIds",
+    wide: true,
+    must: true,
+    when: (v) => !v.superType && !v.allVillages,
+    input: (p) => <VillagesInput {...p} also={known?.villages ?? []} />,
+  },
+];
+
+/** A new person, or one that is there. Nobody gives away what they do not have: the server says so. */
+export function OperatorForm({ operator, onClose }: { operator?: Known; onClose: () => void }) {
+  const superType = useOperator()?.superType ?? "";
+  const shared = { cols: 2, width: 720, onClose };
+  if (!operator)
+    return (
+      <FormDrawer
+        {...shared}
+        call={addOperator}
+        initial={{ superType: "", allVillages: false, villageIds: [], assignments: [] }}
+        fields={fieldsFor(superType)}
+        title="新增员工"
+        done="员工已新增"
+      />
+    );
+  const { account, realName, email, allVillages, version, assignments, villages } = operator;
+  return (
+    <FormDrawer
+      {...shared}
+      call={editOperator}
+      params={{ id: operator.id }}
+      initial={{
+        account,
+        realName,
+        email,
+        superType: operator.superType,
+        allVillages,
+        version,
+        assignments: assignments.map(({ departmentId: at, roleId }) => ({ departmentId: at, roleId })),
+        villageIds: villages.map((v) => v.id),
+      }}
+      fields={fieldsFor(superType, operator) as readonly Field<Body<typeof editOperator>>[]}
+      title={`编辑 ${realName}`}
+      done="已保存，下一次操作起生效"
+    />
+  );
+}

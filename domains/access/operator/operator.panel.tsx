@@ -1,0 +1,122 @@
+import { useAct } from "../../../platform/console/act.ts";
+import { Detail } from "../../../platform/console/detail.tsx";
+import { History } from "../../../platform/console/history.tsx";
+import { may } from "../../../platform/console/permits.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { Empty } from "../../../platform/console/states.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { SessionTable } from "../session/sessions.panel.tsx";
+import type { usePersonActs } from "./acts.panel.tsx";
+import { getOperator, removeAssignment } from "./people.contract.ts";
+import { STATE_WORDS, TYPE_WORDS } from "./operator.rules.ts";
+
+type Known = Reply<typeof getOperator>;
+
+/** One person: who they are, what they may do and where, who is signed in as them. */
+export const OperatorDrawer = ({ id, acts }: { id: number; acts: ReturnType<typeof usePersonActs> }) => (
+  <Detail
+    call={getOperator}
+    sent={{ params: { id } }}
+    title={(o) => o.realName}
+    width={760}
+    tags={(o) => (
+      <>
+        <WordTag words={STATE_WORDS} code={o.state} />
+        {o.superType && <WordTag words={TYPE_WORDS} code={o.superType} dot={false} />}
+        {o.verified && (
+          <StatusTag tone="green" dot={false}>
+            已实名核验
+          </StatusTag>
+        )}
+      </>
+    )}
+    cols={2}
+    facts={[
+      "account",
+      "phone",
+      { key: "email", show: (o) => o.email || "—" },
+      "enterpriseName",
+      "lastLoginAt",
+      "createdAt",
+      "mustChangePassword",
+      { title: "门店范围", show: (o) => (o.allVillages || o.superType ? "全部" : `${o.villages.length} 个`) },
+    ]}
+    actions={(o) => acts.of(o)}
+    tabs={[
+      {
+        key: "places",
+        title: "部门和角色",
+        count: (o) => o.assignments.length,
+        view: (o) => <Places of={o} />,
+      },
+      {
+        key: "villages",
+        title: "门店",
+        count: (o) => (o.allVillages || o.superType ? "全部" : o.villages.length),
+        view: (o) => <Villages of={o} />,
+      },
+      {
+        key: "sessions",
+        title: "在线会话",
+        view: (o) => <SessionTable operatorId={o.id} />,
+      },
+      { key: "log", title: "动态", view: (o) => <History kind="operator" id={o.id} /> },
+    ]}
+  />
+);
+
+function Places({ of }: { of: Known }) {
+  const act = useAct();
+  if (!of.assignments.length)
+    return <Empty text={of.superType ? "管理员的权限不来自角色" : "还没有部门和角色，不能启用"} />;
+  const last = of.assignments.length === 1 && !of.superType;
+  return (
+    <ul className="held">
+      {of.assignments.map((a) => (
+        <li key={`${a.departmentId} ${a.roleId}`}>
+          <span>{a.departmentName}</span>
+          <b>{a.roleName}</b>
+          <span className="grow dim">{a.functions} 项功能</span>
+          {may("46.edit") && !of.locked && (
+            <button
+              type="button"
+              className="linkish"
+              onClick={() =>
+                void act(
+                  removeAssignment,
+                  { params: { id: of.id, roleId: a.roleId, depid: a.departmentId } },
+                  {
+                    done: "已移出",
+                    ask: {
+                      title: "移出部门角色",
+                      body: last
+                        ? `这是 ${of.realName} 的最后一个部门和角色，移出后账号停用。确定移出吗？`
+                        : `确定将 ${of.realName} 移出“${a.departmentName} / ${a.roleName}”吗？`,
+                    },
+                  },
+                )
+              }
+            >
+              移出
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const Villages = ({ of }: { of: Known }) =>
+  of.superType || of.allVillages ? (
+    <Empty text={of.superType === "0" ? "可见平台的全部门店" : "可见本企业的全部门店，新开的门店随之可见"} />
+  ) : of.villages.length ? (
+    <p className="held__villages">
+      {of.villages.map((v) => (
+        <StatusTag key={v.id} tone={v.mine ? "blue" : "grey"} dot={false}>
+          {v.name}
+        </StatusTag>
+      ))}
+    </p>
+  ) : (
+    <Empty text="还没有门店，登录后看不到任何门店数据" />
+  );

@@ -1,0 +1,81 @@
+import { useState } from "react";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { useAddress } from "../../../platform/console/page.ts";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { roleOptions } from "../role/role.contract.ts";
+import { usePersonActs } from "./acts.panel.tsx";
+import { OperatorDrawer } from "./operator.panel.tsx";
+import { listOperators, operatorExport } from "./operator.contract.ts";
+import { OperatorForm } from "./operator.form.tsx";
+import { STATE_WORDS, TYPE_WORDS } from "./operator.rules.ts";
+
+const ROLES = {
+  call: roleOptions,
+  option: (r: { id: number; name: string }) => ({ value: r.id, label: r.name }),
+};
+
+/** 员工: who works here, in which departments and roles, and over which villages. */
+export function Staff() {
+  const [adding, setAdding] = useState(false);
+  const [, set] = useAddress();
+  const platform = useOperator()?.superType === "0";
+  const acts = usePersonActs();
+  return (
+    <>
+      <ListPage
+        call={listOperators}
+        unit="人"
+        filters={[
+          { kind: "record", key: "roleId", title: "角色", source: ROLES },
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "state", title: "状态", words: STATE_WORDS, many: true },
+          { kind: "keyword", key: "keyword", title: "账号、姓名、手机" },
+        ]}
+        sort={{ sort: "realName", order: "asc" }}
+        columns={[
+          { key: "account", width: 120 },
+          "realName",
+          "phone",
+          { key: "departments", width: 150 },
+          {
+            key: "villageCount",
+            title: "门店范围",
+            show: (o) =>
+              o.allVillages ? (
+                "全部"
+              ) : (
+                <button type="button" className="linkish" onClick={() => set({ id: o.id, part: "villages" })}>
+                  {o.villageCount} 个
+                </button>
+              ),
+          },
+          { key: "superType", show: (o) => <WordTag words={TYPE_WORDS} code={o.superType} dot={false} /> },
+          "state",
+          "lastLoginAt",
+          "sessions",
+          { key: "verified", hidden: true },
+          { key: "enterpriseName", hidden: !platform },
+        ]}
+        card={{ title: "realName", right: "state", lines: [["account", "phone"], ["departments"]] }}
+        toolbar={[
+          { label: "新增员工", icon: "plus", main: true, need: "46.add", run: () => setAdding(true) },
+        ]}
+        rowActions={acts.of}
+        batch={[
+          {
+            label: "调整门店",
+            need: "46.edit",
+            run: (rows) => acts.open({ kind: "villages", people: rows }),
+          },
+          { label: "调整角色", need: "46.edit", run: (rows) => acts.open({ kind: "roles", people: rows }) },
+        ]}
+        drawer={(id) => <OperatorDrawer id={id} acts={acts} />}
+        exportCall={operatorExport}
+        emptyText="员工用账号或手机登录，权限来自部门里的角色和门店范围"
+      />
+      {adding && <OperatorForm onClose={() => setAdding(false)} />}
+      {acts.layer}
+    </>
+  );
+}

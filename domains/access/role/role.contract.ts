@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { nameOf } from "../../../platform/kernel/names.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+
+const path = "/system/api/v3/role";
+const byId = z.object({ id: z.coerce.number().pipe(f.id) });
+const ofEnterprise = z.object({ enterpriseId: z.coerce.number().pipe(f.id).optional() });
+
+const row = z.object({
+  id: f.id,
+  name: f.text("角色名称"),
+  remark: f.text("备注"),
+  people: f.number("员工数", { unit: "人" }),
+  functions: f.number("功能数", { help: "动作与权限码的个数，页面和菜单随之开通" }),
+  updatedAt: f.instant("更新时间"),
+  version: f.version,
+});
+
+export const listRoles = call({
+  method: "GET",
+  path,
+  summary: "角色列表",
+  needs: "46.query",
+  query: pageQuery("name", "people", "functions", "updatedAt")
+    .extend(ofEnterprise.shape)
+    .extend({ keyword: z.string().trim().max(50).optional() }),
+  reply: pageReply(row),
+});
+
+export const exportRoles = exportOf({
+  type: "role",
+  title: "角色",
+  needs: "46.export",
+  list: listRoles,
+  filters: { keyword: "关键字", enterpriseId: "企业编号" },
+});
+
+/** For pickers. */
+export const roleOptions = call({
+  method: "GET",
+  path: `${path}/roles`,
+  summary: "角色选项",
+  needs: "login",
+  query: ofEnterprise.extend({
+    ids: idList,
+    keyword: z.string().trim().max(50).optional(),
+    pageSize: z.coerce.number().int().optional(),
+  }),
+  reply: z.array(z.object({ id: f.id, name: f.text("角色") })),
+});
+
+export const getRole = call({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "角色详情",
+  needs: ["46.get", "46.query"],
+  params: byId,
+  reply: row.extend({
+    /** Keys of the functions: 26.add, #2601. */
+    keys: z.array(z.string()),
+    holders: z.array(
+      z.object({ operatorId: f.id, realName: f.person("员工"), departmentName: f.text("部门") }),
+    ),
+  }),
+});
+
+const fields = {
+  name: f.checked("角色名称", nameOf("角色名称"), { max: 30 }),
+  remark: f.remark().default(""),
+  keys: z.array(z.string().max(20)).max(3000).default([]).meta({ title: "功能", kind: "text" }),
+};
+
+export const addRole = call({
+  method: "POST",
+  path,
+  summary: "新增角色",
+  needs: "46.add",
+  target: "role",
+  body: z.object(fields),
+  reply: z.object({ id: f.id }),
+});
+
+/** Acts on the next call of everybody who holds the role. */
+export const editRole = call({
+  method: "PUT",
+  path,
+  summary: "修改角色",
+  needs: "46.edit",
+  target: "role",
+  body: z.object({ id: f.id, ...fields, version: f.version }),
+  reply: z.object({ id: f.id }),
+});
+
+export const deleteRole = call({
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: "删除角色",
+  needs: "46.delete",
+  target: "role",
+  params: byId,
+  reply: z.null(),
+});

@@ -1,0 +1,133 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { useAct } from "../../../platform/console/act.ts";
+import type { Actions } from "../../../platform/console/actions.tsx";
+import { Detail } from "../../../platform/console/detail.tsx";
+import { History } from "../../../platform/console/history.tsx";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { ask, send } from "../../../platform/console/request.ts";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
+import { Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { leavesOf, treeOf } from "../function/chosen.rules.ts";
+import { listFunctions } from "../function/function.contract.ts";
+import { deleteRole, exportRoles, getRole, listRoles } from "./role.contract.ts";
+import { RoleForm, type RoleGiven } from "./role.form.tsx";
+
+type Known = Reply<typeof getRole>;
+type Row = Pick<Known, "id" | "name" | "people">;
+
+/** 角色: named sets of functions, given to people in departments. */
+export function Roles() {
+  const act = useAct();
+  const [opened, setOpened] = useState<{ given?: RoleGiven }>();
+  const known = async (id: number) => {
+    const { name, remark, keys, version } = await send(getRole, { params: { id } });
+    return { id, name, remark, keys, version };
+  };
+  const copied = async (id: number) => {
+    const { name, remark, keys } = await known(id);
+    return { name: `${name}副本`.slice(0, 30), remark, keys };
+  };
+  const actsOf = (r: Row): Actions => [
+    { label: "编辑", need: "46.edit", run: async () => setOpened({ given: await known(r.id) }) },
+    { label: "复制", need: "46.add", run: async () => setOpened({ given: await copied(r.id) }) },
+    {
+      label: "删除",
+      need: "46.delete",
+      danger: true,
+      why: r.people ? `已被${r.people}名员工使用，不能删除` : undefined,
+      run: () =>
+        act(
+          deleteRole,
+          { params: { id: r.id } },
+          { done: "角色已删除", ask: { title: "删除角色", body: `确定删除“${r.name}”吗？` } },
+        ),
+    },
+  ];
+  return (
+    <>
+      <ListPage
+        call={listRoles}
+        unit="个"
+        filters={[{ kind: "keyword", key: "keyword", title: "角色名称、备注" }]}
+        sort={{ sort: "name", order: "asc" }}
+        columns={[
+          { key: "name", width: 180 },
+          "people",
+          "functions",
+          { key: "remark", width: 240, show: (r) => r.remark || "—" },
+          "updatedAt",
+        ]}
+        card={{ title: "name", right: "people", lines: [["functions", "updatedAt"], ["remark"]] }}
+        toolbar={[{ label: "新增角色", icon: "plus", main: true, need: "46.add", run: () => setOpened({}) }]}
+        rowActions={actsOf}
+        drawer={(id) => <RoleDrawer id={id} actsOf={actsOf} />}
+        exportCall={exportRoles}
+        emptyText="角色是一组功能，分配给部门里的员工；先新增角色，再新增员工"
+      />
+      {opened && (
+        <RoleForm {...(opened.given && { given: opened.given })} onClose={() => setOpened(undefined)} />
+      )}
+    </>
+  );
+}
+
+const RoleDrawer = ({ id, actsOf }: { id: number; actsOf: (r: Row) => Actions }) => (
+  <Detail
+    call={getRole}
+    sent={{ params: { id } }}
+    title={(r) => r.name}
+    width={760}
+    cols={2}
+    facts={["people", "functions", "updatedAt", { key: "remark", show: (r) => r.remark || "—" }]}
+    actions={actsOf}
+    tabs={[
+      { key: "functions", title: "功能", count: (r) => r.functions, view: (r) => <Held keys={r.keys} /> },
+      {
+        key: "people",
+        title: "员工",
+        count: (r) => r.holders.length,
+        view: (r) => (
+          <RowTable
+            schema={getRole.reply.shape.holders}
+            rows={r.holders}
+            flat
+            columns={["realName", "departmentName"]}
+            emptyText="还没有员工使用这个角色"
+          />
+        ),
+      },
+      { key: "log", title: "动态", view: (r) => <History kind="role" id={r.id} /> },
+    ]}
+  />
+);
+
+/** What the role opens, page by page. */
+function Held({ keys }: { keys: readonly string[] }) {
+  const { data } = useQuery(ask(listFunctions, { query: {} }));
+  if (!data) return <RowsSkeleton rows={4} />;
+  const held = new Set(keys);
+  const names = new Map(data.map((n) => [n.key, n.name]));
+  const pages = treeOf(data)
+    .flatMap((menu) => [{ ...menu, below: menu.below.filter((t) => t.node.level === "3") }, ...menu.below])
+    .filter((page) => page.node.level !== "3" && leavesOf(page).some((key) => held.has(key)));
+  if (!pages.length) return <Empty text="这个角色还没有功能" />;
+  return (
+    <dl className="held__pages">
+      {pages.map((page) => (
+        <div key={page.node.key}>
+          <dt>{page.node.name}</dt>
+          <dd>
+            {page.below.length
+              ? leavesOf(page)
+                  .filter((key) => held.has(key))
+                  .map((key) => names.get(key))
+                  .join("、")
+              : "打开"}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

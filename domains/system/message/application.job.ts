@@ -1,0 +1,31 @@
+import { job } from "../../../platform/server/jobs.ts";
+import { tell } from "./message.service.ts";
+
+export default [
+  /** A new customer waits: whoever runs the platform hears of it. */
+  job({
+    name: "message.register",
+    on: ["register.applied"],
+    work: async (act, { id, number, companyName, realName }) => {
+      const supers = await act.tx
+        .selectFrom("operator")
+        .select("id")
+        .where("superType", "=", "0")
+        .where("state", "=", "active")
+        .execute();
+      await tell(act, {
+        to: supers.map((o) => o.id),
+        type: 7,
+        title: `${String(companyName)} 申请注册`,
+        content: "请在权限管理的“注册申请”中审核",
+        bizType: "registerApplication",
+        bizId: Number(id),
+        facts: [
+          ["申请编号", String(number)],
+          ["申请人", String(realName)],
+        ],
+        once: `register ${Number(id)}`,
+      });
+    },
+  }),
+];
