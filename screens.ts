@@ -59,6 +59,20 @@ export const house: House = {
       load: () => import("./domains/access/password/recover.page.tsx"),
     },
     {
+      path: "/user/register",
+      title: "注册",
+      codes: [],
+      kind: "public",
+      load: () => import("./domains/access/application/register.page.tsx"),
+    },
+    {
+      path: "/user/register-result",
+      title: "注册结果",
+      codes: [],
+      kind: "public",
+      load: () => import("./domains/access/application/result.page.tsx"),
+    },
+    {
       path: "/portal/login",
       title: "门户登录",
       codes: [],

@@ -6,6 +6,7 @@ import { lockBills } from "../domains/finance/bill/bills.queries.ts";
 import type { Database } from "../platform/server/database.ts";
 import { numbersFrom } from "../platform/server/numbers.ts";
 import { actOf, type House } from "../platform/server/pipeline.ts";
+import { readSettings } from "../platform/server/settings.ts";
 import type { Company } from "./company.ts";
 
 /** Kinds of acts that need approval in the company, by what is typed in 审批配置. `fallback` is the enterprise's admin. */
@@ -82,7 +83,7 @@ export async function makeWaiting(
     emit: async () => undefined,
     clock: () => now,
     database: { pool, db, replicaDb: db },
-    settings: { TIME_ZONE: "Asia/Shanghai" },
+    settings: readSettings({}),
   } as unknown as House;
   await db.transaction().execute(async (tx) => {
     const act = actOf(house, tx, who, { requestId: "demo", ip: "", userAgent: "demo" });

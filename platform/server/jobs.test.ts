@@ -96,7 +96,7 @@ test("a job outlives the server that took it", async () => {
     const work = async () => { console.log("taken"); await new Promise(() => {}); };
     const jobs = await openJobs(pool, [{ name: "survivor", transaction: false, work }], "Asia/Shanghai",
       { heartbeatSeconds: 10, superviseSeconds: 1, lookSeconds: { told: 0.5, timed: 0.5 } });
-    const house = { database: { pool, db: undefined }, clock: () => new Date(), settings: { TIME_ZONE: "Asia/Shanghai" } };
+    const house = { database: { pool, db: undefined }, clock: () => new Date(), settings: { TIME_ZONE: "Asia/Shanghai", BRAND_HOSTS: {} } };
     await jobs.start(house);
     await jobs.send(undefined, "survivor", { what: "survived" });
     setInterval(() => {}, 1000);

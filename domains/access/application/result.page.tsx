@@ -1,0 +1,131 @@
+import { useEffect, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { mobile } from "../../../platform/kernel/contact.ts";
+import { sentence } from "../../../platform/console/failure.ts";
+import { LOGIN } from "../../../platform/console/guard.ts";
+import { sendWire } from "../../../platform/console/request.ts";
+import { windowKept } from "../../../platform/console/storage.ts";
+import { LightField } from "../session/field.panel.tsx";
+import { Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";
+import { VerifyFields } from "../sms/verify.panel.tsx";
+import { APPLICATION_WORDS, type ApplicationState } from "./application.rules.ts";
+
+/** What the server answers to an application, and to the question how it stands. */
+type Applied = {
+  number: string;
+  companyName: string;
+  account: string;
+  state: ApplicationState;
+  reason: string;
+};
+type Errors = Partial<Record<string, string>>;
+const TITLES: Record<ApplicationState, string> = {
+  waiting: "注册成功，等待平台审核",
+  enabled: "账号已开通",
+  refused: "注册申请未通过",
+};
+
+/** 注册结果: the application just made; ?ask=1 asks for an earlier one by its phone. Anything else leads to the login. */
+export default function ResultPage() {
+  const navigate = useNavigate();
+  const asking = new URLSearchParams(location.search).has("ask");
+  const [applied, setApplied] = useState(() => (asking ? undefined : windowKept.get<Applied>("applied")));
+  useEffect(() => {
+    if (!applied && !asking) void navigate(LOGIN, { replace: true });
+  }, [applied, asking, navigate]);
+  if (!applied) return <Front>{asking && <Ask found={setApplied} />}</Front>;
+  return (
+    <Front>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          windowKept.set("applied", undefined);
+          void navigate(LOGIN, { replace: true });
+        }}
+      >
+        <h1>{TITLES[applied.state]}</h1>
+        <p role="status">
+          {applied.state === "waiting" && "审核结果可凭注册手机查询，审核通过后用账号登录。"}
+          {applied.state === "refused" && `原因：${applied.reason}`}
+          {applied.state === "enabled" && "现在就可以登录。"}
+        </p>
+        <dl className="login__facts">
+          <dt>申请编号</dt>
+          <dd>{applied.number}</dd>
+          <dt>企业名称</dt>
+          <dd>{applied.companyName}</dd>
+          <dt>登录账号</dt>
+          <dd>{applied.account}</dd>
+          <dt>状态</dt>
+          <dd>{APPLICATION_WORDS[applied.state][0]}</dd>
+        </dl>
+        <FrontSubmit busy={false}>返回登录</FrontSubmit>
+      </form>
+    </Front>
+  );
+}
+
+/** Finds the newest application of a phone, for whoever receives codes there. */
+function Ask({ found }: { found: (applied: Applied) => void }) {
+  const [values, setValues] = useState({ phone: "", imageCode: "", captcha: "" });
+  const [errors, setErrors] = useState<Errors>({});
+  const [alert, setAlert] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const set = (patch: Partial<typeof values>) => setValues({ ...values, ...patch });
+  const submit = async () => {
+    const phone = mobile(values.phone);
+    const wrong: Errors = {
+      ...(phone && { phone }),
+      ...(!values.captcha.trim() && { captcha: "请输入短信验证码" }),
+    };
+    setErrors(wrong);
+    setAlert(undefined);
+    if (Object.keys(wrong).length || busy) return;
+    setBusy(true);
+    try {
+      const body = { phone: values.phone, code: values.captcha.trim() };
+      found(
+        await sendWire<Applied>({ method: "POST", path: "/system/api/v3/login/register/result" }, { body }),
+      );
+    } catch (error) {
+      setAlert(sentence(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <h1>查询注册结果</h1>
+      <p>用注册时的手机接收验证码。</p>
+      <FrontAlert>{alert}</FrontAlert>
+      <LightField
+        label="手机"
+        value={values.phone}
+        onChange={(phone) => set({ phone })}
+        error={errors.phone}
+        placeholder="注册时的手机号"
+        inputMode="tel"
+        maxLength={11}
+        autoFocus
+      />
+      <VerifyFields
+        phone={values.phone}
+        type={1}
+        values={values}
+        set={set}
+        errors={errors}
+        complain={setErrors}
+      />
+      <FrontSubmit busy={busy}>查询</FrontSubmit>
+      <p className="login__agree">
+        <Link to={LOGIN}>返回登录</Link>
+      </p>
+    </form>
+  );
+}
