@@ -1,3 +1,4 @@
+import { openPages } from "./open-pages.ts";
 import { panels } from "./panels.ts";
 import type { House } from "./platform/console/screen.ts";
 
@@ -43,49 +44,7 @@ export const house: House = {
       menu: "/contract",
       load: () => import("./domains/contract/contract/contracts.page.tsx"),
     },
-    // 公开页面
-    {
-      path: "/user/login",
-      title: "登录",
-      codes: [],
-      kind: "public",
-      load: () => import("./domains/access/session/login.page.tsx"),
-    },
-    {
-      path: "/user/recover",
-      title: "找回密码",
-      codes: [],
-      kind: "public",
-      load: () => import("./domains/access/password/recover.page.tsx"),
-    },
-    {
-      path: "/user/register",
-      title: "注册",
-      codes: [],
-      kind: "public",
-      load: () => import("./domains/access/application/register.page.tsx"),
-    },
-    {
-      path: "/user/register-result",
-      title: "注册结果",
-      codes: [],
-      kind: "public",
-      load: () => import("./domains/access/application/result.page.tsx"),
-    },
-    {
-      path: "/portal/login",
-      title: "门户登录",
-      codes: [],
-      kind: "public",
-      load: () => import("./domains/access/sso/portal.page.tsx"),
-    },
-    {
-      path: "/setup",
-      title: "初始化",
-      codes: [],
-      kind: "public",
-      load: () => import("./domains/access/setup/setup.page.tsx"),
-    },
+    ...openPages,
     // 工作台
     {
       path: "/workbench/WorkbenchPage",

@@ -6,7 +6,7 @@ import { LOOKS } from "./platform/console/looks.ts";
 
 /** Files of the console that the login page needs too; they must not drag the kit along. */
 const LIGHT =
-  /platform[\\/](console[\\/](brand|dye|entrance|failure|guard|icons|load|lost|mark|me|permits|request|screen|session|sha256|slots|storage|theme|toast)\.tsx?|kernel[\\/](call|colour|refusal)\.ts)|brands[\\/]default\.ts|(screens|panels)\.ts/;
+  /platform[\\/](console[\\/](brand|dye|entrance|failure|guard|icons|load|lost|mark|me|permits|request|screen|session|sha256|slots|storage|theme|toast)\.tsx?|kernel[\\/](call|colour|refusal)\.ts)|brands[\\/]default\.ts|(screens|panels|open-pages)\.ts/;
 const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join("|")})[\\\\/]`);
 
 /** The kit's chunk holds what at least a quarter of the screens use, so that a rare component burdens only its own. */

@@ -9,7 +9,7 @@ import { ROOT } from "./settings.ts";
 
 /** Everything that the console is made from and by; the server's files may change without a new build. */
 const SOURCES = [
-  "{index.html,console.tsx,screens.ts,panels.ts,vite.config.ts,package-lock.json,platform/server/{build,ahead}.ts}",
+  "{index.html,console.tsx,screens.ts,panels.ts,open-pages.ts,vite.config.ts,package-lock.json,platform/server/{build,ahead}.ts}",
   "{public,brands,platform/kernel,platform/console,domains}/**/*.*",
 ];
 const SERVER_ONLY = /\.(server|service|queries|job|sample|test)\.tsx?$|\.md$/;

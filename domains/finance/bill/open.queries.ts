@@ -3,7 +3,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { inOrder, type Payable } from "../allocation/allocation.rules.ts";
-import { freezable } from "../latefee/freeze.service.ts";
+import { freezable, openFee } from "../latefee/freeze.service.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
 import { aroundOf, type Around } from "./around.queries.ts";
 import type { Bill, Line } from "./bill.rules.ts";
@@ -64,10 +64,15 @@ export async function openLinesOf(
 ): Promise<OpenLine[]> {
   const fees = await lateFeesOf(read, bills, asOf, around);
   const open = bills.flatMap((bill) => {
-    const lines = bill.lines.filter((l) => l.outstanding > 0).map((l) => openLine(bill, l, around));
     const fee = fees.get(bill.id);
-    const grown = fee ? Math.max(0, freezable(bill, fee, around.settings(bill.villageId).lateFeeMin)) : 0;
-    return grown ? [...lines, unwritten(bill, grown, around)] : lines;
+    const change = fee ? freezable(bill, fee, around.settings(bill.villageId).lateFeeMin) : 0;
+    // a fee that has fallen since it was written is owed as it is now: the fall is written before it is paid
+    const fallen = change < 0 ? openFee(bill) : undefined;
+    const lines = bill.lines
+      .filter((l) => l.outstanding > 0)
+      .map((l) => openLine(bill, l, around, l === fallen ? change : 0))
+      .filter((l) => l.owed > 0);
+    return change > 0 ? [...lines, unwritten(bill, change, around)] : lines;
   });
   return inOrder(open, around.settings(bills[0]?.villageId ?? 0).allocationOrder);
 }
@@ -82,19 +87,19 @@ const head = (bill: Bill) => ({
   villageId: bill.villageId,
 });
 
-function openLine(bill: Bill, line: Line, { subjects }: Around): OpenLine {
+function openLine(bill: Bill, line: Line, { subjects }: Around, fall: Fen): OpenLine {
   const subject = subjects.of(line.feeSubjectId);
   return {
     ...head(bill),
     lineId: line.id,
-    owed: line.outstanding,
+    owed: line.outstanding + fall,
     lateFee: line.kind === "lateFee",
     priority: subject.priority,
     subject: subject.name,
     feeSubjectId: subject.id,
     periodStart: line.periodStart,
     periodEnd: line.periodEnd,
-    amount: line.amount + line.adjusted,
+    amount: line.amount + line.adjusted + fall,
     settled: line.settled,
     roomId: line.roomId ?? bill.roomId,
   };

@@ -56,7 +56,14 @@ async function payStage(
   const freezing = touched.filter((b) => wantsFee.has(b.id) || freezesOnPayment(b.villageId, around));
   for (const [billId, line] of await freezeLateFees(act, freezing, stage.paidOn, around))
     fees.set(billId, [...(fees.get(billId) ?? []), line]);
-  const paying = stage.paying.flatMap((pay) => onLines(pay, fees.get(pay.billId) ?? []));
+  await correctLateFees(act, touched, stage.paidOn, around);
+  const lines = new Map(touched.flatMap((bill) => bill.lines.map((line) => [line.id, line])));
+  const left = new Map([...lines.values()].map((line) => [line.id, Math.max(0, line.outstanding)]));
+  const paying = stage.paying.flatMap((pay) => {
+    const planned = pay.lineId === null ? undefined : lines.get(pay.lineId);
+    if (planned && planned.kind !== "lateFee") return [{ ...pay, lineId: planned.id }];
+    return onLines(pay, [...new Set([...(planned ? [planned] : []), ...(fees.get(pay.billId) ?? [])])], left);
+  });
   const shares = drawn(paying, [{ flowId, available: stage.available }]);
   await allocate(
     act,
@@ -67,21 +74,28 @@ async function payStage(
     stage.flowId === null ? stage.paidOn : act.today,
   );
   for (const pay of paying) {
-    const line = touched.find((b) => b.id === pay.billId)!.lines.find((l) => l.id === pay.lineId)!;
+    const line = lines.get(pay.lineId)!;
     line.settled += pay.amount;
     line.outstanding -= pay.amount;
   }
   await correctLateFees(act, touched, stage.paidOn, around);
 }
 
-/** A payment of a fee that had no line when it was planned goes to the lines written just now. */
-function onLines(pay: Paying, written: readonly Line[]): (Paying & { lineId: number })[] {
-  if (pay.lineId !== null) return [{ ...pay, lineId: pay.lineId }];
+/**
+ * A payment of a late fee goes to the line it was planned for as far as that is open, then to those written just now: a
+ * fee can fall and grow again between two sources of different days.
+ */
+function onLines(
+  pay: Paying,
+  lines: readonly Line[],
+  left: Map<number, Fen>,
+): (Paying & { lineId: number })[] {
   let rest = pay.amount;
-  const parts = written.map((line) => {
-    const amount = Math.min(rest, line.outstanding);
+  const parts = lines.map(({ id }) => {
+    const amount = Math.min(rest, left.get(id) ?? 0);
+    left.set(id, (left.get(id) ?? 0) - amount);
     rest -= amount;
-    return { ...pay, lineId: line.id, amount };
+    return { ...pay, lineId: id, amount };
   });
   if (rest) throw new Error(`late fee of bill ${pay.billId}: ${rest} fen more planned than written`);
   return parts.filter((part) => part.amount > 0);

@@ -68,7 +68,8 @@ export function freezable(bill: Bill, fee: BillLateFee, least: Fen): Fen {
   return line ? Math.max(fee.expected, -line.outstanding) : 0;
 }
 
-const openFee = (bill: Bill): Line | undefined =>
+/** The line of a bill that bears a fall: the one with most left to pay. */
+export const openFee = (bill: Bill): Line | undefined =>
   bill.lines
     .filter((l) => l.kind === "lateFee" && l.outstanding > 0)
     .toSorted((a, b) => b.outstanding - a.outstanding)[0];
