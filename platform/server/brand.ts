@@ -15,8 +15,11 @@ export const brandKeys = (): string[] =>
   readdirSync(FOLDER).flatMap((name) => /^([a-z0-9]+)\.ts$/.exec(name)?.[1] ?? []);
 
 /** The brand of a request: by the host name that it came by, else the deployment's own. */
-export const brandKeyFor = ({ BRAND, BRAND_HOSTS }: Settings, host: string): string =>
-  BRAND_HOSTS[host.toLowerCase().replace(/:\d+$/, "")] ?? BRAND;
+export function brandKeyFor({ BRAND, BRAND_HOSTS }: Settings, host: string): string {
+  const name = host.toLowerCase().replace(/:\d+$/, "");
+  // a browser says what it likes, also the name of something that every object has
+  return Object.hasOwn(BRAND_HOSTS, name) ? BRAND_HOSTS[name]! : BRAND;
+}
 
 /** The brand of this deployment, validated when it is first read; an unknown key is a setting that is wrong. */
 export function brandOf(key: string): Promise<Brand> {

@@ -64,7 +64,8 @@ test("pictures of the brand cannot run anything", async () => {
 test("whoever comes by another host name sees the brand of that name", async () => {
   const at = (host: string) => app.inject({ method: "GET", url: "/sams/", headers: { host } });
   expect((await at("five.example.com:8080")).body).toContain("<title>城市公寓</title>");
-  expect((await at("four.example.com")).body).toContain("brand04-favicon.svg");
+  for (const other of ["four.example.com", "constructor", "__proto__", ""])
+    expect((await at(other)).body, other).toContain("brand04-favicon.svg");
 });
 
 test("a brand that nobody knows stops the start, with the names of those there are", async () => {
