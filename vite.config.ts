@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import postcss from "postcss";
 import { defineConfig, type Plugin } from "vite";
@@ -6,11 +6,14 @@ import { LOOKS } from "./platform/console/looks.ts";
 
 /** Files of the console that the login page needs too; they must not drag the kit along. */
 const LIGHT =
-  /platform[\\/](console[\\/](brand|dye|entrance|failure|guard|icons|load|lost|mark|me|permits|request|screen|session|sha256|slots|storage|theme|toast)\.tsx?|kernel[\\/](call|colour|refusal)\.ts)|brands[\\/]default\.ts|(screens|panels|open-pages)\.ts/;
+  /platform[\\/](console[\\/](brand|dye|entrance|failure|guard|icons|load|lost|mark|me|permits|request|screen|session|sha256|slots|storage|theme|title|toast)\.tsx?|kernel[\\/](call|colour|refusal)\.ts)|brands[\\/]default\.ts|screens([\\/]\w+)?\.ts/;
 const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join("|")})[\\\\/]`);
 
 /** The kit's chunk holds what at least a quarter of the screens use, so that a rare component burdens only its own. */
-const screens = readFileSync(new URL("./screens.ts", import.meta.url), "utf8").match(/\bload:/g)?.length ?? 0;
+const lists = new URL("./screens/", import.meta.url);
+const screens = readdirSync(lists)
+  .filter((file) => file !== "panels.ts")
+  .flatMap((file) => readFileSync(new URL(file, lists), "utf8").match(/\bload:/g) ?? []).length;
 
 /**
  * Chunks: `react` and `light` are what every page loads, the login page included. `kit` comes with the shell: what

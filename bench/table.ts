@@ -1,6 +1,9 @@
 /** What, the bar, the median, the worst round, whether the bar is met. */
 export type Row = readonly [what: string, bar: string, median: string, worst: string, met: string];
 
+/** Takes a result under a name, and the lines that it makes. */
+export type Keep = (name: string, result: unknown, ...rows: Row[]) => void;
+
 const shown = (n: number) =>
   n >= 100 ? Math.round(n).toLocaleString("en") : String(Math.round(n * 1000) / 1000);
 
@@ -14,10 +17,18 @@ export const row = (what: string, bar: string, median: number, worst: number, me
 
 export const table = (machine: string, rounds: number, rows: readonly Row[]): string => `# Measures
 
-Made by \`npm run bench\` on ${machine}; ${rounds} rounds, ours and theirs in turn within one run. Numbers of one machine
-are worth only beside each other; the ratios are the promise.
+Made by \`npm run bench\` on ${machine}; ${rounds} rounds, ours and theirs in turn within one run, or of one part within a
+run of its own. Numbers of one machine are worth only beside each other; the ratios are the promise.
 
 | What | Bar | Median | Worst round | Met |
 |---|---|---|---|---|
 ${rows.map((r) => `| ${r.join(" | ")} |`).join("\n")}
 `;
+
+/** The lines of a written table, without those that are measured anew. */
+export const rowsOf = (page: string, anew: readonly Row[]): Row[] =>
+  page
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| What"))
+    .map((line) => line.slice(2, -2).split(" | ") as unknown as Row)
+    .filter(([what]) => !anew.some(([now]) => now === what));

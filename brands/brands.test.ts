@@ -18,15 +18,16 @@ test("there are eleven customers' brands and a default", () => {
 test.for([...brands])("%s is whole", ([name, brand]) => {
   expect(brand.key).toBe(name);
   expect(contrast(brand.themeColor, inkOn(brand.themeColor))).toBeGreaterThanOrEqual(4.5);
-  for (const use of ["logo", "favicon", "background"] as const)
-    expect(
-      assetRefusal(use, brand[use], readFileSync(new URL(brand[use], assets))),
-      brand[use],
-    ).toBeUndefined();
+  for (const use of ["logo", "favicon", "background", "miniCode"] as const)
+    if (brand[use])
+      expect(
+        assetRefusal(use, brand[use], readFileSync(new URL(brand[use], assets))),
+        brand[use],
+      ).toBeUndefined();
 });
 
 test("every asset belongs to a brand", () => {
-  const used = new Set([...brands.values()].flatMap((b) => [b.logo, b.favicon, b.background]));
+  const used = new Set([...brands.values()].flatMap((b) => [b.logo, b.favicon, b.background, b.miniCode]));
   expect(readdirSync(assets).filter((file) => !used.has(file))).toEqual([]);
 });
 

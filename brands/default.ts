@@ -22,4 +22,5 @@ export const brand: Brand = {
   showChangePassword: true,
   allowRegister: false,
   helpPhone: "",
+  miniCode: "",
 };

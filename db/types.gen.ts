@@ -108,6 +108,27 @@ export interface Apartment {
   wholeToo: Generated<boolean>;
 }
 
+export interface AssetDic {
+  category: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  damagePrice: Generated<Int8>;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  lifeMonths: number | null;
+  name: string;
+  needsSerial: Generated<boolean>;
+  pictureFileId: Int8 | null;
+  price: Int8;
+  spec: Generated<string>;
+  unit: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  warrantyMonths: Generated<number>;
+}
+
 export interface Bill {
   adjusted: Generated<Int8>;
   amount: Int8;
@@ -255,6 +276,7 @@ export interface BusinessLog {
   after: Json | null;
   at: Generated<Timestamp>;
   before: Json | null;
+  examineId: Int8 | null;
   id: Generated<Int8>;
   kind: string;
   number: Generated<string>;
@@ -452,6 +474,36 @@ export interface DepositBalance {
   held: Int8;
   kind: Generated<string>;
   villageId: Int8;
+}
+
+export interface DicDefault {
+  builtIn: Generated<boolean>;
+  code: string;
+  groupKey: string;
+  kind: string;
+  name: string;
+  sort: number;
+}
+
+export interface DicItem {
+  builtIn: Generated<boolean>;
+  code: string;
+  colour: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  groupKey: string;
+  hint: Generated<string>;
+  id: Generated<Int8>;
+  kind: string;
+  name: string;
+  photo: Generated<boolean>;
+  sort: Generated<number>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
 }
 
 export interface District {
@@ -662,6 +714,36 @@ export interface FunctionOpen {
   key: string | null;
 }
 
+export interface H5Page {
+  agreementType: string | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8 | null;
+  id: Generated<Int8>;
+  kind: string;
+  name: string;
+  publishedVersion: number | null;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface H5Version {
+  blocks: Json;
+  effectiveDay: string | null;
+  number: number;
+  pageId: Int8;
+  publishedAt: Generated<Timestamp>;
+  publishedBy: Int8 | null;
+  title: string;
+}
+
+export interface H5View {
+  day: string;
+  pageId: Int8;
+  visitor: Buffer;
+}
+
 export interface IdempotencyKey {
   answer: Json | null;
   call: string;
@@ -670,6 +752,49 @@ export interface IdempotencyKey {
   operatorId: Int8;
   requestHash: Buffer;
   status: number | null;
+}
+
+export interface IndicatorTarget {
+  code: string;
+  id: Generated<Int8>;
+  month: string;
+  source: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  value: Numeric;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface IndicatorTargetChange {
+  after: Numeric | null;
+  at: Generated<Timestamp>;
+  before: Numeric | null;
+  by: Int8 | null;
+  code: string;
+  id: Generated<Int8>;
+  month: string;
+  note: Generated<string>;
+  villageId: Int8;
+}
+
+export interface JobRun {
+  askedAt: Generated<Timestamp>;
+  askedBy: Int8 | null;
+  beganAt: Timestamp | null;
+  endedAt: Timestamp | null;
+  error: Generated<string>;
+  id: Generated<Int8>;
+  name: string;
+  processed: Int8 | null;
+  queueId: Generated<string>;
+}
+
+export interface JobSetting {
+  changedAt: Generated<Timestamp>;
+  changedBy: Int8 | null;
+  enabled: boolean;
+  name: string;
 }
 
 export interface JournalEntry {
@@ -704,6 +829,62 @@ export interface JournalLine {
   partyId: Int8 | null;
   seq: number;
   villageId: Int8 | null;
+}
+
+export interface Lead {
+  agentName: Generated<string>;
+  budgetFrom: Int8 | null;
+  budgetTo: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  followingAt: Timestamp | null;
+  gender: string | null;
+  id: Generated<Int8>;
+  kind: string | null;
+  lastFollowAt: Timestamp | null;
+  layout: string | null;
+  level: Generated<string>;
+  lostAt: Timestamp | null;
+  lostNote: Generated<string>;
+  lostReason: Generated<string>;
+  moveInDay: string | null;
+  name: string;
+  nextFollowDay: string | null;
+  number: string;
+  ownedAt: Timestamp | null;
+  ownerId: Int8 | null;
+  people: number | null;
+  phone: string;
+  poolAt: Timestamp | null;
+  remark: Generated<string>;
+  renterId: Int8 | null;
+  reservedAt: Timestamp | null;
+  signedAt: Timestamp | null;
+  source: string;
+  state: Generated<string>;
+  termMonths: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  viewedAt: Timestamp | null;
+  villageIds: ArrayType<Int8>;
+}
+
+export interface LeadClaimDay {
+  count: number;
+  day: string;
+  operatorId: Int8;
+}
+
+export interface LeadEvent {
+  at: Generated<Timestamp>;
+  content: string;
+  id: Generated<Int8>;
+  kind: string;
+  leadId: Int8;
+  nextFollowDay: string | null;
+  operatorId: Int8 | null;
 }
 
 export interface LedgerBreak {
@@ -746,6 +927,14 @@ export interface LoginSession {
   tokenHash: Buffer;
   userAgent: Generated<string>;
   viewBy: Int8 | null;
+}
+
+export interface LostPage {
+  day: string;
+  known: boolean;
+  lastAt: Generated<Timestamp>;
+  path: string;
+  times: Generated<number>;
 }
 
 export interface MerchantAccount {
@@ -1012,18 +1201,77 @@ export interface Process {
 }
 
 export interface Product {
+  areaFrom: Numeric | null;
+  areaTo: Numeric | null;
+  baths: Generated<number>;
+  bedrooms: Generated<number>;
+  capacity: Generated<number>;
   code: string;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  description: Generated<string>;
   enabled: Generated<boolean>;
   enterpriseId: Int8;
+  facilities: Generated<string[]>;
+  fees: Generated<Json>;
+  halls: Generated<number>;
   id: Generated<Int8>;
   kind: string;
+  kitchens: Generated<number>;
+  maxTermMonths: number | null;
+  minTermMonths: number | null;
   name: string;
   payPlans: Generated<Json>;
+  priceUnit: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
+export interface ProductPicture {
+  fileId: Int8;
+  id: Generated<Int8>;
+  productId: Int8;
+  sort: Generated<number>;
+}
+
+export interface ProductPrice {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  effectiveDay: string;
+  id: Generated<Int8>;
+  listPrice: Int8;
+  lowestPrice: Int8;
+  productId: Int8;
+  villageId: Int8 | null;
+}
+
+export interface PublicArea {
+  area: Numeric | null;
+  buildingId: Int8 | null;
+  capacity: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  floorId: Int8 | null;
+  id: Generated<Int8>;
+  kindDic: string;
+  managerId: Int8 | null;
+  name: string;
+  openHours: Generated<string>;
+  remark: Generated<string>;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface PublicAreaPicture {
+  fileId: Int8;
+  id: Generated<Int8>;
+  publicAreaId: Int8;
+  sort: Generated<number>;
 }
 
 export interface RegisterApplication {
@@ -1148,6 +1396,34 @@ export interface Room {
   updatedBy: Int8 | null;
   version: Generated<number>;
   villageId: Int8;
+}
+
+export interface RoomAsset {
+  assetDicId: Int8;
+  brand: Generated<string>;
+  code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  damagePrice: Int8 | null;
+  enterpriseId: Int8;
+  fileIds: Generated<ArrayType<Int8>>;
+  goneOn: string | null;
+  id: Generated<Int8>;
+  model: Generated<string>;
+  movedFromId: Int8 | null;
+  name: string;
+  price: Int8;
+  publicAreaId: Int8 | null;
+  purchasedOn: string | null;
+  quantity: number;
+  reason: Generated<string>;
+  roomId: Int8 | null;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+  warrantyTo: string | null;
 }
 
 export interface RoomBlock {
@@ -1307,6 +1583,25 @@ export interface Unit {
   version: Generated<number>;
 }
 
+export interface UploadArrival {
+  arrivedAt: Generated<Timestamp>;
+  fileId: Int8;
+  ticketId: Int8;
+}
+
+export interface UploadTicket {
+  createdAt: Generated<Timestamp>;
+  endedAt: Timestamp | null;
+  expiresAt: Timestamp;
+  id: Generated<Int8>;
+  maxFiles: number;
+  operatorId: Int8;
+  purpose: string;
+  sessionId: Int8;
+  title: Generated<string>;
+  tokenHash: Buffer;
+}
+
 export interface VersionNote {
   content: string;
   createdAt: Generated<Timestamp>;
@@ -1423,6 +1718,7 @@ export interface DB {
   announcement: Announcement;
   announcementRead: AnnouncementRead;
   apartment: Apartment;
+  assetDic: AssetDic;
   bill: Bill;
   billDispute: BillDispute;
   billImport: BillImport;
@@ -1442,6 +1738,8 @@ export interface DB {
   demoAccount: DemoAccount;
   department: Department;
   depositBalance: DepositBalance;
+  dicDefault: DicDefault;
+  dicItem: DicItem;
   district: District;
   downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
@@ -1454,13 +1752,24 @@ export interface DB {
   functionGeneration: FunctionGeneration;
   functionNode: FunctionNode;
   functionOpen: FunctionOpen;
+  h5Page: H5Page;
+  h5Version: H5Version;
+  h5View: H5View;
   idempotencyKey: IdempotencyKey;
+  indicatorTarget: IndicatorTarget;
+  indicatorTargetChange: IndicatorTargetChange;
+  jobRun: JobRun;
+  jobSetting: JobSetting;
   journalEntry: JournalEntry;
   journalLine: JournalLine;
+  lead: Lead;
+  leadClaimDay: LeadClaimDay;
+  leadEvent: LeadEvent;
   ledgerBreak: LedgerBreak;
   ledgerCheck: LedgerCheck;
   loginFailure: LoginFailure;
   loginSession: LoginSession;
+  lostPage: LostPage;
   merchantAccount: MerchantAccount;
   merchantKey: MerchantKey;
   message: Message;
@@ -1484,6 +1793,10 @@ export interface DB {
   preference: Preference;
   process: Process;
   product: Product;
+  productPicture: ProductPicture;
+  productPrice: ProductPrice;
+  publicArea: PublicArea;
+  publicAreaPicture: PublicAreaPicture;
   registerApplication: RegisterApplication;
   renter: Renter;
   renterImport: RenterImport;
@@ -1491,6 +1804,7 @@ export interface DB {
   role: Role;
   roleFunction: RoleFunction;
   room: Room;
+  roomAsset: RoomAsset;
   roomBlock: RoomBlock;
   roomChange: RoomChange;
   roomImport: RoomImport;
@@ -1505,6 +1819,8 @@ export interface DB {
   storedFile: StoredFile;
   turnover: Turnover;
   unit: Unit;
+  uploadArrival: UploadArrival;
+  uploadTicket: UploadTicket;
   versionNote: VersionNote;
   village: Village;
   villageAccount: VillageAccount;

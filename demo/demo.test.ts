@@ -60,6 +60,17 @@ describe("the demo company", () => {
     for (const [kind, count] of Object.entries(kinds)) expect(count, kind).toBeGreaterThan(0);
   });
 
+  test("has shared spaces in every store, and furnished rooms in the first", async () => {
+    const { rows } = await pool.query<Record<string, number>>(
+      `select (select count(distinct village_id)::int from public_area) stores,
+         (select count(*)::int from room_asset where room_id is not null) "inRooms",
+         (select count(*)::int from room_asset where public_area_id is not null) "inAreas",
+         (select count(*)::int from room_asset where state = 'damaged') damaged`,
+    );
+    expect(rows[0]!["stores"]).toBe(12);
+    for (const [what, count] of Object.entries(rows[0]!)) expect(count, what).toBeGreaterThan(0);
+  });
+
   test("writes the bills that signing would have written", async () => {
     const { rows } = await pool.query<{
       id: number;

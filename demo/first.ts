@@ -1,4 +1,4 @@
-import { addDays, dayInZone } from "../platform/kernel/day.ts";
+import { addDays, addToMonth, dayInZone, firstOf, lastOf, minDay, monthOf } from "../platform/kernel/day.ts";
 import { nobody } from "../platform/server/act.ts";
 import { actOf, type House } from "../platform/server/pipeline.ts";
 import { rollUp } from "../domains/listing/status/counts.queries.ts";
@@ -8,6 +8,8 @@ import { STANDARD } from "./standard.ts";
 
 /** Days whose occupancy is counted at once; a night counts one more. */
 const ROLLED = 30;
+/** The months before them, for the dashboard's lines, are counted while people already look around. */
+const MONTHS = 13;
 
 /** What whoever started the demo reads: who can sign in, and how. */
 export const accounts = (): string =>
@@ -33,5 +35,13 @@ export async function makeDemo(house: House): Promise<void> {
       addDays(today, -ago),
       villages.map((v) => v.id),
     );
+  for (let back = 0; back < MONTHS; back++) {
+    const month = addToMonth(monthOf(addDays(today, -ROLLED - 1)), -back);
+    await act.emit("roomDaysTouched", {
+      villageIds: villages.map((v) => v.id),
+      from: firstOf(month),
+      to: minDay(lastOf(month), addDays(today, -ROLLED - 1)),
+    });
+  }
   process.stderr.write(`The demo company was made in ${seconds.toFixed(0)} s.\n`);
 }

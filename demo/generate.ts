@@ -1,3 +1,4 @@
+import { publishAgreements } from "./agreements.ts";
 import { offerDemoAccounts } from "../domains/access/brand/demo-account.service.ts";
 import type { Database } from "../platform/server/database.ts";
 import { PLACES } from "./places.ts";
@@ -5,14 +6,18 @@ import { addDays } from "../platform/kernel/day.ts";
 import type { Pool } from "pg";
 import type { Cipher } from "../platform/server/cipher.ts";
 import { companyOf, type DemoOptions } from "./company.ts";
+import { furnish } from "./furnished.ts";
 import { resting, wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { chanceOf } from "./random.ts";
 import { liveThrough } from "./rooms.ts";
 import { openSink } from "./sink.ts";
+import { makeLeads } from "./leads.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
+import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
+import { setTargets } from "./targets.ts";
 import { tellPeople } from "./told.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
 
@@ -64,6 +69,7 @@ export async function generate(
       for (const room of rooms) await liveThrough(co, room, firstDay);
       say(`${place.name}: ${rooms.length} rooms, ${sink.rows.bill ?? 0} bills so far`);
     }
+    await makeLeads(co, { consultant: person("租赁顾问"), manager: person("店长") });
     for (const row of co.numbers.rows()) await sink.add("number_sequence", row);
     await sink.end();
   } catch (error) {
@@ -73,6 +79,8 @@ export async function generate(
     throw error;
   }
   await continueSequences(pool);
+  // triggers slept while the company was made
+  await pool.query("select begin_dictionary(id) from enterprise");
   await makeWaiting(
     { pool, db },
     1,
@@ -80,7 +88,11 @@ export async function generate(
     new Date(`${addDays(options.today, -1)}T16:30:00+08:00`),
   );
   await wake(pool, say);
+  await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));
   await tellPeople(pool, co.enterpriseId, options.today);
+  await setTargets(pool, co.enterpriseId, options.today);
+  await furnish(pool, co.enterpriseId, options.today);
+  await publishAgreements(pool, co.enterpriseId, options.today);
   await offerDemoAccounts(
     db,
     POSTS.map(({ account, post, name }) => ({ account, password: DEMO_PASSWORD, name: `${post} ${name}` })),

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { afterAll, onTestFailed } from "vitest";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 import { CHROMIUM } from "../platform/checks/browser.ts";
 import { buildConsole } from "../platform/server/build.ts";
 import { testHouse, type Person, type TestHouse } from "../platform/server/house.sample.ts";
@@ -39,19 +39,30 @@ export type Story = {
     size?: Size;
     theme?: "light" | "dark";
   }) => Promise<{ page: Page; context: BrowserContext; errors: string[] }>;
+  /** Through the login page, as a person of the demo company. */
+  signIn: (page: Page, account: string, password?: string) => Promise<void>;
+};
+
+/** Chooses from the menu below the avatar. */
+export const fromAvatar = async (page: Page, label: string): Promise<void> => {
+  await page.locator("button.me").click();
+  await page.getByRole("menuitem", { name: label, exact: true }).click();
 };
 
 /** The real server with the real console over a small demo company, and a browser. Call it at the top of a story. */
-export async function story(options: { rooms?: number } = {}): Promise<Story> {
+export async function story(
+  options: { rooms?: number; settings?: Record<string, string> } = {},
+): Promise<Story> {
   await buildConsole();
   const today = dayInZone(new Date(), "Asia/Shanghai");
   const house = await testHouse({
     poolSize: 10,
     console: `${ROOT}/dist/console`,
     work: true,
+    ...(options.settings && { settings: options.settings }),
     fill: (h) => generate(h.database, h.cipher, { ...STANDARD, rooms: options.rooms ?? 120, today }),
   });
-  await house.app.listen({ host: "127.0.0.1", port: 0 });
+  await house.app.listen({ host: "127.0.0.1", port: Number(options.settings?.["PORT"] ?? 0) });
   const address = house.app.server.address();
   const base = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/sams`;
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
@@ -83,7 +94,46 @@ export async function story(options: { rooms?: number } = {}): Promise<Story> {
     page.on("pageerror", (error) => errors.push(error.message));
     return { page, context, errors };
   };
-  return { house, base, open };
+  const signIn: Story["signIn"] = async (page, account, password = "demo2026") => {
+    await page.goto(`${base}/user/login`);
+    await page.getByLabel("账号", { exact: true }).fill(account);
+    await page.getByLabel("密码", { exact: true }).fill(password);
+    await page.locator("button[type=submit]").click();
+    await page.waitForURL("**/workbench/WorkbenchPage");
+  };
+  return { house, base, open, signIn };
+}
+
+/** Waits until the page has had all it asked for, and has asked for nothing more for a moment. */
+export function settling(page: Page): () => Promise<void> {
+  let waiting = 0;
+  let quietSince = Date.now();
+  const end = () => {
+    waiting--;
+    quietSince = Date.now();
+  };
+  page.on("request", () => waiting++);
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
+  return async () => {
+    quietSince = Date.now();
+    while (waiting > 0 || Date.now() - quietSince < 200) await page.waitForTimeout(25);
+  };
+}
+
+/**
+ * Chooses from a menu that a click opens. On a busy machine a page that is still being put together may close it again;
+ * then it is opened once more, as a person would.
+ */
+export async function choose(openMenu: () => Promise<void>, item: Locator): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await openMenu();
+    try {
+      return await item.click({ timeout: 5_000 });
+    } catch (error) {
+      if (tries === 4) throw error;
+    }
+  }
 }
 
 /** A person of the demo company by account, signed in without the login page. */

@@ -1,10 +1,10 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { POSTS } from "../demo/people.ts";
 import { house as table } from "../screens.ts";
 import { ROUTES } from "../platform/checks/specification/routes.ts";
 import type { Person } from "../platform/server/house.sample.ts";
-import { demoPerson, DESK, PHONE, story } from "./browser.sample.ts";
+import { faultsOf } from "./axe.sample.ts";
+import { demoPerson, DESK, PHONE, settling, story } from "./browser.sample.ts";
 
 const { house, base, open } = await story();
 const screens = table.screens.filter((s) => s.kind !== "public");
@@ -36,22 +36,34 @@ const LOOKS = [
 
 const accounts = [...new Map(POSTS.map((p) => [p.role || p.superType, p.account])).values()];
 
-/** Waits until the page has had all it asked for, and has asked for nothing more for a moment. */
-function settling(page: Page): () => Promise<void> {
-  let waiting = 0;
-  let quietSince = Date.now();
-  const end = () => {
-    waiting--;
-    quietSince = Date.now();
-  };
-  page.on("request", () => waiting++);
-  page.on("requestfinished", end);
-  page.on("requestfailed", end);
-  return async () => {
-    quietSince = Date.now();
-    while (waiting > 0 || Date.now() - quietSince < 200) await page.waitForTimeout(25);
-  };
-}
+/** What a public page needs in its address to show something. */
+const ASKED: Record<string, string> = { "/service/AppH5Page": "?id=", "/user/register-result": "?ask=1" };
+
+test.each(LOOKS)(
+  "every public page opens without a log-in, $name",
+  { timeout: 120_000 },
+  async ({ theme, size }) => {
+    const { page, context, errors } = await open({ theme, size });
+    const { rows } = await house.database.pool.query<{ id: number }>(
+      "select id from h5_page where kind = 'page'",
+    );
+    for (const { path, title } of table.screens.filter((s) => s.kind === "public")) {
+      const asked = ASKED[path] ?? "";
+      await page.goto(`${base}${path}${asked}${asked === "?id=" ? rows[0]!.id : ""}`);
+      await expect.poll(() => page.innerText("body"), { message: path }).not.toBe("");
+      await page.waitForLoadState("networkidle");
+      expect(new URL(page.url()).pathname).toBe(`/sams${path}`);
+      expect(await page.title(), path).toMatch(/.+ - 智慧公寓$/);
+      if (path.startsWith("/user") || path.startsWith("/portal"))
+        expect(await page.title()).toBe(`${title} - 智慧公寓`);
+      expect(await page.innerText("body"), path).not.toMatch(/请求出现错误|加载失败|undefined|NaN|Invalid/);
+      expect(errors, path).toEqual([]);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(over, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+    }
+    await context.close();
+  },
+);
 
 /** Opens one screen after the other in a window of its own: the first by its address, the others as a click in the menu does. */
 async function openAll(as: Person, account: string, { name, theme, size }: (typeof LOOKS)[number]) {
@@ -88,6 +100,8 @@ async function openAll(as: Person, account: string, { name, theme, size }: (type
     expect(errors, where).toEqual([]);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(over, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
+    // every page that there is, read once in light and once in dark
+    if (account === accounts[0] && size === DESK) expect(await faultsOf(page), where).toEqual([]);
   }
   await context.close();
 }

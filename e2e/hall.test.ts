@@ -1,23 +1,11 @@
 import { expect, test } from "vitest";
-import { demoPerson, story } from "./browser.sample.ts";
+import { brandOf } from "../platform/server/brand.ts";
+import { demoPerson, fromAvatar, story } from "./browser.sample.ts";
 
 /** The hall of the house: sessions, the own account and the look of the frame, as specification sections 4, 5 and 8 say. */
-const { house, base, open } = await story({ rooms: 24 });
-const PASSWORD = "demo2026";
+const { house, base, open, signIn } = await story({ rooms: 24 });
 const { pool } = house.database;
 
-type Opened = Awaited<ReturnType<typeof open>>;
-const signIn = async ({ page }: Opened, account: string) => {
-  await page.goto(`${base}/user/login`);
-  await page.getByLabel("账号", { exact: true }).fill(account);
-  await page.getByLabel("密码", { exact: true }).fill(PASSWORD);
-  await page.locator("button[type=submit]").click();
-  await page.waitForURL("**/workbench/WorkbenchPage");
-};
-const fromAvatar = async ({ page }: Opened, label: string) => {
-  await page.locator("button.me").click();
-  await page.getByText(label, { exact: true }).click();
-};
 /** The answer of the newest picture, as only whoever looks at it knows it. */
 const readable = async () => {
   const { createHash } = await import("node:crypto");
@@ -27,9 +15,9 @@ const readable = async () => {
 
 test("a wrong number, no picture and no code are told under their fields; the old number is refused on leaving the field", async () => {
   const seen = await open();
-  await signIn(seen, "chuna01");
+  await signIn(seen.page, "chuna01");
   const { rows } = await pool.query("select phone from operator where account = 'chuna01'");
-  await fromAvatar(seen, "修改手机号");
+  await fromAvatar(seen.page, "修改手机号");
   const dialog = seen.page.getByRole("dialog", { name: "修改手机号" });
   expect((await dialog.locator(".dialog__in").boundingBox())!.width).toBe(360);
   await dialog.getByRole("button", { name: "确定" }).click();
@@ -118,9 +106,9 @@ test("a session that ended says so once and leads back to the login; where one w
 
 test("the network is gone: logging out says 错误, and the token is gone all the same", async () => {
   const seen = await open();
-  await signIn(seen, "shenji01");
+  await signIn(seen.page, "shenji01");
   await seen.page.route("**/login/logout", (route) => route.abort());
-  await fromAvatar(seen, "退出登录");
+  await fromAvatar(seen.page, "退出登录");
   const question = seen.page.getByRole("dialog", { name: "Message" });
   await question.getByText("Do you really log-out.").waitFor();
   await question.getByRole("button", { name: "确定" }).click();
@@ -132,8 +120,8 @@ test("the network is gone: logging out says 错误, and the token is gone all th
 
 test("what is set of the frame holds after a reload, for this person alone", async () => {
   const seen = await open();
-  await signIn(seen, "qinghe01");
-  await fromAvatar(seen, "显示设置");
+  await signIn(seen.page, "qinghe01");
+  await fromAvatar(seen.page, "显示设置");
   const drawer = seen.page.getByRole("dialog", { name: "显示设置" });
   await drawer.getByText("深色", { exact: true }).click();
   await drawer.getByText("定宽", { exact: true }).click();
@@ -145,10 +133,40 @@ test("what is set of the frame holds after a reload, for this person alone", asy
   const look = () => seen.page.evaluate(() => ({ ...document.documentElement.dataset }));
   expect(await look()).toMatchObject({ theme: "dark", width: "fixed" });
   expect(await seen.page.getByRole("navigation", { name: "已打开的页面" }).count()).toBe(0);
-  await fromAvatar(seen, "Log out");
+  await fromAvatar(seen.page, "Log out");
   await seen.page.getByRole("dialog", { name: "Message" }).getByRole("button", { name: "确定" }).click();
   await seen.page.waitForURL("**/user/login*");
-  await signIn(seen, "dianzhang02");
+  await signIn(seen.page, "dianzhang02");
   await seen.page.getByRole("navigation", { name: "已打开的页面" }).waitFor();
   await expect.poll(look).toMatchObject({ width: "fluid" });
+});
+
+test("使用手册 is a PDF in a tab of its own; a brand may hide it or have another", async () => {
+  const seen = await open({ as: await demoPerson(house, "zulin01") });
+  const { page } = seen;
+  await page.goto(`${base}/workbench/WorkbenchPage`);
+  const help = page.getByRole("link", { name: "使用手册" });
+  await help.waitFor();
+  expect(await help.getAttribute("target")).toBe("_blank");
+  const answer = await page.request.get(new URL((await help.getAttribute("href"))!, base).href);
+  expect(answer.headers()["content-type"]).toBe("application/pdf");
+  expect(answer.headers()["content-disposition"]).toBeUndefined();
+  expect((await answer.body()).subarray(0, 5).toString()).toBe("%PDF-");
+
+  for (const [key, address] of [
+    ["brand05", undefined],
+    ["brand08", "https://help.brand08.example/manual.pdf"],
+  ] as const) {
+    await page.route("**/brand/current", async (route) => {
+      const { data } = (await (await route.fetch()).json()) as { data: object };
+      const brand = { ...data, ...(await brandOf(key)), apiBase: "" };
+      await route.fulfill({ json: { code: 200, message: "ok", data: brand } });
+    });
+    await page.reload();
+    await page.getByText("今日房态").first().waitFor();
+    if (address) expect(await help.getAttribute("href")).toBe(address);
+    else await expect.poll(() => help.count()).toBe(0);
+    await page.unroute("**/brand/current");
+  }
+  expect(seen.errors).toEqual([]);
 });

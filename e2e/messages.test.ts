@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toldOf } from "../domains/system/message/message.sample.ts";
 import type { Person } from "../platform/server/house.sample.ts";
-import { demoPerson, story } from "./browser.sample.ts";
+import { demoPerson, settling, story } from "./browser.sample.ts";
 
 const { house, open, base } = await story({ rooms: 60 });
 const tell = toldOf(house);
@@ -58,8 +58,11 @@ test("a hidden window asks nothing, a window that gets the focus asks at once, a
   const lisi = await house.person({ permits: ["26.query"] });
   const { page } = await open({ as: lisi });
   await page.clock.install();
+  const settled = settling(page);
   await page.goto(`${base}/msgManage/manageHome`);
   await page.getByText("这里是系统发给您的消息").waitFor();
+  // the bell comes after the page, and asks once by itself
+  await settled();
   const asked: string[] = [];
   page.on("request", (r) => {
     if (/\/message\/(num|top)$/.test(r.url())) asked.push(r.url());
@@ -171,4 +174,32 @@ test("another person's message is not there, and an announcement that must be co
   await page.locator(".sheet").waitFor();
   await page.waitForTimeout(500);
   expect(await asks.count()).toBe(0);
+});
+
+test("平台配置: the reminder is run at once and its run is listed; announcements are managed in a tab", async () => {
+  const { page, errors } = await open({ as: await demoPerson(house, "admin2026") });
+  // what must be confirmed stands before everything else
+  const must = page.getByRole("button", { name: "我已知悉" });
+  await page.addLocatorHandler(must, () => must.click());
+  await page.goto(`${base}/system/PlatformConf?tab=jobs`);
+  const row = page.locator("tr", { hasText: "逾期账单提醒" });
+  await row.getByRole("button", { name: "立即执行" }).click();
+  await page.getByRole("dialog", { name: "立即执行" }).getByRole("button", { name: /确/ }).click();
+  await page.getByText("已开始执行，稍后刷新查看结果").waitFor();
+  await expect
+    .poll(
+      async () => {
+        await page.getByRole("button", { name: "刷新" }).first().click();
+        return row.textContent();
+      },
+      { timeout: 40_000, interval: 1_000 },
+    )
+    .toContain("成功");
+  await row.getByRole("button", { name: "逾期账单提醒" }).click();
+  const runs = page.getByRole("dialog", { name: "执行记录：逾期账单提醒" });
+  await runs.getByText("周敏").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("tab", { name: "公告" }).click();
+  await page.getByRole("button", { name: "新增公告" }).first().waitFor();
+  expect(errors).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { demoPerson, story } from "./browser.sample.ts";
+import { choose, demoPerson, story } from "./browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 60 });
 const head = await demoPerson(house, "admin2026");
@@ -64,8 +64,10 @@ test("an administrator looks on as a person, changes nothing, and comes back", a
   const { page } = await open({ as: head, size: SIZE });
   await page.goto(`${base}/system/AuthorityManagement`);
   const row = page.getByRole("row", { name: /dianzhang01/ });
-  await row.getByRole("button", { name: "更多操作" }).click();
-  await page.getByRole("menuitem", { name: "以其身份查看" }).click();
+  await choose(
+    () => row.getByRole("button", { name: "更多操作" }).click(),
+    page.getByRole("menuitem", { name: "以其身份查看" }),
+  );
   await page.getByRole("button", { name: "开始查看" }).click();
   await page.getByText(/以 陈嘉禾 的身份查看/).waitFor();
   const menu = page.getByRole("navigation", { name: "主菜单" });
@@ -100,4 +102,58 @@ test("a menu takes its new name and leaves the side when it is hidden", async ()
   await expect.poll(() => menu.getByText("业务动态").count()).toBe(0);
   await page.goto(`${base}/system/BusinessLog`);
   await page.getByRole("heading", { name: "业务动态" }).waitFor();
+});
+
+test("a path without the function leads to /404, which names the function and whom to ask; menu, tabs and the way back stay", async () => {
+  const { page, errors } = await open({ as: await demoPerson(house, "dianzhang01"), size: SIZE });
+  await page.goto(`${base}/configuration/RenterManage`);
+  await page.getByRole("heading", { name: "租客管理" }).waitFor();
+  await page.goto(`${base}/system/AuthorityManagement`);
+  await page.waitForURL("**/sams/404");
+  await page.getByText("抱歉，您访问的页面不存在或没有权限").waitFor();
+  await page.getByText("“权限管理”需要功能：权限管理（46）").waitFor();
+  await page.getByText(/^可以联系：.*（企业管理员）/).waitFor();
+  await page.getByText("/system/AuthorityManagement", { exact: true }).waitFor();
+  await page.getByRole("navigation", { name: "主菜单" }).getByText("房源管理").waitFor();
+  await page.getByRole("navigation", { name: "已打开的页面" }).getByText("租客管理").waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "租客管理" }).waitFor();
+
+  await page.goto(`${base}/nothing/here`);
+  await page.getByText("系统中没有这个页面，请检查地址是否完整").waitFor();
+  expect(await page.getByText(/^可以联系/).count()).toBe(0);
+  await page.getByRole("link", { name: "返回工作台" }).click();
+  await page.waitForURL("**/workbench/WorkbenchPage");
+
+  // the path of a menu opens the first of its pages that is permitted
+  await page.goto(`${base}/renter`);
+  await page.waitForURL("**/configuration/RenterManage");
+  expect(errors).toEqual([]);
+
+  const boss = await open({ as: head, size: SIZE });
+  await boss.page.goto(`${base}/system/PlatformConf?tab=dead`);
+  await boss.page.getByRole("row", { name: /\/nothing\/here/ }).waitFor();
+});
+
+test("an ordinary operator has no quick actions; the same person as head of the enterprise has three, and they lead there", async () => {
+  const seen = async () => (await open({ as: await demoPerson(house, "dianzhang02"), size: SIZE })).page;
+  const before = await seen();
+  await before.goto(`${base}/workbench/WorkbenchPage`);
+  await before
+    .getByRole("heading", { name: "常用功能" })
+    .or(before.getByText("常用功能").first())
+    .first()
+    .waitFor();
+  expect(await before.getByRole("button", { name: "快捷操作" }).count()).toBe(0);
+
+  await house.database.pool.query("update operator set super_type = '1' where account = 'dianzhang02'");
+  const page = await seen();
+  await page.goto(`${base}/workbench/WorkbenchPage`);
+  const opens = () => page.getByRole("button", { name: "快捷操作" }).click();
+  await opens();
+  const items = page.locator(".ant-dropdown-menu-item");
+  await expect.poll(() => items.allInnerTexts()).toEqual(["新增门店", "新增预订", "记一笔"]);
+  await items.filter({ hasText: "新增预订" }).click();
+  await page.waitForURL("**/configuration/BookingManagement?*");
+  await page.getByRole("dialog", { name: /客源/ }).waitFor();
 });

@@ -69,7 +69,7 @@ export function filesOf(noun: Noun, root: string = ROOT): [file: string, body: s
   ];
 }
 
-/** The line that gives the page its place in screens.ts; menu, path and title come from the table of pages. */
+/** The line that gives the page its place in screens/; menu, path and title come from the table of pages. */
 export function screenOf({ domain, name, code }: Noun): string {
   const pages = PAGE_FUNCTIONS.filter(([known, menu]) => known === code && menu);
   const [, menu, title, at] = pages[0] ?? [];
@@ -78,7 +78,7 @@ export function screenOf({ domain, name, code }: Noun): string {
     throw new Error(
       `There is no page ${code} in domains/access/function/pages.rules.ts: give it a line there first.`,
     );
-  const file = `./domains/${domain}/${name}/${plural(name)}.page.tsx`;
+  const file = `../domains/${domain}/${name}/${plural(name)}.page.tsx`;
   return `{ path: "${at}", title: "${title}", codes: [${code}], kind: "page", menu: "${parent[3]}", load: () => import("${file}") },`;
 }
 
@@ -104,7 +104,7 @@ await command(import.meta, async (args) => {
   process.stdout.write(`
 They work as they are. Now:
 1. npm run types
-2. a line in screens.ts:
+2. a line in the list of its menu in screens/:
    ${screen}
 3. npm test -- domains/${domain}/${name}
 `);

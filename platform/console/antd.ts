@@ -8,6 +8,7 @@ const SEEDS = {
     colorBgLayout: "#F5F6F8",
     colorBgContainer: "#FFFFFF",
     colorBgElevated: "#FFFFFF",
+    colorBgContainerDisabled: "#F7F8FA",
     colorBorder: "#D3D8E0",
     colorBorderSecondary: "#E5E8ED",
     colorText: "#18202F",

@@ -22,6 +22,13 @@ export const useBrand = (): BrandNow => useSyncExternalStore(subscribe, brandNow
 export const brandAsset = (name: string): string | undefined =>
   now.key === fallback.key ? undefined : `/sams/brand/${name}`;
 
+/**
+ * Where 使用手册 leads, in a tab of its own: the brand's address, else the manual that the build makes from docs/manual;
+ * undefined for a brand that shows none.
+ */
+export const helpAddress = ({ hideHelp, helpUrl }: Pick<BrandNow, "hideHelp" | "helpUrl">) =>
+  hideHelp ? undefined : helpUrl || "/sams/manual.pdf";
+
 let ownColour = (): string | undefined => undefined;
 /** Whoever is signed in may have chosen another colour; the display settings say so. */
 export const colourFrom = (choice: () => string | undefined): void => {

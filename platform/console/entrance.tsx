@@ -1,20 +1,20 @@
 import { Suspense, useEffect, useMemo, useState, type ComponentType } from "react";
 import { Navigate, useLocation } from "react-router";
-import { brandNow, loadBrand, useBrand } from "./brand.ts";
+import { loadBrand, useBrand } from "./brand.ts";
 import { entrance } from "./guard.ts";
-import { pageOf, preload } from "./load.tsx";
+import { sentence } from "./failure.ts";
+import { ChunkLost, Fence, pageOf, preload, timed } from "./load.tsx";
 import { Lost } from "./lost.tsx";
 import { askMeEarly } from "./me.ts";
 import { screenAt, type House } from "./screen.ts";
 import { token } from "./session.ts";
 import { windowKept } from "./storage.ts";
+import { ownTitle, titled } from "./title.ts";
 import { toast } from "./toast.ts";
 import "./tokens.css";
 import "./base.css";
 import "./button.css";
 import "./notice.css";
-
-export const titled = (title: string): string => `${title} - ${brandNow().productTitle}`;
 
 /** The first fork: public pages come alone, everything else inside the shell. Loads neither antd nor the shell itself. */
 export function Entrance({ house }: { house: House }) {
@@ -29,43 +29,44 @@ export function Entrance({ house }: { house: House }) {
   const way = entrance(house, at, token() !== undefined);
   const screen = "screen" in way ? way.screen : undefined;
   useEffect(() => {
-    if (screen) document.title = titled(screen.title);
+    if (screen) document.title = titled(ownTitle() ?? screen.title);
   }, [screen, brand]);
   const Page = useMemo(() => screen && pageOf(screen), [screen]);
   if ("go" in way) return <Navigate to={way.go!} replace />;
   if (Page) {
     return (
-      <Suspense fallback={<div className="blank" />}>
-        <Page />
-      </Suspense>
+      <Fence broken={(error) => <Gone error={error} />}>
+        <Suspense fallback={<div className="blank" />}>
+          <Page />
+        </Suspense>
+      </Fence>
     );
   }
   if ("lost" in way) return <Lost signedIn={false} />;
   return <Inside house={house} path={at.pathname} />;
 }
 
+/** A page or the shell that did not come: the same words with and without the kit. */
+const Gone = ({ error }: { error: unknown }) => (
+  <section className="lost" role="alert">
+    <h1>{error instanceof ChunkLost ? error.message : sentence(error)}</h1>
+    <button type="button" className="btn btn--main" onClick={() => location.reload()}>
+      重新加载
+    </button>
+  </section>
+);
+
 type ShellView = ComponentType<{ house: House }>;
 
 /** Behind the login: shell, page and operator are fetched side by side. */
 function Inside({ house, path }: { house: House; path: string }) {
   const [Shell, setShell] = useState<ShellView>();
-  const [lost, setLost] = useState(false);
+  const [lost, setLost] = useState<unknown>();
   useEffect(() => {
     askMeEarly();
-    import("./shell.tsx").then(
-      (module) => setShell(() => module.default),
-      () => setLost(true),
-    );
+    timed(() => import("./shell.tsx"))().then((module) => setShell(() => module.default), setLost);
   }, []);
   useEffect(() => preload(screenAt(house, path)), [house, path]);
   if (Shell) return <Shell house={house} />;
-  if (!lost) return <div className="blank blank--shell" />;
-  return (
-    <section className="lost" role="alert">
-      <h1>页面资源加载失败，可能是网络中断或系统刚刚更新</h1>
-      <button type="button" className="btn btn--main" onClick={() => location.reload()}>
-        重新加载
-      </button>
-    </section>
-  );
+  return lost ? <Gone error={lost} /> : <div className="blank blank--shell" />;
 }

@@ -18,17 +18,13 @@ export class Failure extends Refusal {
   }
 }
 
-const NEUTRAL = "请求出现错误，请稍后再试";
+export const NEUTRAL = "请求出现错误，请稍后再试";
 const STATUS: Record<number, string> = {
-  400: NEUTRAL,
   401: "未授权，请重新登录(401)",
   403: "没有权限执行此操作",
   404: "请求地址出错(404)",
   408: "请求超时(408)",
-  409: NEUTRAL,
-  413: "文件过大",
-  429: "操作过于频繁，请稍后再试",
-  500: NEUTRAL,
+  500: "服务器错误(500)",
   501: "服务未实现(501)",
   502: "网络错误(502)",
   503: "服务不可用(503)",

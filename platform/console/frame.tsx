@@ -2,14 +2,14 @@ import { Suspense, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { Button } from "./button.tsx";
 import { confirmLeave } from "./dialog.tsx";
-import { titled } from "./entrance.tsx";
+import { titled } from "./title.ts";
 import { LOST } from "./guard.ts";
 import { useDisplay } from "./display.ts";
 import { Header } from "./header.tsx";
 import { Jump } from "./jump.tsx";
 import { usePhone } from "./kept.ts";
 import { askLeave } from "./leave.ts";
-import { panelOf } from "./load.tsx";
+import { Fence, panelOf } from "./load.tsx";
 import { Lost } from "./lost.tsx";
 import { dirtyPaths } from "./page.ts";
 import { Pages } from "./pages.tsx";
@@ -43,15 +43,20 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
   const screen = screenAt(house, at.pathname);
   const found = screen && screen.kind !== "public" && mayOpen(screen.codes) ? screen : undefined;
   const lost = at.pathname === LOST;
+  // the path of a menu opens the first of its pages that is permitted
+  const first = found
+    ? undefined
+    : menu.find((m) => m.path === at.pathname)?.children.find((c) => !c.href)?.path;
 
   useEffect(() => {
     if (found) {
       setTabs((t) => show(t, { path: found.path, title: found.title, search: at.search }, dirtyPaths()));
       document.title = titled(found.title);
     } else if (lost) document.title = titled("页面不存在");
+    else if (first) void navigate(first, { replace: true });
     else void navigate(LOST, { replace: true, state: { from: at.pathname } });
     setDrawer(false);
-  }, [found, lost, at.pathname, at.search, navigate]);
+  }, [found, lost, first, at.pathname, at.search, navigate]);
   useEffect(() => {
     if (found) countOpening(found.path);
   }, [found]);
@@ -141,25 +146,29 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
         )}
         {lost ? (
           <main className="body">
-            <Lost signedIn />
+            <Lost signedIn>
+              <Slot name="shell.lost" />
+            </Lost>
           </main>
         ) : null}
         <Pages house={house} tabs={tabs} versions={versions} shown={lost ? "" : tabs.active} />
       </div>
-      <Overlays />
+      <Slot name="shell.overlay" />
       {jump && <Jump house={house} onClose={() => setJump(false)} />}
     </div>
   );
 }
 
-/** What others hang over every page: the version drawer, a password that must be changed. */
-function Overlays() {
-  return useSlot("shell.overlay").map((panel) => {
+/** What others put there: over every page the version drawer or a password that must be changed, on /404 why. */
+function Slot({ name }: { name: "shell.overlay" | "shell.lost" }) {
+  return useSlot(name).map((panel) => {
     const View = panelOf(panel);
     return (
-      <Suspense key={panel.key}>
-        <View id={0} />
-      </Suspense>
+      <Fence key={panel.key} broken={() => null}>
+        <Suspense>
+          <View id={0} />
+        </Suspense>
+      </Fence>
     );
   });
 }

@@ -1,14 +1,17 @@
 import { Dropdown } from "antd";
 import { Suspense, useState } from "react";
-import { useBrand } from "./brand.ts";
+import { helpAddress, useBrand } from "./brand.ts";
 import { IconButton } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
 import { DisplaySettings } from "./displayset.tsx";
 import { greeting } from "./greeting.ts";
+import { LOST } from "./guard.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { askLeave } from "./leave.ts";
 import { parentOf, screenAt, type House, type Panel } from "./screen.ts";
 import type { Operator } from "./session.ts";
-import { panelOf } from "./load.tsx";
+import { Fence, panelOf } from "./load.tsx";
+import { Broken } from "./states.tsx";
 import { useSlot } from "./slots.ts";
 import { setLook, useDark, useLook, type Look } from "./theme.ts";
 import { useWords } from "./words.ts";
@@ -29,9 +32,17 @@ const ICONS: Record<string, IconName> = { changePhone: "user", changePassword: "
 function OwnDialog({ panel, onClose }: { panel: Panel; onClose: () => void }) {
   const View = panelOf(panel);
   return (
-    <Suspense>
-      <View id={0} onClose={onClose} />
-    </Suspense>
+    <Fence
+      broken={(error) => (
+        <Dialog title={panel.title} onClose={onClose}>
+          <Broken error={error} retry={() => location.reload()} />
+        </Dialog>
+      )}
+    >
+      <Suspense>
+        <View id={0} onClose={onClose} />
+      </Suspense>
+    </Fence>
   );
 }
 
@@ -39,11 +50,12 @@ const APPLE = /Mac|iPhone|iPad/.test(navigator.platform);
 
 export function Header({ house, operator, path, folded, onFold, onDrawer, onJump }: Props) {
   const brand = useBrand();
+  const help = helpAddress(brand);
   const dark = useDark();
   const chosen = useLook();
   const tools = useSlot("shell.header");
   const menu = parentOf(house, path);
-  const title = screenAt(house, path)?.title ?? "";
+  const title = screenAt(house, path)?.title ?? (path === LOST ? "页面不存在" : "");
   const word = useWords();
   const [opened, setOpened] = useState<string>();
   const hidden = { changePhone: !brand.showChangePhone, changePassword: !brand.showChangePassword };
@@ -98,11 +110,19 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
       {tools.map((tool) => {
         const Tool = panelOf(tool);
         return (
-          <Suspense key={tool.key}>
-            <Tool id={0} />
-          </Suspense>
+          // a tool that does not come leaves its place empty and the work standing
+          <Fence key={tool.key} broken={() => null}>
+            <Suspense>
+              <Tool id={0} />
+            </Suspense>
+          </Fence>
         );
       })}
+      {help && (
+        <a className="ib" href={help} target="_blank" rel="noreferrer" aria-label="使用手册" title="使用手册">
+          <Icon name="help" />
+        </a>
+      )}
       <span className="hide-s">
         <IconButton icon={dark ? "sun" : "moon"} label={dark ? "切换到浅色" : "切换到深色"} run={flip} />
       </span>

@@ -4,15 +4,15 @@ import type { Load, Panel, PanelProps, Screen } from "./screen.ts";
 /** A page chunk that has not come after 120 s is a failure (specification section 8). */
 const CHUNK_MS = 120_000;
 
-const timed = (load: Load): Load => {
-  return () =>
+export const timed =
+  <T,>(load: () => Promise<T>) =>
+  (): Promise<T> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new ChunkLost()), CHUNK_MS);
       load()
         .then(resolve, () => reject(new ChunkLost()))
         .finally(() => clearTimeout(timer));
     });
-};
 
 export class ChunkLost extends Error {
   constructor() {
@@ -51,7 +51,7 @@ const panels = new WeakMap<Panel["load"], ComponentType<PanelProps>>();
 export function panelOf(panel: Panel): ComponentType<PanelProps> {
   let view = panels.get(panel.load);
   if (!view) {
-    view = lazy(panel.load);
+    view = lazy(timed(panel.load));
     panels.set(panel.load, view);
   }
   return view;

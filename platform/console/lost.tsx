@@ -1,9 +1,13 @@
+import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { useBrand } from "./brand.ts";
 import { HOME, LOGIN } from "./guard.ts";
 
-/** Where unknown and not permitted paths end. `state.from` is the path that was asked for. */
-export function Lost({ signedIn }: { signedIn: boolean }) {
+/**
+ * Where unknown and not permitted paths end. `state.from` is the path that was asked for; `children` say what is known
+ * of it.
+ */
+export function Lost({ signedIn, children }: { signedIn: boolean; children?: ReactNode }) {
   const { state } = useLocation() as { state?: { from?: string } | null };
   const { helpPhone } = useBrand();
   return (
@@ -15,10 +19,9 @@ export function Lost({ signedIn }: { signedIn: boolean }) {
       </svg>
       <h1>抱歉，您访问的页面不存在或没有权限</h1>
       {state?.from && <p className="lost__path">{state.from}</p>}
-      <p>
-        {signedIn ? "需要开通权限时，请联系贵公司的系统管理员" : "请登录后再试"}
-        {helpPhone && `，或致电 ${helpPhone}`}
-      </p>
+      {children}
+      {!signedIn && <p>请登录后再试</p>}
+      {helpPhone && <p>服务电话 {helpPhone}</p>}
       <Link className="btn btn--main" to={signedIn ? HOME : LOGIN}>
         {signedIn ? "返回工作台" : "返回登录"}
       </Link>

@@ -9,14 +9,23 @@ const operator = {
     ],
   },
   authorities: [2601],
+  superType: "1",
 };
 
 test("pages, actions and authority codes become one set", () => {
   expect([...permitsOf(operator)].toSorted()).toEqual(["#2601", "26", "26.add", "26.query", "9"]);
 });
 
+test("what is the platform's own is for whoever runs it, not for the head of an enterprise", () => {
+  expect(permitsOf(operator).has("super")).toBe(false);
+  setPermits(permitsOf({ ...operator, superType: "0" }));
+  expect(may("super")).toBe(true);
+});
+
 test("an answer without permissions is refused as the specification says", () => {
-  expect(() => permitsOf({ role: {} as never, authorities: [] })).toThrow("roles must be a non-null array");
+  expect(() => permitsOf({ role: {} as never, authorities: [], superType: "" })).toThrow(
+    "roles must be a non-null array",
+  );
 });
 
 test("what is not permitted is neither shown nor opened", () => {

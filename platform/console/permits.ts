@@ -1,8 +1,8 @@
 import { allows, type Need } from "../kernel/call.ts";
 import type { Operator } from "./session.ts";
 
-/** The set that kernel `allows` reads: `9.add` for actions, `#901` for authority codes, `9` for the page itself. */
-export function permitsOf(operator: Pick<Operator, "role" | "authorities">): Set<string> {
+/** The set that kernel `allows` reads: `9.add` for actions, `#901` for authority codes, `9` for the page itself, `super`. */
+export function permitsOf(operator: Pick<Operator, "role" | "authorities" | "superType">): Set<string> {
   if (!Array.isArray(operator.role?.permissions))
     throw new TypeError("getInfo: roles must be a non-null array!");
   const permits = new Set<string>();
@@ -11,6 +11,7 @@ export function permitsOf(operator: Pick<Operator, "role" | "authorities">): Set
     for (const { action } of actionEntitySet ?? []) permits.add(`${permissionId}.${action}`);
   }
   for (const code of operator.authorities) permits.add(`#${code}`);
+  if (operator.superType === "0") permits.add("super");
   return permits;
 }
 

@@ -70,9 +70,10 @@ test("without a sentence of the server's the status speaks", async () => {
     answers([status, {}]);
     return ((await sendWire(call).catch((e: unknown) => e)) as Failure).message;
   };
-  expect(await text(500)).toBe("请求出现错误，请稍后再试");
+  expect(await text(500)).toBe("服务器错误(500)");
   expect(await text(504)).toBe("网络超时(504)");
   expect(await text(418)).toBe("连接出错(418)");
+  expect(await text(409)).toBe("连接出错(409)");
 });
 
 test("only the first 401 logs out, until a 200 arms the rule again", async () => {

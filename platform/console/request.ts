@@ -1,11 +1,20 @@
 import type { Call, Envelope, Reply, Sent } from "../kernel/call.ts";
-import { Failure, statusText } from "./failure.ts";
+import { Failure, NEUTRAL, statusText } from "./failure.ts";
 import { leave, token } from "./session.ts";
 import { toast } from "./toast.ts";
 
 /** What of a call is needed to send it. A page that must stay light names only this instead of the contract. */
-export type Wire = Pick<Call, "method" | "path"> & { timeout?: number };
-export type Options = { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined };
+export type Wire = Pick<Call, "method" | "path"> & {
+  timeout?: number;
+  /** Sent without the token, also where somebody is signed in: what a stranger would be answered. */
+  asNobody?: boolean;
+};
+export type Options = {
+  idempotencyKey?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** Arrives also when the window is closed meanwhile. */
+  keepalive?: boolean;
+};
 
 /** Path with its parameters, and the query; empty values and undefined are left out, lists are joined by commas. */
 export function address(path: string, params: Record<string, unknown> = {}, query: object = {}): string {
@@ -24,6 +33,9 @@ let base = "";
 export const setApiBase = (address: string): void => {
   base = address.replace(/\/$/, "");
 };
+/** The whole address of a call, for what cannot be sent by `send`. */
+export const addressOf = (wire: Wire, params: Record<string, unknown> = {}): string =>
+  base + address(wire.path, params);
 
 // Only the first 401 acts; the next answer with 200 arms the rule again.
 let armed = true;
@@ -40,9 +52,12 @@ type Parts = { params?: Record<string, unknown>; query?: object; body?: unknown 
 
 /** One request. Answers the response when it succeeded, throws a Failure otherwise. */
 async function fetched(wire: Wire, sent: Parts, options: Options): Promise<Response> {
-  const timeout = AbortSignal.timeout(wire.timeout ?? 30_000);
+  // a timer of the page, which goes on while the body is read
+  const late = new AbortController();
+  setTimeout(() => late.abort(), wire.timeout ?? 30_000);
+  const timeout = late.signal;
   const headers: Record<string, string> = {};
-  const key = token();
+  const key = wire.asNobody ? undefined : token();
   if (key) headers.authorization = `Bearer ${key}`;
   if (options.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
   const form = sent.body instanceof FormData;
@@ -55,6 +70,7 @@ async function fetched(wire: Wire, sent: Parts, options: Options): Promise<Respo
       body: form ? (sent.body as FormData) : sent.body === undefined ? null : JSON.stringify(sent.body),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       credentials: "omit",
+      keepalive: options.keepalive ?? false,
     });
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
@@ -67,7 +83,7 @@ async function fetched(wire: Wire, sent: Parts, options: Options): Promise<Respo
   return response;
 }
 
-async function failureOf(response: Response): Promise<Failure> {
+export async function failureOf(response: Response): Promise<Failure> {
   const { status } = response;
   const body = (await response.json().catch(() => null)) as Partial<Envelope<unknown>> | null;
   const text = status === 401 ? statusText(401) : body?.message || statusText(status);
@@ -85,7 +101,7 @@ export async function sendWire<R>(wire: Wire, sent: Parts = {}, options: Options
     return (await response.blob()) as R;
   const body = (await response.json()) as Envelope<R>;
   if (body.code === 200) return body.data;
-  throw new Failure(body.reason ?? "refused", body.message || statusText(500), body.code, {
+  throw new Failure(body.reason ?? "refused", body.message || NEUTRAL, body.code, {
     fields: body.fields ?? [],
     data: body.data,
     requestId: body.requestId,

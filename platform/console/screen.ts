@@ -34,7 +34,7 @@ export type Redirect = { from: string; to: string };
 export type PanelProps = { id: number; onClose?: () => void };
 
 /**
- * Fills a place that a page leaves open. `panels.ts` names it, so that a domain to the right can add a tab to a page
+ * Fills a place that a page leaves open. `screens/panels.ts` names it, so that a domain to the right can add a tab to a page
  * of a domain to its left without an import between them.
  */
 export type Panel = {

@@ -23,6 +23,8 @@ export function VillageSelect({ value, onChange, onBlur, id, disabled, placehold
   return (
     <Select
       id={id}
+      // in a form its label names it
+      aria-label={id ? undefined : "门店"}
       value={value ?? null}
       loading={isLoading}
       disabled={disabled}

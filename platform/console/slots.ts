@@ -4,7 +4,7 @@ import type { House, Panel } from "./screen.ts";
 
 let standing: House | undefined;
 
-/** Set once, when the shell starts. */
+/** Set at the start, and by the shell once it knows what was changed of the menus. */
 export const setHouse = (house: House): void => {
   standing = house;
 };

@@ -6,7 +6,7 @@ import { copy } from "./toast.ts";
 
 /** A page that has not come yet: the shape of a list, so that nothing jumps. */
 export const PageSkeleton = () => (
-  <div className="skel skel--page" aria-busy="true" aria-label="加载中">
+  <div className="skel skel--page" role="status" aria-busy="true" aria-label="加载中">
     <i style={{ width: 360, height: 32 }} />
     <i style={{ height: 32 }} />
     <div className="card">
@@ -16,7 +16,7 @@ export const PageSkeleton = () => (
 );
 
 export const RowsSkeleton = ({ rows = 8 }: { rows?: number }) => (
-  <div className="skel__rows" aria-busy="true" aria-label="加载中">
+  <div className="skel__rows" role="status" aria-busy="true" aria-label="加载中">
     {Array.from({ length: rows }, (_, i) => (
       <div key={i}>
         {[18, 12, 10, 14, 10, 12, 9].map((w, k) => (
@@ -41,7 +41,11 @@ export function Broken({ error, retry }: { error: unknown; retry: () => unknown 
           请求编号 {id}
         </button>
       )}
-      {!forbidden && <Button run={retry}>重试</Button>}
+      {error instanceof ChunkLost ? (
+        <Button run={() => location.reload()}>重新加载</Button>
+      ) : (
+        !forbidden && <Button run={retry}>重试</Button>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import { useId, useState } from "react";
+import { lazy, Suspense, useId, useRef, useState } from "react";
 import type { Call } from "../kernel/call.ts";
-import { IconButton } from "./button.tsx";
+import { Button, IconButton } from "./button.tsx";
 import { sentence } from "./failure.ts";
 import { Icon } from "./icons.tsx";
 import type { InputProps } from "./inputs.tsx";
@@ -30,7 +30,15 @@ const sizeText = (bytes: number) =>
 const fits = (name: string, accept: string | undefined) =>
   !accept || accept.split(",").some((end) => name.toLowerCase().endsWith(end.trim().toLowerCase()));
 
-/** Files by click or drop. Checked here for kind and size, and by content on the server. */
+const PhoneUpload = lazy(() => import("./phoneupload.tsx"));
+
+/** What a phone may send in place of this call: none where it brings no picture, or keeps its files in its own way. */
+const byPhone = (call: Call, purpose: string | undefined, accept: string | undefined) => {
+  const named = /^\/system\/api\/v3\/upload(?:\/(\w+))?$/.exec(call.path);
+  return named && (accept ?? ".jpg").includes(".jpg") ? (purpose ?? named[1] ?? "paper10M") : undefined;
+};
+
+/** Files by click, drop or phone. Checked here for kind and size, and by content on the server. */
 export function FileUpload({
   value = [],
   onChange,
@@ -45,6 +53,10 @@ export function FileUpload({
   const own = useId();
   const [going, setGoing] = useState<readonly Going[]>([]);
   const [over, setOver] = useState(false);
+  const [phone, setPhone] = useState(false);
+  // what comes while others are on their way must not replace them
+  const latest = useRef(value);
+  latest.current = value;
   const maxBytes = limits.maxBytes ?? call.upload?.maxBytes ?? 10_485_760;
   const maxFiles = limits.maxFiles ?? 9;
   const take = async (files: readonly File[]) => {
@@ -70,44 +82,64 @@ export function FileUpload({
         setGoing((all) => all.map((g) => (g.key === key ? { ...g, error: sentence(error) } : g)));
       }
     }
-    if (added.length) onChange([...value, ...added]);
+    if (added.length) onChange([...latest.current, ...added]);
   };
+  const sending = byPhone(call, purpose, accept);
+  const room = maxFiles - value.length;
   return (
     <div>
-      <label
-        className={`drop ${over ? "drop--over" : ""}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          if (!disabled) void take([...event.dataTransfer.files]);
-        }}
-      >
-        点击或拖入文件
-        <span className="dim">
-          {" "}
-          {hint ??
-            [accept?.replaceAll(",", " "), `每个不超过 ${sizeText(maxBytes)}`, `最多 ${maxFiles} 个`]
-              .filter(Boolean)
-              .join("，")}
-        </span>
-        <input
-          id={id ?? own}
-          className="sr"
-          type="file"
-          multiple={maxFiles > 1}
-          accept={accept}
-          disabled={disabled || value.length >= maxFiles}
-          onChange={(event) => {
-            void take([...(event.target.files ?? [])]);
-            event.target.value = "";
+      <div className="drop__row">
+        <label
+          className={`drop ${over ? "drop--over" : ""}`}
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
           }}
-        />
-      </label>
+          onDragLeave={() => setOver(false)}
+          onDrop={(event) => {
+            event.preventDefault();
+            setOver(false);
+            if (!disabled) void take([...event.dataTransfer.files]);
+          }}
+        >
+          点击或拖入文件
+          <span className="dim">
+            {" "}
+            {hint ??
+              [accept?.replaceAll(",", " "), `每个不超过 ${sizeText(maxBytes)}`, `最多 ${maxFiles} 个`]
+                .filter(Boolean)
+                .join("，")}
+          </span>
+          <input
+            id={id ?? own}
+            className="sr"
+            type="file"
+            multiple={maxFiles > 1}
+            accept={accept}
+            disabled={disabled || value.length >= maxFiles}
+            onChange={(event) => {
+              void take([...(event.target.files ?? [])]);
+              event.target.value = "";
+            }}
+          />
+        </label>
+        {sending && !disabled && room > 0 && (
+          <Button className="drop__phone" icon="code" run={() => setPhone(true)}>
+            手机上传
+          </Button>
+        )}
+      </div>
+      {phone && sending && (
+        <Suspense>
+          <PhoneUpload
+            purpose={sending}
+            maxFiles={Math.min(room, 20)}
+            field={id ?? own}
+            onFiles={(files) => onChange([...latest.current, ...files])}
+            onClose={() => setPhone(false)}
+          />
+        </Suspense>
+      )}
       <ul className="files">
         {value.map((file) => (
           <li key={file.id} className="files__one">

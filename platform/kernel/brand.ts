@@ -54,6 +54,11 @@ export const brandSchema = z.strictObject({
   showChangePassword: z.boolean().default(true),
   allowRegister: z.boolean().default(false),
   helpPhone: checked("服务电话", optional(mobileOrLandline)).default(""),
+  /** Picture of the code that opens the customer's mini-program; empty where there is none. */
+  miniCode: checked(
+    "小程序码",
+    optional(matches(/^[a-z0-9][a-z0-9-]*\.(svg|png|jpg)$/, "小程序码文件名不正确")),
+  ).default(""),
 });
 
 export type Brand = z.output<typeof brandSchema>;
@@ -73,7 +78,12 @@ export function readBrand(file: unknown): Brand {
   throw new Error(`The brand is not valid.\n${lines.join("\n")}`);
 }
 
-export const ASSET_CAPS = { logo: 2 * 1024 ** 2, favicon: 200 * 1024, background: 10 * 1024 ** 2 } as const;
+export const ASSET_CAPS = {
+  logo: 2 * 1024 ** 2,
+  favicon: 200 * 1024,
+  background: 10 * 1024 ** 2,
+  miniCode: 2 * 1024 ** 2,
+} as const;
 
 /** Scripts, handlers and addresses outside the file have no place in a drawing that every visitor loads. */
 const UNSAFE_SVG =

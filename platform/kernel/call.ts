@@ -13,8 +13,8 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** `9.add` = action add of page code 9; `#901` = authority code 901. */
-export type Permit = `${number}.${Action}` | `#${number}`;
+/** `9.add` = action add of page code 9; `#901` = authority code 901; `super` = whoever runs the platform, super type '0'. */
+export type Permit = `${number}.${Action}` | `#${number}` | "super";
 /** Who may call: everybody, every signed-in operator, or who holds any one of the permits. */
 export type Need = "public" | "login" | Permit | readonly Permit[];
 
@@ -53,6 +53,8 @@ export type Call<
   knows: boolean;
   /** A write that a session may send which only looks on as somebody else, such as ending itself. */
   whileViewing: boolean;
+  /** Keys of the body that open doors though their names do not say so: the operation log never holds them. */
+  secrets: readonly string[];
   /** What kind of record it is about, for the operation log; its id is `params.id`, or `id` of the reply. */
   target: string | undefined;
   /** Milliseconds the console waits: 30 s, exports 300 s (specification section 9). */
@@ -81,6 +83,7 @@ export const call = <
   upload?: { maxBytes: number; maxFiles: number };
   knows?: boolean;
   whileViewing?: boolean;
+  secrets?: readonly string[];
   target?: string;
   timeout?: number;
   perMinute?: number;
@@ -99,6 +102,7 @@ export const call = <
   upload: c.upload,
   knows: c.knows ?? false,
   whileViewing: c.whileViewing ?? false,
+  secrets: c.secrets ?? [],
   target: c.target,
   timeout: c.timeout ?? 30_000,
   perMinute: c.perMinute,

@@ -18,8 +18,8 @@ test("blanks and Chinese have no place in it", () => {
 });
 
 test("the meter counts kinds", () => {
-  expect(["", "abc", "12", "!", "a1", "a!", "1!", "a1!"].map(passwordStrength)).toEqual([
-    0, 1, 1, 1, 2, 2, 2, 3,
+  expect(["", "abc", "12", "!", "a1", "a!", "1!", "a1!", "a 1密"].map(passwordStrength)).toEqual([
+    0, 1, 1, 1, 2, 2, 2, 3, 2,
   ]);
 });
 

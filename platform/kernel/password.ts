@@ -1,7 +1,8 @@
 import { all, lengthBetween, matches, optional, required } from "./validators.ts";
 import type { Validator } from "./validators.ts";
 
-const KINDS = [/\d/, /[A-Za-z]/, /[^\dA-Za-z]/];
+// what has no place in a password makes none stronger
+const KINDS = [/\d/, /[A-Za-z]/, /[!-/:-@[-`{-~]/];
 
 /** The meter: how many of digits, letters and symbols it has, 1 to 3; 0 while nothing is typed. */
 export const passwordStrength = (value: string): 0 | 1 | 2 | 3 =>

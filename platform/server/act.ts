@@ -32,6 +32,8 @@ export type LogEntry = {
   summary: string;
   before?: unknown;
   after?: unknown;
+  /** The approval that it came of. */
+  examineId?: number;
 };
 
 /** What a handler reads with. */

@@ -58,6 +58,8 @@ export async function serveBrands(
 async function serveAssets(app: FastifyInstance, brand: Brand): Promise<void> {
   for (const use of Object.keys(ASSET_CAPS) as (keyof typeof ASSET_CAPS)[]) {
     const name = brand[use];
+    // the only picture that a brand may do without
+    if (!name) continue;
     const bytes = await readFile(path.join(FOLDER, "assets", name)).catch(() => {
       throw new Error(`The brand ${brand.key} names a picture that is not there: ${name}.`);
     });

@@ -5,12 +5,13 @@ import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { writeAhead } from "./ahead.ts";
 import { command } from "./command.ts";
+import { buildManual } from "./manual.ts";
 import { ROOT } from "./settings.ts";
 
 /** Everything that the console is made from and by; the server's files may change without a new build. */
 const SOURCES = [
-  "{index.html,console.tsx,screens.ts,panels.ts,open-pages.ts,vite.config.ts,package-lock.json,platform/server/{build,ahead}.ts}",
-  "{public,brands,platform/kernel,platform/console,domains}/**/*.*",
+  "{index.html,console.tsx,screens.ts,vite.config.ts,package-lock.json,platform/server/{build,ahead}.ts}",
+  "{screens,public,brands,platform/kernel,platform/console,domains}/**/*.*",
 ];
 const SERVER_ONLY = /\.(server|service|queries|job|sample|test)\.tsx?$|\.md$/;
 
@@ -20,17 +21,27 @@ export async function buildConsole(root: string = ROOT): Promise<"built" | "curr
   const out = path.join(root, "dist/console");
   const kept = `${out}.stamp`;
   const stamp = stampOfSources(root);
-  if (fs.existsSync(out) && fs.existsSync(kept) && fs.readFileSync(kept, "utf8") === stamp) return "current";
+  if (fs.existsSync(out) && fs.existsSync(kept) && fs.readFileSync(kept, "utf8") === stamp) {
+    await layManual(root, out);
+    return "current";
+  }
   const { build } = await import("vite");
   // built aside and put in place when whole: a running server goes on serving the old one until then
   const fresh = `${out}.new`;
   await forPeople(() => build({ root, logLevel: "warn", build: { outDir: fresh, emptyOutDir: true } }));
   await writeAhead(root, fresh);
   await compress(fresh);
+  await layManual(root, fresh);
   fs.rmSync(out, { recursive: true, force: true });
   fs.renameSync(fresh, out);
   fs.writeFileSync(kept, stamp);
   return "built";
+}
+
+/** The manual lies beside the pages, and may be made anew without them. */
+async function layManual(root: string, folder: string): Promise<void> {
+  const manual = await buildManual(root);
+  if (manual) fs.copyFileSync(manual, path.join(folder, "manual.pdf"));
 }
 
 /** Where NODE_ENV says something else, as under a test, the component library would come in its slow, large edition. */

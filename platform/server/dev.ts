@@ -12,8 +12,8 @@ const pages = await createServer({
   root: ROOT,
   server: {
     port: 5173,
-    // every page lies below /sams/, so whatever does not is a call
-    proxy: { "^/(?!sams(/|$|\\?)).+": { target: `http://${HOST}:${PORT}`, xfwd: true } },
+    // every page lies below /sams/, so whatever does not is a call; the manual is a file of the build
+    proxy: { "^/((?!sams(/|$|\\?)).+|sams/manual\\.pdf)": { target: `http://${HOST}:${PORT}`, xfwd: true } },
   },
 });
 await pages.listen();

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
@@ -41,7 +42,10 @@ export async function createHttp(
     loggerInstance: pino(
       {
         level: options.logLevel,
-        serializers: { req: (r: FastifyRequest) => ({ method: r.method, url: r.url.split("?")[0] }) },
+        serializers: {
+          req: (r: FastifyRequest) => ({ method: r.method, url: r.url.split("?")[0] }),
+          err: causeOf,
+        },
       },
       options.logTo ?? process.stdout,
     ) as FastifyBaseLogger,
@@ -65,6 +69,7 @@ export async function createHttp(
     global: true,
     max: options.perMinute || Number.MAX_SAFE_INTEGER,
     timeWindow: "1 minute",
+    keyGenerator: addressOf,
     errorResponseBuilder: () => new Refusal("tooMany", "操作过于频繁，请稍后再试", 429),
   });
   await app.register(compress, { global: true, threshold: 2048, encodings: ["br", "gzip"] });
@@ -102,7 +107,7 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
           // files are read only once the caller is known to be allowed to send them
           load: async () =>
             call.upload ? await uploads(request, call.upload) : { body: request.body, files: [] },
-          ip: request.ip,
+          ip: addressOf(request),
           host: request.hostname,
           userAgent: request.headers["user-agent"] ?? "",
           requestId: request.id,
@@ -116,6 +121,19 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
     },
   });
 }
+
+/** Where a request comes from. A proxy that passes on what is no address is not believed. */
+const addressOf = ({ ip, socket }: FastifyRequest): string => (isIP(ip) ? ip : (socket.remoteAddress ?? ""));
+
+/** A failure as it is logged: what the database adds about the row that it refused is personal data. */
+const causeOf = (error: Error & { code?: string; constraint?: string; table?: string }) => ({
+  type: error.name,
+  message: error.message,
+  code: error.code,
+  table: error.table,
+  constraint: error.constraint,
+  stack: error.stack,
+});
 
 /** The token is read from the Authorization header only: a foreign page can do nothing with the cookie. */
 function tokenOf(request: FastifyRequest): string | undefined {

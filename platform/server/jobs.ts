@@ -5,10 +5,13 @@ import type { DB } from "../../db/types.gen.ts";
 import { CompiledQuery } from "kysely";
 import { actOf, type House } from "./pipeline.ts";
 import { nobody, type Act } from "./act.ts";
+import { beginRun, endRun } from "./job-runs.ts";
 
 /** Work done apart from a call: on a schedule, on request, or because an event happened. It is safe to run twice. */
 export type Job = {
   name: string;
+  /** What people call it; each that runs by itself has one. */
+  title?: string;
   /** Cron in the deployment's time zone, for what runs by itself. */
   cron?: string;
   /** Events of other domains that start it. */
@@ -16,8 +19,8 @@ export type Job = {
   /** Runs once at every start, after the migrations and before anything is answered. */
   atStart?: boolean;
   retries?: number;
-  /** One transaction; long work opens its own through `house`. */
-  work: (act: Act, data: Record<string, unknown>, house: House) => Promise<void>;
+  /** One transaction; long work opens its own through `house`. Answers how much it did, where that can be counted. */
+  work: (act: Act, data: Record<string, unknown>, house: House) => Promise<number | void>;
   /** False for work that commits step by step: no transaction is opened for it. */
   transaction?: boolean;
 };
@@ -29,6 +32,9 @@ export const JOB_SCHEMA = "job";
 type Taken = Queued<unknown>;
 
 const queueOf = (event: string, name: string) => `${event}--${name}`;
+
+/** The event that asks for one run of a job that has a clock: 立即执行. Its payload names the run. */
+export const askedFor = (name: string): string => `${name}.now`;
 
 /** A server that stops answering for so long has lost its jobs to the others. */
 const HEARTBEAT_SECONDS = 30;
@@ -66,6 +72,7 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
   for (const j of jobs)
     for (const event of j.on ?? [])
       listeners.set(event, [...(listeners.get(event) ?? []), queueOf(event, j.name)]);
+  for (const j of jobs) if (j.cron) listeners.set(askedFor(j.name), [j.name]);
 
   const within = (tx: Kysely<DB>) => ({
     executeSql: async (text: string, values?: unknown[]) => {
@@ -111,14 +118,16 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
           const data = (taken: Taken) => taken.data as Record<string, unknown>;
           if (j.transaction === false)
             await boss.work(queue, { pollingIntervalSeconds }, async ([taken]) => {
-              if (taken) await perform(house, j, data(taken), taken.id);
+              if (taken) await (timed ? performTimed : perform)(house, j, data(taken), taken.id);
             });
           else
             await boss.work(
               queue,
               { pollingIntervalSeconds, batchSize: BATCH, burstWhenBatchFull: true, perJobResults: true },
               (batch) =>
-                inTurn(batch, (taken) => perform(house, j, data(taken), taken.id, ticked(queue, taken))),
+                inTurn(batch, (taken) =>
+                  (timed ? performTimed : perform)(house, j, data(taken), taken.id, ticked(queue, taken)),
+                ),
             );
           if (j.cron && timed) await boss.schedule(j.name, j.cron, {}, { tz: timeZone });
         }
@@ -127,7 +136,8 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
     deliver: async (house: House) => {
       for (let told = untold.shift(); told; told = untold.shift()) {
         const j = jobs.find((each) => queuesOf(each).includes(told!.queue));
-        if (j) await perform(house, j, told.payload as Record<string, unknown>, "delivered");
+        const how = told.queue === j?.name ? performTimed : perform;
+        if (j) await how(house, j, told.payload as Record<string, unknown>, "delivered");
       }
     },
     stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
@@ -136,7 +146,7 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
 export type Jobs = Awaited<ReturnType<typeof openJobs>>;
 
 /** One after the other; one that fails does not hold up the rest. */
-async function inTurn(batch: Taken[], work: (taken: Taken) => Promise<void>): Promise<JobResult[]> {
+async function inTurn(batch: Taken[], work: (taken: Taken) => Promise<unknown>): Promise<JobResult[]> {
   const results: JobResult[] = [];
   for (const taken of batch)
     results.push(
@@ -154,13 +164,39 @@ export async function perform(
   j: Job,
   data: Record<string, unknown>,
   id: string,
-  done: (tx: Kysely<DB>) => Promise<void> = async () => {},
-): Promise<void> {
+  done: (tx: Kysely<DB>, processed: number | null) => Promise<void> = async () => {},
+): Promise<number | null> {
   const request = { requestId: id, ip: "", userAgent: "job" };
   const { db } = house.database;
-  if (j.transaction === false) return j.work(actOf(house, db, nobody, request), data, house);
-  await db.transaction().execute(async (tx) => {
-    await j.work(actOf(house, tx, nobody, request), data, house);
-    await done(tx);
+  if (j.transaction === false) return (await j.work(actOf(house, db, nobody, request), data, house)) ?? null;
+  return db.transaction().execute(async (tx) => {
+    const processed = (await j.work(actOf(house, tx, nobody, request), data, house)) ?? null;
+    await done(tx, processed);
+    return processed;
   });
+}
+
+/** The same for what the clock starts or somebody asks for by name: each run is noted, unless nobody set the job a clock. */
+async function performTimed(
+  house: House,
+  j: Job,
+  data: Record<string, unknown>,
+  id: string,
+  done: (tx: Kysely<DB>) => Promise<void> = async () => {},
+): Promise<void> {
+  const { db } = house.database;
+  const asked = typeof data.runId === "number" ? data.runId : undefined;
+  const run = j.cron ? await beginRun(db, j.name, id, asked) : undefined;
+  if (run === "off") return;
+  try {
+    const processed = await perform(house, j, data, id, async (tx, count) => {
+      if (run !== undefined) await endRun(tx, run, count);
+      await done(tx);
+    });
+    if (run !== undefined && j.transaction === false) await endRun(db, run, processed);
+  } catch (error) {
+    if (run !== undefined)
+      await endRun(db, run, null, error instanceof Error ? error.message : String(error));
+    throw error;
+  }
 }

@@ -5,23 +5,35 @@ import type { Call } from "../kernel/call.ts";
 
 const SECRET = /password|token|secret|captcha|imagecode|credential|privatekey|publickey|apiv3key|serialno/i;
 const PERSONAL = /certno|idcard|bankaccount|accountno|phone|mobile/i;
+/** An identity card or a mobile number in the middle of a text. */
+const NUMBERS = /(?<!\d)(?:\d{17}[\dXx]|1[3-9]\d{9})(?!\d)/g;
+
+const hidden = (number: string) => `${number.slice(0, 3)}****${number.slice(-4)}`;
 
 /** What may be kept of an input: no secret at all, personal numbers masked, long texts cut. */
-export function masked(value: unknown, key = ""): unknown {
-  if (SECRET.test(key)) return "***";
+export function masked(value: unknown, key = "", secrets: readonly string[] = []): unknown {
+  if (SECRET.test(key) || secrets.includes(key)) return "***";
   if (typeof value === "string") {
-    if (PERSONAL.test(key) && value.length > 4) return `${value.slice(0, 3)}****${value.slice(-4)}`;
-    return value.length > 300 ? `${value.slice(0, 300)}…` : value;
+    if (PERSONAL.test(key) && value.length > 4) return hidden(value);
+    const text = value.length > 300 ? `${value.slice(0, 300)}…` : value;
+    return text.replace(NUMBERS, hidden);
   }
-  if (Array.isArray(value)) return value.slice(0, 20).map((item) => masked(item, key));
+  if (Array.isArray(value)) return value.slice(0, 20).map((item) => masked(item, key, secrets));
   if (value && typeof value === "object" && !Buffer.isBuffer(value))
     return Object.fromEntries(
       Object.entries(value)
         .slice(0, 60)
-        .map(([k, v]) => [k, masked(v, k)]),
+        .map(([k, v]) => [k, masked(v, k, secrets)]),
     );
   return value;
 }
+
+/** The path without what opens a door: a token in it is as secret as one in the body. */
+export const loggedPath = (path: string, params: unknown): string =>
+  Object.entries((params ?? {}) as Record<string, string>).reduce(
+    (now, [key, value]) => (SECRET.test(key) && value ? now.replace(encodeURIComponent(value), "***") : now),
+    path,
+  );
 
 export type Outcome = {
   call: Call;
@@ -65,7 +77,7 @@ const values = (o: Outcome) => [
   o.code,
   o.message.slice(0, 300),
   Math.round(o.durationMs),
-  JSON.stringify(masked(o.input)),
+  JSON.stringify(masked(o.input, "", o.call.secrets)),
   o.requestId,
 ];
 

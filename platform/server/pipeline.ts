@@ -10,7 +10,7 @@ import { brandKeyFor } from "./brand.ts";
 import type { Cipher } from "./cipher.ts";
 import type { Database } from "./database.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
-import { logApart, logWithin, type Outcome } from "./operation-log.ts";
+import { loggedPath, logApart, logWithin, type Outcome } from "./operation-log.ts";
 import type { Numbers } from "./numbers.ts";
 import type { Handler, Served } from "./serve.ts";
 import { findSession } from "./session.ts";
@@ -116,7 +116,8 @@ async function written(
   concerned: (operator: Concerned) => void,
 ): Promise<Answer> {
   const who = whoNow();
-  const key = request.idempotencyKey;
+  // only where money moves: an answer that is kept for a second asking would keep tokens and fresh passwords too
+  const key = call.money ? request.idempotencyKey : undefined;
   if (call.money && !(key && /^[\w-]{8,100}$/.test(key)))
     throw new Refusal("keyMissing", "缺少请求编号（Idempotency-Key）", 400);
   for (let attempt = 1; ; attempt++)
@@ -192,6 +193,7 @@ export function actOf(
         before: e.before === undefined ? null : JSON.stringify(e.before),
         after: e.after === undefined ? null : JSON.stringify(e.after),
         requestId: request.requestId,
+        examineId: e.examineId ?? null,
       }));
       if (rows.length) await tx.insertInto("businessLog").values(rows).execute();
     },
@@ -228,7 +230,7 @@ function outcomeOf(
     name: who.viewer ? `${who.viewer.name}（查看${who.name}）` : who.name,
     ip: request.ip,
     userAgent: request.userAgent,
-    path: request.path,
+    path: loggedPath(request.path, request.params),
     targetId: idOf(request.params) ?? idOf(reply),
     outcome: refusal ? "refused" : error ? "failed" : "ok",
     httpStatus: refusal?.status ?? (error ? 500 : 200),

@@ -3,11 +3,12 @@ import { createInflateRaw } from "node:zlib";
 
 export type Zipped = { name: string; method: number; encrypted: boolean; packed: Buffer };
 
-/** The entries of a zip as its directory lists them; undefined when it is none that can be read whole. */
-export function zipped(zip: Buffer): Zipped[] | undefined {
+/** The entries of a zip as its directory lists them; undefined when it is none that can be read whole, or has too many. */
+export function zipped(zip: Buffer, most = 65_535): Zipped[] | undefined {
   const end = zip.lastIndexOf(Buffer.from("504b0506", "hex"));
   if (end < 0 || end + 22 > zip.length) return undefined;
   const count = zip.readUInt16LE(end + 10);
+  if (count > most) return undefined;
   let at = zip.readUInt32LE(end + 16);
   const entries: Zipped[] = [];
   for (let i = 0; i < count; i++) {

@@ -31,6 +31,7 @@ export const register = call({
   summary: "注册申请",
   needs: "public",
   target: "registerApplication",
+  secrets: ["code"],
   perMinute: 20,
   body: z.object({
     companyName: f.checked("企业名称", companyName, { keepSpaces: true, max: 30 }),
@@ -50,6 +51,7 @@ export const registerResult = call({
   summary: "查询注册结果",
   needs: "public",
   target: "registerApplication",
+  secrets: ["code"],
   perMinute: 20,
   body: z.object({ phone, code }),
   reply: result,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
+import { toldOf } from "../../system/message/message.sample.ts";
 import { login } from "../session/session.contract.ts";
 import {
   enableApplication,
@@ -82,6 +83,9 @@ describe("a new customer", () => {
     const refuse = (reason: string) =>
       house.ask(refuseApplication, { as: platform }, { params: { id }, body: { version, reason } });
     expect((await refuse("")).body.fields).toEqual([{ field: "reason", msg: "请填写原因（2-200字）" }]);
+    // whatever they were told meanwhile goes with them
+    const { rows } = await pool.query("select id from operator where account = $1", [again.account]);
+    await toldOf(house)({ to: [rows[0].id], type: 1, title: "平台公告" });
     expect((await refuse("营业执照不清晰")).status).toBe(200);
     const code = await aCode(again.phone);
     const told = await house.did(registerResult, {}, { body: { phone: again.phone, code } });

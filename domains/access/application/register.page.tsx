@@ -10,7 +10,7 @@ import { windowKept } from "../../../platform/console/storage.ts";
 import { account, realName } from "../operator/operator.rules.ts";
 import { NewPasswordFields, passwordErrors } from "../password/new-password.panel.tsx";
 import { LightField } from "../session/field.panel.tsx";
-import { Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";
+import { Agreement, Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";
 import { VerifyFields } from "../sms/verify.panel.tsx";
 
 type Errors = Partial<Record<string, string>>;
@@ -138,7 +138,10 @@ export default function RegisterPage() {
         <div className="login__opt">
           <label>
             <input type="checkbox" checked={agreed} onChange={(event) => setAgreed(event.target.checked)} />
-            我已阅读并同意用户协议
+            <span>
+              我已阅读并同意<Agreement type="user">用户协议</Agreement>和
+              <Agreement type="privacy">隐私政策</Agreement>
+            </span>
           </label>
         </div>
         {errors.agree && (

@@ -67,6 +67,7 @@ export function usePersonActs(): {
       p.state === "locked" && {
         label: "解锁",
         need: "46.enable",
+        why,
         run: () => act(unlockOperator, { params }, { done: `已解锁 ${p.realName}` }),
       },
       p.state === "active" && {

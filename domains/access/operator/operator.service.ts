@@ -2,7 +2,7 @@ import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { storedForm } from "../session/password.service.ts";
-import { checkGrant } from "./grant.service.ts";
+import { checkGrant, managed } from "./grant.service.ts";
 
 constraintSays("operator_account", { field: "account", msg: "账号已存在" });
 constraintSays("operator_phone", { field: "phone", msg: "该手机号已被使用" });
@@ -65,14 +65,7 @@ export async function createOperator(act: Act, operator: NewOperator): Promise<n
 
 /** Lets a locked operator try again: the failures that locked the account are forgotten. */
 export async function unlock(act: Act, id: number): Promise<void> {
-  const operator = await act.tx
-    .selectFrom("operator")
-    .select(["id", "account", "phone", "realName", "state", "enterpriseId", "superType"])
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  const mine = operator && (operator.enterpriseId === act.who.enterpriseId || act.who.superType === "0");
-  if (!operator || !mine) throw notFound();
+  const operator = await managed(act, id);
   if (operator.state !== "locked") throw new Refusal("state", "账号未锁定", 409);
   await act.tx
     .updateTable("operator")

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useRefresh } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { Dialog } from "../../../platform/console/dialog.tsx";
-import { Failure, sentence } from "../../../platform/console/failure.ts";
+import { Failure, showFailure } from "../../../platform/console/failure.ts";
 import { askLeave } from "../../../platform/console/leave.ts";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { sendWire } from "../../../platform/console/request.ts";
@@ -29,7 +29,7 @@ export default function GivenPanel() {
     } catch (error) {
       const fields = error instanceof Failure ? error.fields : [];
       setErrors(Object.fromEntries(fields.map((f) => [f.field, f.msg])));
-      if (!fields.length) toast(sentence(error), "error");
+      if (!fields.length) showFailure(error);
       return;
     }
     toast("修改密码成功");

@@ -20,6 +20,7 @@ export const forgetPassword = call({
   summary: "找回密码",
   needs: "public",
   target: "operator",
+  secrets: ["code"],
   perMinute: 20,
   body: z.object({ phone, code, password: newPassword }),
   reply: z.null(),
@@ -32,6 +33,7 @@ export const updatePassword = call({
   summary: "修改密码",
   needs: "login",
   target: "operator",
+  secrets: ["code"],
   perMinute: 20,
   body: z.object({ phone, code, password: newPassword }),
   reply: z.null(),
@@ -56,6 +58,7 @@ export const updateInfo = call({
   summary: "修改手机号",
   needs: "login",
   target: "operator",
+  secrets: ["code"],
   perMinute: 20,
   body: z.object({
     code,

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../../platform/console/button.tsx";
 import { confirmLeave, Dialog } from "../../../platform/console/dialog.tsx";
-import { Failure, sentence } from "../../../platform/console/failure.ts";
+import { Failure, showFailure } from "../../../platform/console/failure.ts";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { sendWire } from "../../../platform/console/request.ts";
 import type { PanelProps } from "../../../platform/console/screen.ts";
@@ -37,7 +37,7 @@ export default function PasswordPanel({ onClose }: PanelProps) {
     } catch (error) {
       const fields = error instanceof Failure ? error.fields : [];
       setErrors(Object.fromEntries(fields.map((f) => [f.field === "code" ? "captcha" : f.field, f.msg])));
-      if (!fields.length) toast(sentence(error), "error");
+      if (!fields.length) showFailure(error);
       return;
     }
     toast("修改密码成功");

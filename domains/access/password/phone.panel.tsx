@@ -3,7 +3,7 @@ import { differentMobile, mobile } from "../../../platform/kernel/contact.ts";
 import { useBrand } from "../../../platform/console/brand.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { confirmLeave, Dialog } from "../../../platform/console/dialog.tsx";
-import { Failure, sentence } from "../../../platform/console/failure.ts";
+import { Failure, showFailure } from "../../../platform/console/failure.ts";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { sendWire } from "../../../platform/console/request.ts";
 import type { PanelProps } from "../../../platform/console/screen.ts";
@@ -56,7 +56,7 @@ export default function PhonePanel({ onClose }: PanelProps) {
       const fields = error instanceof Failure ? error.fields : [];
       const at: Record<string, string> = { newPhone: "phone", code: "captcha" };
       setErrors(Object.fromEntries(fields.map((f) => [at[f.field] ?? f.field, f.msg])));
-      if (!fields.length) toast(sentence(error), "error");
+      if (!fields.length) showFailure(error);
       return;
     }
     toast("修改手机号成功,请重新登录");

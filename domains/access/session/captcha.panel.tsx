@@ -22,7 +22,7 @@ export function useCaptcha(wanted: boolean): [Captcha | undefined, () => Promise
 }
 
 export const CaptchaImage = ({ captcha, reload }: { captcha: Captcha | undefined; reload: () => void }) => (
-  <button type="button" className="cap" onClick={reload} aria-label="图形验证码，点击更换">
+  <button type="button" className="cap" onClick={reload} aria-label="图形验证码，点击刷新">
     {captcha ? <img src={captcha.url} alt="" /> : "点击刷新"}
   </button>
 );

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { brandAsset, useBrand } from "../../../platform/console/brand.ts";
 import { Icon } from "../../../platform/console/icons.tsx";
 import { Mark } from "../../../platform/console/mark.tsx";
@@ -47,4 +48,16 @@ export const FrontSubmit = ({ busy, children }: { busy: boolean; children: React
     {busy && <span className="btn__spin" />}
     {children}
   </button>
+);
+
+/** An agreement in a window of its own: what was typed here stays. */
+export const Agreement = ({ type, children }: { type: "user" | "privacy"; children: string }) => (
+  <Link
+    className="login__agreement"
+    to={`/system/appAgreementPage?type=${type}`}
+    target="_blank"
+    rel="noopener"
+  >
+    {`《${children}》`}
+  </Link>
 );

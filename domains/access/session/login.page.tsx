@@ -10,7 +10,7 @@ import { sha256 } from "../../../platform/console/sha256.ts";
 import { drop, keep, kept } from "../../../platform/console/storage.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import { CaptchaImage, useCaptcha } from "./captcha.panel.tsx";
-import { Front, FrontAlert, FrontSubmit } from "./front.panel.tsx";
+import { Agreement, Front, FrontAlert, FrontSubmit } from "./front.panel.tsx";
 import { LightField } from "./field.panel.tsx";
 
 /** Answer of POST /system/api/v4/login, as far as the browser needs it. */
@@ -145,6 +145,10 @@ export function LoginForm({ said }: { said?: string | undefined }) {
         </span>
       </div>
       <FrontSubmit busy={busy}>登录</FrontSubmit>
+      <p className="login__agree">
+        登录即表示同意
+        <Agreement type="user">用户协议</Agreement>和<Agreement type="privacy">隐私政策</Agreement>
+      </p>
       {brand.sso && <SsoButton name={brand.sso.name} />}
       {brand.demo && (
         <div className="login__demo">

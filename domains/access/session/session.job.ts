@@ -6,6 +6,7 @@ const SESSION_DAYS = 30;
 export default [
   job({
     name: "sessions.sweep",
+    title: "清理过期会话",
     cron: "10 3 * * *",
     /** What nobody can use or ask about any more; the operation log keeps who came in. */
     work: async ({ tx, now }) => {

@@ -57,19 +57,22 @@ export default [
     const operator = await find();
     if (operator) act.concerns(operator);
     await demandCaptcha(act, account, body);
-    // before the password is looked at: a lock must not tell whether a guess was right
-    if (operator?.state === "locked") throw refusedLogin(LOCKED, true);
+    // Before the password is looked at: a lock must not tell whether a guess was right. A name that nobody has is answered as
+    // one that is locked, or five tries would tell who works here.
+    const shut = async () => (await failures(act, "account", account)) >= LOCK_AFTER;
+    if (operator?.state === "locked" || (await shut())) throw refusedLogin(LOCKED, true);
     const times = (await brandOf(act.settings.BRAND)).passwordHashTimes;
     const right = operator
       ? await matches(operator.passwordHash, body.password, times)
       : await wasteTime(body.password);
     if (!operator || !right) {
       await recordFailure(act, account);
-      if (operator?.state === "active" && (await failures(act, "account", account)) >= LOCK_AFTER) {
+      const locked = await shut();
+      if (locked && operator?.state === "active") {
         await act.tx.updateTable("operator").set({ state: "locked" }).where("id", "=", operator.id).execute();
         await endSessions(act, operator.id, "locked");
-        throw refusedLogin(LOCKED, true);
       }
+      if (locked) throw refusedLogin(LOCKED, true);
       throw refusedLogin("账号或密码错误", true);
     }
     if (operator.state === "disabled") throw refusedLogin("账号已停用", false);

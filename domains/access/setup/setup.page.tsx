@@ -33,6 +33,8 @@ export default function SetupPage() {
   const [busy, setBusy] = useState(false);
 
   useEffect(() => {
+    // an address without its token opens nothing
+    if (!token) return setOpen(false);
     sendWire<{ open: boolean }>({ method: "GET", path: PATH }, { query: { token } }).then(
       (answer) => setOpen(answer.open),
       () => setOpen(false),

@@ -30,7 +30,7 @@ export default function OutboxPanel() {
       rowActions={(row) => [
         {
           label: "重发",
-          need: "94.edit",
+          need: "super",
           why: row.state === "failed" ? undefined : "只能重发发送失败的短信",
           run: () => act(resend, { params: { id: row.id } }, { done: "已放回发送队列" }),
         },

@@ -31,12 +31,15 @@ export const sendVerification = call({
   reply: z.null(),
 });
 
-/** What left the house by text message. A code can be read here only while no provider is connected. */
+/**
+ * What left the house by text message. It is the deployment's, not an enterprise's: only who runs the platform sees it. A
+ * code can be read here only while no provider is connected.
+ */
 export const listOutbox = call({
   method: "GET",
   path: "/system/api/v3/outbox",
   summary: "短信发件箱",
-  needs: "94.query",
+  needs: "super",
   query: pageQuery("createdAt").extend({
     state: wordList(OUTBOX_STATES),
     /** The number, or the end of it. */
@@ -65,7 +68,7 @@ export const resend = call({
   method: "PUT",
   path: "/system/api/v3/outbox/:id/resend",
   summary: "重发短信",
-  needs: "94.edit",
+  needs: "super",
   target: "outbox",
   params: z.object({ id: z.coerce.number().pipe(f.id) }),
   reply: z.null(),

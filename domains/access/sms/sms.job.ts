@@ -43,6 +43,7 @@ export default [
 
   job({
     name: "outbox.sweep",
+    title: "清理短信记录",
     cron: "20 3 * * *",
     work: async ({ tx, now }) => {
       const ago = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();

@@ -66,8 +66,7 @@ export default [
         ...row,
         phone: maskPhone(recipient),
         template: TEXTS[row.template as "code"] ?? row.template,
-        // a code opens an account: only whoever runs the platform may read it, and only here
-        text: textOf(row.template, params, keeps && read.who.superType === "0"),
+        text: textOf(row.template, params, keeps),
       })),
     };
   }),

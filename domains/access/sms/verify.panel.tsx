@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { isMobile } from "../../../platform/kernel/contact.ts";
-import { sentence } from "../../../platform/console/failure.ts";
+import { showFailure } from "../../../platform/console/failure.ts";
 import { sendWire } from "../../../platform/console/request.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import { CaptchaImage, useCaptcha } from "../session/captcha.panel.tsx";
@@ -53,7 +53,7 @@ export function VerifyFields({ phone, type, values, set, errors, complain }: Pro
     } catch (error) {
       stop();
       set({ imageCode: "" });
-      toast(sentence(error), "error");
+      showFailure(error);
       void reload();
     }
   };

@@ -24,6 +24,7 @@ export const ssoLogin = call({
   needs: "public",
   perMinute: 60,
   target: "operator",
+  secrets: ["ticket", "code", "state"],
   body: z.union([
     z.object({ ticket: z.string().min(1).max(8000), source: z.string().max(50).optional() }),
     z.object({

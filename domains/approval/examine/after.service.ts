@@ -60,7 +60,13 @@ export async function tellEnded(act: Act, examine: Examine, state: ExamineState,
 export async function noteMove(act: Act, examine: Examine, action: string, summary: string): Promise<void> {
   const said = { villageId: examine.villageId, action, summary };
   await act.note([
-    { ...said, kind: examine.targetKind, recordId: examine.targetId, number: examine.targetNo },
+    {
+      ...said,
+      kind: examine.targetKind,
+      recordId: examine.targetId,
+      number: examine.targetNo,
+      examineId: examine.id,
+    },
     { ...said, kind: "approval", recordId: examine.id, number: examine.examineNo },
   ]);
 }
@@ -72,5 +78,8 @@ export async function takeEffect(act: Act, examine: Examine): Promise<void> {
   const now = await owner.outlook(act, wanted);
   if (now.hash !== examine.previewHash)
     throw new Refusal("previewChanged", "提交审批后内容已变化，不能通过，请驳回后由提交人重新提交");
-  await owner.effect(act, wanted);
+  // whatever the act writes down names the approval that it came of
+  const note: Act["note"] = (entries) =>
+    act.note([entries].flat().map((entry) => ({ examineId: examine.id, ...entry })));
+  await owner.effect({ ...act, note }, wanted);
 }

@@ -12,7 +12,7 @@ import { aroundOf, readExamine, runOf, saveRun } from "./run.service.ts";
 type Due = { id: number; examineId: number; operatorId: number; hours: number; remindAt: string };
 
 /** Reminds people of what has waited for them longer than its node allows, and again after as long. */
-async function remind(act: Act): Promise<void> {
+async function remind(act: Act): Promise<number> {
   const now = act.now.toISOString();
   const { rows } = await sql<Due>`
     select s.id, s.examine_id "examineId", s.operator_id "operatorId", s.remind_at "remindAt",
@@ -27,6 +27,7 @@ async function remind(act: Act): Promise<void> {
         (e.process_snapshot -> 'nodes' -> (s.order_num - 1) ->> 'remindHours')::int, 1)))
       from examine e where e.id = s.examine_id and s.id = ${due.id}`.execute(act.tx);
   }
+  return rows.length;
 }
 
 /** Asks the fallback approver where those asked were locked or disabled meanwhile. */
@@ -45,11 +46,13 @@ async function replace(act: Act, id: number): Promise<void> {
 export default [
   job({
     name: "examine.remind",
+    title: "审批超时提醒",
     cron: "*/15 * * * *",
     work: remind,
   }),
   job({
     name: "examine.replace",
+    title: "更换失效的审批人",
     cron: "*/15 * * * *",
     transaction: false,
     work: async (act, _data, house) => {
@@ -66,6 +69,7 @@ export default [
             // an act that cannot be done now goes on waiting for a person
             if (!(error instanceof Refusal)) throw error;
           });
+      return rows.length;
     },
   }),
 ];

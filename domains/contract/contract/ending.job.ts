@@ -31,8 +31,9 @@ const endingSoon = async ({ tx, today }: Act): Promise<Ending[]> => {
 };
 
 /** Once for each contract and last day: a renewed term is told of anew. */
-export async function tellEnding(act: Act): Promise<void> {
-  for (const c of await endingSoon(act)) {
+export async function tellEnding(act: Act): Promise<number> {
+  const ending = await endingSoon(act);
+  for (const c of ending) {
     const left = daysBetween(act.today, c.endDate);
     const when = left ? `还有 ${left} 天` : "今天";
     await tell(act, {
@@ -51,6 +52,9 @@ export async function tellEnding(act: Act): Promise<void> {
       once: `contract.ending.${c.id}.${c.endDate}`,
     });
   }
+  return ending.length;
 }
 
-export default [job({ name: "contracts.ending", cron: "10 8 * * *", work: tellEnding })];
+export default [
+  job({ name: "contracts.ending", title: "合同到期提醒", cron: "10 8 * * *", work: tellEnding }),
+];

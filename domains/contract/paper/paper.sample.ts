@@ -55,8 +55,9 @@ function glyphsOf(table: string): Map<string, string> {
   for (const block of table.matchAll(/beginbfrange([\s\S]*?)endbfrange/g))
     for (const m of block[1]!.matchAll(/<(\w+)>\s*<(\w+)>\s*\[([^\]]*)\]/g)) {
       let code = Number.parseInt(m[1]!, 16);
-      for (const hex of m[3]!.match(/\w+/g) ?? [])
-        glyphs.set((code++).toString(16).padStart(4, "0"), characters(hex));
+      // a ligature stands for several characters
+      for (const [, hex] of m[3]!.matchAll(/<([\w\s]*)>/g))
+        glyphs.set((code++).toString(16).padStart(4, "0"), characters(hex!.replace(/\s/g, "")));
     }
   return glyphs;
 }

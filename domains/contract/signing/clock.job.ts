@@ -4,17 +4,18 @@ import { expireEnded, letGoOverdue, moveRents } from "./clock.service.ts";
 export default [
   job({
     name: "contract.deadline",
+    title: "释放超期未签的合同",
     cron: "*/5 * * * *",
-    work: async (act) => {
-      await letGoOverdue(act);
-    },
+    work: (act) => letGoOverdue(act),
   }),
   job({
     name: "contract.endOfDay",
+    title: "合同到期与调价",
     cron: "5 0 * * *",
     work: async (act) => {
-      await expireEnded(act);
+      const ended = await expireEnded(act);
       await moveRents(act);
+      return ended;
     },
   }),
 ];

@@ -9,14 +9,17 @@ const BATCH = 500;
 export default [
   job({
     name: "issueBills",
+    title: "账单出账",
     cron: "10 0 * * *",
     transaction: false,
     work: async (act, _data, house) => {
       const { db } = house.database;
       const request = { requestId: act.requestId, ip: "", userAgent: "job" };
-      for (let issued = BATCH; issued === BATCH;)
+      let count = 0;
+      for (let issued = BATCH; issued === BATCH; count += issued)
         issued = await db.transaction().execute((tx) => issueDue(actOf(house, tx, nobody, request), BATCH));
       await db.transaction().execute((tx) => actOf(house, tx, nobody, request).emit("bills.issued", {}));
+      return count;
     },
   }),
 ];

@@ -6,6 +6,7 @@ import { decideExamine, countExamines, listExamines } from "../../approval/exami
 import { updateModule } from "../../approval/module/module.contract.ts";
 import { asking, otherwise } from "../../approval/module/module.sample.ts";
 import type { ProcessInput } from "../../approval/module/process.contract.ts";
+import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { anApprovedStore, type Approved } from "./approval.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });
@@ -166,4 +167,27 @@ test("a bill that is void by another way takes its approval with it", async () =
   await acting(house, (act) => voidBills(act, [bill], "合同作废"));
   expect((await world.examine(examineId, world.clerk)).state).toBe("void");
   expect(await world.told(world.clerk)).toContain("审批已作废：作废账单");
+});
+
+test("what an approved act wrote into the business log names its approval, what nobody had to approve names none", async () => {
+  await nodes(asking("店长", [world.manager]));
+  const id = (await proposed())!;
+  await world.decide(id, world.manager, "approve");
+  const { examineNo, targetId } = await house.database.db
+    .selectFrom("examine")
+    .select(["examineNo", "targetId"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const params = { kind: "bill", recordId: targetId };
+  const { list } = await house.did(recordHistory, { as: world.admin }, { params, query: { pageSize: 100 } });
+  const named = list.filter((line) => line.examineId === id && line.examineNo === examineNo);
+  expect(named.map((line) => line.action)).toContain("作废");
+  expect(named.length).toBeGreaterThan(1);
+  const free = await world.bill(80_000);
+  const { list: plain } = await house.did(
+    recordHistory,
+    { as: world.admin },
+    { params: { kind: "bill", recordId: free }, query: {} },
+  );
+  expect(plain.every((line) => line.examineNo === "")).toBe(true);
 });

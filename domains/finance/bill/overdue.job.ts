@@ -21,8 +21,9 @@ const lateByVillage = async ({ tx, today }: Act): Promise<Late[]> => {
 };
 
 /** Once a day, to whoever works with the bills of a village: what is late there. */
-export async function tellOverdue(act: Act): Promise<void> {
-  for (const { villageId, name, bills, fresh, amount } of await lateByVillage(act)) {
+export async function tellOverdue(act: Act): Promise<number> {
+  const late = await lateByVillage(act);
+  for (const { villageId, name, bills, fresh, amount } of late) {
     const news = fresh ? `，其中 ${fresh} 笔昨日到期未付` : "";
     await tell(act, {
       to: await whoHolds(act, "26.query", villageId),
@@ -40,6 +41,7 @@ export async function tellOverdue(act: Act): Promise<void> {
       once: `overdueBills.${villageId}.${act.today}`,
     });
   }
+  return late.length;
 }
 
-export default [job({ name: "bills.overdue", cron: "30 8 * * *", work: tellOverdue })];
+export default [job({ name: "bills.overdue", title: "逾期账单提醒", cron: "30 8 * * *", work: tellOverdue })];

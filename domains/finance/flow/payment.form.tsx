@@ -74,7 +74,7 @@ export const payerSource = (villageId?: number): Source => ({
 export const PayerSelect = ({
   villageId,
   ...props
-}: InputProps<number> & { villageId?: number | undefined }) => (
+}: InputProps<number> & { villageId?: number | undefined; label?: string }) => (
   <RecordSelect
     {...props}
     placeholder={props.placeholder ?? "姓名、手机号、房间"}

@@ -118,6 +118,7 @@ function Taking({ partyId, billId, villageId, set, onDone }: Props) {
         <header className="counter__who">
           <span className="counter__find">
             <PayerSelect
+              label="付款人"
               value={payer?.id}
               onChange={(next) => set({ partyId: next, billId: undefined, villageId: undefined })}
             />

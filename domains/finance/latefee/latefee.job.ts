@@ -9,6 +9,7 @@ const BATCH = 200;
 export default [
   job({
     name: "lateFeeFreeze",
+    title: "滞纳金按月入账",
     cron: "0 1 1 * *",
     transaction: false,
     work: async (act, _data, house) => {

@@ -20,16 +20,8 @@ import {
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
 import { noSpecialCharacters, roomName } from "../../../platform/kernel/names.ts";
 import { areaInput, areaOf } from "../room/area.rules.ts";
-import { wordOrNone } from "../room/choice.rules.ts";
-import {
-  DECORATIONS,
-  FACILITIES,
-  GENDERS,
-  ORIENTATIONS,
-  PRICE_UNITS,
-  RENT_MODES,
-  SOURCES,
-} from "../room/words.rules.ts";
+import { facilityWords, wordOrNone } from "../room/choice.rules.ts";
+import { GENDERS, PRICE_UNITS, RENT_MODES, SOURCES } from "../room/words.rules.ts";
 
 const path = "/room/api/v3/apartment";
 const one = z.object({ id: z.coerce.number().int().positive() });
@@ -47,8 +39,8 @@ const facts = {
   kitchens: whole("厨", 0, 10).default(0),
   grossArea: areaInput("建筑面积"),
   innerArea: areaInput("套内面积").nullish(),
-  orientation: wordOrNone("朝向", ORIENTATIONS),
-  decoration: wordOrNone("装修", DECORATIONS),
+  orientation: wordOrNone("朝向"),
+  decoration: wordOrNone("装修"),
   gender: choice("性别限制", GENDERS).default("any"),
   source: choice("产权来源", SOURCES).default("own"),
   headLeaseEnd: dayInput("上游租约止").nullish(),
@@ -76,7 +68,7 @@ export const divided = {
   whole: roomGiven.omit({ name: true, area: true }).nullish(),
 };
 const shared = {
-  facilities: z.array(z.enum(FACILITIES)).max(FACILITIES.length).default([]),
+  facilities: facilityWords.default([]),
   tags: z
     .array(input("标签", 1, 10))
     .max(10, "标签最多10个")

@@ -1,5 +1,6 @@
 import { useRefresh } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
+import { DicsInput } from "../../../platform/console/dic.tsx";
 import { confirmLeave } from "../../../platform/console/dialog.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
@@ -9,9 +10,8 @@ import { useAddress } from "../../../platform/console/page.ts";
 import { send } from "../../../platform/console/request.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
-import { TagsInput, WordInput, WordsInput } from "../room/tags.panel.tsx";
-import { DECORATIONS, FACILITIES, ORIENTATIONS } from "../room/words.rules.ts";
 import { addApartment, addApartments } from "./apartment.contract.ts";
+import { LAYOUT, TITLE } from "./facts.form.tsx";
 import { PlaceFields } from "./place.form.tsx";
 import { RoomsFields } from "./rooms.form.tsx";
 
@@ -20,21 +20,7 @@ type Many = Body<typeof addApartments>;
 type Shared = Omit<One, "name" | "pictures">;
 
 const FACTS: readonly Field<Shared>[] = [
-  { section: "户型" },
-  "bedrooms",
-  "halls",
-  "baths",
-  "kitchens",
-  "grossArea",
-  "innerArea",
-  {
-    key: "orientation",
-    input: (p) => <WordInput {...p} words={ORIENTATIONS} onChange={(v) => p.onChange(v as "南")} />,
-  },
-  {
-    key: "decoration",
-    input: (p) => <WordInput {...p} words={DECORATIONS} onChange={(v) => p.onChange(v as "精装")} />,
-  },
+  ...(LAYOUT as readonly Field<Shared>[]),
   { section: "出租" },
   "rentMode",
   "unit",
@@ -48,13 +34,15 @@ const MORE: readonly Field<Shared>[] = [
     key: "facilities",
     title: "设施",
     wide: true,
-    input: (p) => <WordsInput {...p} words={FACILITIES} onChange={(v) => p.onChange(v as ["床"])} />,
+    input: (p) => <DicsInput {...p} kind="facility" group="room" />,
   },
-  { key: "tags", title: "标签", wide: true, input: (p) => <TagsInput {...p} /> },
-  "source",
-  { key: "headLeaseEnd", when: (v) => v.source === "leased" },
-  "certificateNo",
-  { key: "remark", wide: true },
+  {
+    key: "tags",
+    title: "标签",
+    wide: true,
+    input: (p) => <DicsInput {...p} kind="house" group="roomTag" free placeholder="选择或输入，最多 10 个" />,
+  },
+  ...(TITLE as readonly Field<Shared>[]),
 ];
 
 /** A new flat with its rooms and prices, or the same flat behind many doors of one floor. */

@@ -107,7 +107,7 @@ describe("a new flat", () => {
       "lowestPrice",
       "底价不能高于标价",
     ],
-    [{ orientation: "朝南南" }, "orientation", "请选择朝向"],
+    [{ orientation: "朝南南" }, "orientation", "朝向中没有“朝南南”"],
   ])("refuses %o", async (more, field, msg) => {
     const { status, body } = await house.ask(addApartment, { as }, { body: form({ name: "1299", ...more }) });
     expect([status, body.fields]).toEqual([400, [{ field, msg }]]);

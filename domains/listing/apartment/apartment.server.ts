@@ -5,6 +5,7 @@ import type { Act, Read } from "../../../platform/server/act.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { floorOf } from "../building/place.queries.ts";
+import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { changesOf } from "../room/changes.rules.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { setPictures } from "../room/picture.service.ts";
@@ -111,6 +112,7 @@ export default [
     await movable(act, body, before.villageId);
     if (body.innerArea && body.innerArea > body.grossArea)
       throw invalid({ field: "innerArea", msg: "套内面积不能大于建筑面积" });
+    await checkHouseWords(act, body, { villageId: before.villageId, kept: before });
     const { version, ...fields } = body;
     const after = await act.tx
       .updateTable("apartment")

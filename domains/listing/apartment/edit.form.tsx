@@ -8,35 +8,17 @@ import type { Body } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
 import { send } from "../../../platform/console/request.ts";
 import { toast } from "../../../platform/console/toast.ts";
-import { WordInput } from "../room/tags.panel.tsx";
-import { DECORATIONS, ORIENTATIONS } from "../room/words.rules.ts";
 import { editApartment, type apartment } from "./apartment.contract.ts";
+import { LAYOUT, TITLE } from "./facts.form.tsx";
 import { PlaceFields } from "./place.form.tsx";
 
 type Form = Body<typeof editApartment>;
 
 const FIELDS: readonly Field<Form>[] = [
-  { section: "户型" },
-  "bedrooms",
-  "halls",
-  "baths",
-  "kitchens",
-  "grossArea",
-  "innerArea",
-  {
-    key: "orientation",
-    input: (p) => <WordInput {...p} words={ORIENTATIONS} onChange={(v) => p.onChange(v as "南")} />,
-  },
-  {
-    key: "decoration",
-    input: (p) => <WordInput {...p} words={DECORATIONS} onChange={(v) => p.onChange(v as "精装")} />,
-  },
+  ...(LAYOUT as readonly Field<Form>[]),
   { section: "其他" },
   "gender",
-  "source",
-  { key: "headLeaseEnd", when: (v) => v.source === "leased" },
-  "certificateNo",
-  { key: "remark", wide: true },
+  ...(TITLE as readonly Field<Form>[]),
 ];
 
 /** The facts of a flat and where it stands. How it is let is changed apart, from a day on. */

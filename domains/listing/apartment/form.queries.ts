@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { allowLowest, usableProducts } from "../room/allowed.queries.ts";
 import { isDivided, kindOf } from "../room/words.rules.ts";
 import type { addApartments } from "./apartment.contract.ts";
@@ -51,6 +52,7 @@ export async function flatOf(
 ): Promise<NewApartment> {
   if (form.innerArea && form.innerArea > form.grossArea)
     throw invalid({ field: "innerArea", msg: "套内面积不能大于建筑面积" });
+  await checkHouseWords(read, form, { villageId });
   const { facilities, tags, minTermMonths, firstDay, unit: _, whole: __, rooms: ___, ...flat } = form;
   const rooms = await roomsAsked(
     read,

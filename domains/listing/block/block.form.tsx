@@ -1,5 +1,6 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { DicSuggest } from "../../../platform/console/dic.tsx";
 import { addBlock, editBlock } from "./block.contract.ts";
 
 type Room = { id: number; name: string };
@@ -36,7 +37,11 @@ export const BlockForm = ({ rooms, today, from, to, onClose, onDone }: Props) =>
       "reason",
       "fromDay",
       { key: "toDay", placeholder: "不填则到解除为止" },
-      { key: "note", help: "停用须写明原因" },
+      {
+        key: "note",
+        help: "停用须写明原因",
+        input: (p) => <DicSuggest {...p} kind="house" group="blockNote" max={200} />,
+      },
     ]}
     onClose={onClose}
     {...(onDone && { onDone })}

@@ -12,7 +12,7 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { areaInput } from "../room/area.rules.ts";
 import { wordOrNone } from "../room/choice.rules.ts";
-import { DECORATIONS, ORIENTATIONS, RENT_MODES } from "../room/words.rules.ts";
+import { RENT_MODES } from "../room/words.rules.ts";
 import { patternRefusal } from "./generate.rules.ts";
 
 const path = "/room/api/v3/building/generate";
@@ -42,8 +42,8 @@ export const generateBody = z
     kitchens: whole("厨", 0, 10).default(0),
     grossArea: areaInput("建筑面积"),
     roomArea: areaInput("房间面积").optional(),
-    orientation: wordOrNone("朝向", ORIENTATIONS),
-    decoration: wordOrNone("装修", DECORATIONS),
+    orientation: wordOrNone("朝向"),
+    decoration: wordOrNone("装修"),
     capacity: whole("可住人数", 1, 50).optional(),
     listPrice: amount("标价").optional(),
     /** With authority 601. */

@@ -11,8 +11,8 @@ import { ChoiceInput, TextInput } from "../../../platform/console/inputs.tsx";
 import { may } from "../../../platform/console/permits.ts";
 import { send } from "../../../platform/console/request.ts";
 import { toast } from "../../../platform/console/toast.ts";
-import { WordInput } from "../room/tags.panel.tsx";
-import { DECORATIONS, isDivided, ORIENTATIONS, type RentMode } from "../room/words.rules.ts";
+import { isDivided, type RentMode } from "../room/words.rules.ts";
+import { DicInput } from "../../../platform/console/dic.tsx";
 import { generate, previewGenerate } from "./generate.contract.ts";
 
 type Form = Body<typeof generate>;
@@ -155,15 +155,11 @@ export function GenerateForm({
               { key: "roomArea", when: divided },
               {
                 key: "orientation",
-                input: (p) => (
-                  <WordInput {...p} words={ORIENTATIONS} onChange={(v) => p.onChange(v as "南")} />
-                ),
+                input: (p) => <DicInput {...p} kind="house" group="orientation" />,
               },
               {
                 key: "decoration",
-                input: (p) => (
-                  <WordInput {...p} words={DECORATIONS} onChange={(v) => p.onChange(v as "精装")} />
-                ),
+                input: (p) => <DicInput {...p} kind="house" group="decoration" />,
               },
               { key: "capacity", help: "每间可住人数" },
               { key: "listPrice", unit: "元/月" },

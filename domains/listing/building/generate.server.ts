@@ -6,6 +6,7 @@ import { inScope } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { createApartments } from "../apartment/apartment.service.ts";
 import { countRooms, roomsOf } from "../apartment/divide.rules.ts";
+import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { floorName } from "../room/place.rules.ts";
 import { isDivided } from "../room/words.rules.ts";
 import { generate, previewGenerate, type generateBody } from "./generate.contract.ts";
@@ -21,6 +22,7 @@ async function allowed(read: Read, form: Form): Promise<void> {
   if (form.lowestPrice && !read.who.permits.has("#601")) throw forbidden();
   const wrong = isDivided(form.rentMode) && roomNames(form.roomNames);
   if (wrong) throw invalid({ field: "roomNames", msg: wrong });
+  await checkHouseWords(read, form, { villageId });
   const village = await read.tx
     .selectFrom("village")
     .select("mode")

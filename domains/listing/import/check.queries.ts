@@ -15,6 +15,7 @@ import {
   type Spot,
   type Structure,
 } from "../building/structure.queries.ts";
+import { houseWords } from "../dictionary/words.queries.ts";
 import { SHAPE, SHEET, type ColumnKey } from "./columns.rules.ts";
 import { readRow, type FlatRow, type Wrong } from "./row.rules.ts";
 import { nearest } from "./value.rules.ts";
@@ -57,8 +58,9 @@ export async function checkFile(read: Read, bytes: Buffer, villageId: number | n
     .where("enterpriseId", "=", read.who.enterpriseId)
     .where("enabled", "=", true)
     .execute();
+  const words = await houseWords(read);
   const named = byName(villages);
-  const read1 = reading.rows.map((row) => ({ row, ...readRow(row.typed, read.today) }));
+  const read1 = reading.rows.map((row) => ({ row, ...readRow(row.typed, read.today, words) }));
   const used = new Set(read1.flatMap(({ row }) => named.get(row.typed.village ?? "")?.id ?? []));
   const there = await structureOf(read, [...used]);
   const doors = new Map<string, number>();

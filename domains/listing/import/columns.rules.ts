@@ -1,5 +1,3 @@
-import { DECORATIONS, ORIENTATIONS } from "../room/words.rules.ts";
-
 export type ColumnKey =
   | "village"
   | "community"
@@ -44,7 +42,7 @@ export type Column = {
   /** Fixed choices for a drop-down; others are drawn from the sheet 字典. */
   words?: readonly string[];
   /** As the sheet 字典 calls the list. */
-  list?: "门店" | "楼栋" | "产品" | "设施";
+  list?: "门店" | "楼栋" | "产品" | "设施" | "朝向" | "装修";
 };
 
 export const MODE_WORDS = {
@@ -103,8 +101,8 @@ export const COLUMNS: readonly Column[] = [
     hint: "各间不同时用 / 分开，与房间名一一对应，如 15/12.5",
     width: 12,
   },
-  { key: "orientation", title: "朝向", hint: "见“字典”", width: 8, words: ORIENTATIONS },
-  { key: "decoration", title: "装修", hint: "见“字典”", width: 8, words: DECORATIONS },
+  { key: "orientation", title: "朝向", hint: "见“字典”", width: 8, list: "朝向" },
+  { key: "decoration", title: "装修", hint: "见“字典”", width: 8, list: "装修" },
   { key: "product", title: "产品", hint: "产品名称或编码，见“字典”", width: 14, list: "产品" },
   { key: "unitOfPrice", title: "计价单位", hint: "不填为 元/月", width: 10, words: wordsOf(UNIT_WORDS) },
   {

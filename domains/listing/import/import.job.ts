@@ -50,6 +50,7 @@ export default [
 
   job({
     name: "roomImport.lapse",
+    title: "过期未确认的房源导入",
     cron: "7 * * * *",
     work: async (act) => {
       const before = new Date(act.now.getTime() - READY_HOURS * 3_600_000).toISOString();

@@ -5,15 +5,7 @@ import {
   noSpecialCharacters,
 } from "../../../platform/kernel/names.ts";
 import { roomsOf, type RoomMade } from "../apartment/divide.rules.ts";
-import {
-  DECORATIONS,
-  FACILITIES,
-  isDivided,
-  kindOf,
-  ORIENTATIONS,
-  type RentMode,
-  type RoomKind,
-} from "../room/words.rules.ts";
+import { isDivided, kindOf, type RentMode, type RoomKind } from "../room/words.rules.ts";
 import { GENDER_WORDS, MODE_WORDS, SOURCE_WORDS, UNIT_WORDS, type ColumnKey } from "./columns.rules.ts";
 import {
   areaOf,
@@ -30,6 +22,9 @@ import {
 /** The texts of one row, by column; what is empty is missing. */
 export type Typed = Partial<Record<ColumnKey, string>>;
 export type Wrong = { key: ColumnKey; msg: string };
+
+/** The words of the dictionary that a row may use. */
+export type HouseWords = Record<"orientations" | "decorations" | "facilities", readonly string[]>;
 
 /** One flat as a row describes it. */
 export type FlatRow = {
@@ -61,7 +56,7 @@ export type FlatRow = {
 };
 
 /** Reads one row. What belongs to the row alone is judged here; villages, products and neighbours come later. */
-export function readRow(typed: Typed, today: string): { flat?: FlatRow; wrong: Wrong[] } {
+export function readRow(typed: Typed, today: string, words: HouseWords): { flat?: FlatRow; wrong: Wrong[] } {
   const wrong: Wrong[] = [];
   const add = (key: ColumnKey, msg: string) => wrong.push({ key, msg });
   const take = <T>(key: ColumnKey, read: (text: string) => Read<T>): T | undefined => {
@@ -78,10 +73,10 @@ export function readRow(typed: Typed, today: string): { flat?: FlatRow; wrong: W
     return text;
   };
   const word =
-    <W extends string>(words: Record<string, W>, what: string) =>
+    <W extends string>(known: Record<string, W>, what: string) =>
     (text: string): Read<W> => {
-      const found = wordOf(text, Object.keys(words), what);
-      return found.value === undefined ? found : { value: words[found.value]! };
+      const found = wordOf(text, Object.keys(known), what);
+      return found.value === undefined ? found : { value: known[found.value]! };
     };
   const small = (key: ColumnKey) => take(key, (text) => wholeOf(text, 0, 10)) ?? 0;
 
@@ -126,7 +121,7 @@ export function readRow(typed: Typed, today: string): { flat?: FlatRow; wrong: W
     add("lowestPrice", "底价不能高于标价");
   const capacities = each("capacity", (text) => wholeOf(text, 1, 50));
 
-  const facilities = listIn(typed.facilities).map((item) => wordOf(item, FACILITIES, "设施"));
+  const facilities = listIn(typed.facilities).map((item) => wordOf(item, words.facilities, "设施"));
   const unknown = facilities.find((f) => f.msg !== undefined);
   if (unknown) add("facilities", unknown.msg!);
   const tags = listIn(typed.tags);
@@ -148,8 +143,8 @@ export function readRow(typed: Typed, today: string): { flat?: FlatRow; wrong: W
     baths: small("baths"),
     kitchens: small("kitchens"),
     innerArea: innerArea ?? null,
-    orientation: take("orientation", (t) => wordOf(t, ORIENTATIONS, "朝向")) ?? "",
-    decoration: take("decoration", (t) => wordOf(t, DECORATIONS, "装修")) ?? "",
+    orientation: take("orientation", (t) => wordOf(t, words.orientations, "朝向")) ?? "",
+    decoration: take("decoration", (t) => wordOf(t, words.decorations, "装修")) ?? "",
     gender: take("gender", word(GENDER_WORDS, "性别限制")) ?? "any",
     source: take("source", word(SOURCE_WORDS, "产权来源")) ?? "own",
     headLeaseEnd: take("headLeaseEnd", dayOfText) ?? null,

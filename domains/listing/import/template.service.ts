@@ -2,7 +2,7 @@ import type ExcelJS from "exceljs";
 import type { Read } from "../../../platform/server/act.ts";
 import { columnLetters } from "../../../platform/server/sheet-rows.ts";
 import { inScope, anyOf } from "../../../platform/server/scope.ts";
-import { DECORATIONS, FACILITIES, ORIENTATIONS } from "../room/words.rules.ts";
+import { houseWords } from "../dictionary/words.queries.ts";
 import { COLUMNS, headOf, ROWS_MAX, SHEET, type Column } from "./columns.rules.ts";
 
 /** Two rows that show how it is meant; they stand on the sheet of explanations only. */
@@ -89,13 +89,14 @@ export async function templateFor(read: Read, villageId: number | undefined): Pr
       .orderBy("sort")
       .execute(),
   ]);
+  const words = await houseWords(read);
   const lists: Record<string, readonly string[]> = {
     门店: villages.map((v) => v.name),
     楼栋: buildings.map((b) => b.name),
     产品: products.map((p) => p.name),
-    设施: FACILITIES,
-    朝向: ORIENTATIONS,
-    装修: DECORATIONS,
+    设施: words.facilities,
+    朝向: words.orientations,
+    装修: words.decorations,
     区域: districts.map((d) => d.name),
   };
   const { default: excel } = await import("exceljs");

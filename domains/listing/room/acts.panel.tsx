@@ -3,6 +3,7 @@ import { useAct } from "../../../platform/console/act.ts";
 import type { Actions } from "../../../platform/console/actions.tsx";
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
 import { useOperator } from "../../../platform/console/operator.ts";
+import { useGo } from "../../../platform/console/page.ts";
 import type { Condition } from "../status/words.rules.ts";
 import { PriceForm } from "./price.form.tsx";
 import { deleteRoom, disableRoom, enableRoom, retireRoom } from "./room.contract.ts";
@@ -20,6 +21,7 @@ type Open = { what: "edit" | "price" | "disable" | "retire"; room: Room };
 /** What can be done with a room, the same in its row and on its own page; and the form that is open for it. */
 export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, ReactNode] {
   const act = useAct();
+  const go = useGo();
   const today = useOperator()?.today;
   const [open, setOpen] = useState<Open>();
   const actsOf = (room: Room): Actions => {
@@ -28,6 +30,11 @@ export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, Reac
     return [
       { label: "编辑", need: "6.edit", why: gone, run: form("edit") },
       { label: "改价", need: "6.edit", why: gone, run: form("price") },
+      {
+        label: "资产",
+        need: "6.edit",
+        run: () => go("/configuration/ApartmentManage", { view: "room", id: room.id, part: "assets" }),
+      },
       room.condition === "offline"
         ? {
             label: "启用",

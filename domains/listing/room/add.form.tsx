@@ -2,9 +2,8 @@ import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx"
 import type { Field } from "../../../platform/console/formfield.tsx";
 import { may } from "../../../platform/console/permits.ts";
 import { ChoiceInput } from "../../../platform/console/inputs.tsx";
+import { DicInput, DicsInput } from "../../../platform/console/dic.tsx";
 import { addRoom } from "./room.contract.ts";
-import { TagsInput, WordInput, WordsInput } from "./tags.panel.tsx";
-import { FACILITIES, ORIENTATIONS } from "./words.rules.ts";
 
 type Flat = {
   id: number;
@@ -31,7 +30,7 @@ export function AddRoomForm({ flat, onClose }: { flat: Flat; onClose: () => void
         { key: "capacity", unit: "人" },
         {
           key: "orientation",
-          input: (p) => <WordInput {...p} words={ORIENTATIONS} onChange={(v) => p.onChange(v as "南")} />,
+          input: (p) => <DicInput {...p} kind="house" group="orientation" />,
         },
         "listPrice",
         ...(may("#601") ? (["lowestPrice"] as const) : []),
@@ -40,9 +39,15 @@ export function AddRoomForm({ flat, onClose }: { flat: Flat; onClose: () => void
         {
           key: "facilities",
           wide: true,
-          input: (p) => <WordsInput {...p} words={FACILITIES} onChange={(v) => p.onChange(v as ["床"])} />,
+          input: (p) => <DicsInput {...p} kind="facility" group="room" />,
         },
-        { key: "tags", wide: true, input: (p) => <TagsInput {...p} /> },
+        {
+          key: "tags",
+          wide: true,
+          input: (p) => (
+            <DicsInput {...p} kind="house" group="roomTag" free placeholder="选择或输入，最多 10 个" />
+          ),
+        },
         { key: "remark", wide: true },
       ]}
       onClose={onClose}

@@ -7,8 +7,7 @@ import { send } from "../../../platform/console/request.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import { PicturesInput } from "./pictures.panel.tsx";
 import { editRooms } from "./room.contract.ts";
-import { TagsInput, WordsInput } from "./tags.panel.tsx";
-import { FACILITIES } from "./words.rules.ts";
+import { DicsInput } from "../../../platform/console/dic.tsx";
 
 const MODES = { add: ["增加", "green"], remove: ["移除", "red"], replace: ["替换为", "blue"] } as const;
 type Mode = keyof typeof MODES;
@@ -56,13 +55,21 @@ export function BatchForm({
         />
         <label htmlFor="batch-what">{TITLES[what]}</label>
         {what === "tags" && (
-          <TagsInput id="batch-what" value={words} onChange={(next) => setWords(next ?? [])} />
+          <DicsInput
+            id="batch-what"
+            kind="house"
+            group="roomTag"
+            free
+            value={words}
+            onChange={(next) => setWords(next ?? [])}
+          />
         )}
         {what === "facilities" && (
-          <WordsInput
+          <DicsInput
             id="batch-what"
+            kind="facility"
+            group="room"
             value={words}
-            words={FACILITIES}
             onChange={(next) => setWords(next ?? [])}
           />
         )}

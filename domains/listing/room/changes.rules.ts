@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { metaOf } from "../../../platform/kernel/field.ts";
 
 type Shape = Record<string, z.ZodType>;
@@ -11,9 +12,10 @@ export type Changes = {
 };
 
 const shown = (value: unknown, schema: z.ZodType): string => {
-  const words = metaOf(schema)?.words;
+  const { words, kind } = metaOf(schema) ?? {};
   if (value === null || value === undefined || value === "") return "空";
   if (Array.isArray(value)) return value.length ? value.join("、") : "空";
+  if (kind === "money" && typeof value === "number") return yuan(value);
   if (typeof value === "boolean") return value ? "是" : "否";
   return words?.[String(value)]?.[0] ?? String(value);
 };

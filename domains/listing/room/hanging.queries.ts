@@ -4,7 +4,14 @@ import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 
 /** Records of places that belong to the place itself and go with it: a hold that was given back is no reason to stay. */
-const PARTS = ["village_setting", "village_picture", "room_picture", "room_price", "occupancy_ended"];
+const PARTS = [
+  "village_setting",
+  "village_picture",
+  "room_picture",
+  "public_area_picture",
+  "room_price",
+  "occupancy_ended",
+];
 
 /** How people call what may hang on a place; what is not named here is 关联记录. */
 const CALLED: Record<string, string> = {
@@ -25,6 +32,8 @@ const CALLED: Record<string, string> = {
   village_account: "收款账户",
   room_block: "封房记录",
   room_import: "导入批次",
+  public_area: "公共区域",
+  room_asset: "资产",
 };
 
 /** The word that people count them by; records are 条. */
@@ -41,11 +50,13 @@ const COUNTED: Record<string, string> = {
   流水: "笔",
   收款账户: "个",
   导入批次: "个",
+  公共区域: "个",
+  资产: "项",
 };
 
 export type Reference = { table: string; column: string; called: string };
 export type Hanging = Reference & { count: number };
-type Place = "village" | "building" | "unit" | "floor" | "apartment" | "room" | "district";
+type Place = "village" | "building" | "unit" | "floor" | "apartment" | "room" | "district" | "public_area";
 
 /**
  * What may refer to records of a table, found through the foreign keys of the database: a table that a later release

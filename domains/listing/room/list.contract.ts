@@ -48,6 +48,7 @@ export const roomRow = z.object({
   until: day("租期止").nullable(),
   vacantDays: number("空置天数").nullable(),
   tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
+  assets: number("资产", { help: "在用和损坏的资产件数" }),
   pictures: number("图片"),
   complete: progress("完整度"),
   missing: z.array(z.string()).meta({ title: "缺少", kind: "text" }),

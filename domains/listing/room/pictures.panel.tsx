@@ -25,7 +25,12 @@ export function PicturesInput({
   disabled,
   id,
   most = 20,
-}: InputProps<number[]> & { most?: number }) {
+  cap = 10,
+}: InputProps<number[]> & {
+  most?: number;
+  /** Megabytes that one picture may have. */
+  cap?: 2 | 10;
+}) {
   const [dragged, setDragged] = useState<number>();
   const move = (from: number, to: number) => {
     if (to < 0 || to >= value.length || from === to) return;
@@ -85,9 +90,9 @@ export function PicturesInput({
         <FileUpload
           id={id}
           call={uploadFile}
-          purpose="image10M"
+          purpose={`image${cap}M`}
           accept=".jpg,.jpeg,.png"
-          maxBytes={10 * 1024 * 1024}
+          maxBytes={cap * 1024 * 1024}
           maxFiles={most - value.length}
           value={[]}
           onChange={(files) => onChange([...value, ...(files ?? []).map((file) => file.id)])}

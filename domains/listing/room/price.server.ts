@@ -4,6 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
+import { leaveProducts } from "../product/price.service.ts";
 import { allowLowest } from "./allowed.queries.ts";
 import { roomPrices, setRoomPrice } from "./price.contract.ts";
 import { priceAt, setPrices } from "./price.service.ts";
@@ -33,6 +34,8 @@ export default [
     const before = (await priceAt(act, [room.id], body.effectiveDay)).get(room.id);
     // who does not see the lowest price leaves it where it is, as long as it is not above the new list price
     const lowestPrice = body.lowestPrice ?? Math.min(before?.lowestPrice ?? body.listPrice, body.listPrice);
+    // from here on the price is the room's own: what the product has in store for later days is not for it
+    await leaveProducts(act, [room.id], body.effectiveDay);
     await setPrices(act, [
       {
         roomId: room.id,

@@ -18,8 +18,8 @@ import {
 import { roomName } from "../../../platform/kernel/names.ts";
 import { roomRow } from "./list.contract.ts";
 import { areaInput } from "./area.rules.ts";
-import { wordOrNone } from "./choice.rules.ts";
-import { FACILITIES, ORIENTATIONS, PRICE_MODES, PRICE_UNITS } from "./words.rules.ts";
+import { facilityWords, wordOrNone } from "./choice.rules.ts";
+import { PRICE_MODES, PRICE_UNITS } from "./words.rules.ts";
 
 const path = "/room/api/v3/room";
 const one = z.object({ id: z.coerce.number().int().positive() });
@@ -27,17 +27,16 @@ const tagList = z
   .array(input("标签", 1, 10))
   .max(10, "标签最多10个")
   .meta({ title: "标签", kind: "text" });
-const facilityList = z.array(z.enum(FACILITIES)).max(FACILITIES.length).meta({ title: "设施", kind: "text" });
 
 /** What one may change on a room without moving or dividing it. */
 export const roomFields = z.object({
   name: checked("房间名", roomName, { max: 18 }),
   area: areaInput("房间面积"),
-  orientation: wordOrNone("朝向", ORIENTATIONS),
+  orientation: wordOrNone("朝向"),
   capacity: whole("可住人数", 1, 50),
   productId: id.nullish().meta({ title: "产品", kind: "link" }),
   priceMode: choice("定价方式", PRICE_MODES).default("own"),
-  facilities: facilityList.default([]),
+  facilities: facilityWords.default([]),
   tags: tagList.default([]),
   description: remark("描述", 1000).default(""),
   minTermMonths: whole("最短租期", 1, 60, { unit: "个月" }).nullish(),
@@ -121,7 +120,7 @@ export const editRooms = call({
     ids: z.array(id).min(1, "请选择房间").max(500, "一次最多500个房间"),
     productId: id.nullable().optional(),
     tags: list(tagList).optional(),
-    facilities: list(facilityList).optional(),
+    facilities: list(facilityWords).optional(),
     pictures: list(pictures).optional(),
   }),
   reply: z.array(z.object({ id, ok: z.boolean(), msg: z.string() })),

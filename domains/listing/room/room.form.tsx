@@ -3,9 +3,9 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { PicturesInput } from "./pictures.panel.tsx";
+import { DicInput, DicsInput } from "../../../platform/console/dic.tsx";
+import { ProductInput } from "../product/choice.panel.tsx";
 import { editRoom, room } from "./room.contract.ts";
-import { TagsInput, WordInput, WordsInput } from "./tags.panel.tsx";
-import { FACILITIES, ORIENTATIONS } from "./words.rules.ts";
 
 /** Everything of a room that may be changed without moving or dividing it. */
 export function RoomForm({ id, onClose }: { id: number; onClose: () => void }) {
@@ -22,7 +22,6 @@ function Loaded({ record, onClose }: { record: Reply<typeof room>; onClose: () =
       initial={
         {
           ...record,
-          orientation: ORIENTATIONS.find((word) => word === record.orientation) ?? "",
           pictures: record.pictureIds,
         } as never
       }
@@ -36,18 +35,34 @@ function Loaded({ record, onClose }: { record: Reply<typeof room>; onClose: () =
         "area",
         {
           key: "orientation",
-          input: (p) => <WordInput {...p} words={ORIENTATIONS} onChange={(v) => p.onChange(v as "南")} />,
+          input: (p) => <DicInput {...p} kind="house" group="orientation" />,
         },
         { key: "capacity", unit: "人" },
         "minTermMonths",
         { key: "sort", help: "同一套内的顺序" },
+        { section: "产品与定价" },
+        {
+          key: "productId",
+          input: (p) => <ProductInput {...p} kind={record.kind} villageId={record.villageId} />,
+        },
+        {
+          key: "priceMode",
+          when: (values: { productId?: number | null }) => Boolean(values.productId),
+          help: "跟随产品后，价格从今天起与产品一致，并随产品调价",
+        },
         { section: "配置" },
         {
           key: "facilities",
           wide: true,
-          input: (p) => <WordsInput {...p} words={FACILITIES} onChange={(v) => p.onChange(v as ["床"])} />,
+          input: (p) => <DicsInput {...p} kind="facility" group="room" />,
         },
-        { key: "tags", wide: true, input: (p) => <TagsInput {...p} /> },
+        {
+          key: "tags",
+          wide: true,
+          input: (p) => (
+            <DicsInput {...p} kind="house" group="roomTag" free placeholder="选择或输入，最多 10 个" />
+          ),
+        },
         { key: "description", wide: true },
         { key: "remark", wide: true },
         { section: "图片" },

@@ -84,6 +84,8 @@ async function shown(
       n.arrears, n.signing, n.unsettled, n.contract_id "contractId",
       case when n.contract_id is not null then n.until end until, n.vacant_since "vacantSince",
       t.name "partyName", r.tags, r.first_day "firstDay", r.retired_day "retiredDay", r.version,
+      (select coalesce(sum(x.quantity), 0)::int from room_asset x
+        where x.room_id = r.id and x.state in ('inUse', 'damaged')) assets,
       (select count(*) from room_picture i where i.room_id = r.id) pictures
     from unnest(${ids as number[]}::bigint[]) with ordinality as w(id, at)
     join room r on r.id = w.id join apartment a on a.id = r.apartment_id

@@ -4,7 +4,9 @@ import type { Act, Read } from "../../../platform/server/act.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { apartmentSeen } from "../apartment/place.queries.ts";
+import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
+import { followProducts, leaveProducts } from "../product/price.service.ts";
 import { allowLowest, usableProducts } from "./allowed.queries.ts";
 import { changesOf } from "./changes.rules.ts";
 import { unused } from "./hanging.queries.ts";
@@ -72,9 +74,10 @@ export default [
     if (!isDivided(flat.rentMode as RentMode))
       throw invalid({ field: "apartmentId", msg: "整套出租的房源不能增加房间，请变更出租方式" });
     allowLowest(act, body);
+    await checkHouseWords(act, body, flat);
     const parent = await parentOf(act, flat.id, body.parentRoomId ?? null);
     const kind: RoomKind = body.parentRoomId || flat.rentMode === "bed" ? "bed" : "room";
-    await usableProducts(act, [{ productId: body.productId, kind }]);
+    await usableProducts(act, [{ productId: body.productId, kind, villageId: flat.villageId }]);
     const { listPrice, lowestPrice, unit, apartmentId, parentRoomId, firstDay, ...fields } = body;
     if (parent) await act.tx.updateTable("room").set({ isLeaf: false }).where("id", "=", parent.id).execute();
     const [ids] = await createRooms(act, [
@@ -86,12 +89,14 @@ export default [
             ...fields,
             kind,
             productId: fields.productId ?? null,
+            priceMode: fields.productId ? fields.priceMode : "own",
             ...(firstDay && { firstDay }),
             ...(listPrice && { price: { listPrice, lowestPrice: lowestPrice ?? listPrice, unit } }),
           },
         ],
       },
     ]);
+    await followProducts(act, ids!);
     const made = await roomSeen(act, ids![0]!);
     await note(act, made, "新增", { summary: "新增房间" });
     return { id: made.id };
@@ -103,13 +108,16 @@ export default [
     const isTop = before.parentRoomId === null && !["room", "bed"].includes(before.kind);
     if (isTop && fields.name !== before.name)
       throw invalid({ field: "name", msg: "整套的名称就是门牌，请在房源中修改" });
+    await checkHouseWords(act, fields, { villageId: before.villageId, kept: before });
     if (fields.productId && fields.productId !== before.productId)
-      await usableProducts(act, [{ productId: fields.productId, kind: before.kind }]);
+      await usableProducts(act, [{ ...before, productId: fields.productId }]);
+    const priceMode = fields.productId ? fields.priceMode : "own";
     const after = await act.tx
       .updateTable("room")
       .set({
         ...fields,
         productId: fields.productId ?? null,
+        priceMode,
         minTermMonths: fields.minTermMonths ?? null,
         version: sql<number>`version + 1`,
         updatedAt: act.now.toISOString(),
@@ -121,6 +129,10 @@ export default [
       .executeTakeFirst();
     if (!after) throw stale();
     if (pictures) await setPictures(act, [before], pictures);
+    if (after.productId !== before.productId || after.priceMode !== before.priceMode) {
+      if (priceMode === "own") await leaveProducts(act, [after.id]);
+      else await followProducts(act, [after.id]);
+    }
     if (after.name !== before.name) await rename(act, { apartmentIds: [before.apartmentId] });
     else await changed(act, [{ roomId: after.id, villageId: after.villageId }]);
     const changes = changesOf(roomFields.shape, before, after);

@@ -9,6 +9,7 @@ import { useRoomActs } from "./acts.panel.tsx";
 import { BatchForm } from "./batch.form.tsx";
 import { exportRooms, rooms } from "./list.contract.ts";
 import { RoomDrawer } from "../status/room.panel.tsx";
+import { PRODUCTS } from "../product/choice.panel.tsx";
 import { BEDROOMS, ROOM_KINDS, SOURCES } from "./words.rules.ts";
 
 const STOCK = { in: ["在库", "green"], retired: ["已注销", "grey"] } as const;
@@ -44,6 +45,7 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           { kind: "range", from: "areaFrom", to: "areaTo", title: "面积", unit: "㎡" },
           { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
           { kind: "text", key: "tag", title: "标签" },
+          { kind: "record", key: "productId", title: "产品", source: PRODUCTS },
           { kind: "choice", key: "source", title: "产权来源", words: SOURCES },
           { kind: "choice", key: "stock", title: "在库", words: STOCK },
         ]}
@@ -70,6 +72,11 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           "until",
           "vacantDays",
           { key: "tags", show: (r) => r.tags.join("、"), hidden: true },
+          {
+            key: "assets",
+            to: (r) => pathTo("/configuration/ApartmentManage", { view: "room", id: r.id, part: "assets" }),
+            hidden: true,
+          },
           { key: "pictures", hidden: true },
           { key: "complete", show: (r) => <Missing missing={r.missing} /> },
           { key: "firstDay", hidden: true },

@@ -4,7 +4,9 @@ import type { Act } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { serve } from "../../../platform/server/serve.ts";
 import { blockRooms } from "../block/block.service.ts";
+import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
+import { followProducts, leaveProducts } from "../product/price.service.ts";
 import { usableProducts } from "./allowed.queries.ts";
 import { setPictures } from "./picture.service.ts";
 import { disableRoom, editRooms, enableRoom, retireRoom } from "./room.contract.ts";
@@ -96,8 +98,11 @@ export default [
     if (body.productId)
       await usableProducts(
         act,
-        rows.map((row) => ({ productId: body.productId, kind: row.kind })),
+        rows.map((row) => ({ ...row, productId: body.productId })),
       );
+    if (body.facilities && body.facilities.mode !== "remove")
+      for (const villageId of new Set(rows.map((row) => row.villageId)))
+        await checkHouseWords(act, { facilities: body.facilities.values }, { villageId });
     const after = rows.map((row) => ({
       id: row.id,
       productId: body.productId === undefined ? row.productId : body.productId,
@@ -111,10 +116,13 @@ export default [
         msg: `${rows.find((r) => r.id === many.id)!.fullName} 的标签将超过10个`,
       });
     await sql`
-      update room r set product_id = n."productId", tags = n.tags, facilities = n.facilities, version = r.version + 1,
+      update room r set product_id = n."productId",
+        price_mode = case when n."productId" is null then 'own' else r.price_mode end, tags = n.tags, facilities = n.facilities, version = r.version + 1,
         updated_at = now(), updated_by = ${act.who.operatorId}
       from json_to_recordset(${JSON.stringify(after)}::json) as n(id bigint, "productId" bigint, tags text[], facilities text[])
       where r.id = n.id`.execute(act.tx);
+    if (body.productId === null) await leaveProducts(act, ids);
+    else if (body.productId) await followProducts(act, ids);
     if (body.pictures) await changePictures(act, rows, body.pictures);
     const said = [
       body.productId !== undefined && "产品",

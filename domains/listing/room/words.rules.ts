@@ -65,32 +65,6 @@ export const BLOCK_REASONS = {
 } as const satisfies Words;
 export type BlockReason = keyof typeof BLOCK_REASONS;
 
-// ---- the house dictionary: choices that forms, imports and the board share ------------------------
-export const ORIENTATIONS = ["东", "南", "西", "北", "东南", "西南", "东北", "西北", "南北", "东西"] as const;
-export const DECORATIONS = ["毛坯", "简装", "精装", "豪装"] as const;
-export const FACILITIES = [
-  "空调",
-  "热水器",
-  "洗衣机",
-  "冰箱",
-  "床",
-  "衣柜",
-  "书桌",
-  "沙发",
-  "餐桌",
-  "电视",
-  "宽带",
-  "燃气灶",
-  "油烟机",
-  "微波炉",
-  "暖气",
-  "智能门锁",
-  "独立卫生间",
-  "独立厨房",
-  "阳台",
-  "电梯",
-] as const;
-
 /** 2室1厅1卫; empty for shops and parking spaces, and where nothing is known. */
 export const layoutText = (a: { bedrooms: number; halls: number; baths: number }): string =>
   a.bedrooms || a.halls ? `${a.bedrooms}室${a.halls}厅${a.baths}卫` : "";

@@ -11,6 +11,7 @@ import { useSlot } from "../../../platform/console/slots.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
+import { Assets } from "../asset/assets.panel.tsx";
 import { roomPrices } from "../room/price.contract.ts";
 import type { RoomDetail } from "./detail.contract.ts";
 import { Picture } from "./picture.panel.tsx";
@@ -26,6 +27,7 @@ export function RoomTabs({ data }: { data: RoomDetail }) {
     { key: "timeline", title: "时间轴" },
     ...panels.map((p) => ({ key: p.key, title: p.title })),
     ...(may("6.get") ? [{ key: "prices", title: "价格" }] : []),
+    ...(may("6.query") ? [{ key: "assets", title: "资产" }] : []),
     { key: "pictures", title: "图片", ...(data.pictures.length && { count: data.pictures.length }) },
     { key: "log", title: "日志" },
   ];
@@ -36,6 +38,7 @@ export function RoomTabs({ data }: { data: RoomDetail }) {
     if (Panel) return <Panel id={data.id} />;
     if (on === "timeline") return <TimelineTab room={data} />;
     if (on === "prices") return <Prices id={data.id} />;
+    if (on === "assets") return <Assets at={{ roomId: data.id }} name={data.fullName} />;
     if (on === "pictures") return <Pictures room={data} />;
     if (on === "log") return <History kind="room" id={data.id} />;
     return <RoomOverview room={data} />;

@@ -11,6 +11,7 @@ const touched = z.object({ villageIds: z.array(z.number()), from: z.string(), to
 export default [
   job({
     name: "villageDay.roll",
+    title: "门店每日房态汇总",
     cron: "20 0 * * *",
     work: async (act) => {
       const villages = await act.tx.selectFrom("village").select("id").execute();
@@ -35,6 +36,7 @@ export default [
 
   job({
     name: "roomChange.purge",
+    title: "清理房态变更记录",
     cron: "10 3 * * *",
     work: async (act) => {
       await sql`delete from room_change where at < now() - interval '2 days'`.execute(act.tx);

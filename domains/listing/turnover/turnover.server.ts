@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { serve } from "../../../platform/server/serve.ts";
+import { offered } from "../../system/dic/dic.service.ts";
 import { closeTurnovers, openTurnovers } from "./turnover.service.ts";
 import { addTurnovers, finishRooms, finishTurnover } from "./turnover.contract.ts";
 
@@ -36,6 +37,10 @@ export default [
   }),
 
   serve(finishTurnover, async (act, { params, body }) => {
+    const seen = new Set(body.checklist.filter((c) => c.ok).map((c) => c.item));
+    const pictured = (await offered(act, "house", "cleanList")).find((c) => c.photo && seen.has(c.name));
+    if (pictured && !body.fileIds.length)
+      throw invalid({ field: "fileIds", msg: `“${pictured.name}”须拍照，请上传图片` });
     await closeTurnovers(act, [params.id], body);
     return { id: params.id };
   }),

@@ -2,6 +2,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { daysTouched, refuseClosedDay } from "../occupancy/open-day.service.ts";
 
@@ -98,6 +99,14 @@ export async function closeTurnovers(act: Act, ids: readonly number[], done: Don
     }))
     .where("id", "=", anyOf(ids))
     .execute();
+  const [first] = rows;
+  if (first && done.fileIds.length)
+    await attachFiles(act, done.fileIds, {
+      targetKind: "turnover",
+      targetId: first.id,
+      villageId: first.villageId,
+      needs: ["3.get", "3.query"],
+    });
   await changed(act, rows);
   await daysTouched(act, villages, done.doneDay);
   await act.emit("roomsCleaned", { roomIds: rows.map((r) => r.roomId), day: done.doneDay });

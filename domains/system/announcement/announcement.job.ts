@@ -3,5 +3,11 @@ import { tellDue } from "./announcement.service.ts";
 
 export default [
   // the cron finds those whose time has come since
-  job({ name: "announcements.tell", cron: "* * * * *", on: ["announcement.saved"], work: tellDue }),
+  job({
+    name: "announcements.tell",
+    title: "定时发布公告",
+    cron: "* * * * *",
+    on: ["announcement.saved"],
+    work: tellDue,
+  }),
 ];

@@ -2,10 +2,12 @@ import { useState } from "react";
 import { useAct } from "../../../platform/console/act.ts";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
 import { useAddress } from "../../../platform/console/page.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import { deleteAnnouncement, listAnnouncements, withdrawAnnouncement } from "./announcement.contract.ts";
 import { AnnouncementForm } from "./announcement.form.tsx";
+import { AnnouncementDialog } from "./announcement.panel.tsx";
 import { refusal, STATES } from "./announcement.rules.ts";
 import { ReadersDrawer } from "./readers.panel.tsx";
 import "./announcement.css";
@@ -25,9 +27,13 @@ const Share = ({ part, of }: { part: number | null; of: number | null }) =>
     </span>
   );
 
-/** All announcements of the company, as a list; in a drawer of the workbench and wherever else they are managed. */
+/**
+ * All announcements of the company, as a list; in a drawer of the workbench and in 平台配置. Who only reads sees those
+ * that are for them, and reads them here.
+ */
 export function AnnouncementsList() {
   const act = useAct();
+  const manages = !!useOperator()?.superType;
   const [form, setForm] = useState<{ id?: number }>();
   const [readers, setReaders] = useState<Announcement>();
   return (
@@ -60,35 +66,48 @@ export function AnnouncementsList() {
           "publisherName",
         ]}
         card={{ title: "title", right: "state", lines: [["scope", "publishAt"]] }}
-        toolbar={[{ label: "新增公告", icon: "plus", main: true, run: () => setForm({}) }]}
-        rowActions={(a) => [
-          { label: "编辑", why: refusal("edit", a.state), run: () => setForm({ id: a.id }) },
-          { label: "阅读情况", run: () => setReaders(a) },
-          {
-            label: "撤回",
-            why: refusal("withdraw", a.state),
-            run: () =>
-              act(
-                withdrawAnnouncement,
-                { params: { id: a.id } },
-                { done: "已撤回", ask: { title: "撤回公告", body: `确定撤回“${a.title}”吗？`, ok: "撤回" } },
-              ),
-          },
-          {
-            label: "删除",
-            danger: true,
-            run: () =>
-              act(
-                deleteAnnouncement,
-                { params: { id: a.id } },
-                { done: "已删除", ask: { title: "删除公告", body: `确定删除“${a.title}”吗？`, ok: "删除" } },
-              ),
-          },
-        ]}
+        {...(manages && {
+          toolbar: [{ label: "新增公告", icon: "plus" as const, main: true, run: () => setForm({}) }],
+        })}
+        rowActions={(a) =>
+          manages
+            ? [
+                { label: "编辑", why: refusal("edit", a.state), run: () => setForm({ id: a.id }) },
+                { label: "阅读情况", run: () => setReaders(a) },
+                {
+                  label: "撤回",
+                  why: refusal("withdraw", a.state),
+                  run: () =>
+                    act(
+                      withdrawAnnouncement,
+                      { params: { id: a.id } },
+                      {
+                        done: "已撤回",
+                        ask: { title: "撤回公告", body: `确定撤回“${a.title}”吗？`, ok: "撤回" },
+                      },
+                    ),
+                },
+                {
+                  label: "删除",
+                  danger: true,
+                  run: () =>
+                    act(
+                      deleteAnnouncement,
+                      { params: { id: a.id } },
+                      {
+                        done: "已删除",
+                        ask: { title: "删除公告", body: `确定删除“${a.title}”吗？`, ok: "删除" },
+                      },
+                    ),
+                },
+              ]
+            : []
+        }
         emptyText="把要告诉员工的事写成公告：谁该读、谁读了、谁确认了，都在这里"
       />
       {form && <AnnouncementForm {...form} onClose={() => setForm(undefined)} />}
-      {readers && <ReadersDrawer of={readers} onClose={() => setReaders(undefined)} />}
+      {readers && manages && <ReadersDrawer of={readers} onClose={() => setReaders(undefined)} />}
+      {readers && !manages && <AnnouncementDialog id={readers.id} onClose={() => setReaders(undefined)} />}
     </>
   );
 }

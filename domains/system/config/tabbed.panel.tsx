@@ -8,7 +8,7 @@ import { Underline } from "../../../platform/console/underline.tsx";
 import "./config.css";
 
 /**
- * A page that is made of what domains put into a slot of panels.ts: one tab for each, and only those that the operator
+ * A page that is made of what domains put into a slot of screens/panels.ts: one tab for each, and only those that the operator
  * may see; ?tab= opens one by its key.
  */
 export function Tabbed({ slot, label }: { slot: string; label: string }) {

@@ -133,6 +133,7 @@ async function failed(house: House, base: Act, task: Task, error: unknown): Prom
 export default [
   job({
     name: "downloads.make",
+    title: "生成导出文件",
     // the cron finds what a stopped server left behind
     cron: "* * * * *",
     on: ["download.requested"],
@@ -145,6 +146,7 @@ export default [
 
   job({
     name: "downloads.expire",
+    title: "清理过期导出文件",
     cron: "40 3 * * *",
     transaction: false,
     work: async (act) => {

@@ -5,6 +5,7 @@ const LOOSE_DAYS = 2;
 export default [
   job({
     name: "files.purge",
+    title: "清理未使用的上传文件",
     cron: "20 3 * * *",
     transaction: false,
     /** Uploads that no record took: their rows first, so that a stop in between loses bytes that nobody can ask for. */

@@ -166,11 +166,27 @@ export async function readFile(read: Read, id: number): Promise<FileReply> {
     if (!who.villages.includes(row.villageId)) throw notFound();
   } else if (row.enterpriseId !== who.enterpriseId && who.superType !== "0") throw notFound();
   if (row.needs && !row.needs.split(" ").some((permit) => who.permits.has(permit))) throw forbidden();
-  return {
-    name: row.name,
-    type: row.type,
-    body: await read.files.open(row.storageKey),
-    inline: row.type.startsWith("image/"),
-    headers: { ...HARMLESS, "content-length": String(row.size) },
-  };
+  return replyOf(read, row);
+}
+
+const replyOf = async (
+  read: Read,
+  row: { name: string; type: string; storageKey: string; size: number },
+): Promise<FileReply> => ({
+  name: row.name,
+  type: row.type,
+  body: await read.files.open(row.storageKey),
+  inline: row.type.startsWith("image/"),
+  headers: { ...HARMLESS, "content-length": String(row.size) },
+});
+
+/** The file for everybody, on a page that needs no log-in. The caller has checked that such a page shows it. */
+export async function openlyShown(read: Read, id: number): Promise<FileReply> {
+  const row = await read.tx
+    .selectFrom("storedFile")
+    .select(["name", "type", "storageKey", "size"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return replyOf(read, row);
 }

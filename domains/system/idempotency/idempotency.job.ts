@@ -7,6 +7,7 @@ const BATCH = 5_000;
 export default [
   job({
     name: "idempotency.sweep",
+    title: "清理请求编号",
     cron: "50 3 * * *",
     transaction: false,
     /** Nobody repeats a call after a week. In steps, so that no lock is held long. */

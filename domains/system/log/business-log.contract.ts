@@ -13,6 +13,8 @@ const line = z.object({
   action: text("动作"),
   summary: text("摘要"),
   operatorName: person("操作人"),
+  examineNo: link("审批单"),
+  examineId: id.nullable(),
   kind: z.string(),
   recordId: id,
   requestId: z.string(),

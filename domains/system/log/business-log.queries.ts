@@ -15,6 +15,7 @@ export function inScope(read: Read, villageIds?: readonly number[]) {
     .selectFrom("businessLog as l")
     .leftJoin("village as v", "v.id", "l.villageId")
     .leftJoin("operator as o", "o.id", "l.operatorId")
+    .leftJoin("examine as e", "e.id", "l.examineId")
     .where((eb) =>
       eb.or([
         eb("l.villageId", "=", anyOf(villages)),
@@ -60,13 +61,18 @@ export const linesOf = (lines: Lines, order: "asc" | "desc" = "desc") =>
       "l.requestId",
       "l.before",
       "l.after",
+      "l.examineId",
+      "e.examineNo",
       "v.name as villageName",
     ])
     .orderBy("l.at", order)
     .orderBy("l.id", order);
 
-export const lineOf = <R extends { kind: string; villageName: string | null }>(raw: R) => ({
+export const lineOf = <R extends { kind: string; villageName: string | null; examineNo: string | null }>(
+  raw: R,
+) => ({
   ...raw,
   villageName: raw.villageName ?? "",
+  examineNo: raw.examineNo ?? "",
   kindTitle: kindTitle(raw.kind),
 });

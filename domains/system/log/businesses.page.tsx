@@ -36,6 +36,7 @@ export default function BusinessesPage() {
         "action",
         "summary",
         "operatorName",
+        { key: "examineNo", to: (l) => addressOf("examine", l.examineId) },
       ]}
       card={{ title: "summary", right: "action", lines: [["operatorName", "at"]] }}
       drawer={(id) => <ChangesDrawer id={id} />}

@@ -61,6 +61,15 @@ export function ChangesDrawer({ id }: { id: number }) {
           why: addressOf(line.kind, line.recordId) ? undefined : GONE,
           run: () => navigate(addressOf(line.kind, line.recordId)!),
         },
+        ...(line.examineId
+          ? [
+              {
+                label: "查看审批单",
+                why: addressOf("examine", line.examineId) ? undefined : GONE,
+                run: () => navigate(addressOf("examine", line.examineId)!),
+              },
+            ]
+          : []),
         {
           label: "查看操作日志",
           need: "68.query",

@@ -28,6 +28,9 @@ const KINDS: Record<string, RecordKind> = {
   apartment: ["房源", "3.get"],
   room: ["房间", "3.get"],
   roomBlock: ["封房", "3.get"],
+  publicArea: ["公共区域", "6.get"],
+  roomAsset: ["资产", "6.get"],
+  assetDic: ["资产字典", "117.query", "117.get"],
   product: ["产品", "4.get"],
   priceChange: ["批量调价", "4.get"],
   // customers
@@ -66,6 +69,7 @@ const KINDS: Record<string, RecordKind> = {
   repair: ["报修", "54.get"],
   cleaning: ["保洁", "122.get"],
   suggestion: ["投诉建议", "104.get"],
+  h5Page: ["H5 页面", "98.get"],
   approval: ["审批", "49.get"],
   module: ["审批配置", "49.get", "49.query"],
 };

@@ -7,5 +7,5 @@ export default [
     on: ["message.told"],
     work: (act, { messageId, to }) => deliver(act, Number(messageId), (to as number[]).map(Number)),
   }),
-  job({ name: "message.sweep", cron: "20 4 * * *", work: sweep }),
+  job({ name: "message.sweep", title: "清理历史消息", cron: "20 4 * * *", work: sweep }),
 ];

@@ -1,12 +1,12 @@
 import { useRefresh } from "../../../platform/console/act.ts";
 import { confirm } from "../../../platform/console/dialog.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
+import { may } from "../../../platform/console/permits.ts";
 import { send } from "../../../platform/console/request.ts";
 import { toast } from "../../../platform/console/toast.ts";
-import { deleteVersion } from "./version.contract.ts";
+import { addVersion, deleteVersion } from "./version.contract.ts";
 
 /** Only whoever runs the platform writes notes. */
-export const useWrites = (): boolean => useOperator()?.superType === "0";
+export const mayWrite = (): boolean => may(addVersion.needs);
 
 /** Asks, then deletes a note. */
 export function useDelete() {

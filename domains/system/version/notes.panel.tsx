@@ -6,7 +6,7 @@ import { send } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
-import { useDelete, useWrites } from "./delete.panel.tsx";
+import { mayWrite, useDelete } from "./delete.panel.tsx";
 import { listVersions } from "./version.contract.ts";
 import { VersionForm } from "./version.form.tsx";
 import { NOTES_AT_ONCE } from "./version.rules.ts";
@@ -48,7 +48,7 @@ const One = ({ note, edit, remove }: { note: Note; edit?: () => void; remove?: (
 
 /** What each release brought, newest first. */
 export function NotesDrawer({ onClose }: { onClose: () => void }) {
-  const writes = useWrites();
+  const writes = mayWrite();
   const remove = useDelete();
   const [form, setForm] = useState<{ note?: Note }>();
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({

@@ -28,9 +28,10 @@ export function VersionForm({ note, onClose }: { note?: Row<typeof listVersions>
     ok: "确定",
     fields: [
       { key: "releaseTime", input: (p: InputProps<string>) => <TimeInput {...p} /> },
-      "version",
-      { key: "module", input: (p: InputProps<string>) => <TextInput {...p} max={200} /> },
-      "type",
+      // too long a word is told, not cut
+      { key: "version", input: (p: InputProps<string>) => <TextInput {...p} /> },
+      { key: "module", input: (p: InputProps<string>) => <TextInput {...p} /> },
+      { key: "type", input: (p: InputProps<string>) => <TextInput {...p} /> },
       { key: "content", input: (p: InputProps<string>) => <TextInput {...p} rows={3} max={200} /> },
     ] as const,
   };

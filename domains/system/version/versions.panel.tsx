@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { ListPage } from "../../../platform/console/list.tsx";
 import type { Row } from "../../../platform/console/schema.ts";
-import { useDelete, useWrites } from "./delete.panel.tsx";
+import { mayWrite, useDelete } from "./delete.panel.tsx";
 import { listVersions } from "./version.contract.ts";
 import { VersionForm } from "./version.form.tsx";
 
 /** 版本说明 as a tab of 配置中心: the notes of the header's drawer as a list. */
 export default function VersionsPanel() {
-  const writes = useWrites();
+  const writes = mayWrite();
   const remove = useDelete();
   const [form, setForm] = useState<{ note?: Row<typeof listVersions> }>();
   return (

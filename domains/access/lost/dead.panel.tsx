@@ -1,0 +1,19 @@
+import { ListPage } from "../../../platform/console/list.tsx";
+import { listLost } from "./lost.contract.ts";
+
+/** 失效地址: paths that led to /404, so that dead links in messages, menus and bookmarks are found. */
+export default function DeadPanel() {
+  return (
+    <ListPage
+      call={listLost}
+      unit="个"
+      sort={{ sort: "lastAt", order: "desc" }}
+      filters={[
+        { kind: "days", from: "from", to: "to", title: "日期" },
+        { kind: "keyword", key: "keyword", title: "地址" },
+      ]}
+      columns={[{ key: "path", width: 320 }, { key: "title", width: 160 }, "times", "days", "lastAt"]}
+      emptyText="还没有人走到不存在或无权限的页面"
+    />
+  );
+}

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { contactMobile } from "../../../platform/kernel/contact.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList } from "../../../platform/kernel/paging.ts";
+import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
+import { leadId, LEADS } from "./lead.contract.ts";
+import { EVENT_KINDS, FOLLOW_KINDS, STEPS } from "./lead.rules.ts";
+
+const one = { target: "lead", params: leadId, reply: z.null() };
+const seen = z.object({ version: f.version });
+
+export const followLead = call({
+  ...one,
+  method: "POST",
+  path: `${LEADS}/:id/follow`,
+  summary: "跟进客源",
+  needs: "15.edit",
+  body: z.object({
+    kind: f.choice("方式", FOLLOW_KINDS),
+    content: f.input("跟进内容", 1, 500),
+    nextFollowDay: f.dayInput("下次跟进").nullish(),
+  }),
+});
+
+export const loseLead = call({
+  ...one,
+  method: "PUT",
+  path: `${LEADS}/:id/lose`,
+  summary: "客源流失",
+  needs: "15.edit",
+  body: seen.extend({
+    lostReason: z
+      .string({ error: "请选择流失原因" })
+      .min(1, "请选择流失原因")
+      .max(20, "请选择流失原因")
+      .meta({ title: "流失原因", kind: "text" }),
+    lostNote: f.remark("说明").default(""),
+  }),
+});
+
+export const reopenLead = call({
+  ...one,
+  method: "PUT",
+  path: `${LEADS}/:id/reopen`,
+  summary: "重新激活客源",
+  needs: "15.edit",
+  body: seen,
+});
+export const releaseLead = call({
+  ...one,
+  method: "PUT",
+  path: `${LEADS}/:id/release`,
+  summary: "释放客源到公海",
+  needs: "15.edit",
+  body: seen,
+});
+/** Needs no version: whoever comes first has it. */
+export const claimLead = call({
+  ...one,
+  method: "PUT",
+  path: `${LEADS}/:id/claim`,
+  summary: "领取公海客源",
+  needs: "15.edit",
+});
+
+export const assignLeads = call({
+  method: "PUT",
+  path: `${LEADS}/assign`,
+  summary: "分配客源",
+  needs: "#1501",
+  target: "lead",
+  body: z.object({
+    ids: z.array(f.id).min(1, "请选择客源").max(500, "一次最多500条"),
+    ownerId: f.pick("负责人"),
+  }),
+  reply: z.object({ assigned: z.number() }),
+});
+
+/** Whoever meets a customer of a colleague asks that colleague, who hears of it once a day. */
+export const askForLead = call({
+  method: "POST",
+  path: `${LEADS}/transfer`,
+  summary: "申请转移客源",
+  needs: ["15.add", "15.edit"],
+  target: "lead",
+  perMinute: 20,
+  body: z.object({ phone: f.checked("手机", contactMobile, { kind: "phone" }) }),
+  reply: z.null(),
+});
+
+export const leadEvents = call({
+  method: "GET",
+  path: `${LEADS}/:id/events`,
+  summary: "客源跟进记录",
+  needs: "15.get",
+  params: leadId,
+  reply: z.array(
+    z.object({
+      id: f.id,
+      kind: f.status("方式", EVENT_KINDS),
+      content: f.text("内容"),
+      nextFollowDay: f.day("下次跟进").nullable(),
+      at: f.instant("时间"),
+      operatorName: f.person("跟进人"),
+    }),
+  ),
+});
+
+export const leadMatches = call({
+  method: "GET",
+  path: `${LEADS}/:id/matches`,
+  summary: "匹配房源",
+  needs: "15.get",
+  params: leadId,
+  reply: z.array(
+    z.object({
+      id: f.id,
+      fullName: f.link("房间"),
+      kind: f.status("类型", ROOM_KINDS),
+      layout: f.text("户型"),
+      area: f.text("面积"),
+      orientation: f.text("朝向"),
+      listPrice: f.money("标价").nullable(),
+    }),
+  ),
+});
+
+/** Of the leads registered in a period: how many came how far, how quickly, and why the rest was lost. */
+export const leadFunnel = call({
+  method: "GET",
+  path: `${LEADS}/funnel`,
+  summary: "客源漏斗",
+  needs: "15.query",
+  query: z.object({
+    from: f.dayInput("开始日"),
+    to: f.dayInput("结束日"),
+    villageIds: idList,
+    ownerId: z.coerce.number().pipe(f.id).optional(),
+    source: z.string().max(20).optional(),
+  }),
+  reply: z.object({
+    steps: z.array(
+      z.object({
+        step: z.enum(STEPS),
+        count: f.number("数量"),
+        /** Of the step before. */
+        rate: f.percent("上一步转化率").nullable(),
+        /** Of all registered. */
+        whole: f.percent("总转化率").nullable(),
+        /** Mean days since the registration. */
+        days: f.number("平均天数").nullable(),
+      }),
+    ),
+    lost: z.array(z.object({ reason: z.string(), count: z.number() })),
+  }),
+});

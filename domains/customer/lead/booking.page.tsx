@@ -1,0 +1,28 @@
+import { useAddress, useGo } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { Underline } from "../../../platform/console/underline.tsx";
+import { LeadFunnel } from "./funnel.panel.tsx";
+import { LeadList } from "./leads.panel.tsx";
+import "./lead.css";
+
+const PAGE = "/configuration/BookingManagement";
+
+/** 客源管理: enquiries from the first word to the contract; ?tab= says which, ?action=1 registers one. */
+export default function BookingPage() {
+  const [address] = useAddress();
+  const go = useGo();
+  const tabs = [
+    { key: "mine", title: "我的客源" },
+    ...(may("#1502") ? [{ key: "all", title: "全部客源" }] : []),
+    { key: "pool", title: "公海" },
+    { key: "funnel", title: "漏斗" },
+  ];
+  const on = tabs.find((tab) => tab.key === address.get("tab"))?.key ?? "mine";
+  return (
+    <div className="leads">
+      {/* what one tab keeps in the address means nothing to the next */}
+      <Underline label="客源" items={tabs} on={on} onChange={(tab) => go(PAGE, { tab })} />
+      {on === "funnel" ? <LeadFunnel /> : <LeadList key={on} tab={on as "mine" | "all" | "pool"} />}
+    </div>
+  );
+}

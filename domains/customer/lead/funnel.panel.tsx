@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import { addMonths, dayInZone, firstOf, monthOf } from "../../../platform/kernel/day.ts";
+import { Chart } from "../../../platform/console/chart.tsx";
+import { Filters } from "../../../platform/console/filters.tsx";
+import { useAddress, useGo } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { leadFunnel } from "./acts.contract.ts";
+import { STEP_TITLES } from "./lead.rules.ts";
+import { filterWords, useLeadWords } from "./words.panel.tsx";
+import "./lead.css";
+
+const PAGE = "/configuration/BookingManagement";
+const percent = (rate: number | null) => (rate === null ? "—" : `${(rate * 100).toFixed(2)}%`);
+/** 漏斗: how far the leads of a period came, how quickly, and why the rest was lost. */
+export function LeadFunnel() {
+  const [address, set] = useAddress();
+  const go = useGo();
+  const words = useLeadWords();
+  const today = dayInZone(new Date());
+  const from = address.get("from") ?? addMonths(firstOf(monthOf(today)), -2);
+  const to = address.get("to") ?? today;
+  const rest = Object.fromEntries(
+    ["villageIds", "ownerId", "source"].flatMap((key) => {
+      const value = address.get(key);
+      return value ? [[key, value]] : [];
+    }),
+  );
+  const { data, error, refetch } = useQuery(ask(leadFunnel, { query: { from, to, ...rest } as never }));
+  const list = { tab: may("#1502") ? "all" : "mine", ...rest, createdFrom: from, createdTo: to };
+  const most = data?.steps[0]?.count ?? 0;
+  return (
+    <>
+      <Filters
+        params={address}
+        set={set}
+        filters={[
+          { kind: "days", from: "from", to: "to", title: "登记时间" },
+          { kind: "village", key: "villageIds" },
+          {
+            kind: "choice",
+            key: "ownerId",
+            title: "负责人",
+            words: filterWords(words.owners.map((o) => [o.id, o.name])),
+          },
+          {
+            kind: "choice",
+            key: "source",
+            title: "来源",
+            words: filterWords(words.sources.map((s) => [s.code, s.name])),
+          },
+        ]}
+      />
+      <section className="card funnel__card">
+        <p className="dim">
+          {from} ~ {to} 登记的客源
+        </p>
+        {error ? (
+          <Broken error={error} retry={refetch} />
+        ) : !data ? (
+          <RowsSkeleton rows={5} />
+        ) : !most ? (
+          <Empty text="这段时间没有登记客源" />
+        ) : (
+          <>
+            <div className="funnel">
+              {data.steps.map((s) => (
+                <button
+                  key={s.step}
+                  type="button"
+                  aria-label={`${STEP_TITLES[s.step]} ${s.count}`}
+                  onClick={() => go(PAGE, { ...list, reached: s.step === "created" ? undefined : s.step })}
+                >
+                  <span>{STEP_TITLES[s.step]}</span>
+                  <i style={{ width: `${(s.count / most) * 100}%` }} />
+                  <b>{s.count}</b>
+                  <small>{s.step === "created" ? "" : percent(s.whole)}</small>
+                  <small className="dim">{s.days === null ? "" : `平均 ${s.days} 天`}</small>
+                </button>
+              ))}
+            </div>
+            {data.lost.length > 0 && (
+              <>
+                <h3>流失原因</h3>
+                <Chart
+                  kind="bar"
+                  title="流失原因"
+                  height={220}
+                  labels={data.lost.map((l) => l.reason)}
+                  series={[{ name: "流失", values: data.lost.map((l) => l.count), tone: "orange" }]}
+                  onPick={(reason) => go(PAGE, { ...list, state: "lost", lostReason: reason })}
+                />
+              </>
+            )}
+          </>
+        )}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import * as f from "../../../platform/kernel/field.ts";
+import { contactMobile } from "../../../platform/kernel/contact.ts";
+import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
+import { GENDERS } from "../renter/words.rules.ts";
+import { LAYOUTS, LEVELS } from "./lead.rules.ts";
+
+const typed = z.object({
+  name: z
+    .string({ error: "请输入客户姓名" })
+    .trim()
+    .min(1, "请输入客户姓名")
+    .max(30, "姓名长度为1到30个字")
+    .meta({ title: "姓名", kind: "person", max: 30 }),
+  phone: f.checked("手机", contactMobile, { kind: "phone" }),
+  gender: f.choice("性别", GENDERS).nullish(),
+  source: z
+    .string({ error: "请选择来源" })
+    .min(1, "请选择来源")
+    .max(20, "请选择来源")
+    .meta({ title: "来源", kind: "text" }),
+  agentName: f.remark("经纪人", 30).default(""),
+  villageIds: z
+    .array(f.id, { error: "请选择意向门店" })
+    .min(1, "请选择意向门店")
+    .max(10, "意向门店最多10个")
+    .meta({ title: "意向门店", kind: "text" }),
+  kind: f.choice("类型", ROOM_KINDS).nullish(),
+  layout: f.choice("户型", LAYOUTS).nullish(),
+  budgetFrom: f.amount("预算下限", 0).nullish(),
+  budgetTo: f.amount("预算上限", 0).nullish(),
+  moveInDay: f.dayInput("入住日").nullish(),
+  termMonths: f.whole("租期", 1, 60, { unit: "个月" }).nullish(),
+  people: f.whole("入住人数", 1, 50, { unit: "人" }).nullish(),
+  level: f.choice("级别", LEVELS).default("B"),
+  remark: f.remark().default(""),
+});
+
+type Together = {
+  budgetFrom?: number | null | undefined;
+  budgetTo?: number | null | undefined;
+  source: string;
+  agentName: string;
+};
+const together = (lead: Together, ctx: z.RefinementCtx) => {
+  if (lead.budgetFrom != null && lead.budgetTo != null && lead.budgetFrom > lead.budgetTo)
+    ctx.addIssue({ code: "custom", path: ["budgetFrom"], message: "预算下限不能高于上限" });
+  if (lead.source === "agent" && !lead.agentName)
+    ctx.addIssue({ code: "custom", path: ["agentName"], message: "请填写经纪人" });
+};
+
+/** What a person types of a lead. */
+export const leadInput = typed.superRefine(together);
+export type LeadInput = z.output<typeof leadInput>;
+
+/** The same of one that is there: whoever sees its phone masked leaves it out. */
+export const leadEdit = typed
+  .extend({ phone: typed.shape.phone.optional(), version: f.version })
+  .superRefine(together);

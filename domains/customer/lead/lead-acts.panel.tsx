@@ -1,0 +1,130 @@
+import { useState, type ReactNode } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import type { Actions } from "../../../platform/console/actions.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { send } from "../../../platform/console/request.ts";
+import type { Row } from "../../../platform/console/schema.ts";
+import { useAddress } from "../../../platform/console/page.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { claimLead, releaseLead, reopenLead } from "./acts.contract.ts";
+import { AssignForm, FollowForm, LoseForm } from "./acts.form.tsx";
+import { deleteLead, getLead, type listLeads } from "./lead.contract.ts";
+import { LeadForm } from "./lead.form.tsx";
+import { LEAD_MOVES, LIVE, notYours } from "./lead.rules.ts";
+
+export type LeadRow = Row<typeof listLeads>;
+type Open =
+  | { kind: "follow" | "lose"; lead: LeadRow }
+  | { kind: "assign"; leads: readonly LeadRow[] }
+  | { kind: "edit"; lead: Reply<typeof getLead> };
+
+export type LeadActs = {
+  of: (lead: LeadRow) => Actions;
+  assign: (leads: readonly LeadRow[]) => void;
+  layer: ReactNode;
+};
+
+/** What can be done with a lead, with the sentence where it cannot, and the layer that an act has opened. */
+export function useLeadActs(): LeadActs {
+  const act = useAct();
+  const me = useOperator()?.operatorId ?? 0;
+  const [, set] = useAddress();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+
+  const of = (lead: LeadRow): Actions => {
+    const sent = { params: { id: lead.id }, body: { version: lead.version } };
+    const other = notYours(lead, me, may("#1501"));
+    const why = (move: "follow" | "lose" | "reopen" | "release") =>
+      other ?? LEAD_MOVES.refusal(move, { ...lead, status: lead.state });
+    const live = (LIVE as readonly string[]).includes(lead.state);
+    const pooled = live && lead.ownerId === null;
+    return [
+      pooled && {
+        label: "领取",
+        need: "15.edit",
+        run: () => act(claimLead, { params: { id: lead.id } }, { done: "已领取，请尽快跟进" }),
+      },
+      !pooled &&
+        live && {
+          label: "跟进",
+          need: "15.edit",
+          why: why("follow"),
+          run: () => setOpen({ kind: "follow", lead }),
+        },
+      lead.state === "lost" && {
+        label: "重新激活",
+        need: "15.edit",
+        why: why("reopen"),
+        run: () =>
+          act(reopenLead, sent, {
+            done: "已重新激活",
+            ask: { title: "重新激活", body: `${lead.name}将由您继续跟进，确定吗？` },
+          }),
+      },
+      {
+        label: "编辑",
+        need: ["15.edit", "#1501"],
+        why: other,
+        run: async () => setOpen({ kind: "edit", lead: await send(getLead, { params: { id: lead.id } }) }),
+      },
+      live && { label: "分配", need: "#1501", run: () => setOpen({ kind: "assign", leads: [lead] }) },
+      live &&
+        !pooled && {
+          label: "释放",
+          need: "15.edit",
+          why: why("release"),
+          run: () =>
+            act(releaseLead, sent, {
+              done: "已释放到公海",
+              ask: { title: "释放到公海", body: `${lead.name}将转入公海，同事可以领取，确定吗？` },
+            }),
+        },
+      live &&
+        !pooled && {
+          label: "流失",
+          need: "15.edit",
+          danger: true,
+          why: why("lose"),
+          run: () => setOpen({ kind: "lose", lead }),
+        },
+      lead.state === "new" &&
+        lead.mine && {
+          label: "删除",
+          need: "15.delete",
+          danger: true,
+          run: async () => {
+            const done = await act(
+              deleteLead,
+              { params: { id: lead.id }, query: { version: lead.version } },
+              {
+                done: "已删除",
+                ask: { title: "删除客源", body: `确定删除${lead.name}吗？只能删除当天登记的客源。` },
+              },
+            );
+            if (done !== undefined) set({ id: undefined });
+          },
+        },
+    ];
+  };
+
+  return {
+    of,
+    assign: (leads) => setOpen({ kind: "assign", leads }),
+    layer: open && <Layer open={open} onClose={close} />,
+  };
+}
+
+function Layer({ open, onClose }: { open: Open; onClose: () => void }) {
+  switch (open.kind) {
+    case "follow":
+      return <FollowForm lead={open.lead} onClose={onClose} />;
+    case "lose":
+      return <LoseForm lead={open.lead} onClose={onClose} />;
+    case "assign":
+      return <AssignForm leads={open.leads} onClose={onClose} />;
+    case "edit":
+      return <LeadForm lead={open.lead} onClose={onClose} />;
+  }
+}

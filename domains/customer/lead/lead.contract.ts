@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
+import { LAYOUTS, LEAD_STATES, LEVELS, STEPS, TABS } from "./lead.rules.ts";
+import { leadEdit, leadInput } from "./input.contract.ts";
+import { GENDERS } from "../renter/words.rules.ts";
+
+export const LEADS = "/customer/api/v3/lead";
+export const leadId = z.object({ id: z.coerce.number().pipe(f.id) });
+const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
+
+export const leadRow = z.object({
+  id: f.id,
+  number: f.link("编号"),
+  name: f.person("姓名"),
+  phone: f.phone("电话"),
+  level: f.status("级别", LEVELS),
+  state: f.status("状态", LEAD_STATES),
+  wish: f.text("意向"),
+  moveInDay: f.day("入住日").nullable(),
+  source: z.string(),
+  sourceName: f.text("来源"),
+  agentName: f.text("经纪人"),
+  ownerId: f.id.nullable(),
+  ownerName: f.person("负责人"),
+  lastFollowAt: f.instant("最近跟进").nullable(),
+  nextFollowDay: f.day("下次跟进").nullable(),
+  daysToPool: f.number("距掉公海", { unit: "天", help: "超过天数没有跟进的客源自动转入公海" }).nullable(),
+  matches: f.number("匹配房源", { unit: "间" }),
+  createdAt: f.instant("登记时间"),
+  lostReason: f.text("流失原因"),
+  mine: z.boolean(),
+  version: f.version,
+});
+
+const fen = z.coerce.number().int().min(0).max(9_999_999_999).optional();
+export const leadFilter = z.object({
+  tab: z.enum(words(TABS)).default("all"),
+  villageIds: idList,
+  state: wordList(words(LEAD_STATES)),
+  level: wordList(words(LEVELS)),
+  source: z.string().max(20).optional(),
+  ownerId: z.coerce.number().pipe(f.id).optional(),
+  nextFrom: f.dayInput("下次跟进起").optional(),
+  nextTo: f.dayInput("下次跟进止").optional(),
+  createdFrom: f.dayInput("登记起").optional(),
+  createdTo: f.dayInput("登记止").optional(),
+  moveInFrom: f.dayInput("入住日起").optional(),
+  moveInTo: f.dayInput("入住日止").optional(),
+  budgetFrom: fen,
+  budgetTo: fen,
+  lostReason: z.string().max(20).optional(),
+  /** Those that came so far, whatever became of them since: what a bar of the funnel counts. */
+  reached: z.enum(STEPS).optional(),
+  /** Those whose next follow-up is today or past. */
+  follow: z.literal("due").optional(),
+  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+});
+export type LeadFilter = z.output<typeof leadFilter>;
+
+export const listLeads = call({
+  method: "GET",
+  path: LEADS,
+  summary: "客源列表",
+  needs: "15.query",
+  query: pageQuery("nextFollowDay", "createdAt", "lastFollowAt", "moveInDay").extend(leadFilter.shape),
+  reply: pageReply(leadRow),
+});
+
+export const countLeads = call({
+  method: "GET",
+  path: `${LEADS}/counts`,
+  summary: "客源各状态数量",
+  needs: "15.query",
+  query: leadFilter.omit({ state: true }),
+  reply: z.record(z.string(), z.number()),
+});
+
+export const exportLeads = exportOf({
+  type: "lead",
+  title: "客源",
+  needs: "15.export",
+  list: listLeads,
+  personal: true,
+  filters: { tab: "范围", follow: "待跟进", reached: "走到", budgetFrom: "预算起", budgetTo: "预算止" },
+});
+
+/** Words and people that forms and filters of leads offer. */
+export const leadWords = call({
+  method: "GET",
+  path: `${LEADS}/words`,
+  summary: "客源选项",
+  needs: ["15.query", "15.add"],
+  reply: z.object({
+    sources: z.array(z.object({ code: z.string(), name: z.string() })),
+    lostReasons: z.array(z.string()),
+    owners: z.array(z.object({ id: f.id, name: z.string() })),
+  }),
+});
+
+/** Asked when a phone has been typed: who works on it already, and whether it is a known renter's. */
+export const checkLead = call({
+  method: "GET",
+  path: `${LEADS}/check`,
+  summary: "查询手机号是否已有客源",
+  needs: ["15.add", "15.edit"],
+  perMinute: 60,
+  query: z.object({ phone: z.string().regex(/^1[3-9]\d{9}$/, "手机格式不正确！") }),
+  reply: z.object({
+    live: z.object({ number: z.string(), ownerName: z.string().nullable() }).nullable(),
+    renter: z.object({ id: f.id, name: z.string(), phone: z.string() }).nullable(),
+  }),
+});
+
+export const addLead = call({
+  method: "POST",
+  path: LEADS,
+  summary: "新增客源",
+  needs: "15.add",
+  target: "lead",
+  body: leadInput,
+  reply: z.object({ id: f.id, number: z.string() }),
+});
+
+export const editLead = call({
+  method: "PUT",
+  path: `${LEADS}/:id`,
+  summary: "编辑客源",
+  needs: ["15.edit", "#1501"],
+  target: "lead",
+  params: leadId,
+  body: leadEdit,
+  reply: z.null(),
+});
+
+export const getLead = call({
+  method: "GET",
+  path: `${LEADS}/:id`,
+  summary: "客源详情",
+  needs: "15.get",
+  target: "lead",
+  params: leadId,
+  reply: leadRow.extend({
+    gender: f.status("性别", GENDERS).nullable(),
+    villageIds: z.array(f.id),
+    villageNames: f.text("意向门店"),
+    kind: f.status("类型", ROOM_KINDS).nullable(),
+    layout: f.status("户型", LAYOUTS).nullable(),
+    budgetFrom: f.money("预算下限").nullable(),
+    budgetTo: f.money("预算上限").nullable(),
+    termMonths: f.number("租期", { unit: "个月" }).nullable(),
+    people: f.number("入住人数", { unit: "人" }).nullable(),
+    remark: f.text("备注"),
+    lostNote: f.text("流失说明"),
+    creatorName: f.person("登记人"),
+    renterId: f.id.nullable(),
+    renterName: f.link("租客").nullable(),
+  }),
+});
+
+export const deleteLead = call({
+  method: "DELETE",
+  path: `${LEADS}/:id`,
+  summary: "删除客源",
+  needs: "15.delete",
+  target: "lead",
+  params: leadId,
+  query: z.object({ version: z.coerce.number().int() }),
+  reply: z.null(),
+});

@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import { job } from "../../../platform/server/jobs.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { tell } from "../../system/message/message.service.ts";
+import { daysToPool } from "./lead-filter.queries.ts";
+import { LIVE } from "./lead.rules.ts";
+import { addEvent, noteLead } from "./lead.service.ts";
+
+type Idle = {
+  id: number;
+  number: string;
+  name: string;
+  villageIds: number[];
+  ownerId: number;
+  ownerName: string;
+  left: number;
+};
+
+/**
+ * Leads that nobody has followed up for as long as their stores allow lose their owner; who had them is told the day
+ * before and on the day.
+ */
+export async function fallIntoPool(act: Act): Promise<number> {
+  const { rows } = await sql<Idle>`
+    select * from (
+      select l.id, l.number, l.name, l.village_ids "villageIds", l.owner_id "ownerId", o.real_name "ownerName",
+        ${daysToPool(act)} "left"
+      from lead l join operator o on o.id = l.owner_id for no key update of l) idle
+    where "left" <= 1 order by id`.execute(act.tx);
+  let fallen = 0;
+  for (const lead of rows) {
+    const falls = lead.left <= 0;
+    const about = { to: [lead.ownerId], type: 4 as const, bizType: "lead", bizId: lead.id };
+    if (!falls) {
+      await tell(act, {
+        ...about,
+        title: `客源${lead.name}明天转入公海`,
+        content: `客源${lead.name}（${lead.number}）已多日没有跟进，明天凌晨将转入公海，请及时跟进。`,
+        once: `lead.idle.${lead.id}.${act.today}`,
+      });
+      continue;
+    }
+    await act.tx
+      .updateTable("lead")
+      .set({
+        ownerId: null,
+        ownedAt: null,
+        poolAt: act.now.toISOString(),
+        version: sql<number>`version + 1`,
+      })
+      .where("id", "=", lead.id)
+      .execute();
+    const content = `${lead.ownerName}长时间未跟进，自动转入公海`;
+    await addEvent(act, [lead.id], { kind: "system", content });
+    await noteLead(act, lead, { action: "转入公海", summary: `客源${lead.name}：${content}` });
+    await tell(act, {
+      ...about,
+      title: `客源${lead.name}已转入公海`,
+      content: `客源${lead.name}（${lead.number}）${content}。`,
+      once: `lead.pool.${lead.id}.${act.today}`,
+    });
+    fallen++;
+  }
+  return fallen;
+}
+
+/** Whoever signs a contract in one of a lead's stores, as its renter or under its phone, is won. */
+export async function signLeads(act: Act, contractIds: readonly number[]): Promise<void> {
+  if (!contractIds.length) return;
+  const { rows } = await sql<{ id: number; number: string; name: string; villageIds: number[]; no: string }>`
+    update lead l set state = 'signed', signed_at = ${act.now.toISOString()}, next_follow_day = null,
+      renter_id = coalesce(l.renter_id, r.id), version = l.version + 1
+    from contract c join party p on p.id = c.party_id left join renter r on r.id = p.id
+    where c.id = any(${contractIds as number[]}::bigint[]) and c.village_id = any(l.village_ids)
+      and l.enterprise_id = p.enterprise_id and (l.renter_id = p.id or l.phone = p.phone)
+      and l.state = any(${LIVE as readonly string[] as string[]}::text[])
+    returning l.id, l.number, l.name, l.village_ids "villageIds", c.contract_no "no"`.execute(act.tx);
+  for (const lead of rows) {
+    await addEvent(act, [lead.id], { kind: "system", content: `签订合同 ${lead.no}` });
+    await noteLead(act, lead, { action: "签约", summary: `客源${lead.name}签订合同 ${lead.no}` });
+  }
+}
+
+export default [
+  job({ name: "lead.pool", title: "客源转入公海", cron: "0 2 * * *", work: fallIntoPool }),
+  job({
+    name: "lead.signed",
+    on: ["contract.signed"],
+    work: (act, data) =>
+      signLeads(
+        act,
+        ((data.contracts ?? []) as { contractId: number }[]).map((c) => c.contractId),
+      ),
+  }),
+];

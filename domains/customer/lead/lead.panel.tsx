@@ -1,0 +1,146 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Detail } from "../../../platform/console/detail.tsx";
+import { NONE } from "../../../platform/console/kinds.tsx";
+import { reach } from "../../../platform/console/reach.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { Timeline } from "../../../platform/console/timeline.tsx";
+import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { leadEvents, leadMatches } from "./acts.contract.ts";
+import type { LeadActs } from "./lead-acts.panel.tsx";
+import { getLead } from "./lead.contract.ts";
+import { EVENT_KINDS, LEAD_STATES, LEVELS } from "./lead.rules.ts";
+
+const budget = (fen: number | null) => (fen === null ? "不限" : yuan(fen));
+
+/** One enquiry: who, what they look for, what was said, and which rooms suit. */
+export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
+  <Detail
+    call={getLead}
+    sent={{ params: { id } }}
+    title={(l) => `${l.name} ${l.number}`}
+    tags={(l) => (
+      <>
+        <WordTag words={LEAD_STATES} code={l.state} />
+        <WordTag words={LEVELS} code={l.level} dot={false} />
+      </>
+    )}
+    facts={[
+      "phone",
+      "gender",
+      { key: "ownerName", show: (l) => l.ownerName || "公海" },
+      { title: "来源", show: (l) => [l.sourceName, l.agentName].filter(Boolean).join(" / ") },
+      "villageNames",
+      {
+        title: "预算",
+        show: (l) =>
+          l.budgetFrom === null && l.budgetTo === null
+            ? NONE
+            : `${budget(l.budgetFrom)} ~ ${budget(l.budgetTo)} 元/月`,
+      },
+      "kind",
+      "layout",
+      "moveInDay",
+      { title: "租期", show: (l) => (l.termMonths === null ? NONE : `${l.termMonths} 个月`) },
+      { title: "入住人数", show: (l) => (l.people === null ? NONE : `${l.people} 人`) },
+      "lastFollowAt",
+      "nextFollowDay",
+      { title: "距掉公海", show: (l) => <Days left={l.daysToPool} /> },
+      { title: "租客", show: (l) => <Renter id={l.renterId} name={l.renterName} /> },
+      { title: "登记", show: (l) => l.creatorName },
+      "createdAt",
+      { title: "流失原因", show: (l) => [l.lostReason, l.lostNote].filter(Boolean).join("，") || NONE },
+      { key: "remark", wide: true },
+    ]}
+    actions={(l) =>
+      acts.of(l).map(
+        (a, i) =>
+          a && {
+            ...a,
+            main: i < 3 && a.label !== "编辑" && !a.danger && ["领取", "跟进", "重新激活"].includes(a.label),
+          },
+      )
+    }
+    tabs={[
+      { key: "events", title: "跟进记录", view: (l) => <Events id={l.id} /> },
+      { key: "matches", title: "匹配房源", count: (l) => l.matches, view: (l) => <Matches id={l.id} /> },
+      { key: "log", title: "日志", view: (l) => <Log id={l.id} /> },
+    ]}
+    slot="lead.tabs"
+  />
+);
+
+export const Days = ({ left }: { left: number | null }) =>
+  left === null ? NONE : left <= 0 ? <span className="s-red">今晚</span> : <>{left} 天</>;
+
+const Renter = ({ id, name }: { id: number | null; name: string | null }) => {
+  const to = id && name ? reach("/configuration/RenterManage", { id }) : undefined;
+  return name ? to ? <Link to={to}>{name}</Link> : <>{name}</> : NONE;
+};
+
+function Events({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(ask(leadEvents, { params: { id } }));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  return (
+    <Timeline
+      moments={data.map((e) => ({
+        key: e.id,
+        at: e.at,
+        who: e.operatorName,
+        what: EVENT_KINDS[e.kind][0],
+        tone: EVENT_KINDS[e.kind][1],
+        note: (
+          <>
+            {e.content}
+            {e.nextFollowDay && <span className="dim">　下次跟进 {e.nextFollowDay}</span>}
+          </>
+        ),
+      }))}
+    />
+  );
+}
+
+function Matches({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(ask(leadMatches, { params: { id } }));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  return (
+    <RowTable
+      flat
+      schema={leadMatches.reply!}
+      rows={data}
+      columns={[
+        { key: "fullName", to: (r) => reach("/configuration/apartment", { room: r.id }) },
+        "kind",
+        "layout",
+        { key: "area", show: (r) => `${r.area} ㎡` },
+        "orientation",
+        "listPrice",
+      ]}
+      emptyText="没有符合意向的空闲房间，可放宽预算、户型或门店"
+    />
+  );
+}
+
+function Log({ id }: { id: number }) {
+  const sent = { params: { kind: "lead", recordId: id }, query: { pageSize: 100 } };
+  const { data, error, refetch } = useQuery(ask(recordHistory, sent));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  return (
+    <Timeline
+      moments={data.list.map((line) => ({
+        key: line.id,
+        at: line.at,
+        who: line.operatorName || "系统",
+        what: line.action,
+        note: line.summary,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,184 @@
+import { sql, type RawBuilder } from "kysely";
+import type { z } from "zod";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
+import type { LeadFilter, listLeads } from "./lead.contract.ts";
+import { daysToPool, leadsWhere, visible } from "./lead-filter.queries.ts";
+import { LAYOUTS, type LeadState } from "./lead.rules.ts";
+import { matching } from "./match.queries.ts";
+
+type ListQuery = z.output<typeof listLeads.query>;
+type Kind = "whole" | "room" | "bed" | "shop" | "parking" | "storage";
+type Raw = {
+  id: number;
+  number: string;
+  name: string;
+  phone: string;
+  level: "A" | "B" | "C";
+  state: LeadState;
+  villageIds: number[];
+  villageNames: string;
+  kind: Kind | null;
+  layout: keyof typeof LAYOUTS | null;
+  budgetFrom: number | null;
+  budgetTo: number | null;
+  moveInDay: string | null;
+  source: string;
+  sourceName: string;
+  agentName: string;
+  ownerId: number | null;
+  ownerName: string;
+  lastFollowAt: string | null;
+  nextFollowDay: string | null;
+  daysToPool: number | null;
+  matches: number;
+  createdAt: string;
+  lostReason: string;
+  version: number;
+};
+
+const SORTS = {
+  nextFollowDay: sql`l.next_follow_day`,
+  createdAt: sql`l.created_at`,
+  lastFollowAt: sql`l.last_follow_at`,
+  moveInDay: sql`l.move_in_day`,
+} as const;
+
+const columns = (read: Read) => sql`l.id, l.number, l.name, l.phone, l.level, l.state, l.kind, l.layout,
+  l.budget_from "budgetFrom", l.budget_to "budgetTo", l.move_in_day "moveInDay", l.source,
+  coalesce((select d.name from dic_item d where d.enterprise_id = l.enterprise_id and d.kind = 'customer'
+    and d.group_key = 'source' and d.code = l.source), l.source) "sourceName",
+  l.agent_name "agentName", l.owner_id "ownerId", coalesce(o.real_name, '') "ownerName",
+  l.last_follow_at "lastFollowAt", l.next_follow_day "nextFollowDay", ${daysToPool(read)}::int "daysToPool",
+  case when l.state in ('signed', 'lost') then 0 else (select count(*) ${matching(read)}) end::int matches,
+  l.created_at "createdAt", l.lost_reason "lostReason", l.version, mine.ids "villageIds", mine.names "villageNames"`;
+
+/** Of its villages only those in scope are named. */
+const beside = (read: Read) => sql`left join operator o on o.id = l.owner_id
+  cross join lateral (select coalesce(array_agg(v.id order by v.id), '{}') ids,
+      coalesce(string_agg(v.name, '、' order by v.id), '') names
+    from village v where v.id = any(l.village_ids) and v.id = any(${read.who.villages as number[]}::bigint[])) mine`;
+
+const budgetText = (from: number | null, to: number | null): string => {
+  if (from !== null && to !== null) return `${yuan(from)}-${yuan(to)} 元`;
+  if (from !== null) return `${yuan(from)} 元起`;
+  return to === null ? "" : `${yuan(to)} 元内`;
+};
+
+/** As screens show it: the phone whole only to whoever owns the lead. */
+export const shown = (row: Raw, read: Read) => {
+  const mine = row.ownerId !== null && row.ownerId === read.who.operatorId;
+  const layout = row.layout === null ? "" : LAYOUTS[row.layout][0];
+  return {
+    ...row,
+    mine,
+    phone: mine ? row.phone : maskPhone(row.phone),
+    wish: [row.villageNames, layout, budgetText(row.budgetFrom, row.budgetTo)].filter(Boolean).join(" · "),
+  };
+};
+
+const orderOf = ({ sort, order }: ListQuery): RawBuilder<unknown> => {
+  if (!sort) return sql`order by l.next_follow_day nulls last, l.id desc`;
+  return sql`order by ${SORTS[sort]} ${sql.raw(order ?? (sort === "nextFollowDay" ? "asc" : "desc"))} nulls last, l.id desc`;
+};
+
+const count = async (read: Read, query: LeadFilter): Promise<number> =>
+  (await sql<{ n: number }>`select count(*)::int n ${leadsWhere(read, query)}`.execute(read.tx)).rows[0]!.n;
+
+export async function leadList(read: Read, query: ListQuery) {
+  const [list, total] = await Promise.all([
+    query.want === "totals" ? [] : page(read, query),
+    query.want === "rows" ? null : count(read, query),
+  ]);
+  return { list, total };
+}
+
+async function page(read: Read, query: ListQuery) {
+  const { rows } = await sql<Raw>`
+    with f as (select l.id, row_number() over (${orderOf(query)}) place ${leadsWhere(read, query)}
+      ${orderOf(query)} ${pageEnd(query)})
+    select ${columns(read)} from f join lead l on l.id = f.id ${beside(read)} order by f.place`.execute(
+    read.tx,
+  );
+  return rows.map((row) => shown(row, read));
+}
+
+/** How many of each state a filter names, and all. */
+export async function countsOf(read: Read, query: Omit<LeadFilter, "state">) {
+  const { rows } = await sql<{ state: string; n: number }>`
+    select l.state, count(*)::int n ${leadsWhere(read, query)} group by 1`.execute(read.tx);
+  return {
+    all: rows.reduce((sum, row) => sum + row.n, 0),
+    ...Object.fromEntries(rows.map((row) => [row.state, row.n])),
+  };
+}
+
+/** The record when it may be seen. */
+export const seenLead = (read: Read, id: number) => oneLead(read, id, visible(read, read.who.villages));
+
+/** The same when it lies in scope, whoever owns it. */
+export const leadInScope = (read: Read, id: number) =>
+  oneLead(read, id, sql`l.village_ids && ${read.who.villages as number[]}::bigint[]`);
+
+async function oneLead(read: Read, id: number, where: RawBuilder<unknown>) {
+  const { rows } = await sql<{
+    id: number;
+    number: string;
+    name: string;
+    phone: string;
+    enterpriseId: number;
+    state: LeadState;
+    source: string;
+    ownerId: number | null;
+    ownerName: string;
+    villageIds: number[];
+    lostReason: string;
+    createdAt: string;
+    createdBy: number | null;
+    version: number;
+  }>`select l.id, l.number, l.name, l.phone, l.enterprise_id "enterpriseId", l.state, l.source, l.owner_id "ownerId",
+      coalesce(o.real_name, '') "ownerName", l.village_ids "villageIds", l.lost_reason "lostReason",
+      l.created_at "createdAt", l.created_by "createdBy", l.version
+    from lead l left join operator o on o.id = l.owner_id
+    where l.id = ${id} and ${where}`.execute(read.tx);
+  if (!rows[0]) throw notFound();
+  return rows[0];
+}
+export type SeenLead = Awaited<ReturnType<typeof seenLead>>;
+
+export async function leadDetail(read: Read, id: number) {
+  const { rows } = await sql<
+    Raw & {
+      gender: "male" | "female" | null;
+      termMonths: number | null;
+      people: number | null;
+      remark: string;
+      lostNote: string;
+      creatorName: string;
+      renterId: number | null;
+      renterName: string | null;
+    }
+  >`select ${columns(read)}, l.gender, l.term_months "termMonths", l.people, l.remark, l.lost_note "lostNote",
+      coalesce(c.real_name, '系统') "creatorName", known.id "renterId", known.name "renterName"
+    from lead l ${beside(read)} left join operator c on c.id = l.created_by
+    left join lateral (select p.id, p.name from party p where p.id = l.renter_id and exists (select 1 from party_village w
+      where w.party_id = p.id and w.village_id = any(${read.who.villages as number[]}::bigint[]))) known on true
+    where l.id = ${id} and ${visible(read, read.who.villages)}`.execute(read.tx);
+  if (!rows[0]) throw notFound();
+  return shown(rows[0], read) as ReturnType<typeof shown> & (typeof rows)[0];
+}
+
+export async function eventsOf(read: Read, id: number) {
+  await seenLead(read, id);
+  return read.tx
+    .selectFrom("leadEvent as e")
+    .leftJoin("operator as o", "o.id", "e.operatorId")
+    .select(["e.id", "e.kind", "e.content", "e.nextFollowDay", "e.at", "o.realName"])
+    .where("e.leadId", "=", id)
+    .orderBy("e.id", "desc")
+    .limit(500)
+    .execute();
+}

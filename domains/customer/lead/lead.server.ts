@@ -1,0 +1,69 @@
+import { maskName } from "../../../platform/kernel/mask.ts";
+import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
+import { exportList } from "../../../platform/server/export.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { offered } from "../../system/dic/dic.service.ts";
+import { workable } from "./acts.service.ts";
+import { countsOf, leadDetail, leadList, seenLead } from "./lead.queries.ts";
+import {
+  addLead,
+  checkLead,
+  countLeads,
+  deleteLead,
+  editLead,
+  exportLeads,
+  getLead,
+  leadWords,
+  listLeads,
+} from "./lead.contract.ts";
+import { createLead, liveLead, noteLead, renterByPhone, updateLead } from "./lead.service.ts";
+import { ownersOf } from "./owner.queries.ts";
+
+export default [
+  serveRead(listLeads, (read, { query }) => leadList(read, query)),
+  serveRead(countLeads, (read, { query }) => countsOf(read, query)),
+  exportList(exportLeads),
+
+  serveRead(leadWords, async (read) => {
+    const [sources, reasons, owners] = await Promise.all([
+      offered(read, "customer", "source"),
+      offered(read, "customer", "lostReason"),
+      ownersOf(read),
+    ]);
+    return { sources, lostReasons: reasons.map((r) => r.name), owners };
+  }),
+  serveRead(checkLead, async (read, { query: { phone } }) => {
+    const live = await liveLead(read, read.who.enterpriseId, phone);
+    return {
+      live: live ? { number: live.number, ownerName: live.ownerName } : null,
+      renter: (await renterByPhone(read, read.who.enterpriseId, phone)) ?? null,
+    };
+  }),
+
+  serveRead(getLead, async (read, { params }) => {
+    const lead = await leadDetail(read, params.id);
+    const known = read.who.permits.has("16.get");
+    return { ...lead, renterName: lead.renterName && (known ? lead.renterName : maskName(lead.renterName)) };
+  }),
+  serve(addLead, (act, { body }) => createLead(act, body)),
+  serve(editLead, async (act, { params, body }) => {
+    const lead = workable(act, await seenLead(act, params.id));
+    if (!(await updateLead(act, lead, body))) throw stale();
+    return null;
+  }),
+  serve(deleteLead, async (act, { params, query }) => {
+    const lead = await seenLead(act, params.id);
+    const today = dayInZone(new Date(lead.createdAt), act.settings.TIME_ZONE) === act.today;
+    if (lead.state !== "new" || lead.ownerId !== act.who.operatorId || !today)
+      throw new Refusal("notAllowed", "只能删除本人当天登记且未跟进的客源，可改为流失", 409);
+    const gone = await act.tx
+      .deleteFrom("lead")
+      .where("id", "=", lead.id)
+      .where("version", "=", query.version)
+      .executeTakeFirst();
+    if (!gone.numDeletedRows) throw stale();
+    await noteLead(act, lead, { action: "删除", summary: `删除客源${lead.name}` });
+    return null;
+  }),
+];

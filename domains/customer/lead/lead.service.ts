@@ -1,0 +1,217 @@
+import { sql } from "kysely";
+import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { anyOf, inScope } from "../../../platform/server/scope.ts";
+import { checkWords } from "../../system/dic/dic.service.ts";
+import { blackHit } from "../blacklist/blacklist.service.ts";
+import type { LeadInput } from "./input.contract.ts";
+import { LIVE, LIVE_PER_PERSON } from "./lead.rules.ts";
+
+constraintSays("lead_live", { field: "phone", msg: "该手机号已有在跟进的客源" });
+
+type Noted = { id: number; number: string; villageIds: readonly number[] };
+
+/** One line of the business log, in a village that whoever acts may see. */
+export const noteLead = (
+  act: Act,
+  { id, number, villageIds }: Noted,
+  entry: { action: string; summary: string; before?: unknown; after?: unknown },
+): Promise<void> =>
+  act.note({
+    kind: "lead",
+    recordId: id,
+    number,
+    villageId: villageIds.find((village) => act.who.villages.includes(village)) ?? villageIds[0]!,
+    ...entry,
+  });
+
+export type NewEvent = {
+  kind: "call" | "wechat" | "visit" | "viewing" | "system";
+  content: string;
+  nextFollowDay?: string | null;
+};
+
+/** Events are written once and stay as they are. */
+export async function addEvent(act: Act, leadIds: readonly number[], event: NewEvent): Promise<void> {
+  if (!leadIds.length) return;
+  await act.tx
+    .insertInto("leadEvent")
+    .values(
+      leadIds.map((leadId) => ({
+        leadId,
+        kind: event.kind,
+        content: event.content.slice(0, 500),
+        nextFollowDay: event.nextFollowDay ?? null,
+        at: act.now.toISOString(),
+        operatorId: act.who.operatorId || null,
+      })),
+    )
+    .execute();
+}
+
+/** The lead that somebody works on already, whichever store it came to. */
+export async function liveLead(read: Read, enterpriseId: number, phone: string) {
+  return read.tx
+    .selectFrom("lead as l")
+    .leftJoin("operator as o", "o.id", "l.ownerId")
+    .select(["l.id", "l.number", "l.name", "l.ownerId", "o.realName as ownerName", "l.villageIds"])
+    .where("l.enterpriseId", "=", enterpriseId)
+    .where("l.phone", "=", phone)
+    .where("l.state", "in", [...LIVE])
+    .executeTakeFirst();
+}
+
+async function refuseSecond(act: Act, enterpriseId: number, phone: string, self = 0): Promise<void> {
+  const live = await liveLead(act, enterpriseId, phone);
+  if (!live || live.id === self) return;
+  const msg = live.ownerName
+    ? `该客户已由${live.ownerName}跟进（${live.number}）`
+    : `该客户已在公海（${live.number}），可直接领取`;
+  throw invalid({ field: "phone", msg });
+}
+
+/** Whoever of the enterprise is registered under this whole number; the newest when there are several. */
+export async function renterByPhone(read: Read, enterpriseId: number, phone: string) {
+  const row = await read.tx
+    .selectFrom("party as p")
+    .innerJoin("renter as r", "r.id", "p.id")
+    .select(["p.id", "p.name", "p.phone"])
+    .where("p.enterpriseId", "=", enterpriseId)
+    .where("p.phone", "=", phone)
+    .where("r.mergedIntoId", "is", null)
+    .where("r.anonymisedAt", "is", null)
+    .orderBy("p.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { id: row.id, name: maskName(row.name), phone: maskPhone(row.phone) };
+}
+
+/** Leads that one person takes on stay within what one person can look after; two at once are counted one by one. */
+export async function roomFor(act: Act, operatorId: number, name: string, more: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('lead.owner'), ${operatorId}::int)`.execute(act.tx);
+  const { n } = await act.tx
+    .selectFrom("lead")
+    .select((eb) => eb.fn.countAll<number>().as("n"))
+    .where("ownerId", "=", operatorId)
+    .where("state", "in", [...LIVE])
+    .executeTakeFirstOrThrow();
+  if (n + more > LIVE_PER_PERSON)
+    throw new Refusal("tooMany", `${name}在跟进的客源最多${LIVE_PER_PERSON}条，目前已有${n}条`, 409);
+}
+
+async function enterpriseOf(act: Act, villageIds: readonly number[]): Promise<number> {
+  for (const villageId of villageIds) inScope(act.who, villageId);
+  const rows = await act.tx
+    .selectFrom("village")
+    .select("enterpriseId")
+    .distinct()
+    .where("id", "=", anyOf(villageIds))
+    .execute();
+  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "意向门店须属于同一企业" });
+  return rows[0]!.enterpriseId;
+}
+
+const typed = (input: Omit<LeadInput, "phone">) => ({
+  name: input.name,
+  gender: input.gender ?? null,
+  source: input.source,
+  agentName: input.source === "agent" ? input.agentName : "",
+  kind: input.kind ?? null,
+  layout: input.layout ?? null,
+  budgetFrom: input.budgetFrom ?? null,
+  budgetTo: input.budgetTo ?? null,
+  moveInDay: input.moveInDay ?? null,
+  termMonths: input.termMonths ?? null,
+  people: input.people ?? null,
+  level: input.level,
+  remark: input.remark,
+});
+
+/** Registers an enquiry; whoever does it looks after it. One live lead per phone and enterprise, also in a race. */
+export async function createLead(act: Act, input: LeadInput): Promise<{ id: number; number: string }> {
+  const enterpriseId = await enterpriseOf(act, input.villageIds);
+  if (input.moveInDay && input.moveInDay < act.today)
+    throw invalid({ field: "moveInDay", msg: "入住日不能早于今天" });
+  await checkWords(act, "customer", "source", [input.source], { field: "source" });
+  await refuseSecond(act, enterpriseId, input.phone);
+  await roomFor(act, act.who.operatorId, "您", 1);
+  const hit = await blackHit(act, enterpriseId, { phone: input.phone });
+  const [number] = await act.numbers("KY");
+  const { id } = await act.tx
+    .insertInto("lead")
+    .values({
+      ...typed(input),
+      number: number!,
+      enterpriseId,
+      phone: input.phone,
+      villageIds: [...new Set(input.villageIds)],
+      ownerId: act.who.operatorId,
+      ownedAt: act.now.toISOString(),
+      renterId: (await renterByPhone(act, enterpriseId, input.phone))?.id ?? null,
+      createdAt: act.now.toISOString(),
+      createdBy: act.who.operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const summary = `登记客源${input.name}${hit ? "（黑名单提示）" : ""}`;
+  await addEvent(act, [id], { kind: "system", content: summary });
+  await noteLead(act, { id, number: number!, villageIds: input.villageIds }, { action: "新增", summary });
+  return { id, number: number! };
+}
+
+type Edited = {
+  id: number;
+  number: string;
+  name: string;
+  phone: string;
+  enterpriseId: number;
+  source: string;
+  villageIds: readonly number[];
+};
+
+/** Villages out of the editor's scope stay as they are; a phone left out does too. */
+export async function updateLead(
+  act: Act,
+  lead: Edited,
+  { phone, version, ...input }: Omit<LeadInput, "phone"> & { phone?: string | undefined; version: number },
+): Promise<boolean> {
+  const enterpriseId = await enterpriseOf(act, input.villageIds);
+  if (enterpriseId !== lead.enterpriseId)
+    throw invalid({ field: "villageIds", msg: "意向门店须属于同一企业" });
+  const others = lead.villageIds.filter((id) => !act.who.villages.includes(id));
+  const villageIds = [...new Set([...input.villageIds, ...others])];
+  if (villageIds.length > 10) throw invalid({ field: "villageIds", msg: "意向门店最多10个" });
+  await checkWords(act, "customer", "source", [input.source], { field: "source", kept: [lead.source] });
+  if (phone && phone !== lead.phone) await refuseSecond(act, lead.enterpriseId, phone, lead.id);
+  const changed = await act.tx
+    .updateTable("lead")
+    .set({
+      ...typed(input),
+      villageIds,
+      ...(phone &&
+        phone !== lead.phone && {
+          phone,
+          renterId: (await renterByPhone(act, lead.enterpriseId, phone))?.id ?? null,
+        }),
+      updatedAt: act.now.toISOString(),
+      updatedBy: act.who.operatorId,
+      version: version + 1,
+    })
+    .where("id", "=", lead.id)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (!changed.numUpdatedRows) return false;
+  await noteLead(
+    act,
+    { ...lead, villageIds },
+    {
+      action: "编辑",
+      summary: `编辑客源${input.name}${phone && phone !== lead.phone ? "，更换手机号" : ""}`,
+      before: { name: lead.name, source: lead.source },
+      after: { name: input.name, source: input.source },
+    },
+  );
+  return true;
+}

@@ -1,0 +1,125 @@
+import { useState } from "react";
+import { dayInZone } from "../../../platform/kernel/day.ts";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { NONE } from "../../../platform/console/kinds.tsx";
+import { pathTo } from "../../../platform/console/page.ts";
+import { useLeadActs } from "./lead-acts.panel.tsx";
+import { countLeads, exportLeads, listLeads } from "./lead.contract.ts";
+import { LeadForm } from "./lead.form.tsx";
+import { Days, LeadDrawer } from "./lead.panel.tsx";
+import { LEAD_STATES, LEVELS, STEP_TITLES, STEPS, type TABS } from "./lead.rules.ts";
+import { filterWords, useLeadWords } from "./words.panel.tsx";
+
+const PAGE = "/configuration/BookingManagement";
+const DUE = { due: ["今日待跟进", "orange"] } as const;
+
+/** Leads as a table: the own ones, all in scope, or those of the pool. */
+export function LeadList({ tab }: { tab: keyof typeof TABS }) {
+  const acts = useLeadActs();
+  const words = useLeadWords();
+  const [adding, setAdding] = useState(false);
+  const today = dayInZone(new Date());
+  return (
+    <>
+      <ListPage
+        call={listLeads}
+        fixed={{ tab }}
+        unit="位"
+        tabs={{
+          key: "state",
+          counts: countLeads,
+          items: [
+            { key: "", title: "全部状态" },
+            ...Object.entries(LEAD_STATES).map(([key, [title]]) => ({ key, title })),
+          ],
+        }}
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "level", title: "级别", words: LEVELS, many: true },
+          { kind: "choice", key: "follow", title: "跟进", words: DUE },
+          { kind: "keyword", key: "keyword", title: "编号、姓名、手机号" },
+          {
+            kind: "choice",
+            key: "source",
+            title: "来源",
+            words: filterWords(words.sources.map((s) => [s.code, s.name])),
+          },
+          {
+            kind: "choice",
+            key: "ownerId",
+            title: "负责人",
+            words: filterWords(words.owners.map((o) => [o.id, o.name])),
+          },
+          { kind: "days", from: "nextFrom", to: "nextTo", title: "下次跟进" },
+          { kind: "days", from: "createdFrom", to: "createdTo", title: "登记时间" },
+          { kind: "money", from: "budgetFrom", to: "budgetTo", title: "预算" },
+          { kind: "days", from: "moveInFrom", to: "moveInTo", title: "入住日" },
+          {
+            kind: "choice",
+            key: "reached",
+            title: "走到",
+            words: filterWords(STEPS.map((step) => [step, STEP_TITLES[step]])),
+          },
+          {
+            kind: "choice",
+            key: "lostReason",
+            title: "流失原因",
+            words: filterWords(words.lostReasons.map((name) => [name, name])),
+          },
+        ]}
+        columns={[
+          "number",
+          { key: "name", width: 84 },
+          "phone",
+          "level",
+          "state",
+          { key: "wish", width: 240 },
+          "moveInDay",
+          { key: "sourceName", width: 84 },
+          { key: "agentName", hidden: true },
+          { key: "ownerName", show: (l) => l.ownerName || "公海" },
+          "lastFollowAt",
+          {
+            key: "nextFollowDay",
+            show: (l) =>
+              l.nextFollowDay === null ? (
+                NONE
+              ) : l.nextFollowDay < today ? (
+                <span className="s-red late">{l.nextFollowDay}</span>
+              ) : (
+                l.nextFollowDay
+              ),
+          },
+          { key: "daysToPool", width: 84, show: (l) => <Days left={l.daysToPool} /> },
+          {
+            key: "matches",
+            width: 84,
+            to: (l) => (l.matches ? pathTo(PAGE, { tab, id: l.id, part: "matches" }) : undefined),
+          },
+          { key: "createdAt", hidden: true },
+          { key: "lostReason", hidden: true },
+        ]}
+        card={{
+          title: "name",
+          right: "state",
+          lines: [["wish"], ["phone", "ownerName"], ["nextFollowDay"]],
+        }}
+        sort={{ sort: "nextFollowDay", order: "asc" }}
+        toolbar={[
+          { label: "新增客源", icon: "plus", main: true, need: "15.add", run: () => setAdding(true) },
+        ]}
+        rowActions={acts.of}
+        batch={[{ label: "分配", need: "#1501", run: acts.assign }]}
+        drawer={(id) => <LeadDrawer id={id} acts={acts} />}
+        exportCall={exportLeads}
+        emptyText={
+          tab === "pool"
+            ? "没有人跟进的客源会出现在这里，谁都可以领取"
+            : "来访、来电和线上咨询的客户登记为客源，从这里跟进到签约"
+        }
+      />
+      {adding && <LeadForm onClose={() => setAdding(false)} />}
+      {acts.layer}
+    </>
+  );
+}

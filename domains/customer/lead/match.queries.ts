@@ -1,0 +1,48 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Read } from "../../../platform/server/act.ts";
+import { layoutText, type RoomKind } from "../../listing/room/words.rules.ts";
+
+/**
+ * Rooms that suit lead `l`: in one of its villages that is in scope, free on the wished day, of the wished kind and
+ * size, and priced within the budget give or take a tenth. The count of the list and the tab are this one text.
+ */
+export const matching = (read: Read): RawBuilder<unknown> => {
+  const day = sql`greatest(l.move_in_day, ${read.today}::date)`;
+  return sql`from room r join apartment a on a.id = r.apartment_id join village g on g.id = r.village_id
+    left join lateral (select q.list_price, q.unit from room_price q
+      where q.room_id = r.id and q.effective_day <= ${day} order by q.effective_day desc limit 1) p on true
+    where r.is_leaf and r.village_id = any(l.village_ids)
+      and r.village_id = any(${read.who.villages as number[]}::bigint[]) and g.state <> 'closed'
+      and r.first_day <= ${day} and (r.retired_day is null or r.retired_day > ${day})
+      and not exists (select 1 from occupancy_row o where o.room_id = r.id and o.period @> ${day})
+      and not exists (select 1 from occupancy_row o join contract c on c.id = o.contract_id
+        where o.room_id = r.id and c.state = 'expired'
+          and not exists (select 1 from room_leaving w where w.room_id = r.id and w.contract_id = c.id and not w.withdrawn))
+      and (l.kind is null or r.kind = l.kind)
+      and (l.layout is null or a.bedrooms = l.layout::int or (l.layout = '4' and a.bedrooms > 4))
+      and (l.budget_from is null or (p.unit = 'month' and p.list_price * 10 >= l.budget_from * 9))
+      and (l.budget_to is null or (p.unit = 'month' and p.list_price * 10 <= l.budget_to * 11))`;
+};
+
+/** The first hundred, the cheapest first. */
+export async function matchesOf(read: Read, id: number) {
+  const { rows } = await sql<{
+    id: number;
+    fullName: string;
+    kind: RoomKind;
+    bedrooms: number;
+    halls: number;
+    baths: number;
+    area: string;
+    orientation: string;
+    listPrice: number | null;
+  }>`select m.* from lead l cross join lateral (
+      select r.id, r.full_name "fullName", r.kind, a.bedrooms, a.halls, a.baths, r.area::text area,
+        coalesce(nullif(r.orientation, ''), a.orientation) orientation, p.list_price "listPrice", r.place
+      ${matching(read)}) m
+    where l.id = ${id} order by m."listPrice" nulls last, m.place, m.id limit 100`.execute(read.tx);
+  return rows.map(({ bedrooms, halls, baths, ...room }) => ({
+    ...room,
+    layout: layoutText({ bedrooms, halls, baths }),
+  }));
+}

@@ -1,0 +1,26 @@
+import { DicInput } from "../../../platform/console/dic.tsx";
+import type { Body } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import type { addApartment, editApartment } from "./apartment.contract.ts";
+
+type Facts = Body<typeof addApartment> & Body<typeof editApartment>;
+
+/** What a flat is, whether it is new or edited. */
+export const LAYOUT: readonly Field<Facts>[] = [
+  { section: "户型" },
+  "bedrooms",
+  "halls",
+  "baths",
+  "kitchens",
+  "grossArea",
+  "innerArea",
+  { key: "orientation", input: (p) => <DicInput {...p} kind="house" group="orientation" /> },
+  { key: "decoration", input: (p) => <DicInput {...p} kind="house" group="decoration" /> },
+];
+/** Whose it is. */
+export const TITLE: readonly Field<Facts>[] = [
+  "source",
+  { key: "headLeaseEnd", when: (v) => v.source === "leased" },
+  "certificateNo",
+  { key: "remark", wide: true },
+];

@@ -1,0 +1,76 @@
+import { useState, type ReactNode } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import type { Actions } from "../../../platform/console/actions.tsx";
+import type { Row } from "../../../platform/console/schema.ts";
+import { deleteAsset, turnAsset, type roomAssets } from "./asset.contract.ts";
+import { AssetForm } from "./asset.form.tsx";
+import { ASSET_ACTS, assetMoves } from "./asset.rules.ts";
+import { AssetMove } from "./move.form.tsx";
+
+type Asset = Row<typeof roomAssets>;
+
+/** What can be done with an asset, and the form that is open for it. */
+export function useAssetActs(): [(asset: Asset) => Actions, ReactNode] {
+  const act = useAct();
+  const [open, setOpen] = useState<{ what: "edit" | "move"; asset: Asset }>();
+  const actsOf = (asset: Asset): Actions => {
+    const row = { status: asset.state };
+    const called = `${asset.name} ${asset.code}`;
+    const turn = (what: keyof typeof ASSET_ACTS, done: string) => ({
+      label: ASSET_ACTS[what][0],
+      need: "6.edit" as const,
+      why: assetMoves.refusal(what, row),
+      run: () =>
+        act(
+          turnAsset,
+          { params: { id: asset.id }, body: { act: what, version: asset.version } },
+          what === "repair"
+            ? { done, ask: { title: "恢复使用", body: `确定 ${called} 已修好、恢复使用吗？` } }
+            : { done, reason: { title: `${ASSET_ACTS[what][0]} ${called}` } },
+        ),
+    });
+    return [
+      {
+        label: "编辑",
+        need: "6.edit",
+        why: assetMoves.refusal("edit", row),
+        run: () => setOpen({ what: "edit", asset }),
+      },
+      asset.state === "damaged" ? turn("repair", "已恢复使用") : turn("damage", "已报损"),
+      {
+        label: "转移",
+        need: "6.edit",
+        why: assetMoves.refusal("move", row),
+        run: () => setOpen({ what: "move", asset }),
+      },
+      turn("lose", "已报失"),
+      turn("remove", "已移除"),
+      {
+        label: "删除",
+        need: "6.edit",
+        danger: true,
+        why: asset.movedFrom || asset.movedTo ? "该资产有转移记录，不能删除，可改为移除" : undefined,
+        run: () =>
+          act(
+            deleteAsset,
+            { params: { id: asset.id }, query: { version: asset.version } },
+            {
+              done: "已删除",
+              ask: {
+                title: "删除资产",
+                body: `只有登记错了才删除；不再使用的请移除。确定删除 ${called} 吗？`,
+              },
+            },
+          ),
+      },
+    ];
+  };
+  const close = () => setOpen(undefined);
+  const layer = open && (
+    <>
+      {open.what === "edit" && <AssetForm asset={open.asset} onClose={close} />}
+      {open.what === "move" && <AssetMove asset={open.asset} onClose={close} />}
+    </>
+  );
+  return [actsOf, layer];
+}

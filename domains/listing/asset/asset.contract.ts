@@ -1,0 +1,198 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { all, lengthBetween, matches, optional } from "../../../platform/kernel/validators.ts";
+import { ASSET_ACTS, ASSET_STATES, CATEGORIES, type AssetState, type Category } from "./asset.rules.ts";
+
+const path = "/room/api/v3/roomAsset";
+const one = z.object({ id: z.coerce.number().pipe(f.id) });
+const keys = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
+const chosen = z.coerce.number().pipe(f.id).optional();
+
+/** A room or a public area, never both. */
+const place = { roomId: f.pick("房间").nullish(), publicAreaId: f.pick("公共区域").nullish() };
+const placed = (at: { roomId?: unknown; publicAreaId?: unknown }) => !!at.roomId !== !!at.publicAreaId;
+const WHERE = { path: ["roomId"], error: "请选择房间或公共区域" };
+
+const facts = {
+  assetDicId: f.pick("资产类别"),
+  /** Empty: the house gives one. */
+  code: f
+    .checked("编号", optional(matches(/^[A-Za-z0-9_-]{1,30}$/, "编号为1-30位字母、数字、下划线或中划线")), {
+      max: 30,
+    })
+    .default(""),
+  /** Empty: what the dictionary calls it. */
+  name: f
+    .checked("名称", optional(all(lengthBetween(1, 30, "名称长度为1到30个字"), noSpecialCharacters)), {
+      max: 30,
+    })
+    .default(""),
+  brand: f.remark("品牌", 30).default(""),
+  model: f.remark("型号", 30).default(""),
+  quantity: f.whole("数量", 1, 1000).default(1),
+  purchasedOn: f.dayInput("购入日").nullish(),
+  /** Empty: the day of purchase and the warranty of the dictionary. */
+  warrantyTo: f.dayInput("质保到期").nullish(),
+  /** Empty: what the dictionary says now. */
+  price: f.amount("单价", 0).nullish(),
+  /** Empty: what the dictionary says when it is asked. */
+  damagePrice: f.amount("赔偿价", 0).nullish(),
+  pictures: z.array(f.id).max(5, "图片最多5张").default([]).meta({ title: "图片", kind: "file" }),
+};
+
+export const assetRow = z.object({
+  id: f.id,
+  code: f.text("编号"),
+  name: f.text("名称"),
+  category: f.status("类别", CATEGORIES),
+  assetDicId: f.id,
+  dicName: f.text("资产类别"),
+  villageId: f.id,
+  villageName: f.text("门店"),
+  roomId: f.id.nullable(),
+  publicAreaId: f.id.nullable(),
+  place: f.text("位置"),
+  brand: f.text("品牌"),
+  model: f.text("型号"),
+  quantity: f.number("数量"),
+  unit: f.text("单位"),
+  price: f.money("单价"),
+  value: f.money("原值"),
+  damagePrice: f.money("赔偿价", { help: "没有单独填写时取资产字典当前的赔偿价" }),
+  /** Its own, where one was typed. */
+  ownDamagePrice: z.number().nullable(),
+  purchasedOn: f.day("购入日").nullable(),
+  warrantyTo: f.day("质保到期").nullable(),
+  pictures: z.array(f.id),
+  state: f.status("状态", ASSET_STATES),
+  reason: f.text("原因"),
+  goneOn: f.day("离开日").nullable(),
+  movedTo: f.text("转移到"),
+  movedFrom: f.text("转移自"),
+  updatedAt: f.instant("更新时间"),
+  version: f.version,
+});
+
+export const roomAssets = call({
+  method: "GET",
+  path,
+  summary: "资产列表",
+  needs: "6.query",
+  query: pageQuery("place", "name", "value", "purchasedOn", "warrantyTo", "updatedAt").extend({
+    roomId: chosen,
+    publicAreaId: chosen,
+    villageIds: idList,
+    category: wordList(keys<Category>(CATEGORIES)),
+    state: wordList(keys<AssetState>(ASSET_STATES)),
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  reply: pageReply(
+    assetRow,
+    z.object({ quantity: f.number("数量"), value: f.money("原值"), damageValue: f.money("赔偿总额") }),
+  ),
+});
+
+export const exportAssets = exportOf({
+  type: "roomAsset",
+  title: "资产",
+  needs: "6.export",
+  list: roomAssets,
+  filters: {
+    roomId: "房间",
+    publicAreaId: "公共区域",
+    villageIds: "门店",
+    category: "类别",
+    keyword: "关键字",
+  },
+});
+
+export const roomAsset = call({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "资产详情",
+  needs: "6.get",
+  params: one,
+  reply: assetRow,
+});
+
+const adding = { needs: "6.edit", target: "roomAsset" } as const;
+
+export const addAsset = call({
+  ...adding,
+  method: "POST",
+  path,
+  summary: "新增资产",
+  body: z.object({ ...place, ...facts }).refine(placed, WHERE),
+  reply: z.object({ id: f.id }),
+});
+
+export const editAsset = call({
+  ...adding,
+  method: "PUT",
+  path: `${path}/:id`,
+  summary: "修改资产",
+  params: one,
+  body: z.object({ ...facts, version: f.version }),
+  reply: z.object({ id: f.id }),
+});
+
+export const deleteAsset = call({
+  ...adding,
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: "删除资产",
+  params: one,
+  query: z.object({ version: z.coerce.number().int().min(1) }),
+  reply: z.null(),
+});
+
+/** Lost and removed need a reason; a damaged piece may be in use again. */
+export const turnAsset = call({
+  ...adding,
+  method: "PUT",
+  path: `${path}/:id/state`,
+  summary: "资产报损、恢复、报失、移除",
+  params: one,
+  body: z.object({
+    act: f.choice("操作", ASSET_ACTS),
+    reason: f.reason("原因").optional(),
+    version: f.version,
+  }),
+  reply: z.object({ id: f.id }),
+});
+
+/** Removed here and a new row there, linked. */
+export const moveAssets = call({
+  ...adding,
+  method: "POST",
+  path: `${path}/move`,
+  summary: "转移资产",
+  body: z
+    .object({ ids: z.array(f.id).min(1, "请选择资产").max(500), ...place, reason: f.reason("原因") })
+    .refine(placed, WHERE),
+  reply: z.object({ ids: z.array(f.id) }),
+});
+
+/** What stands in one place once more in others; each piece gets a number of its own. */
+export const copyAssets = call({
+  ...adding,
+  method: "POST",
+  path: `${path}/copy`,
+  summary: "复制资产",
+  body: z
+    .object({
+      ...place,
+      toRoomIds: z.array(f.id).max(200).default([]).meta({ title: "复制到房间", kind: "link" }),
+      toPublicAreaIds: z.array(f.id).max(200).default([]).meta({ title: "复制到公共区域", kind: "link" }),
+    })
+    .refine(placed, WHERE)
+    .refine((to) => to.toRoomIds.length + to.toPublicAreaIds.length > 0, {
+      path: ["toRoomIds"],
+      error: "请选择复制到哪里",
+    }),
+  reply: z.object({ made: z.number() }),
+});

@@ -1,0 +1,95 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
+import type { Body } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { ask } from "../../../platform/console/request.ts";
+import type { Row } from "../../../platform/console/schema.ts";
+import { RecordSelect } from "../../../platform/console/selects.tsx";
+import type { Source } from "../../../platform/console/source.ts";
+import { PicturesInput } from "../room/pictures.panel.tsx";
+import { addAsset, editAsset, type roomAssets } from "./asset.contract.ts";
+import { CATEGORIES, type Category } from "./asset.rules.ts";
+import { listAssetDic } from "./dic.contract.ts";
+import type { At } from "./places.panel.tsx";
+
+type Props = { onClose: () => void } & ({ at: At; name: string } | { asset: Row<typeof roomAssets> });
+type Word = { id: number; name: string; spec: string; category: Category; price: number };
+
+const KINDS: Source = {
+  call: listAssetDic,
+  query: { state: "on", pageSize: 200 },
+  option: (d: Word) => ({
+    value: d.id,
+    label: [d.name, d.spec].filter(Boolean).join(" "),
+    note: `${CATEGORIES[d.category][0]} ${yuan(d.price)}`,
+  }),
+};
+
+/** A new asset of a place, or one that stands there. What the dictionary knows is proposed, what was typed stays. */
+export function AssetForm(props: Props) {
+  const today = useOperator()?.today;
+  const { data } = useQuery(ask(listAssetDic, { query: { state: "on", pageSize: 200 } }));
+  const words = new Map((data?.list ?? []).map((d) => [d.id, d]));
+  const kept = "asset" in props ? props.asset : undefined;
+  const fields: readonly Field<Body<typeof addAsset>>[] = [
+    {
+      key: "assetDicId",
+      wide: true,
+      help: words.size || !data ? undefined : "资产字典还是空的，请先在配置中心的“资产字典”中新增",
+      input: (p) => <RecordSelect {...p} source={KINDS} placeholder="输入名称或规格搜索" />,
+    },
+    { key: "name", placeholder: "不填则取资产类别的名称" },
+    {
+      key: "code",
+      placeholder: "不填则由系统给出",
+      help: (v) =>
+        words.get(v.assetDicId ?? 0)?.needsSerial ? "该类资产须登记编号，每条数量为 1" : undefined,
+    },
+    "brand",
+    "model",
+    { key: "quantity", help: (v) => proposed(words.get(v.assetDicId ?? 0)?.unit, "单位：") },
+    {
+      key: "price",
+      help: (v) =>
+        proposed(inYuan(words.get(v.assetDicId ?? 0)?.price), "不填则取字典单价 ") ?? "不填则取字典单价",
+    },
+    "purchasedOn",
+    { key: "warrantyTo", help: "不填则按购入日和字典的质保月数计算" },
+    {
+      key: "damagePrice",
+      help: (v) =>
+        proposed(inYuan(words.get(v.assetDicId ?? 0)?.damagePrice), "不填则取字典赔偿价，现为 ") ??
+        "不填则取字典赔偿价",
+    },
+    { key: "pictures", wide: true, input: (p) => <PicturesInput {...p} most={5} cap={2} /> },
+  ];
+  const shared = { cols: 2, width: 720, onClose: props.onClose };
+  if (kept)
+    return (
+      <FormDrawer
+        {...shared}
+        call={editAsset}
+        fields={fields as never}
+        params={{ id: kept.id }}
+        initial={{ ...kept, damagePrice: kept.ownDamagePrice }}
+        title={`修改 ${kept.name}`}
+        done="已保存"
+      />
+    );
+  const { at, name } = props as Extract<Props, { at: At }>;
+  return (
+    <FormDrawer
+      {...shared}
+      call={addAsset}
+      fields={fields}
+      initial={{ ...at, quantity: 1, ...(today && { purchasedOn: today }) }}
+      title={`新增资产，位于 ${name}`}
+      done="资产已新增"
+    />
+  );
+}
+
+const inYuan = (fen: number | undefined) => (fen === undefined ? undefined : yuan(fen));
+const proposed = (text: string | undefined, before: string) => (text ? `${before}${text}` : undefined);

@@ -1,0 +1,141 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, LogEntry } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import { hangPictures } from "../room/picture.service.ts";
+import type { addAsset, editAsset } from "./asset.contract.ts";
+import type { assetSeen } from "./asset.queries.ts";
+import { ASSET_ACTS, assetMoves, warrantyEnd, type AssetState } from "./asset.rules.ts";
+import { assetDicFound } from "./dic.queries.ts";
+import type { AssetPlace } from "./place.service.ts";
+
+constraintSays("room_asset_code", { field: "code", msg: "编号已存在" });
+
+type Asset = Awaited<ReturnType<typeof assetSeen>>;
+type Facts = Omit<z.output<typeof editAsset.body>, "version">;
+
+export const assetNote = (
+  asset: { id: number; code: string; villageId: number },
+  action: string,
+  summary: string,
+  more: Partial<LogEntry> = {},
+): LogEntry => ({
+  kind: "roomAsset",
+  recordId: asset.id,
+  number: asset.code,
+  villageId: asset.villageId,
+  action,
+  summary,
+  ...more,
+});
+
+/** The place's own timeline tells of it too. */
+export const placeNote = (place: AssetPlace, action: string, summary: string): LogEntry => ({
+  kind: place.roomId ? "room" : "publicArea",
+  recordId: (place.roomId ?? place.publicAreaId)!,
+  number: place.name,
+  villageId: place.villageId,
+  action,
+  summary,
+});
+
+/** What somebody typed, with what the dictionary adds to it. A kind that was switched off takes no new pieces. */
+export async function factsOf(act: Act, { pictures, ...given }: Facts, before?: Asset) {
+  const dic = await assetDicFound(act, given.assetDicId);
+  if (!dic.enabled && before?.assetDicId !== dic.id)
+    throw invalid({ field: "assetDicId", msg: "该资产类别已停用" });
+  if (dic.needsSerial && !given.code) throw invalid({ field: "code", msg: "该类资产须登记编号" });
+  if (dic.needsSerial && given.quantity > 1)
+    throw invalid({ field: "quantity", msg: "须登记编号的资产，每条数量为1" });
+  const { purchasedOn = null, warrantyTo } = given;
+  if (purchasedOn && warrantyTo && warrantyTo < purchasedOn)
+    throw invalid({ field: "warrantyTo", msg: "质保到期不能早于购入日" });
+  return {
+    ...given,
+    name: given.name || dic.name,
+    price: given.price ?? dic.price,
+    code: given.code || before?.code || (await act.numbers("ZC"))[0]!,
+    purchasedOn,
+    warrantyTo: warrantyTo ?? (purchasedOn ? warrantyEnd(purchasedOn, dic.warrantyMonths) : null),
+    damagePrice: given.damagePrice ?? null,
+    fileIds: pictures,
+  };
+}
+
+export async function insertAsset(act: Act, place: AssetPlace, body: z.output<typeof addAsset.body>) {
+  const { roomId: _, publicAreaId: __, ...given } = body;
+  const facts = await factsOf(act, given);
+  await hangPictures(act, place.villageId, facts.fileIds);
+  const { name: placeName, retired: _retired, ...where } = place;
+  const row = await act.tx
+    .insertInto("roomAsset")
+    .values({ ...facts, ...where, createdBy: act.who.operatorId, updatedBy: act.who.operatorId })
+    .returning(["id", "code", "name", "quantity", "villageId"])
+    .executeTakeFirstOrThrow();
+  const told = `${row.name} ${row.code}，${row.quantity} 件`;
+  await act.note([
+    assetNote(row, "新增", `新增资产 ${told}，位于 ${placeName}`),
+    placeNote(place, "资产", `新增资产 ${told}`),
+  ]);
+  return row.id;
+}
+
+export const renewed = (act: Act) => ({
+  version: sql<number>`version + 1`,
+  updatedAt: act.now.toISOString(),
+  updatedBy: act.who.operatorId,
+});
+
+/** Damages, repairs, loses or takes away one asset. Whatever leaves says why. */
+export async function turn(
+  act: Act,
+  asset: Asset,
+  place: AssetPlace,
+  given: { act: keyof typeof ASSET_ACTS; reason?: string | undefined; version: number },
+) {
+  const to = assetMoves.next(given.act, { status: asset.state });
+  const gone = to === "lost" || to === "removed";
+  if (gone && !given.reason) throw invalid({ field: "reason", msg: "请填写原因（2-200字）" });
+  const done = await act.tx
+    .updateTable("roomAsset")
+    .set({
+      state: to,
+      reason: given.reason ?? "",
+      goneOn: gone ? act.today : null,
+      ...renewed(act),
+    })
+    .where("id", "=", asset.id)
+    .where("version", "=", given.version)
+    .returning("id")
+    .executeTakeFirst();
+  if (!done) throw stale();
+  const label = ASSET_ACTS[given.act][0];
+  const summary = `${label}：${asset.name} ${asset.code}${given.reason ? `，${given.reason}` : ""}`;
+  await act.note([
+    assetNote(asset, label, summary, { before: { state: asset.state }, after: { state: to } }),
+    placeNote(place, "资产", summary),
+  ]);
+}
+
+/** Locks assets of one's villages that still stand somewhere. */
+export async function standingAssets(act: Act, ids: readonly number[]): Promise<Asset[]> {
+  const rows = await act.tx
+    .selectFrom("roomAsset")
+    .selectAll()
+    .where("id", "=", anyOf(ids))
+    .where("villageId", "=", anyOf(act.who.villages))
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return rows.map((row) => ({ ...row, state: row.state as AssetState }));
+}
+
+/** Refuses what is gone, by name. */
+export const mayMove = (assets: readonly Asset[]): void => {
+  for (const asset of assets) {
+    const why = assetMoves.refusal("move", { status: asset.state });
+    if (why) throw new Refusal("notAllowed", `${asset.name} ${asset.code}：${why}`);
+  }
+};

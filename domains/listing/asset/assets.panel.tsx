@@ -1,0 +1,113 @@
+import { useQuery } from "@tanstack/react-query";
+import { Checkbox } from "antd";
+import { useState } from "react";
+import { ActionButtons, RowActions } from "../../../platform/console/actions.tsx";
+import { exportList } from "../../../platform/console/exporting.ts";
+import { MoneyStrip } from "../../../platform/console/facts.tsx";
+import { may } from "../../../platform/console/permits.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { useAssetActs } from "./acts.panel.tsx";
+import { assetRow, exportAssets, roomAssets } from "./asset.contract.ts";
+import { STANDING } from "./asset.rules.ts";
+import { AssetForm } from "./asset.form.tsx";
+import { AssetCopy } from "./copy.form.tsx";
+import type { At } from "./places.panel.tsx";
+import "./asset.css";
+
+const SHOWN = ["code", "name", "category", "brand", "model", "quantity", "unit", "price", "value"];
+const EXPORTED = [...SHOWN, "damagePrice", "purchasedOn", "warrantyTo", "state", "reason", "place"];
+
+/** What stands in a room or a public area, what it is worth, and what became of what is gone. */
+export function Assets({ at, name }: { at: At; name: string }) {
+  const [all, setAll] = useState(false);
+  const [open, setOpen] = useState<"add" | "copy">();
+  const [actsOf, layer] = useAssetActs();
+  const { data, error, refetch } = useQuery(ask(roomAssets, { query: { ...at, pageSize: 200 } }));
+  if (error && !data) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={4} />;
+  const gone = data.list.filter((a) => !STANDING.includes(a.state)).length;
+  const rows = all ? data.list : data.list.filter((a) => STANDING.includes(a.state));
+  const { quantity = 0, value = 0, damageValue = 0 } = data.sums ?? {};
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <MoneyStrip
+        items={[
+          { title: "资产件数", show: quantity.toLocaleString("en-US") },
+          { title: "原值合计", fen: value },
+          { title: "赔偿价合计", fen: damageValue },
+        ]}
+      />
+      <div className="assets__tools">
+        <ActionButtons
+          actions={[
+            { label: "新增资产", icon: "plus", need: "6.edit", run: () => setOpen("add") },
+            { label: "从别处复制", need: "6.edit", run: () => setOpen("copy") },
+            {
+              label: "导出",
+              need: "6.export",
+              why: data.list.length ? undefined : "还没有资产",
+              run: () => exportList(exportAssets, { query: at }, EXPORTED),
+            },
+          ]}
+        />
+        {gone > 0 && (
+          <Checkbox checked={all} onChange={(event) => setAll(event.target.checked)}>
+            显示已丢失、移除的 {gone} 项
+          </Checkbox>
+        )}
+      </div>
+      <RowTable
+        schema={assetRow}
+        rows={rows}
+        flat
+        emptyText="还没有资产：登记家具、家电等，交房和退房时逐项清点"
+        columns={[
+          {
+            key: "name",
+            show: (a) => (
+              <>
+                {a.name}
+                <small className="dim"> {a.code}</small>
+              </>
+            ),
+          },
+          {
+            key: "model",
+            title: "品牌型号",
+            show: (a) => [a.brand, a.model].filter(Boolean).join(" ") || "—",
+          },
+          { key: "quantity", show: (a) => `${a.quantity} ${a.unit}` },
+          "price",
+          "damagePrice",
+          "warrantyTo",
+          "state",
+          ...(all
+            ? [
+                {
+                  key: "reason" as const,
+                  show: (a: (typeof rows)[number]) =>
+                    [a.movedTo && `转移到 ${a.movedTo}`, a.reason].filter(Boolean).join("，") || "—",
+                },
+                "goneOn" as const,
+              ]
+            : []),
+          ...(may("6.edit")
+            ? [
+                {
+                  own: "acts",
+                  title: "操作",
+                  show: (a: (typeof rows)[number]) => <RowActions actions={actsOf(a)} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+      {open === "add" && <AssetForm at={at} name={name} onClose={close} />}
+      {open === "copy" && <AssetCopy at={at} name={name} onClose={close} />}
+      {layer}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import { allows } from "../../../platform/kernel/call.ts";
+import { forbidden, invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, LogEntry } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { exportList } from "../../../platform/server/export.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { USED } from "../../system/dic/dic.rules.ts";
+import { attachFile } from "../../system/file/file.service.ts";
+import { changesOf } from "../room/changes.rules.ts";
+import {
+  addAssetDic,
+  assetDicBody,
+  deleteAssetDic,
+  editAssetDic,
+  exportAssetDic,
+  listAssetDic,
+} from "./dic.contract.ts";
+import { assetDicFound, assetDicRows, assetDicTotal } from "./dic.queries.ts";
+
+constraintSays("asset_dic_name", { field: "name", msg: "同名同规格的资产已存在" });
+
+const note = (
+  row: { id: number; name: string },
+  action: string,
+  summary: string,
+  more: Partial<LogEntry> = {},
+): LogEntry => ({ kind: "assetDic", recordId: row.id, number: row.name, action, summary, ...more });
+
+/** The picture belongs to the word from now on: whoever may read the dictionary sees it. */
+async function hangPicture(act: Act, id: number, fileId: number | null | undefined): Promise<void> {
+  if (!fileId) return;
+  await attachFile(act, fileId, { targetKind: "assetDic", targetId: id });
+  const { type } = await act.tx
+    .selectFrom("storedFile")
+    .select("type")
+    .where("id", "=", fileId)
+    .executeTakeFirstOrThrow();
+  if (!type.startsWith("image/")) throw invalid({ field: "pictureFileId", msg: "请上传图片" });
+}
+
+export default [
+  exportList(exportAssetDic),
+
+  serveRead(listAssetDic, async (read, { query }) => {
+    const [list, total] = await Promise.all([
+      query.want === "totals" ? [] : assetDicRows(read, query),
+      query.want === "rows" ? null : assetDicTotal(read, query),
+    ]);
+    return { list, total };
+  }),
+
+  serve(addAssetDic, async (act, { body }) => {
+    const row = await act.tx
+      .insertInto("assetDic")
+      .values({
+        ...body,
+        enterpriseId: act.who.enterpriseId,
+        createdBy: act.who.operatorId,
+        updatedBy: act.who.operatorId,
+      })
+      .returning(["id", "name"])
+      .executeTakeFirstOrThrow();
+    await hangPicture(act, row.id, body.pictureFileId);
+    await act.note(note(row, "新增", `新增资产字典项“${row.name}”`));
+    return { id: row.id };
+  }),
+
+  serve(editAssetDic, async (act, { params, body: { version, ...fields } }) => {
+    const before = await assetDicFound(act, params.id);
+    const { permits } = act.who;
+    const switched = fields.enabled !== undefined && fields.enabled !== before.enabled;
+    if (Object.keys(fields).some((key) => key !== "enabled") && !allows(permits, "117.edit"))
+      throw forbidden();
+    if (switched && !allows(permits, ["117.edit", fields.enabled ? "117.enable" : "117.disable"]))
+      throw forbidden();
+    const after = await act.tx
+      .updateTable("assetDic")
+      .set({
+        ...fields,
+        version: sql<number>`version + 1`,
+        updatedAt: act.now.toISOString(),
+        updatedBy: act.who.operatorId,
+      })
+      .where("id", "=", before.id)
+      .where("version", "=", version)
+      .returningAll()
+      .executeTakeFirst();
+    if (!after) throw stale();
+    if (fields.pictureFileId !== before.pictureFileId)
+      await hangPicture(act, before.id, fields.pictureFileId);
+    const changes = changesOf(assetDicBody.shape, before, after);
+    if (switched || changes)
+      await act.note(
+        note(
+          after,
+          switched ? (after.enabled ? "启用" : "停用") : "修改",
+          [switched && (after.enabled ? "启用" : "停用"), changes?.summary].filter(Boolean).join("；"),
+          { before: changes?.before, after: changes?.after },
+        ),
+      );
+    return null;
+  }),
+
+  serve(deleteAssetDic, async (act, { params }) => {
+    const row = await assetDicFound(act, params.id);
+    const used = await act.tx
+      .selectFrom("roomAsset")
+      .select("id")
+      .where("assetDicId", "=", row.id)
+      .limit(1)
+      .executeTakeFirst();
+    if (used) throw new Refusal("used", USED);
+    await act.tx.deleteFrom("assetDic").where("id", "=", row.id).execute();
+    await act.note(note(row, "删除", `删除资产字典项“${row.name}”`));
+    return null;
+  }),
+];

@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import { serveRead } from "../../../platform/server/serve.ts";
+import { inScope } from "../../../platform/server/scope.ts";
+import { facilityDic, houseDic } from "../../system/dic/dictionaries.contract.ts";
+import { dicServer } from "../../system/dic/serve.service.ts";
+import { facilitiesOf } from "./house.contract.ts";
+import { moveUses, usesOf } from "./house.queries.ts";
+
+const uses = { count: usesOf, move: moveUses };
+
+export default [
+  ...dicServer(houseDic, uses),
+  ...dicServer(facilityDic, uses),
+
+  serveRead(facilitiesOf, async ({ tx, who }, { query: { villageId } }) => {
+    inScope(who, villageId);
+    const rows = await tx
+      .selectFrom("dicItem as d")
+      .innerJoin("village as v", "v.enterpriseId", "d.enterpriseId")
+      .select(["d.id", "d.groupKey as scope", "d.name", "d.code"])
+      .where("v.id", "=", villageId)
+      .where("d.kind", "=", "facility")
+      .where("d.enabled", "=", true)
+      .where(sql<boolean>`(d.village_ids = '{}' or ${villageId} = any(d.village_ids))`)
+      .orderBy("d.groupKey")
+      .orderBy("d.sort")
+      .execute();
+    return rows;
+  }),
+];

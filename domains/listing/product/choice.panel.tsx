@@ -1,0 +1,50 @@
+import { useQuery } from "@tanstack/react-query";
+import { Select } from "antd";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { InputProps } from "../../../platform/console/inputs.tsx";
+import { ask } from "../../../platform/console/request.ts";
+import type { Source } from "../../../platform/console/source.ts";
+import { PRICE_UNITS, wordOf, type RoomKind } from "../room/words.rules.ts";
+import { productOptions } from "./options.contract.ts";
+
+/** For filters. */
+export const PRODUCTS: Source = {
+  call: productOptions,
+  option: (p: { id: number; name: string; code: string }) => ({ value: p.id, label: p.name, note: p.code }),
+};
+
+/** The product of a room: those that are offered for its kind in its store, and the one it has. */
+export function ProductInput({
+  value,
+  onChange,
+  onBlur,
+  id,
+  disabled,
+  kind,
+  villageId,
+}: InputProps<number> & { kind: RoomKind; villageId: number }) {
+  const { data = [], isLoading } = useQuery(ask(productOptions, { query: { kind, villageId } }));
+  const known = value === undefined || data.some((p) => p.id === value);
+  const { data: old = [] } = useQuery({
+    ...ask(productOptions, { query: { ids: String(value ?? 0) } }),
+    enabled: !known,
+  });
+  return (
+    <Select
+      id={id}
+      value={value ?? null}
+      loading={isLoading}
+      disabled={disabled}
+      allowClear
+      showSearch={{ optionFilterProp: "label" }}
+      placeholder="不关联产品"
+      notFoundContent="还没有适用于该门店和类型的产品"
+      options={[...data, ...(known ? [] : old)].map((p) => ({
+        value: p.id,
+        label: `${p.name}${p.listPrice === null ? "" : `（${yuan(p.listPrice)} ${wordOf(PRICE_UNITS, p.priceUnit)}）`}`,
+      }))}
+      onChange={(next) => onChange(next ?? undefined)}
+      onBlur={onBlur}
+    />
+  );
+}

@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import {
+  day,
+  dayInput,
+  id,
+  instant,
+  link,
+  money,
+  number,
+  person,
+  status,
+  text,
+  version,
+} from "../../../platform/kernel/field.ts";
+import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
+import { OCCUPANCIES } from "../status/words.rules.ts";
+
+const path = "/room/api/v3/product/:id";
+const one = z.object({ id: z.coerce.number().int().positive() });
+
+const price = (title: string) =>
+  z
+    .number({
+      error: (issue) => (issue.input === undefined ? `请输入${title}` : "请输入正确的金额（最多两位小数）"),
+    })
+    .int("请输入正确的金额（最多两位小数）")
+    .min(1, "金额必须大于0")
+    .max(AMOUNT_MAX, "金额过大")
+    .meta({ title, kind: "money" });
+
+const LOWEST = "底价不能高于标价";
+/** The lowest price needs authority 601; without it, it stays where it was and never above the list price. */
+type Pair = { listPrice: number; lowestPrice?: number | null | undefined };
+export const lowestFits = (p: Pair) => !p.lowestPrice || p.lowestPrice <= p.listPrice;
+
+export const villagePrice = z
+  .object({ villageId: id, listPrice: price("标价"), lowestPrice: price("底价").nullish() })
+  .refine(lowestFits, { path: ["lowestPrice"], error: LOWEST });
+
+/** A price from a day on: one for all stores, and others for the stores that are named. */
+export const newPrice = z.object({
+  listPrice: price("标价"),
+  lowestPrice: price("底价").nullish(),
+  effectiveDay: dayInput("生效日"),
+  villagePrices: z
+    .array(villagePrice)
+    .max(1000, "门店过多")
+    .refine((all) => new Set(all.map((p) => p.villageId)).size === all.length, "同一门店只能设置一个价格")
+    .default([])
+    .meta({ title: "门店价格", kind: "text" }),
+});
+
+/** Carries the price over to every room that follows the product, all or none. Signed contracts keep theirs. */
+export const setProductPrice = call({
+  method: "POST",
+  path: `${path}/price`,
+  summary: "产品调价",
+  needs: "4.edit",
+  target: "product",
+  params: one,
+  body: newPrice.safeExtend({ version }).refine(lowestFits, { path: ["lowestPrice"], error: LOWEST }),
+  reply: z.object({ effectiveDay: z.string(), rooms: number("跟随房间") }),
+});
+
+/** Every price the product has had and will have, newest first. */
+export const productPrices = call({
+  method: "GET",
+  path: `${path}/prices`,
+  summary: "产品价格历史",
+  needs: "4.get",
+  params: one,
+  reply: z.array(
+    z.object({
+      effectiveDay: day("生效日"),
+      villageId: id.nullable(),
+      villageName: text("门店"),
+      listPrice: money("标价"),
+      lowestPrice: money("底价").nullish(),
+      createdAt: instant("设置时间"),
+      createdName: person("操作人"),
+      current: z.boolean(),
+    }),
+  ),
+});
+
+export const roomOfProduct = z.object({
+  id,
+  fullName: link("房间"),
+  listPrice: money("标价").nullable(),
+  priceMode: status("定价方式", { own: ["自有价格", "grey"], follow: ["跟随产品", "blue"] }),
+  occupancy: status("入住状态", OCCUPANCIES).nullable(),
+});
+
+export const productRooms = call({
+  method: "GET",
+  path: `${path}/rooms`,
+  summary: "产品的房间",
+  needs: "4.get",
+  params: one,
+  reply: z.object({
+    list: z.array(roomOfProduct),
+    total: z.number(),
+    byStatus: z.array(z.object({ occupancy: status("入住状态", OCCUPANCIES), count: number("房间") })),
+  }),
+});
+
+/** Rooms that the product may have: of its kind, in its stores. */
+export const productCandidates = call({
+  method: "GET",
+  path: `${path}/candidates`,
+  summary: "产品可关联房间",
+  needs: "4.edit",
+  params: one,
+  reply: z.array(
+    z.object({
+      id,
+      fullName: text("房间"),
+      villageName: text("门店"),
+      /** The product it has now. */
+      productId: id.nullable(),
+      productName: text("产品").nullable(),
+      listPrice: money("标价").nullable(),
+      priceMode: status("定价方式", { own: ["自有价格", "grey"], follow: ["跟随产品", "blue"] }),
+    }),
+  ),
+});
+
+export const OWN_PRICES = {
+  keep: ["保留自有价格", "grey"],
+  follow: ["改为跟随产品", "blue"],
+} as const;
+
+const roomIds = z.array(id).max(5000, "一次最多5000个房间").default([]);
+export const setProductRooms = call({
+  method: "PUT",
+  path: `${path}/rooms`,
+  summary: "产品关联房间",
+  needs: "4.edit",
+  target: "product",
+  params: one,
+  body: z
+    .object({ add: roomIds, remove: roomIds, ownPrice: z.enum(["keep", "follow"]).default("keep"), version })
+    .refine((b) => b.add.length + b.remove.length > 0, { path: ["add"], error: "请选择房间" }),
+  reply: z.object({ added: z.number(), removed: z.number(), following: z.number() }),
+});
+
+/** What contracts of the last twelve months were signed at, against the list price of their day. */
+export const productDeals = call({
+  method: "GET",
+  path: `${path}/deals`,
+  summary: "产品近12个月签约",
+  needs: "4.get",
+  params: one,
+  reply: z.object({
+    list: z.array(
+      z.object({
+        contractId: id,
+        contractNo: link("合同编号"),
+        roomName: text("房间"),
+        signedOn: day("签约日"),
+        monthlyRent: money("签约租金"),
+        listPrice: money("签约时标价").nullable(),
+        difference: money("差额").nullable(),
+      }),
+    ),
+    total: number("签约"),
+    averageRent: money("平均成交").nullable(),
+    averageList: money("平均标价").nullable(),
+  }),
+});

@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { PRICE_UNITS, wordOf } from "../room/words.rules.ts";
+import { candidatesOf, dealsOf, pricesOf, roomsOf } from "./detail.queries.ts";
+import {
+  productCandidates,
+  productDeals,
+  productPrices,
+  productRooms,
+  setProductPrice,
+  setProductRooms,
+} from "./price.contract.ts";
+import { pricesFor } from "./price.queries.ts";
+import { priceProduct } from "./price.service.ts";
+import { productMine, productSeen } from "./product.queries.ts";
+import { linkRooms } from "./rooms.service.ts";
+
+/** The next version of a product, or a refusal where somebody else has changed it meanwhile. */
+async function nextVersion(act: Act, id: number, version: number): Promise<void> {
+  const done = await act.tx
+    .updateTable("product")
+    .set({
+      version: sql<number>`version + 1`,
+      updatedAt: act.now.toISOString(),
+      updatedBy: act.who.operatorId,
+    })
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .returning("id")
+    .executeTakeFirst();
+  if (!done) throw stale();
+}
+
+export default [
+  serveRead(productPrices, async (read, { params }) => {
+    await productSeen(read, params.id);
+    return pricesOf(read, params.id);
+  }),
+  serveRead(productRooms, async (read, { params }) => {
+    await productSeen(read, params.id);
+    return roomsOf(read, params.id);
+  }),
+  serveRead(productCandidates, (read, { params }) => candidatesOf(read, params.id)),
+  serveRead(productDeals, async (read, { params }) => {
+    await productSeen(read, params.id);
+    return dealsOf(read, params.id);
+  }),
+
+  serve(setProductPrice, async (act, { params, body }) => {
+    const row = await productMine(act, params.id);
+    const { version, ...given } = body;
+    const price = await pricesFor(act, row, given);
+    await nextVersion(act, row.id, version);
+    const rooms = await priceProduct(act, row, price);
+    const unit = wordOf(PRICE_UNITS, row.priceUnit);
+    const others = price.villages.length ? `，${price.villages.length} 个门店另定` : "";
+    const action = "调价";
+    await act.note([
+      {
+        kind: "product",
+        recordId: row.id,
+        number: row.code,
+        action,
+        summary: `调价，${price.effectiveDay} 起标价 ${yuan(price.listPrice)} ${unit}${others}，${rooms.length} 间跟随房间随之变更`,
+        after: price,
+      },
+      ...rooms.map((room) => ({
+        kind: "room",
+        recordId: room.roomId,
+        number: room.fullName,
+        villageId: room.villageId,
+        action,
+        summary: `随产品 ${row.name} 调价，${price.effectiveDay} 起生效`,
+      })),
+    ]);
+    return { effectiveDay: price.effectiveDay, rooms: rooms.length };
+  }),
+
+  serve(setProductRooms, async (act, { params, body }) => {
+    const row = await productMine(act, params.id);
+    await nextVersion(act, row.id, body.version);
+    const done = await linkRooms(act, row, body);
+    await act.note({
+      kind: "product",
+      recordId: row.id,
+      number: row.code,
+      action: "关联房间",
+      summary: `关联房间：新增 ${done.added} 间，移出 ${done.removed} 间，改为跟随产品 ${done.following} 间`,
+    });
+    return done;
+  }),
+];

@@ -1,0 +1,222 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import {
+  checked,
+  choice,
+  id,
+  link,
+  money,
+  number,
+  remark,
+  status,
+  text,
+  version,
+  whole,
+} from "../../../platform/kernel/field.ts";
+import { nameOf } from "../../../platform/kernel/names.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { matches } from "../../../platform/kernel/validators.ts";
+import { areaInput, areaOf } from "../room/area.rules.ts";
+import { facilityWords } from "../room/choice.rules.ts";
+import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
+import { lowestFits, newPrice } from "./price.contract.ts";
+import { FEE_CYCLES, FEE_WAYS, PAY_MONTHS, plansWrong, PRODUCT_STATES } from "./product.rules.ts";
+
+const path = "/room/api/v3/product";
+const one = z.object({ id: z.coerce.number().int().positive() });
+const KINDS = Object.keys(ROOM_KINDS) as [keyof typeof ROOM_KINDS, ...(keyof typeof ROOM_KINDS)[]];
+
+export const payPlan = z.object({
+  depositMonths: whole("押金月数", 0, 3),
+  payMonths: z.number().refine((n) => (PAY_MONTHS as readonly number[]).includes(n), "请选择付款周期"),
+  adjustPercent: z
+    .number({ error: "租金调整为 -50 到 50 之间的百分数" })
+    .min(-50, "租金调整为 -50 到 50 之间的百分数")
+    .max(50, "租金调整为 -50 到 50 之间的百分数")
+    .refine((n) => Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, "租金调整最多两位小数"),
+  default: z.boolean(),
+});
+
+export const productFee = z
+  .object({
+    subjectId: z.number({ error: "请选择费用" }).int().positive("请选择费用"),
+    way: choice("计费方式", FEE_WAYS),
+    amount: z.number().int().min(1).max(9_999_999_999).nullish(),
+    unitPrice: z
+      .string()
+      .regex(/^\d{1,8}(\.\d{1,6})?$/, "单价最多六位小数")
+      .nullish(),
+    cycle: choice("周期", FEE_CYCLES),
+  })
+  .refine((fee) => (fee.way === "amount" ? fee.amount : fee.unitPrice), {
+    path: ["amount"],
+    error: "请输入金额或单价",
+  });
+
+const fields = z.object({
+  code: checked("产品编码", matches(/^[A-Za-z0-9_-]{2,20}$/, "产品编码为2-20位字母、数字、下划线或中划线"), {
+    max: 20,
+  }),
+  name: checked("产品名称", nameOf("产品名称"), { max: 30 }),
+  kind: choice("类型", ROOM_KINDS),
+  villageIds: z
+    .array(id, { error: "请选择适用门店" })
+    .min(1, "请选择适用门店")
+    .max(1000, "适用门店过多")
+    .meta({ title: "适用门店", kind: "text" }),
+  bedrooms: whole("室", 0, 10).default(0),
+  halls: whole("厅", 0, 10).default(0),
+  baths: whole("卫", 0, 10).default(0),
+  kitchens: whole("厨", 0, 10).default(0),
+  areaFrom: areaInput("面积从").nullish(),
+  areaTo: areaInput("面积到").nullish(),
+  capacity: whole("可住人数", 1, 50, { unit: "人" }),
+  minTermMonths: whole("最短租期", 1, 60, { unit: "个月" }).nullish(),
+  maxTermMonths: whole("最长租期", 1, 60, { unit: "个月" }).nullish(),
+  priceUnit: choice("计价单位", PRICE_UNITS).default("month"),
+  payPlans: z
+    .array(payPlan)
+    .min(1, "请至少设置一种付款方式")
+    .max(8, "付款方式最多8种")
+    .superRefine((plans, ctx) => {
+      const wrong = plans.length ? plansWrong(plans) : undefined;
+      if (wrong) ctx.addIssue({ code: "custom", message: wrong });
+    })
+    .meta({ title: "付款方式", kind: "text" }),
+  fees: z.array(productFee).max(20, "费用最多20项").default([]).meta({ title: "费用", kind: "text" }),
+  facilities: facilityWords.default([]),
+  description: remark("描述", 1000).default(""),
+  pictures: z.array(id).max(20, "图片最多20张").default([]),
+});
+export const productShape = fields.shape;
+
+const inOrder = (a?: number | null, b?: number | null) => a == null || b == null || a <= b;
+const body = fields
+  .refine((p) => inOrder(p.areaFrom, p.areaTo), { path: ["areaTo"], error: "面积上限不能小于下限" })
+  .refine((p) => inOrder(p.minTermMonths, p.maxTermMonths), {
+    path: ["maxTermMonths"],
+    error: "最长租期不能短于最短租期",
+  });
+
+export const productRow = z.object({
+  id,
+  code: text("编码"),
+  name: link("名称"),
+  kind: status("类型", ROOM_KINDS),
+  layout: text("户型"),
+  area: text("面积"),
+  listPrice: money("标价").nullable(),
+  lowestPrice: money("底价").nullish(),
+  priceUnit: status("计价单位", PRICE_UNITS),
+  payPlan: text("默认付款"),
+  villages: number("适用门店"),
+  rooms: number("房间数"),
+  vacant: number("空置"),
+  dealAverage: money("平均成交", { help: "近12个月签约的平均月租金" }).nullable(),
+  state: status("状态", PRODUCT_STATES),
+  cover: id.nullable(),
+  version,
+});
+
+export const products = call({
+  method: "GET",
+  path,
+  summary: "产品列表",
+  needs: "4.query",
+  query: pageQuery("name", "code", "listPrice", "rooms", "state").extend({
+    villageIds: idList,
+    ids: idList,
+    kind: z.enum(KINDS).optional(),
+    state: z.enum(["enabled", "disabled"]).optional(),
+    priceFrom: z.coerce.number().int().min(0).optional(),
+    priceTo: z.coerce.number().int().min(0).optional(),
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  reply: pageReply(productRow, z.object({ rooms: number("房间数"), vacant: number("空置") })),
+});
+
+export const exportProducts = exportOf({
+  type: "product",
+  title: "产品",
+  needs: "4.export",
+  list: products,
+  filters: { villageIds: "门店", ids: "产品", priceFrom: "标价从", priceTo: "标价到", keyword: "关键字" },
+});
+
+export const product = call({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "产品详情",
+  needs: "4.get",
+  params: one,
+  reply: productRow.omit({ cover: true, villages: true }).extend({
+    villageIds: z.array(id),
+    villageNames: text("适用门店"),
+    bedrooms: z.number(),
+    halls: z.number(),
+    baths: z.number(),
+    kitchens: z.number(),
+    areaFrom: z.coerce.number().nullable(),
+    areaTo: z.coerce.number().nullable(),
+    capacity: number("可住人数"),
+    minTermMonths: number("最短租期").nullable(),
+    maxTermMonths: number("最长租期").nullable(),
+    payPlans: z.array(payPlan),
+    fees: z.array(productFee.safeExtend({ name: text("费用") })),
+    facilities: z.array(z.string()),
+    description: text("描述"),
+    pictures: z.array(id),
+    /** All that ever were, also those out of stock: what a delete looks at. */
+    everRooms: z.number(),
+    averageArea: areaOf("平均面积").nullable(),
+  }),
+});
+
+export const addProduct = call({
+  method: "POST",
+  path,
+  summary: "新增产品",
+  needs: "4.add",
+  target: "product",
+  body: body
+    .safeExtend(newPrice.shape)
+    .refine(lowestFits, { path: ["lowestPrice"], error: "底价不能高于标价" }),
+  reply: z.object({ id }),
+});
+
+export const editProduct = call({
+  method: "PUT",
+  path: `${path}/:id`,
+  summary: "修改产品",
+  needs: "4.edit",
+  target: "product",
+  params: one,
+  body: body.safeExtend({ version }),
+  reply: z.object({ id }),
+});
+
+const turn = (to: "enable" | "disable", summary: string) =>
+  call({
+    method: "PUT",
+    path: `${path}/:id/${to}`,
+    summary,
+    needs: `4.${to}`,
+    target: "product",
+    params: one,
+    body: z.object({ version }),
+    reply: z.object({ id }),
+  });
+export const enableProduct = turn("enable", "启用产品");
+export const disableProduct = turn("disable", "停用产品");
+
+export const deleteProduct = call({
+  method: "DELETE",
+  path: `${path}/:id`,
+  summary: "删除产品",
+  needs: "4.delete",
+  target: "product",
+  params: one,
+  query: z.object({ version: z.coerce.number().int().min(1) }),
+  reply: z.null(),
+});

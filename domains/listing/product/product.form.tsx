@@ -1,0 +1,128 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { DicsInput } from "../../../platform/console/dic.tsx";
+import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import type { InputProps } from "../../../platform/console/inputs.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { useAddress } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { PicturesInput } from "../room/pictures.panel.tsx";
+import { FeesInput, type Fee } from "./fees.form.tsx";
+import { PlansInput } from "./plans.form.tsx";
+import { addProduct, editProduct, product } from "./product.contract.ts";
+import type { PayPlan } from "./product.rules.ts";
+import { VillagePrices, type StorePrice, VillagesInput } from "./villages.form.tsx";
+import "./product.css";
+
+type Added = Body<typeof addProduct>;
+
+const basic = (edited: boolean): Field<Added>[] => [
+  { section: "基本信息" },
+  { key: "code", placeholder: "字母、数字、_ 或 -" },
+  "name",
+  { key: "kind", ...(edited && { help: "有房间后不能修改" }) },
+  { key: "priceUnit", ...(edited && { help: "有房间后不能修改" }) },
+  { key: "villageIds", wide: true, input: (p) => <VillagesInput {...p} /> },
+  "bedrooms",
+  "halls",
+  "baths",
+  "kitchens",
+  "areaFrom",
+  "areaTo",
+  "minTermMonths",
+  "maxTermMonths",
+  "capacity",
+];
+
+const price = (): Field<Added>[] => [
+  { section: "价格", note: "从生效日起，跟随产品的房间都用这个价格" },
+  "listPrice",
+  ...(may("#601") ? (["lowestPrice"] as const) : []),
+  { key: "effectiveDay", help: "不早于今天" },
+  {
+    key: "villagePrices",
+    title: "门店另定",
+    wide: true,
+    input: (p, v) => (
+      <VillagePrices
+        {...(p as InputProps<StorePrice[]>)}
+        villageIds={v.villageIds ?? []}
+        listPrice={v.listPrice}
+        lowestPrice={v.lowestPrice}
+      />
+    ),
+  },
+];
+
+const rest = (listPrice?: number): Field<Added>[] => [
+  { section: "付款方式", note: "租金按标价上浮或下调" },
+  {
+    key: "payPlans",
+    wide: true,
+    input: (p, v) => <PlansInput {...(p as InputProps<PayPlan[]>)} listPrice={v.listPrice ?? listPrice} />,
+  },
+  { section: "费用、设施与图片" },
+  { key: "fees", wide: true, input: (p) => <FeesInput {...(p as InputProps<Fee[]>)} /> },
+  { key: "facilities", wide: true, input: (p) => <DicsInput {...p} kind="facility" group="room" /> },
+  { key: "description", wide: true },
+  { key: "pictures", title: "图片", wide: true, input: (p) => <PicturesInput {...p} /> },
+];
+
+const FIRST = {
+  kind: "whole",
+  priceUnit: "month",
+  capacity: 2,
+  payPlans: [
+    { depositMonths: 1, payMonths: 1, adjustPercent: 0, default: true },
+    { depositMonths: 1, payMonths: 3, adjustPercent: 0, default: false },
+  ],
+} as const;
+
+/** A new product; with `from`, one that begins as a copy of another. */
+export function AddForm({ from, onClose }: { from?: number | undefined; onClose: () => void }) {
+  const { data } = useQuery({ ...ask(product, { params: { id: from ?? 0 } }), enabled: from !== undefined });
+  const [, set] = useAddress();
+  const today = useOperator()?.today;
+  if (from !== undefined && !data) return null;
+  const copied: Partial<Added> = data
+    ? {
+        ...(data as unknown as Added),
+        code: "",
+        name: `${data.name.slice(0, 27)} 副本`.replace(" ", ""),
+        villagePrices: [],
+        // pictures hang on the product they were uploaded for
+        pictures: [],
+      }
+    : (FIRST as never);
+  return (
+    <FormDrawer
+      call={addProduct}
+      title={data ? `复制 ${data.name}` : "新增产品"}
+      done="产品已新增"
+      cols={2}
+      width={880}
+      initial={{ ...copied, ...(today && { effectiveDay: today }) }}
+      fields={[...basic(false), ...price(), ...rest()]}
+      onClose={onClose}
+      onDone={({ id }) => set({ id })}
+    />
+  );
+}
+
+export function EditForm({ record, onClose }: { record: Reply<typeof product>; onClose: () => void }) {
+  return (
+    <FormDrawer
+      call={editProduct}
+      params={{ id: record.id }}
+      title={`修改 ${record.name}`}
+      done="已保存"
+      cols={2}
+      width={880}
+      initial={record as never}
+      fields={[...basic(true), ...rest(record.listPrice ?? undefined)] as never}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,152 @@
+import { sql } from "kysely";
+import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { exportList } from "../../../platform/server/export.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { changesOf } from "../room/changes.rules.ts";
+import { pricesFor } from "./price.queries.ts";
+import { priceProduct } from "./price.service.ts";
+import {
+  addProduct,
+  deleteProduct,
+  disableProduct,
+  editProduct,
+  enableProduct,
+  exportProducts,
+  product,
+  products,
+  productShape,
+} from "./product.contract.ts";
+import { productDetail } from "./detail.queries.ts";
+import { productMine, productRows, productTotals } from "./product.queries.ts";
+import { undeletable } from "./product.rules.ts";
+import { createProduct, hangPictures, rowOf, usableFields } from "./product.service.ts";
+
+const stamp = (act: Act) => ({
+  version: sql<number>`version + 1`,
+  updatedAt: act.now.toISOString(),
+  updatedBy: act.who.operatorId,
+});
+
+/** What of a product may not change any more because it has rooms. */
+async function keptByRooms(
+  act: Act,
+  before: Awaited<ReturnType<typeof productMine>>,
+  after: { kind: string; priceUnit: string; villageIds: readonly number[] },
+) {
+  const { rows } = await sql<{ villageId: number; name: string; n: number }>`
+    select v.id "villageId", v.name, count(*) n from room r join village v on v.id = r.village_id
+    where r.product_id = ${before.id} group by 1, 2 order by 1`.execute(act.tx);
+  if (!rows.length) return;
+  if (after.kind !== before.kind) throw invalid({ field: "kind", msg: "已有房间，类型不能修改" });
+  if (after.priceUnit !== before.priceUnit)
+    throw invalid({ field: "priceUnit", msg: "已有房间，计价单位不能修改" });
+  const left = rows.find((row) => !after.villageIds.includes(row.villageId));
+  if (left)
+    throw invalid({ field: "villageIds", msg: `${left.name} 有 ${left.n} 间该产品的房间，不能移除该门店` });
+}
+
+async function turn(act: Act, id: number, version: number, enabled: boolean) {
+  const row = await productMine(act, id);
+  if (row.enabled === enabled) throw new Refusal("notAllowed", `产品已${enabled ? "启用" : "停用"}`);
+  const done = await act.tx
+    .updateTable("product")
+    .set({ enabled, ...stamp(act) })
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .returning("id")
+    .executeTakeFirst();
+  if (!done) throw stale();
+  const action = enabled ? "启用" : "停用";
+  await act.note({ kind: "product", recordId: id, number: row.code, action, summary: `${action}产品` });
+  return { id };
+}
+
+export default [
+  exportList(exportProducts),
+
+  serveRead(products, async (read, { query }) => {
+    const [list, totals] = await Promise.all([
+      query.want === "totals" ? [] : productRows(read, query),
+      query.want === "rows" ? undefined : productTotals(read, query),
+    ]);
+    return { list, total: totals?.total ?? null, sums: totals ?? null };
+  }),
+
+  serveRead(product, (read, { params }) => productDetail(read, params.id)),
+
+  serve(addProduct, async (act, { body }) => {
+    const { listPrice, lowestPrice, effectiveDay, villagePrices, ...fields } = body;
+    await usableFields(act, fields);
+    const price = await pricesFor(act, fields, { listPrice, lowestPrice, effectiveDay, villagePrices });
+    const id = await createProduct(act, fields);
+    await priceProduct(act, { id, priceUnit: fields.priceUnit }, price);
+    return { id };
+  }),
+
+  serve(editProduct, async (act, { params, body }) => {
+    const before = await productMine(act, params.id);
+    const { version, pictures, ...fields } = body;
+    await usableFields(act, fields, before);
+    await keptByRooms(act, before, fields);
+    const after = await act.tx
+      .updateTable("product")
+      .set({ ...rowOf(fields), ...stamp(act) })
+      .where("id", "=", params.id)
+      .where("version", "=", version)
+      .returningAll()
+      .executeTakeFirst();
+    if (!after) throw stale();
+    await hangPictures(act, params.id, pictures);
+    const { payPlans: _, fees: __, villageIds: ___, ...plain } = productShape;
+    const changes = changesOf(plain, before, after);
+    const also = (
+      [
+        ["villageIds", "适用门店"],
+        ["payPlans", "付款方式"],
+        ["fees", "费用"],
+      ] as const
+    ).flatMap(([key, title]) =>
+      JSON.stringify(before[key]) === JSON.stringify(after[key]) ? [] : [`修改${title}`],
+    );
+    if (changes || also.length)
+      await act.note({
+        kind: "product",
+        recordId: params.id,
+        number: after.code,
+        action: "修改",
+        ...changes,
+        summary: [changes?.summary, ...also].filter(Boolean).join("；"),
+      });
+    return { id: params.id };
+  }),
+
+  serve(enableProduct, (act, { params, body }) => turn(act, params.id, body.version, true)),
+  serve(disableProduct, (act, { params, body }) => turn(act, params.id, body.version, false)),
+
+  serve(deleteProduct, async (act, { params, query }) => {
+    const row = await productMine(act, params.id);
+    const { n } = await act.tx
+      .selectFrom("room")
+      .select((eb) => eb.fn.countAll<number>().as("n"))
+      .where("productId", "=", params.id)
+      .executeTakeFirstOrThrow();
+    const why = undeletable(Number(n));
+    if (why) throw new Refusal("inUse", why);
+    const gone = await act.tx
+      .deleteFrom("product")
+      .where("id", "=", params.id)
+      .where("version", "=", query.version)
+      .returning("id")
+      .executeTakeFirst();
+    if (!gone) throw stale();
+    await act.note({
+      kind: "product",
+      recordId: params.id,
+      number: row.code,
+      action: "删除",
+      summary: `删除产品 ${row.name}`,
+    });
+    return null;
+  }),
+];

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { pathTo } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { ROOM_KINDS, PRICE_UNITS } from "../room/words.rules.ts";
+import { useProductActs } from "./acts.panel.tsx";
+import { ProductFace } from "./face.panel.tsx";
+import { exportProducts, products } from "./product.contract.ts";
+import { AddForm } from "./product.form.tsx";
+import { ProductDrawer } from "./product.panel.tsx";
+import { PRODUCT_STATES } from "./product.rules.ts";
+import "./product.css";
+
+const ROOMS = "/configuration/ApartmentManage";
+
+/** Room types with their prices and terms: the list, one beside it (?id=), and the form of a new one (?action=1). */
+export default function ProductsPage() {
+  const [adding, setAdding] = useState(false);
+  const [actsOf, layer] = useProductActs();
+  return (
+    <>
+      <ListPage
+        call={products}
+        unit="个"
+        sort={{ sort: "name", order: "asc" }}
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "kind", title: "类型", words: ROOM_KINDS },
+          { kind: "choice", key: "state", title: "状态", words: PRODUCT_STATES },
+          { kind: "keyword", key: "keyword", title: "编码、名称" },
+          { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
+        ]}
+        columns={[
+          { key: "name", width: 160 },
+          "code",
+          { key: "kind", show: (p) => ROOM_KINDS[p.kind][0] },
+          "layout",
+          "area",
+          { key: "listPrice", strong: true },
+          ...(may("#601") ? (["lowestPrice"] as const) : []),
+          { key: "priceUnit", show: (p) => PRICE_UNITS[p.priceUnit][0] },
+          "payPlan",
+          "villages",
+          { key: "rooms", to: (p) => pathTo(ROOMS, { view: "room", productId: p.id }) },
+          { key: "vacant", to: (p) => pathTo(ROOMS, { view: "room", productId: p.id, occupancy: "vacant" }) },
+          "dealAverage",
+          "state",
+        ]}
+        card={{
+          title: "name",
+          right: "state",
+          lines: [
+            ["payPlan", "listPrice"],
+            ["layout", "area"],
+          ],
+        }}
+        toolbar={[{ label: "新增产品", icon: "plus", main: true, need: "4.add", run: () => setAdding(true) }]}
+        face={(p) => <ProductFace product={p} />}
+        rowActions={actsOf}
+        drawer={(id) => <ProductDrawer id={id} />}
+        exportCall={exportProducts}
+        emptyText="产品是一类房间的价格和条款：新增产品后关联房间，以后一次调价，跟随的房间同时变更"
+      />
+      {adding && <AddForm onClose={() => setAdding(false)} />}
+      {layer}
+    </>
+  );
+}

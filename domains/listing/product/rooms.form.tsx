@@ -1,0 +1,138 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { ChoiceInput, TextInput } from "../../../platform/console/inputs.tsx";
+import { NONE } from "../../../platform/console/kinds.tsx";
+import { ask, send } from "../../../platform/console/request.ts";
+import { showFailure } from "../../../platform/console/failure.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { toast } from "../../../platform/console/toast.ts";
+import { OWN_PRICES, productCandidates, setProductRooms } from "./price.contract.ts";
+import "./product.css";
+
+type Product = { id: number; name: string; version: number };
+const SHOWN = 300;
+
+/** Rooms of the product's kind in its stores; those with a price of their own keep it or follow, as one says. */
+export function RoomsForm({ product, onClose }: { product: Product; onClose: () => void }) {
+  const refresh = useRefresh();
+  const { data, error, refetch } = useQuery(ask(productCandidates, { params: { id: product.id } }));
+  const [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const [typed, setTyped] = useState("");
+  const [ownPrice, setOwnPrice] = useState<keyof typeof OWN_PRICES>("keep");
+  const [busy, setBusy] = useState(false);
+  const found = useMemo(
+    () => (data ?? []).filter((room) => !typed || room.fullName.toLowerCase().includes(typed.toLowerCase())),
+    [data, typed],
+  );
+  const isIn = (room: { id: number; productId: number | null }) =>
+    changed.get(room.id) ?? room.productId === product.id;
+  const add = (data ?? []).filter((room) => room.productId !== product.id && changed.get(room.id));
+  const remove = (data ?? []).filter(
+    (room) => room.productId === product.id && changed.get(room.id) === false,
+  );
+  const own = (data ?? []).filter(
+    (room) => isIn(room) && room.priceMode === "own" && room.listPrice !== null,
+  );
+  const turned = ownPrice === "follow" ? own.filter((room) => room.productId === product.id) : [];
+  const put = (rooms: readonly { id: number }[], on: boolean) =>
+    setChanged(new Map([...changed, ...rooms.map((room) => [room.id, on] as const)]));
+  const count = add.length + remove.length + turned.length;
+  const save = async () => {
+    setBusy(true);
+    try {
+      await send(setProductRooms, {
+        params: { id: product.id },
+        body: {
+          add: [...add, ...turned].map((room) => room.id),
+          remove: remove.map((room) => room.id),
+          ownPrice,
+          version: product.version,
+        },
+      });
+      toast(`已关联，共 ${(data ?? []).filter(isIn).length} 间`);
+      onClose();
+      await refresh();
+    } catch (failure) {
+      showFailure(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  // those of another product are moved one by one, never by the way
+  const free = found.filter((room) => room.productId === null || room.productId === product.id);
+  const allOn = free.length > 0 && free.every(isIn);
+  return (
+    <Drawer
+      title={`关联房间 ${product.name}`}
+      width={720}
+      modal
+      onClose={onClose}
+      footer={
+        <>
+          <Button look="main" busy={busy} why={count ? undefined : "没有修改"} run={save}>
+            保存
+          </Button>
+          <Button run={onClose}>取消</Button>
+          <span className="sub">
+            新增 {add.length} 间，移出 {remove.length} 间
+            {turned.length > 0 && `，改为跟随产品 ${turned.length} 间`}
+          </span>
+        </>
+      }
+    >
+      <div className="pd__bar">
+        <TextInput value={typed} placeholder="房间名称" onChange={(next) => setTyped(next ?? "")} />
+        <label className="row">
+          <input type="checkbox" checked={allOn} disabled={!free.length} onChange={() => put(free, !allOn)} />
+          全选未关联其他产品的 {free.length} 间
+        </label>
+      </div>
+      {own.length > 0 && (
+        <div className="pd__own">
+          <span>{own.length} 间有自有价格</span>
+          <ChoiceInput
+            words={OWN_PRICES}
+            value={ownPrice}
+            onChange={(next) => setOwnPrice((next ?? "keep") as typeof ownPrice)}
+          />
+        </div>
+      )}
+      {error && !data ? (
+        <Broken error={error} retry={refetch} />
+      ) : !data ? (
+        <RowsSkeleton rows={8} />
+      ) : !found.length ? (
+        <Empty text={typed ? "没有符合条件的房间" : "适用门店内没有该类型的房间"} />
+      ) : (
+        <ul className="pd__rooms">
+          {found.slice(0, SHOWN).map((room) => (
+            <li key={room.id}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={isIn(room)}
+                  onChange={(event) => put([room], event.target.checked)}
+                />
+                <span className="grow cut">{room.fullName}</span>
+                {room.productName && room.productId !== product.id && (
+                  <small className="dim">现属 {room.productName}</small>
+                )}
+                {room.priceMode === "own" && room.listPrice !== null && (
+                  <small className="dim">自有价格</small>
+                )}
+                <span className="num">{room.listPrice === null ? NONE : yuan(room.listPrice)}</span>
+              </label>
+            </li>
+          ))}
+          {found.length > SHOWN && (
+            <li className="dim">还有 {found.length - SHOWN} 间，请输入名称缩小范围</li>
+          )}
+        </ul>
+      )}
+    </Drawer>
+  );
+}

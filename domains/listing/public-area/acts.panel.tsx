@@ -1,0 +1,52 @@
+import { useState, type ReactNode } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import type { Actions } from "../../../platform/console/actions.tsx";
+import { deleteArea, disableArea, enableArea } from "./area.contract.ts";
+import { areaMoves, type AreaState } from "./area.rules.ts";
+import { AreaCopy, type Source } from "./copy.form.tsx";
+
+type Area = Source & { version: number; state: AreaState; assets: number };
+
+/** What can be done with an area, the same in its row and in its drawer; and the dialog that is open for it. */
+export function useAreaActs(): [(area: Area) => Actions, ReactNode] {
+  const act = useAct();
+  const [copying, setCopying] = useState<Area>();
+  const actsOf = (a: Area): Actions => {
+    const one = { params: { id: a.id }, body: { version: a.version } };
+    const row = { status: a.state };
+    return [
+      a.state === "enabled"
+        ? {
+            label: "停用",
+            need: "6.disable",
+            why: areaMoves.refusal("disable", row),
+            run: () =>
+              act(disableArea, one, {
+                done: "已停用",
+                ask: { title: "停用公共区域", body: `确定停用 ${a.name} 吗？` },
+              }),
+          }
+        : {
+            label: "启用",
+            need: "6.enable",
+            why: areaMoves.refusal("enable", row),
+            run: () => act(enableArea, one, { done: "已启用" }),
+          },
+      { label: "复制到…", need: "6.add", run: () => setCopying(a) },
+      {
+        label: "删除",
+        need: "6.delete",
+        danger: true,
+        why: a.assets ? `该公共区域有 ${a.assets} 件资产，不能删除，可改为停用` : undefined,
+        run: () =>
+          act(
+            deleteArea,
+            { params: { id: a.id }, query: { version: a.version } },
+            { done: "已删除", ask: { title: "删除公共区域", body: `确定删除 ${a.name} 吗？` } },
+          ),
+      },
+    ];
+  };
+  const layer = copying && <AreaCopy area={copying} onClose={() => setCopying(undefined)} />;
+  return [actsOf, layer];
+}

@@ -1,0 +1,183 @@
+import { sql } from "kysely";
+import { invalid, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, LogEntry, Read } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
+import { areaName } from "./area.contract.ts";
+import { areaSeen } from "./area.queries.ts";
+import { areaMoves, namedBy } from "./area.rules.ts";
+
+export const TAKEN = "同一位置已存在同名公共区域";
+constraintSays("public_area_name", { field: "name", msg: TAKEN });
+
+type Area = Awaited<ReturnType<typeof areaSeen>>;
+type Placed = { villageId: number; buildingId?: number | null; floorId?: number | null };
+
+export const stamp = (act: Act) => ({
+  version: sql<number>`version + 1`,
+  updatedAt: act.now.toISOString(),
+  updatedBy: act.who.operatorId,
+});
+
+export const areaNote = (
+  area: { id: number; name: string; villageId: number },
+  action: string,
+  summary: string,
+  more: Partial<LogEntry> = {},
+): LogEntry => ({
+  kind: "publicArea",
+  recordId: area.id,
+  number: area.name,
+  villageId: area.villageId,
+  action,
+  summary,
+  ...more,
+});
+
+/** Building and floor lie where they are said to lie. */
+export async function checkPlace(read: Read, { villageId, buildingId, floorId }: Placed): Promise<void> {
+  if (!buildingId) return;
+  const building = await read.tx
+    .selectFrom("building")
+    .select("id")
+    .where("id", "=", buildingId)
+    .where("villageId", "=", villageId)
+    .executeTakeFirst();
+  if (!building) throw invalid({ field: "buildingId", msg: "楼栋不在所选门店" });
+  if (!floorId) return;
+  const floor = await read.tx
+    .selectFrom("floor")
+    .select("id")
+    .where("id", "=", floorId)
+    .where("buildingId", "=", buildingId)
+    .executeTakeFirst();
+  if (!floor) throw invalid({ field: "floorId", msg: "楼层不在所选楼栋" });
+}
+
+/** What stands in an area belongs to its store, with its history. */
+export async function mayLeave(read: Read, id: number): Promise<void> {
+  const held = await read.tx
+    .selectFrom("roomAsset")
+    .select("id")
+    .where("publicAreaId", "=", id)
+    .limit(1)
+    .executeTakeFirst();
+  if (held) throw invalid({ field: "villageId", msg: "区域内有资产记录，不能更换门店" });
+}
+
+/** Whoever looks after an area acts for the enterprise of its store. */
+export async function checkManager(
+  read: Read,
+  { managerId, villageId }: { managerId?: number | null | undefined; villageId: number },
+): Promise<void> {
+  if (!managerId) return;
+  const row = await read.tx
+    .selectFrom("operator as o")
+    .innerJoin("village as v", "v.enterpriseId", "o.enterpriseId")
+    .select("o.state")
+    .where("o.id", "=", managerId)
+    .where("v.id", "=", villageId)
+    .executeTakeFirst();
+  if (!row || row.state === "disabled") throw invalid({ field: "managerId", msg: "负责人账号不可用" });
+}
+
+/** Hangs the pictures on the area, in their order; the first is the cover. */
+export async function setAreaPictures(
+  act: Act,
+  area: { id: number; villageId: number },
+  fileIds: readonly number[],
+): Promise<void> {
+  await attachFiles(act, fileIds, {
+    targetKind: "publicArea",
+    targetId: area.id,
+    villageId: area.villageId,
+  });
+  if (fileIds.length) {
+    const other = await act.tx
+      .selectFrom("storedFile")
+      .select("id")
+      .where("id", "=", anyOf(fileIds))
+      .where("type", "not in", ["image/jpeg", "image/png"])
+      .executeTakeFirst();
+    if (other) throw invalid({ field: "pictures", msg: "请上传图片" });
+  }
+  await act.tx.deleteFrom("publicAreaPicture").where("publicAreaId", "=", area.id).execute();
+  if (!fileIds.length) return;
+  await act.tx
+    .insertInto("publicAreaPicture")
+    .values(fileIds.map((fileId, sort) => ({ publicAreaId: area.id, fileId, sort })))
+    .execute();
+}
+
+export async function switchArea(act: Act, id: number, move: "enable" | "disable", version: number) {
+  const area = await areaSeen(act, id);
+  const state = areaMoves.next(move, { status: area.state });
+  const done = await act.tx
+    .updateTable("publicArea")
+    .set({ state, ...stamp(act) })
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .returning("id")
+    .executeTakeFirst();
+  if (!done) throw stale();
+  await act.note(
+    areaNote(area, areaMoves.label(move), `${areaMoves.label(move)}公共区域`, {
+      before: { state: area.state },
+      after: { state },
+    }),
+  );
+  return { id };
+}
+
+type Target = { buildingId: number; floorId: number | null; building: string; floor: string; place: string };
+
+/** The places of a copy from bottom to top, each in the village of the source. */
+async function targetsOf(act: Act, area: Area, to: { floorIds: number[]; buildingIds: number[] }) {
+  const { rows } = await sql<Target>`
+    select t."buildingId", t."floorId", t.building, t.floor, t.place from (
+      select b.id "buildingId", f.id "floorId", b.name building, f.name floor,
+        concat_ws('·', b.name, u.name, f.name) place, b.sort, f.number
+      from floor f join building b on b.id = f.building_id left join unit u on u.id = f.unit_id
+      where f.id = ${anyOf(to.floorIds)} and b.village_id = ${area.villageId}
+      union all
+      select b.id, null, b.name, '', b.name, b.sort, null from building b
+      where b.id = ${anyOf(to.buildingIds)} and b.village_id = ${area.villageId}) t
+    order by t.sort, t."buildingId", t.number nulls first, t."floorId"`.execute(act.tx);
+  const wanted = new Set(to.floorIds).size + new Set(to.buildingIds).size;
+  if (rows.length < wanted) throw invalid({ field: "floorIds", msg: "只能复制到本门店的楼栋和楼层" });
+  return rows;
+}
+
+/** Makes one area like another in each place. All or none. */
+export async function copyTo(
+  act: Act,
+  area: Area,
+  to: { pattern: string; floorIds: number[]; buildingIds: number[] },
+): Promise<{ id: number; name: string }[]> {
+  const targets = await targetsOf(act, area, to);
+  const named = targets.map((at) => ({ ...at, name: namedBy(to.pattern, area.name, at) }));
+  for (const { place, name } of named) {
+    const wrong = areaName(name);
+    if (wrong) throw invalid({ field: "pattern", msg: `${place}：${wrong}` });
+  }
+  const made: { id: number; name: string }[] = [];
+  for (const { place, name, buildingId, floorId } of named) {
+    const { villageId, kindDic, area: size, capacity, openHours, managerId, remark } = area;
+    const row = await act.tx
+      .insertInto("publicArea")
+      .values({
+        ...{ villageId, buildingId, floorId, name, kindDic, area: size, capacity, openHours, managerId },
+        ...{ remark, createdBy: act.who.operatorId, updatedBy: act.who.operatorId },
+      })
+      .onConflict((oc) => oc.constraint("public_area_name").doNothing())
+      .returning(["id", "name"])
+      .executeTakeFirst();
+    if (!row) throw invalid({ field: "pattern", msg: `${place}：${TAKEN}“${name}”` });
+    made.push(row);
+  }
+  await act.note(
+    made.map((row) => areaNote({ ...row, villageId: area.villageId }, "新增", `由“${area.name}”复制`)),
+  );
+  return made;
+}

@@ -1,0 +1,73 @@
+import { useState } from "react";
+import { useWords } from "../../../platform/console/dic.tsx";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { BUILDINGS } from "./place.panel.tsx";
+import { useAreaActs } from "./acts.panel.tsx";
+import { exportAreas, publicAreas } from "./area.contract.ts";
+import { AreaForm } from "./area.form.tsx";
+import { AreaDrawer } from "./area.panel.tsx";
+import { AREA_STATES } from "./area.rules.ts";
+import { AreaFace } from "./face.panel.tsx";
+
+/** Shared spaces of the stores: the list, one beside it (?id=), and the form of a new one. */
+export default function AreasPage() {
+  const [address] = useAddress();
+  const [adding, setAdding] = useState(false);
+  const [actsOf, layer] = useAreaActs();
+  const kinds = Object.fromEntries(
+    useWords({ kind: "house", group: "areaKind" }).map((word) => [word.code, [word.name, "grey"] as const]),
+  );
+  const villageIds = address.get("villageIds") ?? undefined;
+  return (
+    <>
+      <ListPage
+        call={publicAreas}
+        unit="处"
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "kind", title: "类型", words: kinds },
+          { kind: "choice", key: "state", title: "状态", words: AREA_STATES },
+          { kind: "keyword", key: "keyword", title: "名称" },
+          {
+            kind: "record",
+            key: "buildingId",
+            title: "楼栋",
+            source: { ...BUILDINGS, ...(villageIds && { query: { ...BUILDINGS.query, villageIds } }) },
+          },
+        ]}
+        columns={[
+          { key: "name", width: 180 },
+          "villageName",
+          "place",
+          "kindName",
+          "area",
+          "capacity",
+          { key: "openHours", hidden: true },
+          "assets",
+          "managerName",
+          "state",
+          { key: "updatedAt", hidden: true },
+        ]}
+        card={{
+          title: "name",
+          right: "state",
+          lines: [
+            ["villageName", "kindName"],
+            ["place", "area"],
+          ],
+        }}
+        toolbar={[
+          { label: "新增公共区域", icon: "plus", main: true, need: "6.add", run: () => setAdding(true) },
+        ]}
+        face={(area) => <AreaFace area={area} />}
+        rowActions={actsOf}
+        drawer={(id) => <AreaDrawer id={id} />}
+        exportCall={exportAreas}
+        emptyText="大堂、走廊、洗衣房等共用的地方在这里登记，并记下每一处有哪些资产"
+      />
+      {adding && <AreaForm onClose={() => setAdding(false)} />}
+      {layer}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { Select } from "antd";
+import { useEffect } from "react";
+import type { InputProps } from "../../../platform/console/inputs.tsx";
+import { ask } from "../../../platform/console/request.ts";
+import type { Source } from "../../../platform/console/source.ts";
+import { buildings, buildingTree } from "../building/building.contract.ts";
+
+export const BUILDINGS: Source = {
+  call: buildings,
+  query: { pageSize: 200, want: "rows" },
+  option: (b: { id: number; name: string; communityName: string; villageName: string }) => ({
+    value: b.id,
+    label: [b.communityName, b.name].filter(Boolean).join(" "),
+    note: b.villageName,
+  }),
+};
+
+/** Buildings of a village with their floors, named as people call them. */
+export function useStructure(villageId: number | undefined) {
+  const { data } = useQuery({
+    ...ask(buildingTree, { query: { villageId: villageId ?? 0 } }),
+    enabled: villageId !== undefined,
+  });
+  return data?.map((b) => {
+    const units = new Map(b.units.map((u) => [u.id, u.name]));
+    return {
+      id: b.id,
+      name: [b.communityName, b.name].filter(Boolean).join(" "),
+      floors: b.floors.map((floor) => ({
+        id: floor.id,
+        name: [units.get(floor.unitId ?? 0), floor.name].filter(Boolean).join(" "),
+      })),
+    };
+  });
+}
+
+type Option = { value: number; label: string };
+type Props = InputProps<number> & { options: Option[] | undefined };
+
+/** One of what the choice before it offers; what it no longer offers is let go. */
+function Below({ value, onChange, onBlur, id, disabled, placeholder, options }: Props) {
+  const stray = value !== undefined && !!options && !options.some((option) => option.value === value);
+  useEffect(() => {
+    if (stray) onChange(null as never);
+  }, [stray, onChange]);
+  return (
+    <Select
+      id={id}
+      value={stray ? null : (value ?? null)}
+      disabled={disabled}
+      placeholder={placeholder}
+      allowClear
+      showSearch={{ optionFilterProp: "label" }}
+      notFoundContent="没有可选项"
+      options={options ?? []}
+      // null takes away what was there
+      onChange={(next: number | null | undefined) => onChange((next ?? null) as number)}
+      onBlur={onBlur}
+    />
+  );
+}
+
+export function BuildingSelect({ villageId, ...p }: InputProps<number> & { villageId: number | undefined }) {
+  const all = useStructure(villageId);
+  return (
+    <Below
+      {...p}
+      placeholder={villageId ? "不选则属于整个门店" : "请先选择门店"}
+      options={all?.map((b) => ({ value: b.id, label: b.name }))}
+    />
+  );
+}
+
+export function FloorSelect({
+  villageId,
+  buildingId,
+  ...p
+}: InputProps<number> & { villageId: number | undefined; buildingId: number | undefined | null }) {
+  const all = useStructure(villageId);
+  const floors = buildingId ? all?.find((b) => b.id === buildingId)?.floors : all && [];
+  return (
+    <Below
+      {...p}
+      placeholder={buildingId ? "不选则属于整栋楼" : "请先选择楼栋"}
+      options={floors?.map((floor) => ({ value: floor.id, label: floor.name }))}
+    />
+  );
+}

@@ -1,0 +1,130 @@
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Help } from "../../../platform/console/facts.tsx";
+import { useGo } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import type { Chosen } from "./chosen.panel.tsx";
+import type { overviewCards } from "./overview.contract.ts";
+import { AGAINST, INDICATORS, reached, toneOf, type Code } from "./overview.rules.ts";
+
+type Figure = Reply<typeof overviewCards>["figures"][number];
+
+/** 95.00%, 3,068.86; a dash where nothing is known. */
+export const written = (code: Code, value: number | null): string =>
+  value === null ? "—" : INDICATORS[code].kind === "rate" ? `${(value * 100).toFixed(2)}%` : yuan(value);
+
+/** The list or report that has the same figure under the same filter. */
+function recordsOf(code: Code, { period, only, today }: Chosen): string | undefined {
+  const to = period.to < today ? period.to : today;
+  switch (code) {
+    case "occupancyRate":
+    case "avgRent":
+      return reach("/configuration/apartment", { day: to === today ? undefined : to });
+    case "billed":
+    case "collectionRate":
+      return reach("/accountManage/BillListManage", { ...only, tab: "all", dueFrom: period.from, dueTo: to });
+    case "collected":
+      return reach("/report/dailyCollectionReport", { ...only, from: period.from, to });
+    case "arrears":
+      return reach("/report/owingReport", { ...only, day: to === today ? undefined : to });
+    case "renewalRate":
+      return reach("/contract/RenterContractPage", { ...only, endFrom: period.from, endTo: period.to });
+  }
+}
+
+const W = 72;
+const H = 20;
+
+/** Thirteen months as a line no larger than a word. */
+function Spark({ line }: { line: readonly (number | null)[] }) {
+  const known = line.filter((v) => v !== null);
+  if (known.length < 2) return null;
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const at = (v: number, i: number) =>
+    `${((i / (line.length - 1)) * W).toFixed(1)},${(H - 2 - ((v - least) / (most - least || 1)) * (H - 4)).toFixed(1)}`;
+  const points = line.flatMap((v, i) => (v === null ? [] : [at(v, i)]));
+  const [x, y] = points.at(-1)!.split(",");
+  return (
+    <svg className="ov__spark" viewBox={`-1 0 ${W + 4} ${H}`} width={W + 4} height={H} aria-hidden>
+      <polyline points={points.join(" ")} />
+      <circle cx={x} cy={y} r="2" />
+    </svg>
+  );
+}
+
+/** Beside a target how much of it is reached, else how far from the other period. */
+function Beside({ figure, chosen }: { figure: Figure; chosen: Chosen }) {
+  const { code, value, before, target } = figure;
+  const { against, period, today } = chosen;
+  if (against === "target") {
+    const share = reached(code, value, target);
+    // what adds up is judged once the period is over
+    const running = INDICATORS[code].adds && period.to >= today && share !== null && share < 1;
+    const tone = running ? "blue" : toneOf(share);
+    return (
+      <>
+        <span className="ov__bar" aria-hidden>
+          <i className={`ov__fill--${tone}`} style={{ width: `${Math.min(100, (share ?? 0) * 100)}%` }} />
+        </span>
+        <span className="ov__below">
+          <span>目标 {target === null ? "未设置" : written(code, target)}</span>
+          {share !== null && <b className={`ov__text--${tone}`}>{(share * 100).toFixed(2)}%</b>}
+        </span>
+      </>
+    );
+  }
+  const change = value === null || before === null ? null : value - before;
+  const good = change !== null && (INDICATORS[code].better === "more" ? change >= 0 : change <= 0);
+  const shown =
+    change === null
+      ? "—"
+      : INDICATORS[code].kind === "rate"
+        ? `${change >= 0 ? "+" : "−"}${Math.abs(change * 100).toFixed(2)} 个百分点`
+        : `${change >= 0 ? "+" : "−"}${yuan(Math.abs(change))}`;
+  return (
+    <span className="ov__below">
+      <span>
+        {AGAINST[against][0]} {written(code, before)}
+      </span>
+      <b className={change === null || !change ? "" : good ? "ov__text--green" : "ov__text--red"}>{shown}</b>
+    </span>
+  );
+}
+
+/** The figures that say how the stores stand. Each leads to the records that make it. */
+export function Cards({ figures, chosen }: { figures: readonly Figure[]; chosen: Chosen }) {
+  const go = useGo();
+  const shown = figures.filter((f) => f.code !== (chosen.basis === "billed" ? "collected" : "billed"));
+  return (
+    <div className="ov__cards">
+      {shown.map((figure) => {
+        const { title, formula, kind } = INDICATORS[figure.code];
+        const to = recordsOf(figure.code, chosen);
+        const unit = figure.code === "avgRent" ? "元/月" : kind === "money" ? "元" : "";
+        return (
+          <div key={figure.code} className="ov__card">
+            <span className="ov__title">
+              {title}
+              <Help text={formula} />
+              <span className="grow" />
+              <Spark line={figure.line} />
+            </span>
+            {to ? (
+              <button type="button" className="ov__value" onClick={() => go(to)}>
+                <span className="sr">{title}明细 </span>
+                {written(figure.code, figure.value)}
+                {unit && <small>{unit}</small>}
+              </button>
+            ) : (
+              <b className="ov__value">
+                {written(figure.code, figure.value)}
+                {unit && <small>{unit}</small>}
+              </b>
+            )}
+            <Beside figure={figure} chosen={chosen} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { Button, IconButton } from "../../../platform/console/button.tsx";
+import { DayRange } from "../../../platform/console/days.tsx";
+import { VillagesSelect } from "../../../platform/console/selects.tsx";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { neighbour, periodName, type Chosen } from "./chosen.panel.tsx";
+import { AGAINST, BASES, GRAINS } from "./overview.rules.ts";
+
+/** A few words of which one holds. */
+function Choice<K extends string>({
+  label,
+  words,
+  on,
+  onChange,
+}: {
+  label: string;
+  words: Words<K>;
+  on: K;
+  onChange: (key: K) => void;
+}) {
+  return (
+    <div className="seg" role="radiogroup" aria-label={label}>
+      {(Object.keys(words) as K[]).map((key) => (
+        <button
+          key={key}
+          type="button"
+          role="radio"
+          aria-checked={key === on}
+          className={key === on ? "on" : ""}
+          onClick={() => onChange(key)}
+        >
+          {words[key][0]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Stores, period, what it is compared with, and the way to the wall screen. */
+export function Head({
+  chosen,
+  asOf,
+  onWall,
+}: {
+  chosen: Chosen;
+  asOf: string | undefined;
+  onWall: () => void;
+}) {
+  const { grain, period, against, basis, villages, set } = chosen;
+  return (
+    <div className="ov__head">
+      <VillagesSelect
+        value={villages}
+        prefix="门店"
+        width={188}
+        onChange={(ids) => set({ villageIds: ids.join(",") || undefined })}
+      />
+      <Choice
+        label="期间"
+        words={GRAINS}
+        on={grain}
+        onChange={(key) => set({ grain: key === "month" ? undefined : key, from: undefined, to: undefined })}
+      />
+      {grain === "range" ? (
+        <DayRange
+          label="期间"
+          value={period}
+          onChange={({ from, to }) => set({ from: from ?? undefined, to: to ?? undefined })}
+        />
+      ) : (
+        <span className="ov__period">
+          <IconButton
+            icon="left"
+            small
+            label="上一期"
+            run={() => set({ from: neighbour(grain, period.from, -1) })}
+          />
+          <b>{periodName(grain, period)}</b>
+          <IconButton
+            icon="right"
+            small
+            label="下一期"
+            why={period.to >= chosen.today ? "已是当前期间" : undefined}
+            run={() => set({ from: neighbour(grain, period.from, 1) })}
+          />
+        </span>
+      )}
+      <span className="ov__pair">
+        <small>对比</small>
+        <Choice
+          label="对比"
+          words={AGAINST}
+          on={against}
+          onChange={(key) => set({ against: key === "target" ? undefined : key })}
+        />
+      </span>
+      <span className="ov__pair">
+        <small>口径</small>
+        <Choice
+          label="口径"
+          words={BASES}
+          on={basis}
+          onChange={(key) => set({ basis: key === "billed" ? undefined : key })}
+        />
+      </span>
+      <span className="grow" />
+      {asOf && <small className="dim">截至 {asOf}</small>}
+      <Button icon="screen" run={onWall}>
+        投屏
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { isDay } from "../../../platform/kernel/day.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { AGAINST, CODES, monthsIn, MOST_MONTHS } from "./overview.rules.ts";
+
+const BASE = "/report/api/v3/overview";
+const day = z.string().refine(isDay, "日期格式不正确");
+const keys = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
+
+const span = {
+  villageIds: idList,
+  from: day,
+  to: day,
+  /** What was known at the end of this day; today by default. */
+  asOf: day.optional(),
+};
+const inOrder = (q: { from: string; to: string }) => q.from <= q.to && monthsIn(q).length <= MOST_MONTHS;
+const WRONG = { error: `请选择不超过${MOST_MONTHS}个月的期间`, path: ["to"] };
+
+const figure = z.object({
+  code: z.enum(CODES),
+  value: z.number().nullable(),
+  /** Of the period it is compared with. */
+  before: z.number().nullable(),
+  target: z.number().nullable(),
+  /** Thirteen months up to the period's last; null where nothing is known. */
+  line: z.array(z.number().nullable()),
+});
+
+export const overviewCards = call({
+  method: "GET",
+  path: `${BASE}/cards`,
+  summary: "数据看板指标",
+  needs: "139.query",
+  query: z.object({ ...span, against: z.enum(keys(AGAINST)).default("target") }).refine(inOrder, WRONG),
+  reply: z.object({ asOf: f.day("截至"), months: z.array(z.string()), figures: z.array(figure) }),
+});
+
+export const overviewAgeing = call({
+  method: "GET",
+  path: `${BASE}/ageing`,
+  summary: "欠费账龄",
+  needs: "139.query",
+  query: z.object({ villageIds: idList, asOf: day.optional() }),
+  reply: z.object({
+    owed: z.number(),
+    bills: z.number(),
+    ages: z.array(z.object({ key: z.string(), title: z.string(), fen: z.number(), bills: z.number() })),
+  }),
+});
+
+export const overviewExpiry = call({
+  method: "GET",
+  path: `${BASE}/expiry`,
+  summary: "合同到期分布",
+  needs: "139.query",
+  query: z.object({ villageIds: idList, asOf: day.optional() }),
+  reply: z.array(z.object({ month: z.string(), renewed: z.number(), open: z.number() })),
+});
+
+const row = z.object({
+  id: f.id,
+  name: f.link("门店"),
+  rooms: f.number("间数", { unit: "间" }),
+  occupancyRate: f.percent("出租率").nullable(),
+  vacant: f.number("空置间", { unit: "间" }),
+  avgRent: f.money("平均租金", { help: "期末在租房间的月租金合计 ÷ 在租间数" }).nullable(),
+  billed: f.money("应收"),
+  collected: f.money("实收"),
+  collectionRate: f.percent("收缴率").nullable(),
+  arrears: f.money("欠费"),
+  renewalRate: f.percent("续租率").nullable(),
+  reached: f.percent("目标完成", { help: "出租率 ÷ 出租率目标" }).nullable(),
+});
+
+export const overviewRanking = call({
+  method: "GET",
+  path: `${BASE}/ranking`,
+  summary: "门店排行",
+  needs: "139.query",
+  query: pageQuery(
+    "name",
+    "rooms",
+    "occupancyRate",
+    "vacant",
+    "avgRent",
+    "billed",
+    "collected",
+    "collectionRate",
+    "arrears",
+    "renewalRate",
+    "reached",
+  )
+    .extend(span)
+    .refine(inOrder, WRONG),
+  /** The whole comes from sums, not from averages of averages. */
+  reply: pageReply(row, row.omit({ id: true, name: true }).partial()),
+});
+export const exportRanking = exportOf({
+  type: "overview",
+  title: "门店排行",
+  needs: "139.export",
+  list: overviewRanking,
+});

@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { Button } from "../../../platform/console/button.tsx";
+import { Dialog } from "../../../platform/console/dialog.tsx";
+import { MoneyInput, NumberInput } from "../../../platform/console/inputs.tsx";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { INDICATORS, type Code } from "../overview/overview.rules.ts";
+import type { targets } from "./target.contract.ts";
+import { spread } from "./target.rules.ts";
+
+type Rows = Reply<typeof targets>;
+export type Filled = (villageId: number, i: number) => number | null | undefined;
+
+type Props = {
+  code: Code;
+  rows: Rows;
+  /** The year before, whose targets may be carried over. */
+  before: Rows | undefined;
+  onFill: (filled: Filled) => void;
+  onClose: () => void;
+};
+
+/** Fills the grid: the year before and some percent, or a year's amount over its months. Nothing is saved yet. */
+export function FillForm({ code, rows, before, onFill, onClose }: Props) {
+  const adds = INDICATORS[code].adds;
+  const [how, setHow] = useState<"grow" | "even" | "like">("grow");
+  const [percent, setPercent] = useState<number | undefined>(0);
+  const [whole, setWhole] = useState<number>();
+  const most = INDICATORS[code].kind === "rate" ? 1 : Number.MAX_SAFE_INTEGER;
+  const round = (value: number) =>
+    INDICATORS[code].kind === "rate" ? Math.round(value * 10_000) / 10_000 : Math.round(value);
+  const beforeOf = (id: number) => before?.find((row) => row.villageId === id)?.cells ?? [];
+  const fill: Filled = (id, i) => {
+    if (how === "grow") {
+      const value = beforeOf(id)[i]?.value;
+      return value === null || value === undefined
+        ? undefined
+        : Math.min(most, round(value * (1 + (percent ?? 0) / 100)));
+    }
+    const weights =
+      how === "even"
+        ? Array<number>(12).fill(1)
+        : Array.from({ length: 12 }, (_, k) => beforeOf(id)[k]?.value ?? 0);
+    return weights.some(Boolean) ? spread(whole ?? 0, weights)[i] : undefined;
+  };
+  const known = before?.some((row) => row.cells.some((c) => c.value !== null)) ?? false;
+  const why =
+    how !== "even" && !known
+      ? "上一年没有目标"
+      : how === "grow"
+        ? percent === undefined || Number.isNaN(percent)
+          ? "请输入百分比"
+          : undefined
+        : !whole
+          ? "请输入全年金额"
+          : undefined;
+  const ways = [
+    ["grow", "按上年 ×（1 + x%）"],
+    ...(adds
+      ? ([
+          ["even", "年度金额平均分摊"],
+          ["like", "年度金额按上年结构分摊"],
+        ] as const)
+      : []),
+  ] as const;
+  return (
+    <Dialog
+      title="批量填入"
+      width={460}
+      onClose={onClose}
+      footer={
+        <>
+          <Button run={onClose}>取消</Button>
+          <Button look="main" why={why} run={() => (onFill(fill), onClose())}>
+            填入 {rows.length} 个门店
+          </Button>
+        </>
+      }
+    >
+      <div className="tg__fill">
+        {ways.map(([key, title]) => (
+          <label key={key}>
+            <input type="radio" name="how" checked={how === key} onChange={() => setHow(key)} />
+            {title}
+          </label>
+        ))}
+        {how === "grow" ? (
+          <NumberInput value={percent} onChange={setPercent} unit="%" id="fill-percent" />
+        ) : (
+          <MoneyInput value={whole} onChange={setWhole} id="fill-whole" placeholder="每个门店的全年金额" />
+        )}
+        <p className="dim">填入后在表格中核对，保存才生效；分摊不会多出或少掉一分钱</p>
+      </div>
+    </Dialog>
+  );
+}

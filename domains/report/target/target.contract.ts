@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { CODES } from "../overview/overview.rules.ts";
+import { MONTH, SOURCES, TARGET_CODES } from "./target.rules.ts";
+
+const BASE = "/report/api/v3/indicatorTarget";
+const year = z.coerce.number().int().min(2000).max(2099);
+const code = z.enum(TARGET_CODES, { error: "请选择指标" });
+const month = z.string().regex(MONTH, "月份格式不正确");
+
+/** What the indicators are, and how each is worked out. */
+export const indicators = call({
+  method: "GET",
+  path: "/system/api/indicator",
+  summary: "指标定义",
+  needs: "login",
+  reply: z.array(
+    z.object({
+      code: z.enum(CODES),
+      title: z.string(),
+      kind: z.enum(["rate", "money", "count"]),
+      better: z.enum(["more", "less"]),
+      adds: z.boolean(),
+      formula: z.string(),
+    }),
+  ),
+});
+
+const cell = z.object({
+  month,
+  /** Fen, or a share of one; null: no target. */
+  value: z.number().nullable(),
+  source: f.status("来源", SOURCES).nullable(),
+  version: z.number().int(),
+});
+const villageRow = z.object({ villageId: f.id, name: z.string(), cells: z.array(cell) });
+
+export const targets = call({
+  method: "GET",
+  path: BASE,
+  summary: "目标值",
+  needs: "139.query",
+  query: z.object({ year, code, villageIds: idList }),
+  reply: z.array(villageRow),
+});
+
+/** Only what was changed, all or nothing. An empty value takes the target away. */
+export const saveTargets = call({
+  method: "PUT",
+  path: BASE,
+  summary: "保存目标值",
+  needs: "139.edit",
+  target: "indicatorTarget",
+  body: z.object({
+    code,
+    cells: z
+      .array(
+        z.object({
+          villageId: f.id,
+          month,
+          value: z.number().nullable(),
+          /** 0 for a cell that had none. */
+          version: z.number().int().min(0),
+        }),
+      )
+      .min(1, "没有修改")
+      .max(2400, "一次最多保存2400格"),
+    /** Required when a month that is over is changed. */
+    note: f.remark("原因", 200).default(""),
+  }),
+  reply: z.object({ saved: z.number() }),
+});
+
+/** The year of one store, given to others. */
+export const copyTargets = call({
+  method: "POST",
+  path: `${BASE}/copy`,
+  summary: "复制目标",
+  needs: "139.edit",
+  target: "indicatorTarget",
+  body: z.object({
+    code,
+    year,
+    from: f.pick("来源门店"),
+    to: z.array(f.id).min(1, "请选择目标门店").max(500),
+    note: f.remark("原因", 200).default(""),
+  }),
+  reply: z.object({ saved: z.number() }),
+});
+
+/** What was reached of each target. */
+export const completion = call({
+  method: "GET",
+  path: `${BASE}/completion`,
+  summary: "目标完成情况",
+  needs: "139.query",
+  query: z.object({ year, code, villageIds: idList }),
+  reply: z.array(
+    z.object({
+      villageId: f.id,
+      name: z.string(),
+      cells: z.array(
+        z.object({
+          month,
+          actual: z.number().nullable(),
+          target: z.number().nullable(),
+          share: z.number().nullable(),
+          /** The month is not over yet. */
+          running: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+});
+
+export const targetChanges = call({
+  method: "GET",
+  path: `${BASE}/history`,
+  summary: "目标修改记录",
+  needs: "139.query",
+  query: pageQuery("at").extend({ villageIds: idList, code: code.optional() }),
+  reply: pageReply(
+    z.object({
+      id: f.id,
+      at: f.instant("时间"),
+      byName: f.person("修改人"),
+      indicator: f.text("指标"),
+      villageName: f.text("门店"),
+      month: f.month("月份"),
+      before: f.text("原目标"),
+      after: f.text("新目标"),
+      note: f.text("原因"),
+    }),
+  ),
+});

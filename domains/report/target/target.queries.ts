@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import {
+  addToMonth,
+  firstOf,
+  monthOf,
+  type Day,
+  type Month,
+  type Period,
+} from "../../../platform/kernel/day.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import { INDICATORS, monthsIn, type Code } from "../overview/overview.rules.ts";
+
+export type Kept = {
+  villageId: number;
+  month: Month;
+  value: number;
+  source: "manual" | "import" | "budget";
+  version: number;
+};
+
+/** The targets of an indicator in some months. */
+export async function keptTargets(
+  read: Read,
+  codes: readonly Code[],
+  villages: readonly number[],
+  { from, to }: Period,
+): Promise<(Kept & { code: Code })[]> {
+  const { rows } = await sql<Kept & { code: Code }>`
+    select code, village_id "villageId", to_char(month, 'YYYY-MM') "month", value::float8 "value", source, version
+    from indicator_target where code = any(${codes as string[]}) and village_id = ${anyOf(villages)}
+      and month between ${firstOf(monthOf(from))}::date and ${to}::date`.execute(read.tx);
+  return rows;
+}
+
+/**
+ * The target of some stores over a period: added up where the indicator adds up, else the mean by the rooms of each
+ * store. Null unless every store has one for every month, so that a gap never looks like a lower target.
+ */
+export function targetOf(
+  code: Code,
+  kept: readonly (Kept & { code: Code })[],
+  villages: readonly { id: number; rooms: number }[],
+  period: Period,
+): number | null {
+  const months = monthsIn(period);
+  const at = new Map(kept.filter((k) => k.code === code).map((k) => [`${k.villageId} ${k.month}`, k.value]));
+  // arrears and the like stand at the end of a period
+  const wanted = INDICATORS[code].adds || INDICATORS[code].kind === "rate" ? months : months.slice(-1);
+  let [sum, weight] = [0, 0];
+  for (const village of villages) {
+    if (!village.rooms) continue;
+    for (const month of wanted) {
+      const value = at.get(`${village.id} ${month}`);
+      if (value === undefined) return null;
+      const share = INDICATORS[code].adds || code === "arrears" ? 1 : village.rooms;
+      sum += value * share;
+      weight += share;
+    }
+  }
+  if (!weight) return null;
+  return INDICATORS[code].adds || code === "arrears" ? sum : sum / weight;
+}
+
+/** A month is over once a later one has begun. */
+export const isOver = (month: Month, today: Day): boolean => month < monthOf(today);
+export const nextMonth = (month: Month): Month => addToMonth(month, 1);

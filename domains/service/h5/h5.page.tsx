@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useState } from "react";
+import { useSearchParams } from "react-router";
+import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/open.tsx";
+import { sendWire, type Wire } from "../../../platform/console/request.ts";
+import { useTitle } from "../../../platform/console/title.ts";
+import type { Block } from "./block.rules.ts";
+import { Blocks } from "./blocks.panel.tsx";
+import { UNKNOWN } from "./h5.rules.ts";
+
+const READ: Wire = { method: "GET", path: "/support/api/v3/h5Page/public/:id", asNobody: true };
+
+type Page = { id: number; title: string; blocks: Block[] };
+type Answer = { of: string; page?: Page; error?: unknown };
+
+/** One published page on a renter's phone. It is asked for as by a stranger, also where somebody is signed in. */
+export default function H5Page() {
+  const [search] = useSearchParams();
+  const id = search.get("id") ?? "";
+  const [answer, setAnswer] = useState<Answer>();
+  const load = useCallback(() => {
+    setAnswer(undefined);
+    if (!id) return;
+    sendWire<Page>(READ, { params: { id } }).then(
+      (page) => setAnswer({ of: id, page }),
+      (error: unknown) => setAnswer({ of: id, error }),
+    );
+  }, [id]);
+  useEffect(load, [load]);
+  const now = answer?.of === id ? answer : undefined;
+  useTitle(now?.page?.title);
+  return (
+    <OpenPage>
+      {!id ? (
+        <OpenSaid icon="info" title={UNKNOWN} />
+      ) : now?.error ? (
+        <OpenFailed error={now.error} retry={load} />
+      ) : now?.page ? (
+        <article className="open__card">
+          <h1 className="h5__title">{now.page.title}</h1>
+          <Blocks pageId={now.page.id} blocks={now.page.blocks} />
+        </article>
+      ) : (
+        <OpenWaiting />
+      )}
+    </OpenPage>
+  );
+}

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { call, type Permit } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { checked } from "../../../platform/kernel/field.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
+import { DIC_COLOURS, DIC_STATE, groupsOf, type DicKind } from "./dic.rules.ts";
+
+const one = z.object({ id: z.coerce.number().pipe(f.id) });
+
+// without defaults: an edit that leaves a field out, such as a switch, leaves it as it is
+const fields = {
+  name: checked("名称", all(filled, lengthBetween(1, 20, "名称长度为1到20个字"), noSpecialCharacters), {
+    max: 20,
+  }),
+  colour: f.choice("颜色", DIC_COLOURS),
+  hint: f.remark("提示", 50),
+  photo: z.boolean().meta({ title: "须拍照", kind: "flag" }),
+  villageIds: z.array(f.id).max(500).meta({ title: "限门店", kind: "text" }),
+};
+const fresh = {
+  ...fields,
+  colour: fields.colour.default("grey"),
+  hint: fields.hint.default(""),
+  photo: fields.photo.default(false),
+  villageIds: fields.villageIds.default([]),
+};
+
+export const dicItem = z.object({
+  id: f.id,
+  group: z.string(),
+  name: f.text("名称"),
+  code: f.text("编码"),
+  colour: f.status("颜色", DIC_COLOURS),
+  hint: f.text("提示"),
+  photo: f.flag("须拍照"),
+  villageIds: z.array(f.id).meta({ title: "限门店", kind: "text" }),
+  /** In how many records it stands; counted for lists that ask for it. */
+  uses: f.number("使用次数").nullable(),
+  sort: f.number("排序"),
+  state: f.status("状态", DIC_STATE),
+  builtIn: f.flag("系统内置"),
+  updaterName: f.person("更新人"),
+  updatedAt: f.instant("更新时间"),
+  version: f.version,
+});
+
+/** The calls of one dictionary; `code` is the page whose actions change it. Who is signed in may read the words. */
+export function dicCalls<K extends DicKind>(kind: K, code: number, title: string) {
+  const base = `/system/api/v3/dic/${kind}`;
+  const group = z.enum(Object.keys(groupsOf(kind)) as [string, ...string[]], { error: "请选择分组" });
+  const may = (action: "add" | "edit" | "delete" | "export"): Permit => `${code}.${action}`;
+  const query = pageQuery("sort", "name", "updatedAt").extend({
+    group: group.optional(),
+    state: z.enum(["on", "off"]).optional(),
+    keyword: z.string().trim().max(50).optional(),
+    uses: z.literal("1").optional(),
+  });
+  const list = call({
+    method: "GET",
+    path: `${base}/list`,
+    summary: title,
+    needs: "login",
+    query,
+    reply: pageReply(dicItem),
+  });
+  return {
+    kind,
+    code,
+    list,
+    counts: call({
+      method: "GET",
+      path: `${base}/counts`,
+      summary: `${title}各组数量`,
+      needs: "login",
+      query: query.pick({ state: true, keyword: true }),
+      reply: z.record(z.string(), z.number()),
+    }),
+    add: call({
+      method: "POST",
+      path: `${base}/add`,
+      summary: `新增${title}项`,
+      needs: may("add"),
+      target: "dicItem",
+      body: z.object({ group, ...fresh }),
+      reply: z.object({ id: f.id }),
+    }),
+    edit: call({
+      method: "PUT",
+      path: `${base}/:id`,
+      summary: `修改${title}项`,
+      needs: [`${code}.edit`, `${code}.enable`, `${code}.disable`] as const,
+      target: "dicItem",
+      params: one,
+      body: z
+        .object({ ...fields, enabled: z.boolean().optional(), version: f.version })
+        .partial()
+        .required({
+          version: true,
+        }),
+      reply: z.null(),
+    }),
+    remove: call({
+      method: "DELETE",
+      path: `${base}/:id`,
+      summary: `删除${title}项`,
+      needs: may("delete"),
+      target: "dicItem",
+      params: one,
+      reply: z.null(),
+    }),
+    /** The whole order of a group, as it was seen; stale when somebody else has changed it meanwhile. */
+    order: call({
+      method: "PUT",
+      path: `${base}/order`,
+      summary: `${title}排序`,
+      needs: may("edit"),
+      target: "dicItem",
+      body: z.object({
+        group,
+        was: z.array(f.id).max(1000),
+        ids: z.array(f.id).max(1000),
+      }),
+      reply: z.null(),
+    }),
+    /** Moves every use to another word of the group and removes this one. */
+    merge: call({
+      method: "POST",
+      path: `${base}/:id/merge`,
+      summary: `合并${title}项`,
+      needs: may("edit"),
+      target: "dicItem",
+      params: one,
+      body: z.object({ into: f.pick("合并到"), version: f.version }),
+      reply: z.object({ moved: z.number() }),
+    }),
+    exported: exportOf({ type: `dic.${kind}`, title, needs: may("export"), list }),
+  };
+}
+export type DicCalls = ReturnType<typeof dicCalls>;
+export type DicItem = z.output<typeof dicItem>;

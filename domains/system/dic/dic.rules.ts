@@ -1,0 +1,61 @@
+import type { Words } from "../../../platform/kernel/field.ts";
+
+export type DicKind = "house" | "facility" | "customer";
+
+/**
+ * The groups of a dictionary. Forms rely on them, so nobody adds one. `keeps` says what records hold of a word: its
+ * code, which never changes, or its name, which is changed in every record when the word is renamed.
+ */
+type Group = { title: string; keeps: "code" | "name"; extra?: "colour" | "cleaning" | "villages" };
+
+export const DIC_GROUPS = {
+  house: {
+    orientation: { title: "朝向", keeps: "name" },
+    decoration: { title: "装修", keeps: "name" },
+    roomTag: { title: "房间标签", keeps: "name", extra: "colour" },
+    areaKind: { title: "公共区域类型", keeps: "code" },
+    blockNote: { title: "封房说明", keeps: "name" },
+    cleanList: { title: "保洁清单", keeps: "name", extra: "cleaning" },
+    holdReason: { title: "暂不发布原因", keeps: "name" },
+  },
+  facility: {
+    room: { title: "房间设施", keeps: "name", extra: "villages" },
+    village: { title: "门店设施", keeps: "name", extra: "villages" },
+    area: { title: "公共区域设施", keeps: "name", extra: "villages" },
+  },
+  customer: {
+    source: { title: "来源渠道", keeps: "code" },
+    tag: { title: "客户标签", keeps: "name", extra: "colour" },
+    job: { title: "职业", keeps: "name" },
+    relation: { title: "关系", keeps: "name" },
+    lostReason: { title: "流失原因", keeps: "name" },
+    leaveReason: { title: "退房原因", keeps: "name" },
+    blackReason: { title: "黑名单原因", keeps: "name" },
+    repairKind: { title: "报修类别", keeps: "name" },
+    industry: { title: "行业", keeps: "name" },
+    scale: { title: "规模", keeps: "name" },
+    business: { title: "业态", keeps: "name" },
+  },
+} as const satisfies Record<DicKind, Record<string, Group>>;
+
+export type DicGroup<K extends DicKind = DicKind> = K extends DicKind
+  ? keyof (typeof DIC_GROUPS)[K] & string
+  : never;
+
+/** The groups of a kind in order; a kind answers only for those it has. */
+export const groupsOf = (kind: DicKind): Record<string, Group> => DIC_GROUPS[kind];
+
+export const DIC_STATE = { on: ["启用", "green"], off: ["停用", "grey"] } as const satisfies Words;
+
+export const DIC_COLOURS = {
+  grey: ["灰", "grey"],
+  blue: ["蓝", "blue"],
+  cyan: ["青", "cyan"],
+  green: ["绿", "green"],
+  gold: ["黄", "gold"],
+  orange: ["橙", "orange"],
+  red: ["红", "red"],
+  purple: ["紫", "purple"],
+} as const satisfies Words;
+
+export const USED = "该字典项已被使用，只能停用";

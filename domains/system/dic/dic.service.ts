@@ -1,0 +1,71 @@
+import { sql } from "kysely";
+import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { groupsOf, type DicGroup, type DicKind } from "./dic.rules.ts";
+
+constraintSays("dic_item_name", { field: "name", msg: "同一分组下名称已存在" });
+
+/**
+ * What the domain that uses a dictionary knows of it. `held` is what records keep of a word: its code or its name, as
+ * the group says.
+ */
+export type DicUses = {
+  /** In how many records each held word stands, within the caller's enterprise. */
+  count: (read: Read, group: string) => Promise<ReadonlyMap<string, number>>;
+  /** Puts another word in the place of one in every record, and tells in how many. */
+  move: (act: Act, group: string, from: string, to: string) => Promise<number>;
+};
+
+export async function foundItem(read: Read, kind: DicKind, id: number) {
+  const row = await read.tx
+    .selectFrom("dicItem")
+    .selectAll()
+    .where("id", "=", id)
+    .where("kind", "=", kind)
+    .where("enterpriseId", "=", read.who.enterpriseId)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+export const heldOf = (kind: DicKind, item: { groupKey: string; code: string; name: string }): string =>
+  groupsOf(kind)[item.groupKey]!.keeps === "code" ? item.code : item.name;
+
+/** The words that new records may take, in order; with a village, those that are offered there. */
+export async function offered<K extends DicKind>(
+  read: Pick<Read, "tx" | "who">,
+  kind: K,
+  group: DicGroup<K>,
+  { villageId, enterpriseId = read.who.enterpriseId }: { villageId?: number; enterpriseId?: number } = {},
+) {
+  return read.tx
+    .selectFrom("dicItem")
+    .select(["id", "code", "name", "colour", "hint", "photo"])
+    .where("enterpriseId", "=", enterpriseId)
+    .where("kind", "=", kind)
+    .where("groupKey", "=", group)
+    .where("enabled", "=", true)
+    .$if(villageId !== undefined, (q) =>
+      q.where(sql<boolean>`(village_ids = '{}' or ${villageId!} = any(village_ids))`),
+    )
+    .orderBy("sort")
+    .orderBy("id")
+    .execute();
+}
+
+/** Refuses a word that is not offered; a record may keep what it has. */
+export async function checkWords<K extends DicKind>(
+  read: Pick<Read, "tx" | "who">,
+  kind: K,
+  group: DicGroup<K>,
+  words: readonly string[],
+  { field, kept = [], ...where }: { field: string; kept?: readonly string[]; villageId?: number },
+): Promise<void> {
+  const fresh = words.filter((word) => word && !kept.includes(word));
+  if (!fresh.length) return;
+  const { title, keeps } = groupsOf(kind)[group]!;
+  const known = new Set((await offered(read, kind, group, where)).map((item) => item[keeps]));
+  const strange = fresh.find((word) => !known.has(word));
+  if (strange !== undefined) throw invalid({ field, msg: `${title}中没有“${strange.slice(0, 20)}”` });
+}

@@ -1,0 +1,48 @@
+import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { VillagesSelect } from "../../../platform/console/selects.tsx";
+import type { DicCalls, DicItem } from "./dic.contract.ts";
+import { groupsOf } from "./dic.rules.ts";
+
+type Props = { calls: DicCalls; group: string; item?: DicItem; onClose: () => void };
+
+/** A word of a group, with what its group knows beside the name. */
+export function ItemForm({ calls, group, item, onClose }: Props) {
+  const { title, keeps, extra } = groupsOf(calls.kind)[group]!;
+  const renamed =
+    item && keeps === "name" && item.uses ? `改名后，${item.uses} 处使用记录随之修改` : undefined;
+  const more =
+    extra === "colour"
+      ? (["colour"] as const)
+      : extra === "cleaning"
+        ? (["hint", "photo"] as const)
+        : extra === "villages"
+          ? [
+              {
+                key: "villageIds" as const,
+                help: "不选则全部门店可用",
+                input: (p: React.ComponentProps<typeof VillagesSelect>) => <VillagesSelect {...p} />,
+              },
+            ]
+          : [];
+  const fields = [{ key: "name" as const, ...(renamed && { help: renamed }) }, ...more];
+  return item ? (
+    <FormDialog
+      call={calls.edit}
+      title={`编辑${title}`}
+      done="已保存"
+      params={{ id: item.id }}
+      initial={item}
+      fields={fields as never}
+      onClose={onClose}
+    />
+  ) : (
+    <FormDialog
+      call={calls.add}
+      title={`新增${title}`}
+      done="已新增"
+      initial={{ group } as never}
+      fields={fields as never}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,152 @@
+import { sql } from "kysely";
+import { allows } from "../../../platform/kernel/call.ts";
+import { forbidden, invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { exportList } from "../../../platform/server/export.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { DicCalls } from "./dic.contract.ts";
+import { groupsOf, USED, type DicKind } from "./dic.rules.ts";
+import { foundItem, heldOf, type DicUses } from "./dic.service.ts";
+import { itemCounts, itemRows } from "./list.queries.ts";
+
+type Item = Awaited<ReturnType<typeof foundItem>>;
+
+const note = (
+  act: Act,
+  kind: DicKind,
+  item: { id: number; groupKey: string; name: string },
+  summary: string,
+) =>
+  act.note({
+    kind: "dicItem",
+    recordId: item.id,
+    number: `${groupsOf(kind)[item.groupKey]!.title}·${item.name}`,
+    action: "字典",
+    summary,
+  });
+
+/** A code that nobody has to think of: the next number behind the group's letter. */
+async function freshCode(act: Act, kind: DicKind, group: string): Promise<string> {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(max(substring(code from '^N(\\d+)$')::int), 0) + 1 n from dic_item
+    where enterprise_id = ${act.who.enterpriseId} and kind = ${kind} and group_key = ${group}`.execute(
+    act.tx,
+  );
+  return `N${rows[0]!.n}`;
+}
+
+async function ordered(act: Act, kind: DicKind, group: string): Promise<number[]> {
+  const rows = await act.tx
+    .selectFrom("dicItem")
+    .select("id")
+    .where("enterpriseId", "=", act.who.enterpriseId)
+    .where("kind", "=", kind)
+    .where("groupKey", "=", group)
+    .orderBy("sort")
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** What was changed, old and new, as the log tells it. */
+const changes = (before: Item, after: Partial<Item>) =>
+  (Object.keys(after) as (keyof Item)[])
+    .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+    .map(
+      (key) =>
+        `${key === "enabled" ? (after.enabled ? "启用" : "停用") : `${String(before[key])} → ${String(after[key])}`}`,
+    )
+    .join("，");
+
+/** The handlers of one dictionary. `uses` comes from the domain whose records hold the words. */
+export function dicServer(calls: DicCalls, uses: DicUses) {
+  const { kind, code } = calls;
+  return [
+    exportList(calls.exported),
+
+    serveRead(calls.list, async (read, { query }) => itemRows(read, kind, uses, query)),
+    serveRead(calls.counts, async (read, { query }) => itemCounts(read, kind, query)),
+
+    serve(calls.add, async (act, { body: { group, ...fields } }) => {
+      const ids = await ordered(act, kind, group);
+      const row = await act.tx
+        .insertInto("dicItem")
+        .values({
+          ...fields,
+          enterpriseId: act.who.enterpriseId,
+          kind,
+          groupKey: group,
+          code: await freshCode(act, kind, group),
+          sort: (ids.length + 1) * 10,
+          createdBy: act.who.operatorId,
+          updatedBy: act.who.operatorId,
+        })
+        .returning(["id", "groupKey", "name"])
+        .executeTakeFirstOrThrow();
+      await note(act, kind, row, `新增“${fields.name}”`);
+      return { id: row.id };
+    }),
+
+    serve(calls.edit, async (act, { params, body: { version, ...fields } }) => {
+      const before = await foundItem(act, kind, params.id);
+      const switched = fields.enabled !== undefined && fields.enabled !== before.enabled;
+      const other = Object.keys(fields).some((key) => key !== "enabled");
+      if (other && !allows(act.who.permits, `${code}.edit`)) throw forbidden();
+      if (
+        switched &&
+        !allows(act.who.permits, [`${code}.edit`, `${code}.${fields.enabled ? "enable" : "disable"}`])
+      )
+        throw forbidden();
+      const after = await act.tx
+        .updateTable("dicItem")
+        .set({
+          ...fields,
+          version: sql<number>`version + 1`,
+          updatedAt: act.now.toISOString(),
+          updatedBy: act.who.operatorId,
+        })
+        .where("id", "=", before.id)
+        .where("version", "=", version)
+        .returningAll()
+        .executeTakeFirst();
+      if (!after) throw stale();
+      const [was, is] = [heldOf(kind, before), heldOf(kind, after)];
+      const moved = was === is ? 0 : await uses.move(act, before.groupKey, was, is);
+      await note(act, kind, after, changes(before, fields) + (moved ? `，${moved} 处随之修改` : ""));
+      return null;
+    }),
+
+    serve(calls.remove, async (act, { params }) => {
+      const item = await foundItem(act, kind, params.id);
+      if (item.builtIn) throw new Refusal("builtIn", "系统内置项不能删除，可改名或停用");
+      if ((await uses.count(act, item.groupKey)).get(heldOf(kind, item))) throw new Refusal("used", USED);
+      await act.tx.deleteFrom("dicItem").where("id", "=", item.id).execute();
+      await note(act, kind, item, `删除“${item.name}”`);
+      return null;
+    }),
+
+    serve(calls.order, async (act, { body: { group, was, ids } }) => {
+      const now = await ordered(act, kind, group);
+      if (now.join() !== was.join())
+        throw new Refusal("stale", "顺序已被他人修改，请刷新后重试", 409, { data: now });
+      if (ids.toSorted((a, b) => a - b).join() !== now.toSorted((a, b) => a - b).join())
+        throw invalid({ field: "ids", msg: "请给出该分组的全部字典项" });
+      await sql`update dic_item d set sort = n.at * 10, version = version + 1
+        from unnest(${ids}::bigint[]) with ordinality as n (id, at) where d.id = n.id`.execute(act.tx);
+      return null;
+    }),
+
+    serve(calls.merge, async (act, { params, body: { into, version } }) => {
+      const [from, to] = [await foundItem(act, kind, params.id), await foundItem(act, kind, into)];
+      if (from.version !== version) throw stale();
+      if (from.id === to.id || from.groupKey !== to.groupKey)
+        throw invalid({ field: "into", msg: "请选择同一分组的其他项" });
+      if (from.builtIn) throw new Refusal("builtIn", "系统内置项不能合并");
+      const moved = await uses.move(act, from.groupKey, heldOf(kind, from), heldOf(kind, to));
+      await act.tx.deleteFrom("dicItem").where("id", "=", from.id).execute();
+      await note(act, kind, to, `“${from.name}”并入“${to.name}”，${moved} 处随之修改`);
+      return { moved };
+    }),
+  ];
+}

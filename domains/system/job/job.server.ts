@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import { forbidden, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { endLost } from "../../../platform/server/job-runs.ts";
+import { askedFor, type Job } from "../../../platform/server/jobs.ts";
+import { everyOf, serve, serveRead } from "../../../platform/server/serve.ts";
+import { disableJob, enableJob, listJobs, listRuns, runJob } from "./job.contract.ts";
+import { jobRows, seconds } from "./job.queries.ts";
+import { BUSY, resultOf } from "./job.rules.ts";
+
+let known: Promise<Job[]> | undefined;
+/** Those that run by themselves. */
+const timed = async (): Promise<Job[]> => (await (known ??= everyOf<Job>("job"))).filter(({ cron }) => cron);
+
+async function named(name: string): Promise<Job> {
+  const job = (await timed()).find((each) => each.name === name);
+  if (!job) throw notFound();
+  return job;
+}
+
+/** Jobs belong to the deployment, not to one company on it. */
+const onlyPlatform = ({ who }: Act) => {
+  if (who.superType !== "0") throw forbidden();
+};
+
+const page = <R>(rows: readonly R[], { pageNo, pageSize }: { pageNo: number; pageSize: number }) => ({
+  list: rows.slice((pageNo - 1) * pageSize, pageNo * pageSize),
+  total: rows.length,
+});
+
+async function turn(act: Act, name: string, enabled: boolean): Promise<null> {
+  onlyPlatform(act);
+  await named(name);
+  const set = { enabled, changedBy: act.who.operatorId, changedAt: act.now.toISOString() };
+  await act.tx
+    .insertInto("jobSetting")
+    .values({ name, ...set })
+    .onConflict((c) => c.column("name").doUpdateSet(set))
+    .execute();
+  return null;
+}
+
+export default [
+  serveRead(listJobs, async (read, { query }) => {
+    const { result, keyword } = query;
+    const rows = (await jobRows(read, await timed()))
+      .filter((row) => !result?.length || result.includes(row.result))
+      .filter((row) => !keyword || row.title.includes(keyword) || row.name.includes(keyword));
+    return page(rows, query);
+  }),
+
+  serveRead(listRuns, async (read, { params: { name }, query }) => {
+    await named(name);
+    const runs = await read.tx
+      .selectFrom("jobRun as r")
+      .leftJoin("operator as o", "o.id", "r.askedBy")
+      .select(["r.id", "r.beganAt", "r.endedAt", "r.processed", "r.error", "o.realName as askedBy"])
+      .select(seconds.as("seconds"))
+      .where("r.name", "=", name)
+      .orderBy("r.id", "desc")
+      .execute();
+    const rows = runs
+      .map((run) => ({ ...run, result: resultOf(run) }))
+      .filter((run) => !query.result?.length || query.result.includes(run.result));
+    return page(rows, query);
+  }),
+
+  serve(runJob, async (act, { params: { name } }) => {
+    onlyPlatform(act);
+    await named(name);
+    await endLost(act.tx, name);
+    // the database lets one run of a name be open, whichever servers are asked at once
+    const { rows } = await sql<{ id: number }>`
+      insert into job_run (name, asked_by) values (${name}, ${act.who.operatorId})
+      on conflict do nothing returning id`.execute(act.tx);
+    if (!rows[0]) throw new Refusal("busy", BUSY, 409);
+    await act.emit(askedFor(name), { runId: rows[0].id });
+    return null;
+  }),
+  serve(enableJob, (act, { params: { name } }) => turn(act, name, true)),
+  serve(disableJob, (act, { params: { name } }) => turn(act, name, false)),
+];

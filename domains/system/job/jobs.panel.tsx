@@ -1,0 +1,120 @@
+import { useState } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import type { Row } from "../../../platform/console/schema.ts";
+import { disableJob, enableJob, listJobs, listRuns, runJob } from "./job.contract.ts";
+import { BUSY, RESULTS } from "./job.rules.ts";
+
+type TimedJob = Row<typeof listJobs>;
+
+/** Under a minute as it was measured, above it in minutes and seconds. */
+const lasted = (seconds: number | null) =>
+  seconds === null
+    ? "—"
+    : seconds < 60
+      ? `${seconds} 秒`
+      : `${Math.floor(seconds / 60)} 分 ${Math.round(seconds % 60)} 秒`;
+
+const RunsDrawer = ({ of, onClose }: { of: TimedJob; onClose: () => void }) => (
+  <Drawer title={`执行记录：${of.title}`} width={860} modal onClose={onClose}>
+    <ListPage
+      call={listRuns}
+      params={{ name: of.name }}
+      unit="次"
+      columns={[
+        "beganAt",
+        { key: "seconds", show: (run) => lasted(run.seconds) },
+        "processed",
+        "result",
+        { key: "askedBy", show: (run) => run.askedBy ?? "定时" },
+        { key: "error", width: 260 },
+      ]}
+      emptyText="还没有执行过"
+    />
+  </Drawer>
+);
+
+/** 定时任务: what runs by itself, how it last went, when it comes round again. */
+export default function JobsPanel() {
+  const act = useAct();
+  const platform = useOperator()?.superType === "0";
+  const [opened, setOpened] = useState<TimedJob>();
+  return (
+    <>
+      <ListPage
+        call={listJobs}
+        unit="个"
+        filters={[
+          { kind: "choice", key: "result", title: "结果", words: RESULTS, many: true },
+          { kind: "keyword", key: "keyword", title: "任务名称" },
+        ]}
+        columns={[
+          {
+            key: "title",
+            width: 190,
+            show: (job) => (
+              <button type="button" className="linkish" onClick={() => setOpened(job)}>
+                {job.title}
+              </button>
+            ),
+          },
+          "schedule",
+          "enabled",
+          "lastAt",
+          { key: "seconds", show: (job) => lasted(job.seconds) },
+          "processed",
+          "result",
+          "nextAt",
+        ]}
+        card={{ title: "title", right: "result", lines: [["schedule", "enabled"], ["nextAt"]] }}
+        rowActions={(job) =>
+          platform
+            ? [
+                {
+                  label: "立即执行",
+                  need: "94.edit",
+                  why: job.result === "running" || job.result === "waiting" ? BUSY : undefined,
+                  run: () =>
+                    act(
+                      runJob,
+                      { params: { name: job.name } },
+                      {
+                        done: "已开始执行，稍后刷新查看结果",
+                        ask: { title: "立即执行", body: `确定现在执行“${job.title}”吗？` },
+                      },
+                    ),
+                },
+                job.enabled === "on"
+                  ? {
+                      label: "停用",
+                      need: "94.edit",
+                      run: () =>
+                        act(
+                          disableJob,
+                          { params: { name: job.name } },
+                          {
+                            done: "已停用",
+                            ask: {
+                              title: "停用定时任务",
+                              body: `停用后“${job.title}”不再按时执行，确定吗？`,
+                            },
+                          },
+                        ),
+                    }
+                  : {
+                      label: "启用",
+                      need: "94.edit",
+                      run: () => act(enableJob, { params: { name: job.name } }, { done: "已启用" }),
+                    },
+                { label: "执行记录", run: () => setOpened(job) },
+              ]
+            : [{ label: "执行记录", run: () => setOpened(job) }]
+        }
+        emptyText="没有定时任务"
+      />
+      {opened && <RunsDrawer of={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}

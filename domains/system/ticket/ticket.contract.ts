@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { storedFile } from "../file/file.contract.ts";
+import { bytesOf, PURPOSE_NAMES } from "../file/purposes.rules.ts";
+import { MOST_FILES, phoneMaySend } from "./ticket.rules.ts";
+
+const PATH = "/system/api/v3/upload/ticket";
+const token = z.object({ token: z.string() });
+const arrival = storedFile.omit({ sha256: true });
+
+/** For a form that is open on a desk: half an hour, for this operator and as long as their session lasts. */
+export const openTicket = call({
+  method: "POST",
+  path: PATH,
+  summary: "生成手机上传链接",
+  needs: "login",
+  target: "file",
+  perMinute: 60,
+  body: z.object({
+    purpose: z.enum(PURPOSE_NAMES, { error: "上传用途不正确" }).refine(phoneMaySend, "上传用途不正确"),
+    /** What the field is called, so that the phone says the same. */
+    title: z.string().trim().max(40).default(""),
+    maxFiles: z.int().min(1).max(MOST_FILES),
+  }),
+  reply: z.object({ token: z.string(), secondsLeft: z.int() }),
+});
+
+/** The phone asks without signing in; the desk, signed in, hears of what came also after the end. */
+export const readTicket = call({
+  method: "GET",
+  path: `${PATH}/:token`,
+  summary: "查看手机上传链接",
+  needs: "public",
+  knows: true,
+  params: token,
+  reply: z.object({
+    purpose: z.enum(PURPOSE_NAMES),
+    title: z.string(),
+    maxFiles: z.int(),
+    state: z.enum(["open", "done", "expired"]),
+    secondsLeft: z.int(),
+    files: z.array(arrival),
+  }),
+});
+
+export const sendToTicket = call({
+  method: "POST",
+  path: `${PATH}/:token`,
+  summary: "手机上传文件",
+  needs: "public",
+  upload: { maxBytes: bytesOf("30M"), maxFiles: 1 },
+  target: "file",
+  timeout: 300_000,
+  perMinute: 120,
+  params: token,
+  reply: arrival,
+});
+
+/** The phone is finished, or the desk has closed its dialog; answers all that came. */
+export const endTicket = call({
+  method: "DELETE",
+  path: `${PATH}/:token`,
+  summary: "结束手机上传",
+  needs: "public",
+  knows: true,
+  target: "file",
+  params: token,
+  reply: z.object({ files: z.array(arrival) }),
+});

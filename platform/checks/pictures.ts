@@ -1,0 +1,99 @@
+import path from "node:path";
+import { chromium, type Page } from "playwright-core";
+import { command } from "../server/command.ts";
+import { ROOT } from "../server/settings.ts";
+import { CHROMIUM } from "./browser.ts";
+
+type Shot = {
+  file: string;
+  path: string;
+  /** What is seen when the page is ready. */
+  ready: string;
+  phone?: boolean;
+  open?: (page: Page) => Promise<void>;
+};
+
+const first = (page: Page, selector: string) => page.locator(selector).first().click();
+
+/** The pictures of docs/manual, each of a screen of the demonstration as its company's administrator sees it. */
+const SHOTS: Shot[] = [
+  { file: "workbench", path: "/workbench/WorkbenchPage", ready: "text=今日房态" },
+  { file: "phone", path: "/workbench/WorkbenchPage", ready: "text=今日数据", phone: true },
+  {
+    file: "display",
+    path: "/workbench/WorkbenchPage",
+    ready: "text=今日房态",
+    open: async (page) => {
+      await first(page, ".me");
+      await page.getByText("显示设置").click();
+      await page.waitForTimeout(500);
+    },
+  },
+  { file: "messages", path: "/msgManage/manageHome", ready: ".sheet" },
+  { file: "villages", path: "/configuration/apartment", ready: "text=合计" },
+  {
+    file: "board",
+    path: "/configuration/apartment",
+    ready: "text=合计",
+    open: async (page) => {
+      await page.getByRole("button", { name: "滨江店" }).click();
+      await page.locator(".rb__all").first().waitFor();
+      await page.waitForTimeout(1200);
+    },
+  },
+  {
+    file: "contract",
+    path: "/contract/RenterContractPage",
+    ready: ".sheet",
+    open: (page) => page.locator(".sheet").getByText(/^HT2/).first().click(),
+  },
+  { file: "bills", path: "/accountManage/BillListManage", ready: ".sheet" },
+  { file: "counter", path: "/accountManage/addBillFlow", ready: "text=分配试算" },
+  { file: "owing", path: "/report/owingReport", ready: ".sheet" },
+  {
+    file: "modules",
+    path: "/system/AuditModule",
+    ready: "text=账单作废审批",
+    open: (page) => page.getByText("账单作废审批").click(),
+  },
+  { file: "authority", path: "/system/AuthorityManagement", ready: "text=dianzhang01" },
+];
+
+async function sign(page: Page, base: string): Promise<void> {
+  await page.goto(`${base}/sams/user/login`);
+  await page.locator("input:not([type=checkbox])").first().fill("qinghe01");
+  await page.locator("input[type=password]").fill("demo2026");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/workbench/);
+}
+
+/** `npm run pictures -- http://127.0.0.1:8080`: takes them anew, from a demonstration that runs there. */
+await command(import.meta, async ([base = "http://127.0.0.1:8080"]) => {
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
+  const context = await browser.newContext({ locale: "zh-CN", timezoneId: "Asia/Shanghai" });
+  await context.addInitScript(() =>
+    localStorage.setItem("sig__look", JSON.stringify({ value: "light", until: null })),
+  );
+  const page = await context.newPage();
+  const keep = async (file: string) => {
+    await page.waitForTimeout(900);
+    await page.screenshot({ path: path.join(ROOT, "docs/manual/pictures", `${file}.png`) });
+  };
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto(`${base}/sams/user/login`);
+  await page.locator("input[type=password]").waitFor();
+  await keep("login");
+  await sign(page, base);
+  for (const shot of SHOTS) {
+    await page.setViewportSize(shot.phone ? { width: 390, height: 760 } : { width: 1280, height: 720 });
+    await page.goto(`${base}/sams${shot.path}`);
+    await page.locator(shot.ready).first().waitFor();
+    await page.waitForTimeout(1000);
+    await shot.open?.(page);
+    await keep(shot.file);
+  }
+  await browser.close();
+});

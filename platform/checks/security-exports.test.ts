@@ -1,0 +1,78 @@
+import exceljs from "exceljs";
+import { expect, test } from "vitest";
+import { generate } from "../../demo/generate.ts";
+import { STANDARD } from "../../demo/standard.ts";
+import type { ExportCall } from "../kernel/export.ts";
+import { testHouse } from "../server/house.sample.ts";
+
+/** Names that a spreadsheet would take for formulas, in every export: they are text there. */
+const house = await testHouse({
+  fill: (h) => generate(h.database, h.cipher, { ...STANDARD, rooms: 40, today: "2026-11-20" }),
+});
+const { pool } = house.database;
+const root = await house.person({ superType: "0", name: "=1+1" });
+const FORMULA = `=HYPERLINK("http://x","y")`;
+const STARTS = ["=", "+", "-", "@", "\t"];
+
+const columns = (
+  await pool.query<{ t: string; c: string }>(
+    `select c.table_name t, c.column_name c from information_schema.columns c
+     join information_schema.tables using (table_schema, table_name)
+     where table_schema = 'public' and table_type = 'BASE TABLE' and data_type = 'text'
+       and column_name in ('name', 'remark', 'real_name', 'payer_name', 'party_name', 'summary', 'address', 'reason', 'title')
+       and c.table_name not in ('function_node', 'subject', 'migration')`,
+  )
+).rows;
+let changed = 0;
+for (const { t, c } of columns)
+  for (const start of STARTS)
+    // what a table refuses to hold it cannot export either
+    await pool
+      .query(
+        `update ${t} set ${c} = $1 || left(${c}, 12) where ctid in (select ctid from ${t} where left(${c}, 1) not in ('=', '+', '-', '@', E'\\t') limit 3)`,
+        [start],
+      )
+      .then((r) => (changed += r.rowCount ?? 0))
+      .catch(() => {});
+
+const exports = house.served.map((s) => s.call).filter((c): c is ExportCall => "exporting" in c);
+
+test("every export writes what looks like a formula as text, which Excel shows and does not run", async () => {
+  expect(changed).toBeGreaterThan(100);
+  const said: string[] = [];
+  let books = 0;
+  for (const c of exports) {
+    const query = new URLSearchParams({
+      villageId: "1",
+      day: "2026-11-19",
+      from: "2026-11-01",
+      to: "2026-11-20",
+      usage: FORMULA,
+    });
+    const url = `${c.path.replace(/:\w+/g, "1")}?${query.toString()}`;
+    const { statusCode, headers, rawPayload } = await house.app.inject({
+      url,
+      headers: { authorization: root.token },
+    });
+    expect(statusCode, url).toBeLessThan(500);
+    if (!String(headers["content-type"]).includes("spreadsheetml")) continue;
+    books++;
+    const book = new exceljs.Workbook();
+    await book.xlsx.load(rawPayload as never);
+    for (const sheet of book.worksheets)
+      sheet.eachRow((row) =>
+        row.eachCell((cell) => {
+          expect(cell.type, `${c.path} ${cell.address}`).not.toBe(exceljs.ValueType.Formula);
+          expect(cell.type, `${c.path} ${cell.address}`).not.toBe(exceljs.ValueType.Hyperlink);
+          if (typeof cell.value === "string" && STARTS.some((s) => (cell.value as string).startsWith(s)))
+            said.push(cell.value);
+        }),
+      );
+  }
+  expect(books, "workbooks that came at once").toBeGreaterThan(6);
+  for (const start of STARTS)
+    expect(
+      said.some((text) => text.startsWith(start)),
+      JSON.stringify(start),
+    ).toBe(true);
+});

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { COLOURS, MARGIN, heightOf, widthOf, write, type Doc } from "./manual-paper.ts";
+import { drawTable } from "./manual-table.ts";
+import type { Block, Run } from "./manual-text.ts";
+
+const room = (doc: Doc) => doc.page.height - MARGIN - doc.y;
+/** A new page where fewer than so many points are left. */
+const need = (doc: Doc, points: number) => void (room(doc) < points && doc.addPage());
+
+const HEADINGS = [
+  { size: 22, before: 0, after: 14, keep: 0 },
+  { size: 15, before: 14, after: 7, keep: 90 },
+  { size: 11.5, before: 9, after: 4, keep: 60 },
+];
+
+export function draw(doc: Doc, block: Block): void {
+  doc.x = MARGIN;
+  switch (block.kind) {
+    case "heading": {
+      const { size, before, after, keep } = HEADINGS[block.level - 1]!;
+      need(doc, keep);
+      if (doc.y > MARGIN + 1) doc.y += before;
+      doc
+        .font("strong")
+        .fontSize(size)
+        .fillColor(block.level === 2 ? COLOURS.brand : "black");
+      doc.text(block.text, { ...(block.name && { destination: block.name }) });
+      doc.y += after;
+      return;
+    }
+    case "text":
+      need(doc, 32);
+      return write(doc, block.runs, 10, MARGIN, widthOf(doc), 7);
+    case "item":
+      return drawItem(doc, block.mark, block.depth, block.runs);
+    case "note":
+      return drawNote(doc, block.runs);
+    case "code":
+      return drawCode(doc, block.text);
+    case "table":
+      return drawTable(doc, block.head, block.rows);
+    case "picture":
+      return drawPicture(doc, block.file, block.says);
+  }
+}
+
+function drawItem(doc: Doc, mark: string, depth: number, runs: readonly Run[]): void {
+  need(doc, 30);
+  const x = MARGIN + 6 + depth * 18;
+  const y = doc.y;
+  doc.font("body").fontSize(10).fillColor(COLOURS.grey).text(mark, x, y, { lineBreak: false });
+  doc.y = y;
+  write(doc, runs, 10, x + 18, widthOf(doc) - 24 - depth * 18, 3);
+}
+
+function drawNote(doc: Doc, runs: readonly Run[]): void {
+  const width = widthOf(doc) - 24;
+  const height = heightOf(doc, runs, 9.5, width) + 14;
+  need(doc, height);
+  const top = doc.y;
+  doc.rect(MARGIN, top, widthOf(doc), height).fill(COLOURS.box);
+  doc.rect(MARGIN, top, 3, height).fill(COLOURS.brand);
+  doc.y = top + 7;
+  write(doc, runs, 9.5, MARGIN + 14, width);
+  doc.y = top + height + 8;
+}
+
+function drawCode(doc: Doc, text: string): void {
+  const width = widthOf(doc) - 20;
+  doc.font("body").fontSize(9);
+  const height = doc.heightOfString(text, { width, lineGap: 3 }) + 14;
+  need(doc, height);
+  const top = doc.y;
+  doc.roundedRect(MARGIN, top, widthOf(doc), height, 3).fillAndStroke(COLOURS.box, COLOURS.line);
+  doc.fillColor("black").text(text, MARGIN + 10, top + 7, { width, lineGap: 3 });
+  doc.y = top + height + 8;
+}
+
+/** As wide as the column, or as half of it where it is a picture of a phone. */
+function drawPicture(doc: Doc, file: string, says: string): void {
+  const bytes = readFileSync(file);
+  const [w, h] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  const width = h > w ? 170 : widthOf(doc);
+  const height = (width * h) / w;
+  need(doc, height + 30);
+  const [x, y] = [MARGIN + (widthOf(doc) - width) / 2, doc.y + 2];
+  doc.image(bytes, x, y, { width });
+  doc.rect(x, y, width, height).lineWidth(0.5).strokeColor(COLOURS.line).stroke();
+  doc.font("body").fontSize(8.5).fillColor(COLOURS.grey);
+  doc.text(says, MARGIN, y + height + 5, { width: widthOf(doc), align: "center" });
+  doc.y += 10;
+}

@@ -1,0 +1,30 @@
+import type { Screen } from "../platform/console/screen.ts";
+
+/** 财务管理. */
+export const financeScreens: Screen[] = [
+  {
+    path: "/accountManage/AccountFlowPatch",
+    title: "收支流水",
+    codes: [102],
+    kind: "page",
+    menu: "/accountManage",
+    load: () => import("../domains/finance/flow/flows.page.tsx"),
+  },
+  {
+    path: "/accountManage/BillListManage",
+    title: "账单管理",
+    codes: [26],
+    kind: "page",
+    menu: "/accountManage",
+    load: () => import("../domains/finance/bill/bills.page.tsx"),
+  },
+  {
+    path: "/accountManage/addBillFlow",
+    title: "记一笔",
+    codes: [102],
+    kind: "page",
+    menu: "/accountManage",
+    words: "收款 记账 收银 支出 登记收入",
+    load: () => import("../domains/finance/flow/counter.page.tsx"),
+  },
+];
