@@ -133,12 +133,14 @@ describe("kill -9", () => {
       };
       const answered = new Map<number, number>();
       const all = Array.from({ length: 1000 }, (_, i) => i);
+      const unanswered: unknown[] = [];
       const worker = async (queue: number[]) => {
         for (let i = queue.shift(); i !== undefined; i = queue.shift())
           try {
             answered.set(i, (await pay(i)).id);
-          } catch {
+          } catch (error) {
             // not answered: it is sent again after the restart
+            unanswered.push(error);
           }
       };
       const first = [...all];
@@ -152,7 +154,9 @@ describe("kill -9", () => {
 
       await start();
       const again = [...all];
+      unanswered.length = 0;
       await Promise.all(Array.from({ length: 6 }, () => worker(again)));
+      expect(unanswered).toEqual([]);
       expect(answered.size).toBe(1000);
       for (const [i, id] of before) expect(answered.get(i)).toBe(id);
       const booked = await inDatabase(

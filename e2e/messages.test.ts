@@ -162,6 +162,8 @@ test("another person's message is not there, and an announcement that must be co
   await asks.getByText("10 点").waitFor();
   expect(await asks.textContent()).not.toContain("alert");
   await asks.getByRole("button", { name: "稍后再看" }).click();
+  // the announcement's message is written behind the scenes
+  await expect.poll(() => unreadOf(lisi), { timeout: 20_000 }).toBe(1);
   await page.reload();
   await page.getByText("消防演练通知").first().waitFor();
   expect(await asks.count(), "once in each log-in").toBe(0);

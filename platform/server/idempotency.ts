@@ -5,6 +5,13 @@ import { Refusal } from "../kernel/refusal.ts";
 
 export type FirstAnswer = { status: number; answer: unknown };
 
+/** What is asked, without the preview it was asked from: a payment sent again after a fresh preview is the same one. */
+function askedOf(request: unknown): unknown {
+  if (request === null || typeof request !== "object" || Array.isArray(request)) return request;
+  const { previewHash: _, ...asked } = request as Record<string, unknown>;
+  return asked;
+}
+
 /**
  * Claims a key inside the transaction. A second call with the same key waits here, on the unique index, until the
  * first has committed or rolled back: then it gets the first answer, or does the work itself.
@@ -14,7 +21,7 @@ export async function claimKey(
   key: { operatorId: number; key: string; call: string; request: unknown },
 ): Promise<FirstAnswer | undefined> {
   const hash = createHash("sha256")
-    .update(JSON.stringify([key.call, key.request]))
+    .update(JSON.stringify([key.call, askedOf(key.request)]))
     .digest();
   const taken = await tx.executeQuery(
     CompiledQuery.raw(
