@@ -579,6 +579,7 @@ export interface Examine {
   decidedAt: Timestamp | null;
   enterpriseId: Int8;
   examineNo: string;
+  fileIds: Generated<ArrayType<Int8>>;
   id: Generated<Int8>;
   keyFacts: Generated<Json>;
   moduleId: Int8 | null;

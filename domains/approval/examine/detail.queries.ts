@@ -26,6 +26,8 @@ export async function examineDetailOf(read: Read, id: number): Promise<ExamineDe
     ...typed(examine.moduleType),
     reason: examine.reason,
     preview: examine.preview,
+    files: await filesGiven(read, id),
+    history: await historyOf(read, examine),
     moduleName: way.moduleName,
     processName: way.processName,
     condition: way.condition,
@@ -47,6 +49,36 @@ export async function examineDetailOf(read: Read, id: number): Promise<ExamineDe
     obstacle: examine.state === "approving" ? await obstacle(read, examine) : null,
   };
 }
+
+const filesGiven = async (read: Read, id: number): Promise<ExamineDetail["files"]> =>
+  (
+    await sql<ExamineDetail["files"][number]>`
+      select f.id, f.name, f.type from examine e, unnest(e.file_ids) with ordinality given (id, nth)
+        join stored_file f on f.id = given.id
+      where e.id = ${id} order by given.nth`.execute(read.tx)
+  ).rows;
+
+/** The file's id, when it was handed in with an examine that the reader may open. */
+export async function fileOfExamine(read: Read, id: number, fileId: number): Promise<number> {
+  const { rows } = await sql`
+    select from examine e where e.id = ${id} and ${fileId} = any(e.file_ids) and ${mayOpen(read)}`.execute(
+    read.tx,
+  );
+  if (!rows.length) throw notFound();
+  return fileId;
+}
+
+/** The record's own story, without what this approval wrote into it. */
+const historyOf = async (
+  read: Read,
+  { id, targetKind, targetId }: Examine,
+): Promise<ExamineDetail["history"]> =>
+  (
+    await sql<ExamineDetail["history"][number]>`
+      select l.id, l.at, l.operator_name who, l.action what, l.summary note from business_log l
+      where l.kind = ${targetKind} and l.record_id = ${targetId} and l.examine_id is distinct from ${id}
+      order by l.at desc, l.id desc limit 20`.execute(read.tx)
+  ).rows;
 
 const stepsOf = async (read: Read, id: number): Promise<ExamineStep[]> =>
   (

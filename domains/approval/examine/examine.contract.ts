@@ -91,6 +91,13 @@ export const previewTable = z.object({
   rows: z.array(z.array(z.union([z.string(), z.number()]).nullable())),
 });
 
+const moment = z.object({
+  id: f.id,
+  at: f.instant("时间"),
+  who: f.person("操作人"),
+  what: f.text("动作"),
+  note: f.text("摘要"),
+});
 const person = z.object({ id: f.id, name: f.person("审批人"), active: z.boolean() });
 const step = z.object({
   id: f.id,
@@ -111,6 +118,9 @@ export const examineDetail = examineRow.omit({ factText: true }).extend({
   keyFacts: z.array(z.tuple([z.string(), z.string()])),
   reason: f.text("原因"),
   preview: z.array(previewTable),
+  files: z.array(z.object({ id: f.id, name: f.text("文件名"), type: z.string() })),
+  /** What happened to the record before and beside this approval, newest first, the last 20. */
+  history: z.array(moment),
   moduleName: f.text("审批配置"),
   processName: f.text("流程"),
   condition: f.text("条件"),
@@ -145,6 +155,15 @@ export const getExamine = call({
   needs: "login",
   params: byId,
   reply: examineDetail,
+});
+
+/** A paper of the act, for whoever may open the examine. */
+export const examineFile = call({
+  method: "GET",
+  path: `${base}/:id/file/:fileId`,
+  summary: "查看审批附件",
+  needs: "login",
+  params: byId.extend({ fileId: z.coerce.number().pipe(f.id) }),
 });
 
 export const decideExamine = call({

@@ -7,6 +7,7 @@ import { useAct } from "../../../platform/console/act.ts";
 import { ActionButtons } from "../../../platform/console/actions.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { Money } from "../../../platform/console/kinds.tsx";
+import { Papers } from "../../../platform/console/papers.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
@@ -145,10 +146,25 @@ function Record({ detail }: { detail: ExamineDetail }) {
       {detail.preview.map((table) => (
         <Preview key={table.title} table={table} />
       ))}
+      {detail.files.length > 0 && (
+        <>
+          <h3>附件</h3>
+          <Papers
+            files={detail.files}
+            pathOf={(fileId) => `/system/api/v3/examine/${detail.id}/file/${fileId}`}
+          />
+        </>
+      )}
       <h3>审批流程</h3>
       <Way detail={detail} />
       <h3>处理记录</h3>
       <Timeline moments={momentsOf(detail)} />
+      {detail.history.length > 0 && (
+        <>
+          <h3>记录动态</h3>
+          <Timeline moments={detail.history.map(({ id, ...moment }) => ({ key: id, ...moment }))} />
+        </>
+      )}
     </div>
   );
 }

@@ -2,8 +2,16 @@ import { stale } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { decide, lockExamine } from "./decide.service.ts";
-import { examineDetailOf } from "./detail.queries.ts";
-import { countExamines, decideExamine, getExamine, listExamines, submitExamine } from "./examine.contract.ts";
+import { shownFile } from "../../system/file/file.service.ts";
+import { examineDetailOf, fileOfExamine } from "./detail.queries.ts";
+import {
+  countExamines,
+  decideExamine,
+  examineFile,
+  getExamine,
+  listExamines,
+  submitExamine,
+} from "./examine.contract.ts";
 import { examineCounts, examineRows, examineTotals } from "./list.queries.ts";
 import { submitAgain } from "./propose.service.ts";
 import { readExamine } from "./run.service.ts";
@@ -25,6 +33,10 @@ export default [
   serveRead(countExamines, (read, { query }) => examineCounts(read, query.villageIds)),
 
   serveRead(getExamine, (read, { params }) => examineDetailOf(read, params.id)),
+
+  serveRead(examineFile, async (read, { params }) =>
+    shownFile(read, await fileOfExamine(read, params.id, params.fileId)),
+  ),
 
   serve(decideExamine, async (act, { params, body }) => {
     await decide(act, params.id, body);

@@ -12,7 +12,14 @@ import { EXAMINE_STATE, FROZEN, type ExamineState } from "./words.rules.ts";
 
 constraintSays("examine_open", { code: "frozen", msg: FROZEN });
 
-export type Proposal = { recordId: number; villageId: number; payload: object; reason: string };
+export type Proposal = {
+  recordId: number;
+  villageId: number;
+  payload: object;
+  reason: string;
+  /** Papers handed in with it; the caller attaches them to its record. */
+  fileIds?: readonly number[];
+};
 export type Waiting = { recordId: number; examineId: number; examineNo: string };
 
 /**
@@ -39,13 +46,13 @@ export async function propose(
   );
   const now: number[] = [];
   const waiting: Waiting[] = [];
-  for (const { recordId, villageId, payload, reason } of proposals) {
+  for (const { recordId, villageId, payload, reason, fileIds = [] } of proposals) {
     const module = modules.get(villageId);
     const wanted = { id: recordId, payload, reason };
     const outlook = module && (await registered(type).outlook(act, wanted));
     const way = module && (await wayOf(act, type, module, villageId, outlook!.values));
     if (!way?.snapshot.nodes.length) now.push(recordId);
-    else waiting.push({ recordId, ...(await submit(act, type, wanted, outlook!, way)) });
+    else waiting.push({ recordId, ...(await submit(act, type, wanted, outlook!, way, fileIds)) });
   }
   return { now, waiting };
 }
@@ -56,6 +63,7 @@ async function submit(
   wanted: Wanted,
   outlook: Outlook,
   way: Way,
+  fileIds: readonly number[],
 ): Promise<{ examineId: number; examineNo: string }> {
   const submitterId = act.who.operatorId;
   const run = start(way.snapshot.nodes, await aroundOf(act, way.snapshot, submitterId));
@@ -71,6 +79,7 @@ async function submit(
       villageId: outlook.villageId,
       reason: wanted.reason,
       payload: JSON.stringify(wanted.payload),
+      fileIds: [...fileIds],
       ...seenBy(outlook),
       ...taking(way),
       state: "approving",

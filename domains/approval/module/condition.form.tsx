@@ -1,6 +1,8 @@
 import { Select } from "antd";
 import { IconButton } from "../../../platform/console/button.tsx";
 import { FlagInput, MoneyInput, NumberInput } from "../../../platform/console/inputs.tsx";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { typedFen } from "../../../platform/console/typed.ts";
 import { OPS, type ActField, type Condition, type Op } from "./condition.rules.ts";
 
 /** The typed value of a field of an act. Flags are 1 and 0. */
@@ -30,9 +32,41 @@ export function FieldInput({
   );
 }
 
-/** Ops that one typed value can be compared by; yes and no is one or the other. */
+/** Several values: each is ended by Enter or 、, for a comma groups thousands. What is no number of the field's kind is not taken. */
+function ValuesInput({
+  field,
+  value,
+  onChange,
+}: {
+  field: ActField | undefined;
+  value: readonly number[];
+  onChange: (value: number[]) => void;
+}) {
+  const money = field?.kind === "money";
+  const read = (text: string) => (money ? typedFen(text) : Number(text));
+  return (
+    <Select
+      mode="tags"
+      className="proc__many"
+      aria-label="条件值"
+      open={false}
+      suffixIcon={
+        <span className="unit">{money ? "元" : field?.kind === "percent" ? "%" : field?.unit}</span>
+      }
+      placeholder="回车添加，最多20个"
+      maxCount={20}
+      tokenSeparators={["，", "、", " "]}
+      value={value.map((v) => (money ? yuan(v, false) : String(v)))}
+      onChange={(texts: string[]) =>
+        onChange([...new Set(texts.map(read))].filter((v): v is number => v !== undefined && v >= 0))
+      }
+    />
+  );
+}
+
+/** Yes and no is one or the other. */
 const opsOf = (field: ActField | undefined): Op[] =>
-  field?.kind === "flag" ? ["eq"] : ["gte", "gt", "eq", "lte", "lt"];
+  field?.kind === "flag" ? ["eq"] : ["gte", "gt", "eq", "lte", "lt", "in"];
 
 /** One condition: field, comparison, value. */
 export function ConditionLine({
@@ -67,13 +101,25 @@ export function ConditionLine({
         aria-label="比较方式"
         value={value.op}
         options={opsOf(field).map((op) => ({ value: op, label: OPS[op][0] }))}
-        onChange={(op: Op) => onChange({ ...value, op })}
+        onChange={(op: Op) => {
+          const [first] = [value.value].flat();
+          const several = first === undefined ? [] : [first];
+          onChange({ ...value, op, value: op === "in" ? several : (first as number) });
+        }}
       />
-      <FieldInput
-        field={field}
-        value={[value.value].flat()[0]}
-        onChange={(next) => onChange({ ...value, value: next as number })}
-      />
+      {value.op === "in" ? (
+        <ValuesInput
+          field={field}
+          value={[value.value].flat()}
+          onChange={(next) => onChange({ ...value, value: next })}
+        />
+      ) : (
+        <FieldInput
+          field={field}
+          value={[value.value].flat()[0]}
+          onChange={(next) => onChange({ ...value, value: next as number })}
+        />
+      )}
       <IconButton icon="close" small label="删除条件" run={onRemove} />
       {error && (
         <p className="fi__msg" role="alert">

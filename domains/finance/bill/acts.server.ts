@@ -90,7 +90,7 @@ export default [
     const { changes, ...preview } = await previewChanges(act, bill, body.changes);
     if (preview.hash !== body.previewHash)
       throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
-    const { now, waiting } = await proposeAdjust(act, [{ bill, changes }], body.reason);
+    const { now, waiting } = await proposeAdjust(act, [{ bill, changes }], body.reason, body.fileIds);
     if (now.length) await applyChanges(act, bill, changes, body.reason);
     await attachFiles(act, body.fileIds, {
       targetKind: "bill",

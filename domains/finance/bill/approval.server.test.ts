@@ -1,14 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { addProcess } from "../../approval/module/process.contract.ts";
 import { disableModule } from "../../approval/module/module.contract.ts";
-import { asking } from "../../approval/module/module.sample.ts";
+import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
 import {
   countExamines,
   getExamine,
   listExamines,
   submitExamine,
 } from "../../approval/examine/examine.contract.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { getFile } from "../../system/file/file.contract.ts";
+import { aPdf, sendFile } from "../../system/file/file.sample.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";
 import * as acts from "./acts.contract.ts";
 import { anApprovedStore, type Approved } from "./approval.sample.ts";
@@ -182,4 +184,57 @@ test("a stranger sees none of it", async () => {
   expect((await house.ask(getExamine, { as: stranger }, { params: { id: first } })).status).toBe(404);
   expect((await world.decide(first, stranger, "approve")).status).toBe(404);
   expect((await house.ask(listExamines, { as: world.clerk }, { query: { box: "all" } })).status).toBe(403);
+});
+
+test("papers handed in with a correction that waits are read by whoever may open it, and by nobody else", async () => {
+  const { admin, clerk, manager, fallback, store } = world;
+  const approver = await house.person({ villages: [store.villageId], name: "谢安之" });
+  await aModule(house, admin, {
+    moduleType: "billAdjust",
+    name: "减免审批",
+    villageIds: [store.villageId],
+    fallback,
+    processes: [otherwise(asking("店长", [approver]))],
+  });
+  const id = await world.bill(90_000);
+  for (const disputed of [true, false]) {
+    const { version } = await house.did(getBill, { as: clerk }, { params: { id } });
+    await house.did(
+      acts.disputeBill,
+      { as: clerk },
+      { params: { id }, body: { disputed, reason: "有异议", version } },
+    );
+  }
+  const sent = await sendFile(house, clerk, { name: "说明.pdf", bytes: aPdf(), type: "application/pdf" });
+  const fileId = sent.body.data.id;
+  const loose = await sendFile(house, clerk, { name: "别的.pdf", bytes: aPdf(), type: "application/pdf" });
+  const changes = [
+    {
+      lineId: (await house.did(getBill, { as: clerk }, { params: { id } })).lines[0]!.id,
+      mode: "minus" as const,
+      value: 10_000,
+    },
+  ];
+  const { hash } = await house.did(acts.previewAdjust, { as: clerk }, { params: { id }, body: { changes } });
+  const { examineId } = await house.did(
+    acts.adjustBill,
+    { as: clerk },
+    { params: { id }, body: { changes, reason: "空调停用", fileIds: [fileId], previewHash: hash } },
+  );
+  const seen = await world.examine(examineId, approver);
+  expect(seen.files.map((f) => f.name)).toEqual(["说明.pdf"]);
+  expect(seen.history.map((m) => `${m.who} ${m.what}`)).toEqual(["周敏 解除争议", "周敏 标记争议"]);
+  const read = (as: Person, file: number) =>
+    house.app.inject({
+      method: "GET",
+      url: `/system/api/v3/examine/${examineId}/file/${file}`,
+      headers: { authorization: as.token },
+    });
+  const opened = await read(approver, fileId);
+  expect([opened.statusCode, opened.rawPayload.equals(aPdf())]).toEqual([200, true]);
+  // the approver may not read bills, so not the file by itself either
+  const plain = await house.ask(getFile, { as: approver }, { params: { id: fileId } });
+  expect(plain.status).toBe(403);
+  expect((await read(manager, fileId)).statusCode).toBe(404);
+  expect((await read(approver, loose.body.data.id)).statusCode).toBe(404);
 });

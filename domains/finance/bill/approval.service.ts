@@ -144,6 +144,7 @@ export const proposeAdjust = (
   act: Act,
   adjustments: readonly { bill: Bill; changes: Fixed[] }[],
   reason: string,
+  fileIds: readonly number[] = [],
 ): Promise<Proposed> =>
   propose(
     act,
@@ -153,5 +154,6 @@ export const proposeAdjust = (
       villageId: bill.villageId,
       payload: { changes } satisfies Adjusting,
       reason,
+      fileIds,
     })),
   );

@@ -5,12 +5,11 @@ import { Detail } from "../../../platform/console/detail.tsx";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
+import { Papers } from "../../../platform/console/papers.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import { Timeline } from "../../../platform/console/timeline.tsx";
-import { openFile } from "../../../platform/console/upload.tsx";
-import { Icon } from "../../../platform/console/icons.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
@@ -72,7 +71,12 @@ export function FlowDrawer({ id, onDo }: { id: number; onDo: (doing: Doing) => v
           count: (f) => f.allocations.length,
           view: (f) => <Allocations flow={f} />,
         },
-        { key: "files", title: "附件", count: (f) => f.files.length, view: (f) => <Papers flow={f} /> },
+        {
+          key: "files",
+          title: "附件",
+          count: (f) => f.files.length,
+          view: (f) => <Papers files={f.files} />,
+        },
         {
           key: "entries",
           title: "凭证",
@@ -190,21 +194,3 @@ function Allocations({ flow }: { flow: FlowDetail }) {
     />
   );
 }
-
-const Papers = ({ flow }: { flow: FlowDetail }) => (
-  <ul className="files">
-    {flow.files.map((file) => (
-      <li key={file.id} className="files__one">
-        <Icon name={file.type.startsWith("image/") ? "image" : "file"} size={14} />
-        <button
-          type="button"
-          className="linkish cut"
-          onClick={() => void openFile(`/system/api/v3/file/${file.id}`)}
-        >
-          {file.name}
-        </button>
-      </li>
-    ))}
-    {!flow.files.length && <li className="dim">没有附件</li>}
-  </ul>
-);

@@ -1,5 +1,5 @@
 import { serveRead } from "../../../platform/server/serve.ts";
-import { openlyShown } from "../../system/file/file.service.ts";
+import { shownFile } from "../../system/file/file.service.ts";
 import { publicAgreement, publicH5, publicH5File } from "./h5.contract.ts";
 import { agreementOf, countView, shownBlocks, shownPage, shownPicture } from "./h5.queries.ts";
 
@@ -11,7 +11,7 @@ export default [
   }),
 
   serveRead(publicH5File, async (read, { params }) =>
-    openlyShown(read, await shownPicture(read, params.id, params.fileId)),
+    shownFile(read, await shownPicture(read, params.id, params.fileId)),
   ),
 
   serveRead(publicAgreement, (read, { query }) => agreementOf(read, query.type, query.version)),

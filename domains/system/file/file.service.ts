@@ -180,8 +180,8 @@ const replyOf = async (
   headers: { ...HARMLESS, "content-length": String(row.size) },
 });
 
-/** The file for everybody, on a page that needs no log-in. The caller has checked that such a page shows it. */
-export async function openlyShown(read: Read, id: number): Promise<FileReply> {
+/** The file for whoever sees what shows it: an open page, or a record they may open. The caller has checked that. */
+export async function shownFile(read: Read, id: number): Promise<FileReply> {
   const row = await read.tx
     .selectFrom("storedFile")
     .select(["name", "type", "storageKey", "size"])
