@@ -157,6 +157,13 @@ export const panels: Panel[] = [
   },
   {
     slot: "config.tabs",
+    key: "customers",
+    title: "客户字典",
+    need: "111.query",
+    load: () => import("../domains/system/dic/customers.panel.tsx"),
+  },
+  {
+    slot: "config.tabs",
     key: "assets",
     title: "资产字典",
     need: "117.query",

@@ -17,6 +17,8 @@ type Of = {
   group: string;
   keeps?: "name" | "code";
   villageId?: number | null | undefined;
+  /** What a code is called that a record has from before and that is not offered any more. */
+  keptName?: string | undefined;
 };
 
 /** The words of a group that new records may take, in order; with a village, those that are offered there. */
@@ -38,10 +40,10 @@ export function useWords({ kind, group, villageId }: Of): readonly Word[] {
 /** Options of a group; what a record has from before stays readable among them. */
 function useOptions(of: Of, chosen: readonly string[]) {
   const words = useWords(of);
-  const { keeps = "name" } = of;
+  const { keeps = "name", keptName } = of;
   const options = words.map((word) => ({ value: word[keeps], label: word.name }));
   const old = chosen.filter((value) => value && !options.some((option) => option.value === value));
-  return [...options, ...old.map((value) => ({ value, label: value }))];
+  return [...options, ...old.map((value) => ({ value, label: keptName ?? value }))];
 }
 
 /** One word of a dictionary, or none. */

@@ -4,7 +4,8 @@ import type { Read } from "../../../platform/server/act.ts";
 import { MOST_WRONG, type WrongCell } from "../../../platform/kernel/wrong-cells.ts";
 import { readSheet, type TextRow } from "../../../platform/server/sheet-reading.ts";
 import { renterInput, type RenterInput } from "../renter/renter-input.contract.ts";
-import { COLUMNS, MOST_ROWS, SHEET, valueOf, type ImportColumn } from "./columns.rules.ts";
+import { columnsOf, MOST_ROWS, SHEET, valueOf, type ImportColumn } from "./columns.rules.ts";
+import { sourcesOf } from "./template.service.ts";
 
 export type Checked = {
   rows: { number: number; input: RenterInput }[];
@@ -15,13 +16,14 @@ export type Checked = {
 
 /** Judges a whole file: every wrong cell by row and column, against the file itself and against what is registered. */
 export async function checkFile(read: Read, bytes: Buffer, villageId: number): Promise<Checked> {
-  const shape = { columns: COLUMNS, must: (c: ImportColumn) => c.must === true, most: MOST_ROWS };
+  const columns = columnsOf(await sourcesOf(read));
+  const shape = { columns, must: (c: ImportColumn) => c.must === true, most: MOST_ROWS };
   const reading = await readSheet<string, ImportColumn>(bytes, SHEET, shape);
   const errors: WrongCell[] = [...reading.errors];
   const rows: { text: TextRow<string>; input: RenterInput }[] = [];
   const firstRow = new Map<string, number>();
   for (const text of reading.rows) {
-    const { input, wrong } = inputOf(read, text, villageId);
+    const { input, wrong } = inputOf(read, columns, text, villageId);
     const certNo = input?.certNo?.toUpperCase();
     const before = certNo ? firstRow.get(certNo) : undefined;
     if (before) wrong.set("certNo", `与第 ${before} 行重复`);
@@ -46,10 +48,10 @@ export async function checkFile(read: Read, bytes: Buffer, villageId: number): P
 }
 
 /** What a row says as the form would send it, and what is wrong in it: one sentence for each cell, the first. */
-function inputOf(read: Read, text: TextRow<string>, homeVillageId: number) {
+function inputOf(read: Read, columns: readonly ImportColumn[], text: TextRow<string>, homeVillageId: number) {
   const wrong = new Map(text.wrong.map(({ key, msg }) => [key, msg]));
   const typed: Record<string, unknown> = { homeVillageId };
-  for (const column of COLUMNS) {
+  for (const column of columns) {
     const cell = text.typed[column.key];
     if (cell === undefined) continue;
     const got = valueOf(column, cell);

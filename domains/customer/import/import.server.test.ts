@@ -4,7 +4,7 @@ import { testHouse, type Person } from "../../../platform/server/house.sample.ts
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { listRenters } from "../renter/renter.contract.ts";
 import { anIdNumber, aRenter, someFlats, twoStores } from "../renter/renter.sample.ts";
-import { COLUMNS } from "./columns.rules.ts";
+import { columnsOf } from "./columns.rules.ts";
 import {
   checkImport,
   commitImport,
@@ -39,7 +39,7 @@ async function filled(lines: Line[], change?: (sheet: exceljs.Worksheet) => void
   await book.xlsx.load((await house.ask(importTemplate, { as: clerk })).raw as never);
   const sheet = book.getWorksheet("租客")!;
   lines.forEach((line, i) =>
-    COLUMNS.forEach(({ title }, c) => (sheet.getCell(i + 2, c + 1).value = line[title] ?? null)),
+    columnsOf({}).forEach(({ title }, c) => (sheet.getCell(i + 2, c + 1).value = line[title] ?? null)),
   );
   change?.(sheet);
   return Buffer.from(await book.xlsx.writeBuffer());

@@ -21,7 +21,7 @@ import { templateFile } from "./template.service.ts";
 
 type State = keyof typeof IMPORT_STATES;
 export default [
-  serveRead(importTemplate, async () => xlsxReply("租客导入模板.xlsx", await templateFile())),
+  serveRead(importTemplate, async (read) => xlsxReply("租客导入模板.xlsx", await templateFile(read))),
 
   serve(checkImport, async (act, { body, files }) => {
     const [upload] = files;

@@ -1,11 +1,20 @@
+import type { Words } from "../../../platform/kernel/field.ts";
+import type { Read } from "../../../platform/server/act.ts";
 import { sheetTemplate } from "../../../platform/server/sheet-template.ts";
-import { COLUMNS, MOST_ROWS, SHEET } from "./columns.rules.ts";
+import { offered } from "../../system/dic/dic.service.ts";
+import { columnsOf, MOST_ROWS, SHEET } from "./columns.rules.ts";
+
+/** The sources that the dictionary offers, by code. */
+export const sourcesOf = async (read: Read): Promise<Words> =>
+  Object.fromEntries(
+    (await offered(read, "customer", "source")).map((s) => [s.code, [s.name, "grey"] as const]),
+  );
 
 /** The sheet in which people write down their tenants. */
-export const templateFile = () =>
+export const templateFile = async (read: Read) =>
   sheetTemplate({
     sheet: SHEET,
-    columns: COLUMNS.map(({ title, must, note, words }) => ({
+    columns: columnsOf(await sourcesOf(read)).map(({ title, must, note, words }) => ({
       title,
       must,
       note,

@@ -1,12 +1,12 @@
 import { canonicalNumber, birthdayOf, genderOf } from "../../../platform/kernel/certificate.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { DicInput, DicsInput, DicSuggest } from "../../../platform/console/dic.tsx";
 import type { Body } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
 import { ChoiceInput, TextInput } from "../../../platform/console/inputs.tsx";
 import { VillageSelect } from "../../../platform/console/selects.tsx";
 import { PaperInput } from "./paper.panel.tsx";
 import type { addRenter, editRenter, getRenter } from "./renter.contract.ts";
-import { TagInput } from "./tags.panel.tsx";
 import { CERT_TYPES } from "./words.rules.ts";
 
 type Renter = Reply<typeof getRenter>;
@@ -67,8 +67,19 @@ export function renterFields(set: Set, renter: Renter | undefined) {
     { key: "gender", help: (v) => (fromCard(v) ? "取自身份证号" : undefined) },
     { key: "birthday", help: (v) => (fromCard(v) ? "取自身份证号" : undefined) },
     { key: "homeVillageId", input: (p) => <VillageSelect {...p} /> },
-    "source",
-    { key: "tags", wide: true, input: (p) => <TagInput {...p} /> },
+    {
+      key: "source",
+      input: (p) => (
+        <DicInput {...p} kind="customer" group="source" keeps="code" keptName={renter?.sourceName} />
+      ),
+    },
+    {
+      key: "tags",
+      wide: true,
+      input: (p) => (
+        <DicsInput {...p} free kind="customer" group="tag" placeholder="可输入，最多10个，每个最多10个字" />
+      ),
+    },
     { section: "更正", note: "已签合同，改姓名或证件要写明原因并上传证明", when: correcting },
     { key: "correctionReason", wide: true, when: correcting },
     {
@@ -84,11 +95,14 @@ export function renterFields(set: Set, renter: Renter | undefined) {
     { section: "紧急联系人" },
     "emergencyName",
     { key: "emergencyPhone", ...masked(renter?.emergencyPhone) },
-    "emergencyRelation",
+    {
+      key: "emergencyRelation",
+      input: (p) => <DicSuggest {...p} kind="customer" group="relation" max={20} />,
+    },
     { section: "其他资料" },
     "nationality",
     { key: "email", input: (p) => <TextInput {...p} /> },
-    "occupation",
+    { key: "occupation", input: (p) => <DicSuggest {...p} kind="customer" group="job" max={50} /> },
     "employer",
     {
       key: "certFrontFileId",

@@ -13,7 +13,7 @@ import type { Source } from "../../../platform/console/source.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { MERGEABLE, mergeRenters, type Mergeable } from "./acts.contract.ts";
 import { getRenter, listRenters } from "./renter.contract.ts";
-import { CERT_TYPES, GENDERS, SOURCES } from "./words.rules.ts";
+import { CERT_TYPES, GENDERS } from "./words.rules.ts";
 
 type Renter = Reply<typeof getRenter>;
 
@@ -37,7 +37,7 @@ const READ: Record<Mergeable, (r: Renter) => string> = {
   work: (r) => joined(r.occupation, r.employer),
   emergency: (r) => joined(r.emergencyName, r.emergencyPhone, r.emergencyRelation),
   guardian: (r) => joined(r.guardianName, r.guardianPhone),
-  source: (r) => SOURCES[r.source][0],
+  source: (r) => r.sourceName,
   remark: (r) => r.remark,
 };
 const FIELDS = Object.keys(MERGEABLE) as Mergeable[];

@@ -3,11 +3,12 @@ import { invalid, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { inScope } from "../../../platform/server/scope.ts";
+import { checkWords, wordOf } from "../../system/dic/dic.service.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import type { RenterEdit } from "./renter-input.contract.ts";
 import { attachPictures, derivedFrom, linkParty, paperOf, plainColumns, sealed } from "./renter.service.ts";
 import { seenRenter } from "./renter.queries.ts";
-import { CERT_TYPES, GENDERS, SOURCES } from "./words.rules.ts";
+import { CERT_TYPES, GENDERS } from "./words.rules.ts";
 import { noteRenter } from "./log.service.ts";
 
 type Before = Awaited<ReturnType<typeof seenRenter>>;
@@ -32,7 +33,11 @@ export async function hasSigned(read: Read, ids: readonly number[]): Promise<boo
 }
 
 /** Old and new of what changed, by label and as people may read it. */
-function changes(before: Before, input: RenterEdit, certNoMasked: string | null) {
+function changes(
+  before: Before,
+  input: RenterEdit,
+  { certNoMasked, sources }: { certNoMasked: string | null; sources: readonly [old: string, now: string] },
+) {
   const word = (words: Record<string, readonly [string, string]>, key: string | null | undefined) =>
     (key && words[key]?.[0]) || "";
   const phone = (text: string | undefined, old: string) => maskPhone(text ?? old);
@@ -49,7 +54,7 @@ function changes(before: Before, input: RenterEdit, certNoMasked: string | null)
     ["紧急联系人", before.emergencyName, input.emergencyName],
     ["紧急联系电话", maskPhone(before.emergencyPhone), phone(input.emergencyPhone, before.emergencyPhone)],
     ["监护人", before.guardianName, input.guardianName],
-    ["来源", word(SOURCES, before.source), word(SOURCES, input.source)],
+    ["来源", ...sources],
     ["标签", before.tags.join("、"), input.tags.join("、")],
     ["备注", before.remark, input.remark],
   ];
@@ -62,6 +67,7 @@ export async function updateRenter(act: Act, id: number, input: RenterEdit): Pro
   const before = await seenRenter(act, id);
   // A store that only links the person leaves the store that registered it as it is.
   if (input.homeVillageId !== before.homeVillageId) inScope(act.who, input.homeVillageId);
+  await checkWords(act, "customer", "source", [input.source], { field: "source", kept: [before.source] });
   const newNumber = input.certNo && !sameNumber(act, before, input.certNo) ? input.certNo : undefined;
   const identity = input.name !== before.name || !!newNumber || (input.certType ?? null) !== before.certType;
   if (input.certType && !input.certNo && (!before.certNoHash || input.certType !== before.certType))
@@ -106,7 +112,13 @@ export async function updateRenter(act: Act, id: number, input: RenterEdit): Pro
   const log = changes(
     before,
     { ...input, ...derived },
-    newNumber ? maskCertificate(newNumber.toUpperCase()) : null,
+    {
+      certNoMasked: newNumber ? maskCertificate(newNumber.toUpperCase()) : null,
+      sources: [
+        await wordOf(act, "customer", "source", before.source),
+        await wordOf(act, "customer", "source", input.source),
+      ],
+    },
   );
   await noteRenter(act, before, {
     action: correcting ? "更正" : "编辑",

@@ -4,7 +4,7 @@ import { email, mobileOf, mobileOrLandline, personName } from "../../../platform
 import * as f from "../../../platform/kernel/field.ts";
 import { freeText } from "../../../platform/kernel/names.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
-import { CERT_TYPES, GENDERS, SOURCES } from "./words.rules.ts";
+import { CERT_TYPES, GENDERS } from "./words.rules.ts";
 
 const otherPhone = (title: string) => f.remark(title, 20).superRefine(check(optional(mobileOrLandline)));
 export const tagList = z
@@ -40,7 +40,12 @@ const typed = z.object({
   emergencyRelation: f.remark("关系", 20).default(""),
   guardianName: f.remark("监护人", 30).default(""),
   guardianPhone: otherPhone("监护人电话").default(""),
-  source: f.choice("来源", SOURCES),
+  /** Code of the customer dictionary. */
+  source: z
+    .string({ error: "请选择来源" })
+    .min(1, "请选择来源")
+    .max(20)
+    .meta({ title: "来源", kind: "text" }),
   tags: tagList.default([]),
   photoFileId: f.id.nullish(),
   certFrontFileId: f.id.nullish(),

@@ -8,6 +8,10 @@ import { BLACK_LEVEL, IN_FORCE, late, OVER, STAGE } from "./renter-filter.querie
 
 type RenterRow = z.input<typeof renterRow>;
 
+/** What the dictionary calls a renter's source, also when it is not offered any more. */
+const SOURCE_NAME = sql<string>`coalesce((select d.name from dic_item d where d.enterprise_id = p.enterprise_id
+  and d.kind = 'customer' and d.group_key = 'source' and d.code = r.source), r.source)`;
+
 /** Masked as screens show it. */
 export const shown = (row: RenterRow): RenterRow => ({ ...row, phone: maskPhone(row.phone) });
 
@@ -16,7 +20,7 @@ export function rowsOf(read: Read, villages: readonly number[], w: RawBuilder<un
   const v = anyOf(villages);
   return sql<RenterRow>`
     select p.id, p.name, p.phone, p.version, p.created_at "createdAt", r.cert_type "certType", r.cert_no_masked "certNo", r.gender,
-      r.tags, r.verify, r.source, h.name "homeVillageName", ${STAGE} stage, ${BLACK_LEVEL} black,
+      r.tags, r.verify, r.source, ${SOURCE_NAME} "sourceName", h.name "homeVillageName", ${STAGE} stage, ${BLACK_LEVEL} black,
       now.room_id "roomId", now.room_names "roomName", now.id "contractId", now.end_date "endDate",
       coalesce((select sum(b.outstanding) from bill b where b.party_id = any(a.ids) and b.village_id = ${v} and ${late(read.today)}), 0)::bigint arrears,
       coalesce((select sum(b.balance) from party_balance b where b.party_id = any(a.ids) and b.village_id = ${v}), 0)::bigint prepaid,

@@ -4,7 +4,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { renterEdit, renterInput } from "./renter-input.contract.ts";
-import { BLACK, CERT_TYPES, GENDERS, SOURCES, STAGES, VERIFY } from "./words.rules.ts";
+import { BLACK, CERT_TYPES, GENDERS, STAGES, VERIFY } from "./words.rules.ts";
 
 const BASE = "/customer/api/v3/renter";
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
@@ -30,7 +30,9 @@ export const renterRow = z.object({
   tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
   verify: f.status("实名", VERIFY),
   black: f.status("黑名单", BLACK),
-  source: f.status("来源", SOURCES),
+  /** Code of the customer dictionary. */
+  source: z.string(),
+  sourceName: f.text("来源"),
   homeVillageName: f.text("登记门店"),
   createdAt: f.instant("登记时间"),
   version: f.version,
@@ -39,7 +41,11 @@ export const renterRow = z.object({
 export const renterFilter = z.object({
   villageIds: idList,
   stage: wordList(words(STAGES)),
-  source: wordList(words(SOURCES)),
+  source: z
+    .string()
+    .max(200)
+    .transform((text) => text.split(",").filter(Boolean))
+    .optional(),
   verify: wordList(words(VERIFY)),
   black: wordList(words(BLACK)),
   arrears: z.enum(["yes", "no"]).optional(),

@@ -16,7 +16,7 @@ import type { RenterActs } from "./renter-acts.panel.tsx";
 import { getRenter, renterSummary } from "./renter.contract.ts";
 import { Secret } from "./secret.panel.tsx";
 import { Tags } from "./tags.panel.tsx";
-import { CERT_TYPES, SOURCES, STAGES, VERIFY } from "./words.rules.ts";
+import { CERT_TYPES, STAGES, VERIFY } from "./words.rules.ts";
 import "./renter.css";
 
 type Renter = Reply<typeof getRenter>;
@@ -89,7 +89,7 @@ export const RenterDrawer = ({ id, acts }: { id: number; acts: RenterActs }) => 
       { key: "endDate", show: (r) => r.endDate ?? NONE },
       { title: "核验", show: (r) => r.verifyNote || NONE },
       { title: "标签", show: (r) => <Tags tags={r.tags} /> },
-      { key: "source", show: (r) => SOURCES[r.source][0] },
+      "sourceName",
       { title: "门店", show: (r) => r.villages.map((v) => v.name).join("、") || NONE },
       {
         title: "紧急联系人",

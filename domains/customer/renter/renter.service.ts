@@ -6,6 +6,7 @@ import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { inScope } from "../../../platform/server/scope.ts";
+import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachFiles, type Carrier } from "../../system/file/file.service.ts";
 import type { RenterInput } from "./renter-input.contract.ts";
 import { noteRenter } from "./log.service.ts";
@@ -59,6 +60,7 @@ export const plainColumns = (
 /** Makes the person once per enterprise: the same certificate a second time is refused, also in a race. */
 export async function createRenter(act: Act, input: RenterInput): Promise<{ id: number }> {
   inScope(act.who, input.homeVillageId);
+  await checkWords(act, "customer", "source", [input.source], { field: "source" });
   const { enterpriseId } = await act.tx
     .selectFrom("village")
     .select("enterpriseId")

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useWords } from "../../../platform/console/dic.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
@@ -10,7 +11,7 @@ import { exportRenters, listRenters } from "./renter.contract.ts";
 import { RenterForm } from "./renter.form.tsx";
 import { RenterDrawer } from "./renter.panel.tsx";
 import { Tags } from "./tags.panel.tsx";
-import { BLACK, SOURCES, STAGES, VERIFY } from "./words.rules.ts";
+import { BLACK, STAGES, VERIFY } from "./words.rules.ts";
 
 const YES_NO = { yes: ["有欠费", "red"], no: ["无欠费", "grey"] } as const;
 const MONTHS = Object.fromEntries(
@@ -20,6 +21,9 @@ const MONTHS = Object.fromEntries(
 /** 租客管理: every tenant once, with where, what is owed, what happened (?id= opens one). */
 export default function RentersPage() {
   const acts = useRenterActs();
+  const sources = Object.fromEntries(
+    useWords({ kind: "customer", group: "source" }).map((s) => [s.code, [s.name, "grey"] as const]),
+  );
   const [open, setOpen] = useState<"add" | "import">();
   const close = () => setOpen(undefined);
   return (
@@ -34,7 +38,7 @@ export default function RentersPage() {
           { kind: "keyword", key: "keyword", title: "姓名、手机号、完整证件号、房间" },
           { kind: "choice", key: "verify", title: "实名", words: VERIFY, many: true },
           { kind: "choice", key: "black", title: "黑名单", words: BLACK, many: true },
-          { kind: "choice", key: "source", title: "来源", words: SOURCES, many: true },
+          { kind: "choice", key: "source", title: "来源", words: sources, many: true },
           { kind: "text", key: "tags", title: "标签" },
           { kind: "choice", key: "birthMonth", title: "生日月份", words: MONTHS },
           { kind: "days", from: "createdFrom", to: "createdTo", title: "登记时间" },
@@ -64,7 +68,7 @@ export default function RentersPage() {
             key: "black",
             show: (r) => (r.black === "none" ? NONE : <WordTag words={BLACK} code={r.black} />),
           },
-          { key: "source", hidden: true, show: (r) => SOURCES[r.source][0] },
+          { key: "sourceName", hidden: true },
           { key: "homeVillageName", hidden: true },
           "createdAt",
         ]}

@@ -21,14 +21,6 @@ export const VERIFY = {
   verified: ["已核验", "green"],
   failed: ["未通过", "red"],
 } as const satisfies Words;
-export const SOURCES = {
-  walkIn: ["上门", "grey"],
-  web: ["网站", "grey"],
-  referral: ["转介绍", "grey"],
-  channel: ["房源平台", "grey"],
-  agent: ["经纪人", "grey"],
-  other: ["其他", "grey"],
-} as const satisfies Words;
 export const BLACK = {
   none: ["无", "grey"],
   warn: ["提示", "orange"],

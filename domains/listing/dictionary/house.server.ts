@@ -4,13 +4,11 @@ import { inScope } from "../../../platform/server/scope.ts";
 import { facilityDic, houseDic } from "../../system/dic/dictionaries.contract.ts";
 import { dicServer } from "../../system/dic/serve.service.ts";
 import { facilitiesOf } from "./house.contract.ts";
-import { moveUses, usesOf } from "./house.queries.ts";
-
-const uses = { count: usesOf, move: moveUses };
+import { houseUses } from "./house.queries.ts";
 
 export default [
-  ...dicServer(houseDic, uses),
-  ...dicServer(facilityDic, uses),
+  ...dicServer(houseDic, houseUses),
+  ...dicServer(facilityDic, houseUses),
 
   serveRead(facilitiesOf, async ({ tx, who }, { query: { villageId } }) => {
     inScope(who, villageId);

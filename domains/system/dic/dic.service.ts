@@ -54,6 +54,24 @@ export async function offered<K extends DicKind>(
     .execute();
 }
 
+/** What a code is called, also when it is not offered any more. */
+export async function wordOf<K extends DicKind>(
+  read: Pick<Read, "tx" | "who">,
+  kind: K,
+  group: DicGroup<K>,
+  code: string,
+): Promise<string> {
+  const row = await read.tx
+    .selectFrom("dicItem")
+    .select("name")
+    .where("enterpriseId", "=", read.who.enterpriseId)
+    .where("kind", "=", kind)
+    .where("groupKey", "=", group)
+    .where("code", "=", code)
+    .executeTakeFirst();
+  return row?.name ?? code;
+}
+
 /** Refuses a word that is not offered; a record may keep what it has. */
 export async function checkWords<K extends DicKind>(
   read: Pick<Read, "tx" | "who">,

@@ -1,0 +1,17 @@
+import { sql } from "kysely";
+import { usesIn, type Place } from "../../system/dic/places.service.ts";
+
+/** Which columns hold the words of a group. A renter's version is its party's. */
+const PLACES: Record<string, readonly Place[]> = {
+  source: [
+    { table: "renter", column: "source", unversioned: true },
+    { table: "lead", column: "source" },
+  ],
+  tag: [{ table: "renter", column: "tags", many: true, unversioned: true }],
+  job: [{ table: "renter", column: "occupation", unversioned: true }],
+  relation: [{ table: "renter", column: "emergency_relation", unversioned: true }],
+  lostReason: [{ table: "lead", column: "lost_reason" }],
+};
+
+/** Words in the renters and leads of the enterprise. */
+export const customerUses = usesIn(PLACES, (enterpriseId) => sql<boolean>`enterprise_id = ${enterpriseId}`);
