@@ -1007,6 +1007,22 @@ export interface MessageSetting {
   quietTo: string | null;
 }
 
+export interface MessageTemplate {
+  body: string;
+  channel: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  name: string;
+  outsideId: Generated<string>;
+  title: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface Module {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1125,17 +1141,27 @@ export interface OperatorAssignment {
 
 export interface Outbox {
   attempts: Generated<number>;
+  body: Generated<string>;
   carrier: Generated<string>;
   carrierNo: Generated<string>;
   channel: string;
   createdAt: Generated<Timestamp>;
+  enterpriseId: Int8 | null;
   error: Generated<string>;
+  fileId: Int8 | null;
   id: Generated<Int8>;
+  onceKey: string | null;
   params: Generated<Json>;
+  partyId: Int8 | null;
   recipient: string;
   sentAt: Timestamp | null;
+  source: Generated<string>;
+  sourceId: Int8 | null;
   state: Generated<string>;
+  subject: Generated<string>;
   template: string;
+  triedAt: Timestamp | null;
+  villageId: Int8 | null;
 }
 
 export interface OwingFollow {
@@ -1273,6 +1299,57 @@ export interface PublicAreaPicture {
   id: Generated<Int8>;
   publicAreaId: Int8;
   sort: Generated<number>;
+}
+
+export interface PushOptOut {
+  addressHash: Buffer;
+  at: Timestamp;
+  enterpriseId: Int8;
+  operatorId: Int8 | null;
+}
+
+export interface PushRecipient {
+  addressCipher: Buffer | null;
+  body: string;
+  channel: string;
+  doneAt: Timestamp | null;
+  id: Generated<Int8>;
+  outboxId: Int8 | null;
+  params: Generated<Json>;
+  parts: Generated<number>;
+  partyId: Int8;
+  reason: Generated<string>;
+  state: Generated<string>;
+  taskId: Int8;
+  tries: Generated<number>;
+  villageId: Int8;
+}
+
+export interface PushTask {
+  audience: Json;
+  body: string;
+  category: string;
+  channels: string[];
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  delivered: Generated<number>;
+  endedAt: Timestamp | null;
+  enterpriseId: Int8;
+  failed: Generated<number>;
+  id: Generated<Int8>;
+  number: string;
+  parts: Generated<number>;
+  recipients: Generated<number>;
+  sendAt: Timestamp | null;
+  skipped: Generated<number>;
+  startedAt: Timestamp | null;
+  state: Generated<string>;
+  templateId: Int8 | null;
+  title: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: ArrayType<Int8>;
 }
 
 export interface RegisterApplication {
@@ -1776,6 +1853,7 @@ export interface DB {
   message: Message;
   messageReceipt: MessageReceipt;
   messageSetting: MessageSetting;
+  messageTemplate: MessageTemplate;
   module: Module;
   moduleVillage: ModuleVillage;
   node: Node;
@@ -1798,6 +1876,9 @@ export interface DB {
   productPrice: ProductPrice;
   publicArea: PublicArea;
   publicAreaPicture: PublicAreaPicture;
+  pushOptOut: PushOptOut;
+  pushRecipient: PushRecipient;
+  pushTask: PushTask;
   registerApplication: RegisterApplication;
   renter: Renter;
   renterImport: RenterImport;

@@ -120,6 +120,40 @@ const rows = {
     "a template code",
     "The provider's template for codes, with the variable code.",
   ),
+  SMS_PER_MINUTE: set(
+    "600",
+    whole(1, 100_000),
+    "a number from 1 to 100000",
+    "Text messages of a push that are sent in a minute.",
+  ),
+  MAIL_DRIVER: set(
+    "outbox",
+    z.enum(["outbox", "smtp"]),
+    "outbox or smtp",
+    "What sends e-mail: the embedded outbox, which only keeps it for administrators to read, or an SMTP server.",
+  ),
+  MAIL_HOST: option(word, "a host name", "Host of the SMTP server."),
+  MAIL_PORT: set(
+    "465",
+    whole(1, 65_535),
+    "a number from 1 to 65535",
+    "Its port; 465 is encrypted from the start, others by STARTTLS.",
+  ),
+  MAIL_PLAIN: set(
+    "false",
+    z.stringbool(),
+    "true or false",
+    "Sends without encryption, for a server on this machine.",
+  ),
+  MAIL_USER: option(word, "an account", "Account at the SMTP server."),
+  MAIL_PASSWORD: secret(word, "a password", "Password of the account."),
+  MAIL_FROM: option(word, "a sender", "Sender of every e-mail, such as service@company.example."),
+  MAIL_PER_MINUTE: set(
+    "120",
+    whole(1, 100_000),
+    "a number from 1 to 100000",
+    "E-mails of a push that are sent in a minute.",
+  ),
   SSO_ISSUER: option(
     webAddress,
     "an http or https address",
@@ -190,6 +224,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (settings.SMS_DRIVER === "aliyun")
     for (const name of ["SMS_ACCESS_KEY", "SMS_SECRET_KEY", "SMS_SIGN", "SMS_CODE_TEMPLATE"] as const)
       if (!env[name]?.trim()) wrong.push(`${name} must be set when SMS_DRIVER is aliyun.`);
+  if (settings.MAIL_DRIVER === "smtp")
+    for (const name of ["MAIL_HOST", "MAIL_FROM"] as const)
+      if (!env[name]?.trim()) wrong.push(`${name} must be set when MAIL_DRIVER is smtp.`);
   if (settings.SSO_ISSUER) {
     for (const name of ["SSO_CLIENT_ID", "SSO_CLIENT_SECRET"] as const)
       if (!env[name]?.trim()) wrong.push(`${name} must be set with SSO_ISSUER.`);

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomUUID } from "node:crypto";
+import { Unavailable } from "./passing.ts";
 
 /*
  * Alibaba Cloud SMS (dysmsapi, version 2017-05-25): action SendSms, signed by ACS3-HMAC-SHA256 ("request syntax and
@@ -79,6 +80,7 @@ export async function sent(account: Account, { phone, sign, template, params }: 
     headers: aliyunHeaders(account, asked),
     signal: AbortSignal.timeout(WAIT_MS),
   });
+  if (answer.status >= 500) throw new Unavailable(`HTTP ${answer.status}`);
   const said = (await answer.json().catch(() => ({}))) as { Code?: string; Message?: string; BizId?: string };
   if (said.Code !== "OK") throw new Error(`${said.Code ?? answer.status} ${said.Message ?? ""}`.trim());
   return said.BizId ?? "";

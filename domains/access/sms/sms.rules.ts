@@ -1,8 +1,9 @@
 import type { Words } from "../../../platform/kernel/field.ts";
 
-export const OUTBOX_STATES = ["queued", "sent", "failed"] as const;
+export const OUTBOX_STATES = ["queued", "sending", "sent", "failed"] as const;
 export const OUTBOX_WORDS = {
   queued: ["待发送", "gold"],
+  sending: ["发送中", "cyan"],
   sent: ["已发送", "green"],
   failed: ["发送失败", "red"],
 } as const satisfies Words;

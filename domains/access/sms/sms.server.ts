@@ -9,6 +9,7 @@ import { listOutbox, resend, sendVerification } from "./sms.contract.ts";
 import { TEXTS, textOf, type OUTBOX_STATES } from "./sms.rules.ts";
 import { notTooOften, sendCode } from "./sms.service.ts";
 
+const STUCK_MS = 10 * 60_000;
 const CAPTCHA = "图形验证码错误或已失效";
 type Row = {
   id: number;
@@ -76,7 +77,16 @@ export default [
       .updateTable("outbox")
       .set({ state: "queued", error: "" })
       .where("id", "=", id)
-      .where("state", "=", "failed")
+      // what was being sent when a server died is nobody's any more
+      .where((eb) =>
+        eb.or([
+          eb("state", "=", "failed"),
+          eb.and([
+            eb("state", "=", "sending"),
+            eb("triedAt", "<", new Date(act.now.getTime() - STUCK_MS).toISOString()),
+          ]),
+        ]),
+      )
       .returning("id")
       .executeTakeFirst();
     if (!row) {

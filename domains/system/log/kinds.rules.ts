@@ -9,6 +9,7 @@ const KINDS: Record<string, RecordKind> = {
   announcement: ["公告", "68.get"],
   versionNote: ["版本说明", "253.query"],
   watermark: ["水印配置", "256.query"],
+  messageTemplate: ["消息模板", "251.query"],
   operator: ["员工", "46.get"],
   role: ["角色", "46.get"],
   department: ["部门", "46.get"],
@@ -39,6 +40,7 @@ const KINDS: Record<string, RecordKind> = {
   merchant: ["商户", "106.get"],
   company: ["企业客户", "113.get"],
   lead: ["客源", "15.get"],
+  pushTask: ["信息推送", "18.get"],
   reservation: ["预订", "15.get"],
   agent: ["经纪人", "115.get"],
   // contracts

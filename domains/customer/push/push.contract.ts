@@ -1,0 +1,264 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { bodyText } from "../../system/template/template.contract.ts";
+import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
+import { CATEGORIES, KINDS, PUSH_STATES, RECIPIENT_STATES, STAGES } from "./push.rules.ts";
+
+const BASE = "/customer/api/v3/push";
+export const pushId = z.object({ id: z.coerce.number().pipe(f.id) });
+const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
+const several = <K extends string>(title: string, w: Record<K, readonly [string, f.Tone]>) =>
+  z.array(z.enum(words(w), { error: `请选择${title}` })).meta({ title, kind: "tags", words: w });
+
+/** Whom: a kind of party in some stores, narrowed by what is known of it. */
+const audience = {
+  kind: f.choice("对象", KINDS),
+  villageIds: z
+    .array(f.id, { error: "请选择门店" })
+    .min(1, "请选择门店")
+    .max(500)
+    .meta({ title: "门店", kind: "text" }),
+  buildingIds: z.array(f.id).max(500).default([]).meta({ title: "楼栋", kind: "text" }),
+  tags: z.array(z.string().max(20)).max(10).default([]).meta({ title: "标签", kind: "text" }),
+  stages: several("阶段", STAGES).default([]),
+  arrears: f.flag("仅欠费").default(false),
+  expiringWithin: f.whole("即将到期", 1, 365, { unit: "天内" }).nullish(),
+  /** Only these, and all but those. */
+  ids: z.array(f.id).max(2000).default([]),
+  exclude: z.array(f.id).max(2000).default([]),
+};
+export const audienceInput = z.object(audience);
+export type Audience = z.output<typeof audienceInput>;
+
+const content = {
+  title: f.input("标题", 2, 50),
+  category: f.choice("类别", CATEGORIES),
+  channels: several("渠道", CHANNELS).min(1, "请选择渠道"),
+  templateId: f.pick("模板").nullish(),
+  body: bodyText("推送内容"),
+  at: f.instant("发送时间").nullish(),
+};
+const input = z.object({ ...content, ...audience });
+export type PushInput = z.output<typeof input>;
+
+export const pushRow = z.object({
+  id: f.id,
+  number: f.link("编号"),
+  title: f.text("标题"),
+  category: f.status("类别", CATEGORIES),
+  channels: f.tags("渠道", CHANNELS),
+  villageName: f.text("门店"),
+  recipients: f.number("对象", { unit: "人" }),
+  done: f.number("已发"),
+  delivered: f.number("送达"),
+  failed: f.number("失败"),
+  skipped: f.number("跳过"),
+  parts: f.number("短信条数", { unit: "条" }),
+  sendAt: f.instant("发送时间").nullable(),
+  state: f.status("状态", PUSH_STATES),
+  creatorName: f.person("创建人"),
+  createdAt: f.instant("创建时间"),
+  version: f.version,
+});
+
+export const listPushes = call({
+  method: "GET",
+  path: BASE,
+  summary: "推送任务",
+  needs: "18.query",
+  query: pageQuery("createdAt", "sendAt").extend({
+    villageIds: idList,
+    category: wordList(words(CATEGORIES)),
+    channel: wordList(words(CHANNELS)),
+    state: wordList(words(PUSH_STATES)),
+    from: f.dayInput("发送起").optional(),
+    to: f.dayInput("发送止").optional(),
+    creatorId: z.coerce.number().pipe(f.id).optional(),
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  reply: pageReply(pushRow, z.object({ recipients: f.number("对象"), parts: f.number("短信条数") })),
+});
+
+export const getPush = call({
+  method: "GET",
+  path: `${BASE}/:id`,
+  summary: "推送详情",
+  needs: ["18.get", "18.query"],
+  params: pushId,
+  reply: pushRow.extend({
+    body: f.text("推送内容"),
+    templateName: f.text("模板"),
+    audience: audienceInput,
+    templateId: f.id.nullable(),
+    at: f.instant("定时发送").nullable(),
+    startedAt: f.instant("开始时间").nullable(),
+    endedAt: f.instant("结束时间").nullable(),
+    /** Channels that no service is connected to: what they send is kept here for administrators. */
+    keptHere: z.array(z.enum(words(CHANNELS))),
+  }),
+});
+
+/** How many would get what, before anything is kept. */
+export const previewPush = call({
+  method: "POST",
+  path: `${BASE}/preview`,
+  summary: "推送预览",
+  needs: ["18.add", "18.edit"],
+  effect: "read",
+  body: z.object({
+    ...audience,
+    ...content,
+    title: content.title.optional(),
+    body: content.body.optional(),
+    channels: content.channels.optional(),
+    category: content.category.optional(),
+  }),
+  reply: z.object({
+    people: z.number().int(),
+    /** Messages that will be sent, over all channels. */
+    messages: z.number().int(),
+    parts: z.number().int(),
+    skipped: z.array(z.object({ reason: z.string(), count: z.number().int() })),
+    sample: z.array(z.object({ id: f.id, name: z.string(), address: z.string(), text: z.string() })),
+    /** When it goes, should quiet hours hold it back. */
+    movedTo: z.string().nullable(),
+    keptHere: z.array(z.enum(words(CHANNELS) as [Channel, ...Channel[]])),
+  }),
+});
+
+export const addPush = call({
+  method: "POST",
+  path: BASE,
+  summary: "新增推送",
+  needs: "18.add",
+  target: "pushTask",
+  body: input,
+  reply: z.object({ id: f.id, number: z.string() }),
+});
+export const editPush = call({
+  method: "PUT",
+  path: `${BASE}/:id`,
+  summary: "编辑推送",
+  needs: "18.edit",
+  target: "pushTask",
+  params: pushId,
+  body: input.extend({ version: f.version }),
+  reply: z.null(),
+});
+export const removePush = call({
+  method: "DELETE",
+  path: `${BASE}/:id`,
+  summary: "删除推送草稿",
+  needs: "18.delete",
+  target: "pushTask",
+  params: pushId,
+  query: z.object({ version: z.coerce.number().int() }),
+  reply: z.null(),
+});
+
+const moved = (verb: string, summary: string) =>
+  call({
+    method: "PUT",
+    path: `${BASE}/:id/${verb}`,
+    summary,
+    needs: "18.edit",
+    target: "pushTask",
+    params: pushId,
+    body: z.object({ version: f.version }),
+    reply: z.object({ state: f.status("状态", PUSH_STATES) }),
+  });
+export const submitPush = moved("submit", "提交推送");
+export const cancelPush = moved("cancel", "取消推送");
+export const stopPush = moved("stop", "停止推送");
+export const retryPush = moved("retry", "重发失败对象");
+
+/** To the own phone and address, as a receiver would read it. */
+export const testPush = call({
+  method: "POST",
+  path: `${BASE}/test`,
+  summary: "测试推送",
+  needs: ["18.add", "18.edit"],
+  target: "pushTask",
+  perMinute: 10,
+  body: z.object({
+    title: content.title,
+    category: content.category,
+    body: content.body,
+    templateId: content.templateId,
+  }),
+  reply: z.object({ phone: f.phone("手机") }),
+});
+
+const recipient = z.object({
+  id: f.id,
+  name: f.person("姓名"),
+  channel: f.status("渠道", CHANNELS),
+  address: f.phone("接收号码"),
+  body: f.text("内容"),
+  parts: f.number("条数"),
+  state: f.status("状态", RECIPIENT_STATES),
+  reason: f.text("原因"),
+  tries: f.number("次数"),
+  doneAt: f.instant("时间").nullable(),
+  partyId: f.id,
+});
+export const listRecipients = call({
+  method: "GET",
+  path: `${BASE}/:id/recipients`,
+  summary: "推送对象",
+  needs: ["18.get", "18.query"],
+  params: pushId,
+  query: pageQuery("id").extend({ state: wordList(words(RECIPIENT_STATES)) }),
+  reply: pageReply(recipient),
+});
+
+/** Whoever asked not to be written to any more. */
+export const optOut = call({
+  method: "PUT",
+  path: `${BASE}/recipient/:id/optOut`,
+  summary: "登记退订",
+  needs: "18.edit",
+  target: "pushTask",
+  params: pushId,
+  reply: z.null(),
+});
+
+const sent = z.object({
+  id: f.id,
+  at: f.instant("时间"),
+  partyName: f.person("对象"),
+  address: f.phone("接收号码"),
+  channel: f.status("渠道", CHANNELS),
+  number: f.link("来源"),
+  taskId: f.id,
+  body: f.text("内容"),
+  state: f.status("状态", RECIPIENT_STATES),
+  receipt: f.text("通道回执"),
+  tries: f.number("次数"),
+});
+export const sendLog = call({
+  method: "GET",
+  path: "/customer/api/v3/sendLog",
+  summary: "发送记录",
+  needs: "18.query",
+  query: pageQuery("id").extend({
+    villageIds: idList,
+    channel: wordList(words(CHANNELS)),
+    state: wordList(words(RECIPIENT_STATES)),
+    from: f.dayInput("起").optional(),
+    to: f.dayInput("止").optional(),
+    /** A whole phone number or address, or part of a name. */
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  reply: pageReply(sent),
+});
+export const exportSendLog = exportOf({
+  type: "sendLog",
+  title: "发送记录",
+  needs: "18.export",
+  list: sendLog,
+  personal: true,
+});

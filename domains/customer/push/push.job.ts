@@ -1,0 +1,47 @@
+import { job } from "../../../platform/server/jobs.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { begin, sendTask } from "./send.service.ts";
+import { setTask, typedTask } from "./push.service.ts";
+
+/** Begins what is due, and takes up again what nobody has been sending since a server died. */
+async function due(act: Act): Promise<number> {
+  const rows = await act.tx
+    .selectFrom("pushTask")
+    .selectAll()
+    .where("state", "=", "scheduled")
+    .where("sendAt", "<=", act.now.toISOString())
+    .orderBy("id")
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  for (const row of rows) await begin(act, typedTask(row));
+  const going = await act.tx.selectFrom("pushTask").select("id").where("state", "=", "sending").execute();
+  for (const { id } of going) if (!rows.some((row) => row.id === id)) await act.emit("push.sending", { id });
+  return rows.length;
+}
+
+export default [
+  job({ name: "push.due", title: "定时推送", cron: "* * * * *", on: ["push.scheduled"], work: due }),
+  job({
+    name: "push.send",
+    on: ["push.sending"],
+    transaction: false,
+    work: (_act, { id }, house) => sendTask(house, Number(id)),
+  }),
+  /** What was not approved is a draft again. */
+  job({
+    name: "push.examined",
+    on: ["examine.ended"],
+    work: async (act, { kind, recordId, state }) => {
+      if (kind !== "pushTask" || state === "approved") return;
+      const task = await act.tx
+        .selectFrom("pushTask")
+        .select("id")
+        .where("id", "=", Number(recordId))
+        .where("state", "=", "approving")
+        .forUpdate()
+        .executeTakeFirst();
+      if (task) await setTask(act, task, { state: "draft" });
+    },
+  }),
+];

@@ -1,0 +1,144 @@
+import { sql, type RawBuilder } from "kysely";
+import type { z } from "zod";
+import { maskPhone } from "../../../platform/kernel/mask.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
+import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Channel } from "../../system/template/template.rules.ts";
+import type { listPushes, listRecipients, sendLog } from "./push.contract.ts";
+import type { Category, PushState, RECIPIENT_STATES } from "./push.rules.ts";
+
+const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+const texts = (list: readonly string[]) => sql`${list as string[]}::text[]`;
+
+export type PushFound = {
+  id: number;
+  number: string;
+  title: string;
+  category: Category;
+  channels: Channel[];
+  villageName: string;
+  recipients: number;
+  done: number;
+  delivered: number;
+  failed: number;
+  skipped: number;
+  parts: number;
+  sendAt: string | null;
+  state: PushState;
+  creatorName: string;
+  createdAt: string;
+  version: number;
+};
+
+/** Of its stores only those in scope are named. */
+export const pushColumns = (read: Read) => sql`t.id, t.number, t.title, t.category, t.channels, t.recipients,
+  t.delivered + t.failed done, t.delivered, t.failed, t.skipped, t.parts, coalesce(t.started_at, t.send_at) "sendAt",
+  t.state, o.real_name "creatorName", t.created_at "createdAt", t.version,
+  (select coalesce(string_agg(v.name, '、' order by v.id), '') from village v
+    where v.id = any(t.village_ids) and v.id = ${anyOf(read.who.villages)}) "villageName"`;
+export const PUSH_FROM = sql`push_task t join operator o on o.id = t.created_by`;
+
+function where(read: Read, q: z.output<typeof listPushes.query>): RawBuilder<unknown> {
+  const day = sql`(coalesce(t.started_at, t.send_at, t.created_at) at time zone ${read.settings.TIME_ZONE})::date`;
+  const all = [
+    sql`t.village_ids && ${villagesOf(read.who, q.villageIds) as number[]}::bigint[]`,
+    ...(q.category?.length ? [sql`t.category = any(${texts(q.category)})`] : []),
+    ...(q.channel?.length ? [sql`t.channels && ${texts(q.channel)}`] : []),
+    ...(q.state?.length ? [sql`t.state = any(${texts(q.state)})`] : []),
+    ...(q.from ? [sql`${day} >= ${q.from}::date`] : []),
+    ...(q.to ? [sql`${day} <= ${q.to}::date`] : []),
+    ...(q.creatorId ? [sql`t.created_by = ${q.creatorId}`] : []),
+    ...(q.keyword ? [sql`(t.number ilike ${like(q.keyword)} or t.title ilike ${like(q.keyword)})`] : []),
+  ];
+  return sql.join(all, sql` and `);
+}
+
+export async function pushList(read: Read, query: z.output<typeof listPushes.query>) {
+  const filter = where(read, query);
+  const by = query.sort === "sendAt" ? sql`coalesce(t.started_at, t.send_at)` : sql`t.id`;
+  const order = sql.raw(query.order ?? "desc");
+  const page = sql<PushFound>`select ${pushColumns(read)} from ${PUSH_FROM} where ${filter}
+    order by ${by} ${order} nulls last, t.id desc ${pageEnd(query)}`;
+  const sums = sql<{ total: number; recipients: number; parts: number }>`
+    select count(*)::int total, coalesce(sum(t.recipients), 0)::int recipients, coalesce(sum(t.parts), 0)::int parts
+    from push_task t where ${filter}`;
+  const list = query.want === "totals" ? [] : (await page.execute(read.tx)).rows;
+  if (query.want === "rows") return { list, total: null, sums: null };
+  const { total, ...rest } = (await sums.execute(read.tx)).rows[0]!;
+  return { list, total, sums: rest };
+}
+
+type State = keyof typeof RECIPIENT_STATES;
+type Raw = {
+  id: number;
+  name: string;
+  channel: Channel;
+  addressCipher: Buffer | null;
+  body: string;
+  parts: number;
+  state: State;
+  reason: string;
+  tries: number;
+  doneAt: string | null;
+  partyId: number;
+};
+
+/** Numbers and addresses as screens show them. */
+const hidden = (read: Read, cipher: Buffer | null): string => {
+  if (!cipher) return "";
+  const open = read.cipher.open(cipher);
+  const at = open.indexOf("@");
+  return at < 0 ? maskPhone(open) : `${open.slice(0, 1)}***${open.slice(at)}`;
+};
+
+/** Receivers of a task, those in scope. */
+export async function recipientList(read: Read, id: number, query: z.output<typeof listRecipients.query>) {
+  const filter = sql`r.task_id = ${id} and r.village_id = ${anyOf(read.who.villages)}
+    ${query.state?.length ? sql`and r.state = any(${texts(query.state)})` : sql``}`;
+  const { rows } = await sql<Raw>`
+    select r.id, p.name, r.channel, r.address_cipher "addressCipher", r.body, r.parts, r.state, r.reason, r.tries + 1 tries,
+      r.done_at "doneAt", r.party_id "partyId"
+    from push_recipient r join party p on p.id = r.party_id where ${filter} order by r.id ${pageEnd(query)}`.execute(
+    read.tx,
+  );
+  const counted = await sql<{ total: number }>`
+    select count(*)::int total from push_recipient r where ${filter}`.execute(read.tx);
+  const list = rows.map(({ addressCipher, ...row }) => ({ ...row, address: hidden(read, addressCipher) }));
+  return { list, total: counted.rows[0]!.total };
+}
+
+/** Every message to a customer, newest first. */
+export async function sendLogList(read: Read, query: z.output<typeof sendLog.query>) {
+  const day = sql`(coalesce(r.done_at, t.started_at) at time zone ${read.settings.TIME_ZONE})::date`;
+  const { keyword } = query;
+  const filter = sql`r.village_id = ${anyOf(villagesOf(read.who, query.villageIds))}
+    ${query.channel?.length ? sql`and r.channel = any(${texts(query.channel)})` : sql``}
+    ${query.state?.length ? sql`and r.state = any(${texts(query.state)})` : sql``}
+    ${query.from ? sql`and ${day} >= ${query.from}::date` : sql``}
+    ${query.to ? sql`and ${day} <= ${query.to}::date` : sql``}
+    ${keyword ? sql`and (p.name ilike ${like(keyword)} or p.phone = ${keyword} or t.number = ${keyword})` : sql``}`;
+  const from = sql`push_recipient r join party p on p.id = r.party_id join push_task t on t.id = r.task_id`;
+  type Line = Omit<Raw, "doneAt" | "parts" | "reason"> & {
+    at: string;
+    number: string;
+    taskId: number;
+    receipt: string;
+  };
+  const { rows } = await sql<Line>`
+    select r.id, coalesce(r.done_at, t.started_at) at, p.name, r.channel, r.address_cipher "addressCipher", t.number,
+      t.id "taskId", r.body, r.state, r.tries + 1 tries, r.party_id "partyId",
+      coalesce(nullif(r.reason, ''), o.carrier_no, '') receipt
+    from ${from} left join outbox o on o.id = r.outbox_id where ${filter} order by r.id desc ${pageEnd(query)}`.execute(
+    read.tx,
+  );
+  const counted = await sql<{
+    total: number;
+  }>`select count(*)::int total from ${from} where ${filter}`.execute(read.tx);
+  const list = rows.map(({ addressCipher, name, ...row }) => ({
+    ...row,
+    partyName: name,
+    address: hidden(read, addressCipher),
+  }));
+  return { list, total: counted.rows[0]!.total };
+}

@@ -1,0 +1,93 @@
+import type { Words } from "../../../platform/kernel/field.ts";
+import { moves } from "../../../platform/kernel/moves.ts";
+
+export const CATEGORIES = {
+  notice: ["通知", "blue"],
+  reminder: ["提醒", "gold"],
+  marketing: ["营销", "purple"],
+} as const satisfies Words;
+export type Category = keyof typeof CATEGORIES;
+
+export const PUSH_STATES = {
+  draft: ["草稿", "grey"],
+  approving: ["审批中", "gold"],
+  scheduled: ["待发送", "blue"],
+  sending: ["发送中", "cyan"],
+  sent: ["已发送", "green"],
+  partly: ["部分失败", "orange"],
+  cancelled: ["已取消", "grey"],
+  stopped: ["已停止", "red"],
+} as const satisfies Words;
+export type PushState = keyof typeof PUSH_STATES;
+
+export const RECIPIENT_STATES = {
+  queued: ["待发送", "grey"],
+  handed: ["发送中", "cyan"],
+  delivered: ["已送达", "green"],
+  failed: ["失败", "red"],
+  skipped: ["已跳过", "orange"],
+} as const satisfies Words;
+
+export const KINDS = {
+  renter: ["租客", "blue"],
+  company: ["企业客户", "purple"],
+  merchant: ["商户", "gold"],
+} as const satisfies Words;
+export type PartyKind = keyof typeof KINDS;
+
+export const STAGES = {
+  prospect: ["意向", "gold"],
+  living: ["在租", "green"],
+  former: ["历史", "grey"],
+} as const satisfies Words;
+
+/** Why somebody of the audience is not written to. */
+export const SKIPS = {
+  noAddress: "无手机号",
+  noEmail: "无邮箱",
+  optedOut: "已退订",
+  black: "黑名单",
+} as const;
+export type Skip = keyof typeof SKIPS;
+
+/** So many at once anybody may write to who may write at all; more needs authority 1801. */
+export const ALONE = 500;
+export const MOST = 50_000;
+/** Sent at a time. */
+export const AT_A_TIME = 200;
+/** A time in the future lies so far ahead. */
+export const AHEAD_MS = 5 * 60_000;
+
+/** Advertising says how to be rid of it. */
+export const WAY_OUT = "拒收请回复R";
+export const textFor = (category: Category, text: string): string =>
+  category === "marketing" ? `${text} ${WAY_OUT}` : text;
+
+/** Hours in which reminders and advertising disturb; a notice goes at once. */
+const QUIET = { from: 21 * 60, to: 8 * 60 + 30 };
+const DAY = 24 * 60;
+
+/** Minutes that what is to go at this minute of the day waits, so that nobody is disturbed at night. */
+export const waits = (category: Category, minute: number): number => {
+  if (category === "notice" || (minute < QUIET.from && minute >= QUIET.to)) return 0;
+  return (QUIET.to - minute + DAY) % DAY;
+};
+export const QUIET_TEXT = "21:00-08:30";
+
+const NAMES = Object.fromEntries(
+  Object.entries(PUSH_STATES).map(([state, [title]]) => [state, title]),
+) as Record<PushState, string>;
+
+export const PUSH_MOVES = moves<PushState, { failed: number }>(NAMES)({
+  edit: { label: "编辑", from: ["draft"], to: "draft" },
+  submit: { label: "提交", from: ["draft"], to: "scheduled" },
+  cancel: { label: "取消", from: ["draft", "approving", "scheduled"], to: "cancelled" },
+  stop: { label: "停止", from: ["sending"], to: "stopped" },
+  retry: {
+    label: "重发失败",
+    from: ["partly", "stopped"],
+    to: "sending",
+    unless: (row) => row.failed === 0 && "没有发送失败的对象",
+  },
+  remove: { label: "删除", from: ["draft"], to: "draft" },
+});

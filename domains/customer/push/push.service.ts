@@ -1,0 +1,175 @@
+import { sql } from "kysely";
+import { dayInZone } from "../../../platform/kernel/day.ts";
+import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { anyOf, inScope, villagesOf } from "../../../platform/server/scope.ts";
+import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
+import { audienceInput, type Audience, type PushInput } from "./push.contract.ts";
+import { AHEAD_MS, PUSH_MOVES, waits, type Category, type PushState } from "./push.rules.ts";
+
+constraintSays("push_task_template_id_fkey", {
+  code: "used",
+  msg: "有推送使用了该模板，不能删除，可改为停用",
+});
+
+/** A task in scope: one of its stores is. */
+export async function seenTask(read: Read, id: number) {
+  const row = await read.tx.selectFrom("pushTask").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!row || !row.villageIds.some((village) => read.who.villages.includes(village))) throw notFound();
+  return typedTask(row);
+}
+
+/** The same, locked, and all of its stores are in scope: who changes it answers for all of them. */
+export async function ownTask(act: Act, id: number, version?: number) {
+  const row = await act.tx
+    .selectFrom("pushTask")
+    .selectAll()
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row || !row.villageIds.every((village) => act.who.villages.includes(village))) throw notFound();
+  if (version !== undefined && row.version !== version) throw stale();
+  return typedTask(row);
+}
+
+export const typedTask = <
+  R extends { audience: unknown; category: string; channels: readonly string[]; state: string },
+>(
+  row: R,
+) => ({
+  ...(row as Omit<R, "audience" | "category" | "channels">),
+  audience: audienceInput.parse(row.audience),
+  category: row.category as Category,
+  channels: row.channels as Channel[],
+  status: row.state as PushState,
+});
+export type Task = Awaited<ReturnType<typeof seenTask>>;
+
+/** The audience as it may be asked for: its stores and buildings in scope, one enterprise. */
+export async function checkedAudience(read: Read, audience: Audience): Promise<number> {
+  villagesOf(read.who, audience.villageIds);
+  for (const village of audience.villageIds) inScope(read.who, village);
+  const rows = await read.tx
+    .selectFrom("village")
+    .select("enterpriseId")
+    .distinct()
+    .where("id", "=", anyOf(audience.villageIds))
+    .execute();
+  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "请选择同一企业的门店" });
+  return rows[0]!.enterpriseId;
+}
+
+/** The moment something may go, and whether quiet hours moved it there. */
+export function goesAt(
+  read: Pick<Read, "now" | "settings">,
+  category: Category,
+  at: string | null | undefined,
+): { at: Date; moved: boolean } {
+  const wanted = at ? new Date(at) : read.now;
+  const zone = read.settings.TIME_ZONE;
+  const clock = new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(wanted);
+  const [hour = 0, minute = 0] = clock.split(":").map(Number);
+  const later = waits(category, hour * 60 + minute);
+  return { at: new Date(wanted.getTime() + later * 60_000), moved: later > 0 };
+}
+
+async function checked(act: Act, input: PushInput) {
+  const { title, category, channels, templateId = null, body, at, ...audience } = input;
+  const enterpriseId = await checkedAudience(act, audience);
+  if (at && new Date(at).getTime() < act.now.getTime() + AHEAD_MS)
+    throw invalid({ field: "at", msg: "定时发送须晚于当前时间5分钟" });
+  if (templateId) {
+    const template = await act.tx
+      .selectFrom("messageTemplate")
+      .select(["id", "channel"])
+      .where("id", "=", templateId)
+      .where("enterpriseId", "=", enterpriseId)
+      .executeTakeFirst();
+    if (!template) throw invalid({ field: "templateId", msg: "模板不存在" });
+    const channel = template.channel as Channel;
+    if (!channels.includes(channel))
+      throw invalid({ field: "templateId", msg: `该模板用于${CHANNELS[channel][0]}，请选择该渠道` });
+  }
+  return {
+    title,
+    category,
+    channels: [...new Set(channels)],
+    templateId,
+    body,
+    sendAt: at ?? null,
+    audience: JSON.stringify(audience),
+    villageIds: [...new Set(audience.villageIds)],
+    enterpriseId,
+  };
+}
+
+export const noteTask = (
+  act: Act,
+  task: { id: number; number: string; villageIds: readonly number[] },
+  action: string,
+  summary: string,
+): Promise<void> =>
+  act.note({
+    kind: "pushTask",
+    recordId: task.id,
+    number: task.number,
+    villageId: task.villageIds[0]!,
+    action,
+    summary,
+  });
+
+export async function createTask(act: Act, input: PushInput): Promise<{ id: number; number: string }> {
+  const fields = await checked(act, input);
+  const [number] = await act.numbers("TZ");
+  const { id } = await act.tx
+    .insertInto("pushTask")
+    .values({
+      ...fields,
+      number: number!,
+      createdBy: act.who.operatorId,
+      createdAt: act.now.toISOString(),
+      updatedBy: act.who.operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await noteTask(act, { id, number: number!, ...fields }, "新增", `新增推送“${fields.title}”`);
+  return { id, number: number! };
+}
+
+export async function editTask(act: Act, id: number, { version, ...input }: PushInput & { version: number }) {
+  const task = await ownTask(act, id, version);
+  PUSH_MOVES.next("edit", task);
+  const { enterpriseId: _, ...fields } = await checked(act, input);
+  await setTask(act, task, fields);
+  await noteTask(act, task, "编辑", `编辑推送“${fields.title}”`);
+}
+
+/** Changes a locked task. */
+export async function setTask(act: Act, task: { id: number }, set: Record<string, unknown>): Promise<void> {
+  await act.tx
+    .updateTable("pushTask")
+    .set({
+      ...set,
+      version: sql<number>`version + 1`,
+      updatedAt: act.now.toISOString(),
+      ...(act.who.operatorId && { updatedBy: act.who.operatorId }),
+    })
+    .where("id", "=", task.id)
+    .execute();
+}
+
+/** "2026-11-20 09:00", in the deployment's time zone. */
+export const shownAt = (read: Pick<Read, "settings">, at: Date): string => {
+  const zone = read.settings.TIME_ZONE;
+  const time = at.toLocaleTimeString("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
+  return `${dayInZone(at, zone)} ${time}`;
+};
+
+export const tooMany = (people: number): Refusal =>
+  new Refusal("tooMany", `本次推送 ${people} 人，超过500人需有群发权限`, 403);

@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import { notFound, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { addTemplate, editTemplate, listTemplates, removeTemplate } from "./template.contract.ts";
+import type { Channel } from "./template.rules.ts";
+
+constraintSays("message_template_name", { field: "name", msg: "模板名称已存在" });
+
+type Row = {
+  id: number;
+  name: string;
+  channel: Channel;
+  title: string;
+  body: string;
+  outsideId: string;
+  state: "on" | "off";
+  updaterName: string;
+  updatedAt: string;
+  version: number;
+};
+const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+
+const noted = (act: Act, id: number, name: string, summary: string) =>
+  act.note({ kind: "messageTemplate", recordId: id, number: name, action: "消息模板", summary });
+
+export default [
+  serveRead(listTemplates, async ({ tx, who }, { query }) => {
+    const { channel, state, keyword, sort = "updatedAt", order = "desc" } = query;
+    const where = sql`where t.enterprise_id = ${who.enterpriseId}
+      ${channel?.length ? sql`and t.channel = any(${channel as string[]}::text[])` : sql``}
+      ${state ? sql`and t.enabled = ${state === "on"}` : sql``}
+      ${keyword ? sql`and (t.name ilike ${like(keyword)} or t.body ilike ${like(keyword)})` : sql``}`;
+    const by = sort === "name" ? sql`t.name` : sql`t.updated_at`;
+    const { rows } = await sql<Row>`
+      select t.id, t.name, t.channel, t.title, t.body, t.outside_id "outsideId",
+        case when t.enabled then 'on' else 'off' end state, coalesce(o.real_name, '') "updaterName",
+        t.updated_at "updatedAt", t.version
+      from message_template t left join operator o on o.id = t.updated_by ${where}
+      order by ${by} ${sql.raw(order)}, t.id desc ${pageEnd(query)}`.execute(tx);
+    const counted = await sql<{ total: number }>`
+      select count(*)::int total from message_template t ${where}`.execute(tx);
+    return { list: rows, total: counted.rows[0]!.total };
+  }),
+
+  serve(addTemplate, async (act, { body }) => {
+    const { id } = await act.tx
+      .insertInto("messageTemplate")
+      .values({
+        ...body,
+        enterpriseId: act.who.enterpriseId,
+        createdBy: act.who.operatorId,
+        updatedBy: act.who.operatorId,
+        updatedAt: act.now.toISOString(),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await noted(act, id, body.name, `新增“${body.name}”`);
+    return { id };
+  }),
+
+  serve(editTemplate, async (act, { params, body: { version, ...fields } }) => {
+    const mine = act.tx
+      .updateTable("messageTemplate")
+      .set({
+        ...fields,
+        version: sql<number>`version + 1`,
+        updatedAt: act.now.toISOString(),
+        updatedBy: act.who.operatorId,
+      })
+      .where("id", "=", params.id)
+      .where("enterpriseId", "=", act.who.enterpriseId);
+    const { numUpdatedRows } = await mine.where("version", "=", version).executeTakeFirstOrThrow();
+    if (!numUpdatedRows) throw await gone(act, params.id);
+    await noted(act, params.id, fields.name, `修改“${fields.name}”${fields.enabled ? "" : "，已停用"}`);
+    return null;
+  }),
+
+  serve(removeTemplate, async (act, { params, query }) => {
+    const row = await act.tx
+      .deleteFrom("messageTemplate")
+      .where("id", "=", params.id)
+      .where("enterpriseId", "=", act.who.enterpriseId)
+      .where("version", "=", query.version)
+      .returning("name")
+      .executeTakeFirst();
+    if (!row) throw await gone(act, params.id);
+    await noted(act, params.id, row.name, `删除“${row.name}”`);
+    return null;
+  }),
+];
+
+/** Why nothing was changed: there is no such template, or somebody else has changed it. */
+async function gone(act: Act, id: number) {
+  const there = await act.tx
+    .selectFrom("messageTemplate")
+    .select("id")
+    .where("id", "=", id)
+    .where("enterpriseId", "=", act.who.enterpriseId)
+    .executeTakeFirst();
+  return there ? stale() : notFound();
+}

@@ -1,0 +1,108 @@
+import { useState } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import { TextInput } from "../../../platform/console/inputs.tsx";
+import { ListPage } from "../../../platform/console/list.tsx";
+import type { Row } from "../../../platform/console/schema.ts";
+import type { Sent } from "../../../platform/kernel/call.ts";
+import { addTemplate, editTemplate, listTemplates, removeTemplate } from "./template.contract.ts";
+import { CHANNELS, TEMPLATE_STATE, VARIABLES } from "./template.rules.ts";
+
+type Template = Row<typeof listTemplates>;
+type Typed = Sent<typeof editTemplate>["body"];
+
+const FIELDS: readonly Field<Typed>[] = [
+  "name",
+  "channel",
+  {
+    key: "outsideId",
+    when: (v) => v.channel === "sms",
+    help: "短信服务商审核通过的模板编号；没有接入服务商时留空",
+  },
+  { key: "title", when: (v) => v.channel !== "sms" },
+  {
+    key: "body",
+    input: (p) => <TextInput {...p} rows={5} max={1000} />,
+    help: `可用变量：${VARIABLES.map((name) => `{${name}}`).join(" ")}`,
+  },
+];
+
+/** 消息模板: the texts that staff send to customers, with gaps for what differs. */
+export default function TemplatesPanel() {
+  const act = useAct();
+  const [open, setOpen] = useState<Template | "add">();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <ListPage
+        call={listTemplates}
+        unit="个"
+        filters={[
+          { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
+          { kind: "choice", key: "state", title: "状态", words: TEMPLATE_STATE },
+          { kind: "keyword", key: "keyword", title: "名称、内容" },
+        ]}
+        columns={[
+          { key: "name", width: 150 },
+          "channel",
+          { key: "body", width: 320 },
+          { key: "outsideId", hidden: true },
+          "state",
+          "updaterName",
+          "updatedAt",
+        ]}
+        card={{ title: "name", right: "state", lines: [["body"], ["channel", "updatedAt"]] }}
+        toolbar={[
+          { label: "新增模板", icon: "plus", main: true, need: "251.add", run: () => setOpen("add") },
+        ]}
+        rowActions={(row) => [
+          { label: "编辑", need: "251.edit", run: () => setOpen(row) },
+          {
+            label: row.state === "on" ? "停用" : "启用",
+            need: "251.edit",
+            run: () =>
+              act(
+                editTemplate,
+                { params: { id: row.id }, body: { ...row, enabled: row.state !== "on" } },
+                { done: row.state === "on" ? "已停用" : "已启用" },
+              ),
+          },
+          {
+            label: "删除",
+            need: "251.delete",
+            danger: true,
+            run: () =>
+              act(
+                removeTemplate,
+                { params: { id: row.id }, query: { version: row.version } },
+                { done: "已删除", ask: { title: "删除模板", body: `确定删除“${row.name}”吗？` } },
+              ),
+          },
+        ]}
+        emptyText="常用的通知、催缴文字写成模板，发送时选用"
+      />
+      {open === "add" && (
+        <FormDialog
+          call={addTemplate}
+          title="新增模板"
+          done="模板已保存"
+          initial={{ channel: "sms" }}
+          fields={FIELDS as never}
+          onClose={close}
+        />
+      )}
+      {open && open !== "add" && (
+        <FormDialog
+          call={editTemplate}
+          title={`编辑模板 ${open.name}`}
+          done="模板已保存"
+          params={{ id: open.id }}
+          initial={{ ...open, enabled: open.state === "on" }}
+          fields={FIELDS}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
