@@ -1,12 +1,9 @@
 import { sql } from "kysely";
-import { whoActs } from "../domains/access/operator/who.service.ts";
 import { proposeAdjust, proposeVoid } from "../domains/finance/bill/approval.service.ts";
 import { isPayable, netOf } from "../domains/finance/bill/bill.rules.ts";
 import { lockBills } from "../domains/finance/bill/bills.queries.ts";
 import type { Database } from "../platform/server/database.ts";
-import { numbersFrom } from "../platform/server/numbers.ts";
-import { actOf, type House } from "../platform/server/pipeline.ts";
-import { readSettings } from "../platform/server/settings.ts";
+import { acting } from "./acting.ts";
 import type { Company } from "./company.ts";
 
 /** Kinds of acts that need approval in the company, by what is typed in 审批配置. `fallback` is the enterprise's admin. */
@@ -71,27 +68,17 @@ export async function makeModules(
 
 /** A few bills that wait for approval today, submitted by a store manager as anybody would. */
 export async function makeWaiting(
-  { pool, db }: Pick<Database, "pool" | "db">,
+  place: Pick<Database, "pool" | "db">,
   villageId: number,
   submitterId: number,
   now: Date,
 ): Promise<void> {
-  const who = await whoActs(db, submitterId);
-  const house = {
-    numbers: numbersFrom(pool),
-    // whoever listens to approvals hears of those that people send
-    emit: async () => undefined,
-    clock: () => now,
-    database: { pool, db, replicaDb: db },
-    settings: readSettings({}),
-  } as unknown as House;
-  await db.transaction().execute(async (tx) => {
-    const act = actOf(house, tx, who, { requestId: "demo", ip: "", userAgent: "demo" });
+  await acting(place, submitterId, now, async (act) => {
     // far from today, so that what people try first is not among them
     const { rows } = await sql<{ id: number }>`
       select id from bill where village_id = ${villageId} and source = 'schedule' and direction = 'receivable'
         and voided_at is null and settled = 0 and written_off = 0 and amount >= 150000
-      order by due_date desc, id desc limit 3`.execute(tx);
+      order by due_date desc, id desc limit 3`.execute(act.tx);
     const bills = await lockBills(
       act,
       rows.map((row) => row.id),

@@ -13,6 +13,7 @@ import { chanceOf } from "./random.ts";
 import { liveThrough } from "./rooms.ts";
 import { openSink } from "./sink.ts";
 import { makeLeads } from "./leads.ts";
+import { makePushes } from "./pushes.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
 import { makeProducts } from "./products.ts";
@@ -92,6 +93,7 @@ export async function generate(
   await tellPeople(pool, co.enterpriseId, options.today);
   await setTargets(pool, co.enterpriseId, options.today);
   await furnish(pool, co.enterpriseId, options.today);
+  await makePushes({ pool, db, cipher }, co.enterpriseId, person("店长"), options.today);
   await publishAgreements(pool, co.enterpriseId, options.today);
   await offerDemoAccounts(
     db,

@@ -42,7 +42,7 @@ const fine = (...prefixes: number[]) =>
   AUTHORITIES.filter(([code]) => prefixes.includes(Math.floor(code / 100))).map(([code]) => `#${code}`);
 
 export const ROLES: Record<string, string[]> = {
-  店长: [...whole(1, 3, 4, 6, 9, 15, 16, 26, 102), ...look(99, 114, 68, 257), ...fine(6, 9, 15, 16, 26, 102)],
+  店长: [...whole(1, 3, 4, 6, 9, 15, 16, 18, 26, 102), ...look(99, 114, 68, 257), ...fine(6, 9, 15, 16, 26, 102)],
   租赁顾问: [...whole(1, 9, 15, 16), ...look(3, 6, 26), "3.edit", "#901"],
   出纳: [...look(1, 3, 9, 16, 26, 99, 114, 257), ...whole(102), "#10201", "#10203"],
   财务主管: [

@@ -81,4 +81,13 @@ export const listingScreens: Screen[] = [
     words: "客户 跟进 公海 漏斗 线索",
     load: () => import("../domains/customer/lead/booking.page.tsx"),
   },
+  {
+    path: "/configuration/MessageManagement",
+    title: "信息推送",
+    codes: [18],
+    kind: "page",
+    menu: "/renter",
+    words: "短信 通知 群发 催缴 邮件",
+    load: () => import("../domains/customer/push/messages.page.tsx"),
+  },
 ];

@@ -164,6 +164,13 @@ export const panels: Panel[] = [
   },
   {
     slot: "config.tabs",
+    key: "templates",
+    title: "消息模板",
+    need: "251.query",
+    load: () => import("../domains/system/template/templates.panel.tsx"),
+  },
+  {
+    slot: "config.tabs",
     key: "assets",
     title: "资产字典",
     need: "117.query",

@@ -31,7 +31,9 @@ export function wrongName(path: string): string | undefined {
   if (!path.startsWith("platform/") || !isCode(path)) return undefined;
   if (!KEBAB.test(stem)) return "a file is written in small letters with hyphens";
   const suffixes = (parts.at(-1) ?? "").split(".").slice(1, -1);
-  const odd = suffixes.find((suffix) => suffix !== "test" && suffix !== "gen" && !(suffix in ROLES));
+  const odd = suffixes.find(
+    (suffix) => suffix !== "test" && suffix !== "gen" && suffix !== "d" && !(suffix in ROLES),
+  );
   return odd === undefined
     ? undefined
     : `.${odd} is no role; there are ${Object.keys(ROLES).join(", ")} and test`;

@@ -35,7 +35,16 @@ export const MonthInput = ({ value, onChange, onBlur, id, disabled, placeholder 
 const OFFSET = "+08:00";
 
 /** A moment as the business's clocks show it, kept with its offset. Never in the future. */
-export const InstantInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<string>) => (
+/** A moment; what has happened lies in the past, what is `ahead` in the future. */
+export const InstantInput = ({
+  value,
+  onChange,
+  onBlur,
+  id,
+  disabled,
+  placeholder,
+  ahead = false,
+}: InputProps<string> & { ahead?: boolean }) => (
   <DatePicker
     showTime={{ format: "HH:mm" }}
     format="YYYY-MM-DD HH:mm"
@@ -43,7 +52,7 @@ export const InstantInput = ({ value, onChange, onBlur, id, disabled, placeholde
     value={value ? dayjs(timeInZone(value)) : null}
     disabled={disabled ?? false}
     placeholder={placeholder ?? "请选择时间"}
-    maxDate={dayjs()}
+    {...(ahead ? { minDate: dayjs() } : { maxDate: dayjs() })}
     onChange={(d: Dayjs | null) => onChange(d ? `${d.format("YYYY-MM-DDTHH:mm")}:00${OFFSET}` : undefined)}
     {...(onBlur && { onBlur })}
   />

@@ -19,7 +19,10 @@ export type FormProps<C extends Call> = {
   params?: Record<string, string | number>;
   /** What the form starts with; for an edit the record, its `version` included. */
   initial?: Partial<Body<C>>;
-  fields: readonly Field<Body<C>>[];
+  /** With a function, a field can fill in others. */
+  fields:
+    | readonly Field<Body<C>>[]
+    | ((set: (path: string, value: unknown) => void) => readonly Field<Body<C>>[]);
   cols?: number;
   label?: number;
   width?: number;
@@ -53,6 +56,7 @@ function useFormLayer<C extends Call>(p: FormProps<C>) {
     p.onClose();
     await refresh();
   };
+  const fields = typeof p.fields === "function" ? p.fields(form.set) : p.fields;
   const content = (
     <form
       id="layer-form"
@@ -62,7 +66,7 @@ function useFormLayer<C extends Call>(p: FormProps<C>) {
         void submit();
       }}
     >
-      <FormFields form={form} fields={p.fields} cols={p.cols ?? 1} label={p.label ?? 96} />
+      <FormFields form={form} fields={fields} cols={p.cols ?? 1} label={p.label ?? 96} />
       <button type="submit" hidden aria-hidden />
     </form>
   );

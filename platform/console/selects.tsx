@@ -73,6 +73,35 @@ export function VillagesSelect({
   );
 }
 
+/** Some villages, as a field of a form. */
+export function VillagesInput({
+  value,
+  onChange,
+  onBlur,
+  id,
+  disabled,
+  most = 500,
+}: InputProps<number[]> & { most?: number }) {
+  const { data = [], isLoading } = useVillages();
+  return (
+    <Select
+      mode="multiple"
+      id={id}
+      value={value ?? []}
+      loading={isLoading}
+      disabled={disabled}
+      placeholder="请选择门店"
+      maxCount={most}
+      maxTagCount="responsive"
+      showSearch={search}
+      allowClear
+      options={grouped(data)}
+      onChange={onChange}
+      onBlur={onBlur}
+    />
+  );
+}
+
 /** One record out of many: what is typed is searched on the server. */
 export function RecordSelect({
   value,

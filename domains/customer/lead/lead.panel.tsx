@@ -9,7 +9,7 @@ import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import { Timeline } from "../../../platform/console/timeline.tsx";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { RecordLog } from "../renter/log.panel.tsx";
 import { leadEvents, leadMatches } from "./acts.contract.ts";
 import type { LeadActs } from "./lead-acts.panel.tsx";
 import { getLead } from "./lead.contract.ts";
@@ -68,7 +68,7 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
     tabs={[
       { key: "events", title: "跟进记录", view: (l) => <Events id={l.id} /> },
       { key: "matches", title: "匹配房源", count: (l) => l.matches, view: (l) => <Matches id={l.id} /> },
-      { key: "log", title: "日志", view: (l) => <Log id={l.id} /> },
+      { key: "log", title: "日志", view: (l) => <RecordLog kind="lead" id={l.id} /> },
     ]}
     slot="lead.tabs"
   />
@@ -123,24 +123,6 @@ function Matches({ id }: { id: number }) {
         "listPrice",
       ]}
       emptyText="没有符合意向的空闲房间，可放宽预算、户型或门店"
-    />
-  );
-}
-
-function Log({ id }: { id: number }) {
-  const sent = { params: { kind: "lead", recordId: id }, query: { pageSize: 100 } };
-  const { data, error, refetch } = useQuery(ask(recordHistory, sent));
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={3} />;
-  return (
-    <Timeline
-      moments={data.list.map((line) => ({
-        key: line.id,
-        at: line.at,
-        who: line.operatorName || "系统",
-        what: line.action,
-        note: line.summary,
-      }))}
     />
   );
 }

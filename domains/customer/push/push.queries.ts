@@ -5,7 +5,8 @@ import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
-import type { listPushes, listRecipients, sendLog } from "./push.contract.ts";
+import type { listPushes, listRecipients } from "./push.contract.ts";
+import type { sendLog } from "./send-log.contract.ts";
 import type { Category, PushState, RECIPIENT_STATES } from "./push.rules.ts";
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;

@@ -11,7 +11,6 @@ import {
   addPush,
   cancelPush,
   editPush,
-  exportSendLog,
   getPush,
   listPushes,
   listRecipients,
@@ -19,11 +18,11 @@ import {
   previewPush,
   removePush,
   retryPush,
-  sendLog,
   stopPush,
   submitPush,
   testPush,
 } from "./push.contract.ts";
+import { exportSendLog, sendLog } from "./send-log.contract.ts";
 import {
   PUSH_FROM,
   pushColumns,

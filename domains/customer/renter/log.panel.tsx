@@ -15,10 +15,10 @@ const TONES: Record<string, Tone> = {
   匿名化: "red",
 };
 
-/** What happened to the record, newest first, with old and new values. */
-export function RenterLog({ id }: { id: number }) {
+/** What happened to a record, newest first, with old and new values. */
+export function RecordLog({ kind, id }: { kind: string; id: number }) {
   const { data, error, refetch } = useQuery(
-    ask(recordHistory, { params: { kind: "renter", recordId: id }, query: { pageSize: 100 } }),
+    ask(recordHistory, { params: { kind, recordId: id }, query: { pageSize: 100 } }),
   );
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={4} />;
@@ -46,3 +46,5 @@ export function RenterLog({ id }: { id: number }) {
     />
   );
 }
+
+export const RenterLog = ({ id }: { id: number }) => <RecordLog kind="renter" id={id} />;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { CHANNELS, TEMPLATE_STATE, unknownVariable, type Channel } from "./template.rules.ts";
 
 const BASE = "/system/api/v3/messageTemplate";
@@ -49,6 +49,7 @@ export const listTemplates = call({
   summary: "消息模板",
   needs: ["251.query", "18.add", "18.edit"],
   query: pageQuery("updatedAt", "name").extend({
+    ids: idList,
     channel: wordList(CHANNEL_KEYS),
     state: z.enum(["on", "off"]).optional(),
     keyword: z.string().trim().max(50).optional(),

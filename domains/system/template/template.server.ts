@@ -3,6 +3,7 @@ import { notFound, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { addTemplate, editTemplate, listTemplates, removeTemplate } from "./template.contract.ts";
 import type { Channel } from "./template.rules.ts";
@@ -28,8 +29,9 @@ const noted = (act: Act, id: number, name: string, summary: string) =>
 
 export default [
   serveRead(listTemplates, async ({ tx, who }, { query }) => {
-    const { channel, state, keyword, sort = "updatedAt", order = "desc" } = query;
+    const { ids, channel, state, keyword, sort = "updatedAt", order = "desc" } = query;
     const where = sql`where t.enterprise_id = ${who.enterpriseId}
+      ${ids?.length ? sql`and t.id = ${anyOf(ids)}` : sql``}
       ${channel?.length ? sql`and t.channel = any(${channel as string[]}::text[])` : sql``}
       ${state ? sql`and t.enabled = ${state === "on"}` : sql``}
       ${keyword ? sql`and (t.name ilike ${like(keyword)} or t.body ilike ${like(keyword)})` : sql``}`;

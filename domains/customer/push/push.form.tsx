@@ -1,0 +1,197 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
+import type { Reply, Sent } from "../../../platform/kernel/call.ts";
+import { useAct } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { DicsInput } from "../../../platform/console/dic.tsx";
+import { InstantInput } from "../../../platform/console/days.tsx";
+import { sentence } from "../../../platform/console/failure.ts";
+import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import { ManyInput, TextInput } from "../../../platform/console/inputs.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { send } from "../../../platform/console/request.ts";
+import { RecordSelect, VillagesInput } from "../../../platform/console/selects.tsx";
+import type { Source } from "../../../platform/console/source.ts";
+import { listTemplates } from "../../system/template/template.contract.ts";
+import { CHANNELS, unknownVariable, VARIABLES } from "../../system/template/template.rules.ts";
+import { addPush, editPush, previewPush, testPush, type getPush } from "./push.contract.ts";
+import { QUIET_TEXT, STAGES } from "./push.rules.ts";
+
+type Push = Reply<typeof getPush>;
+type Typed = Sent<typeof addPush>["body"];
+
+const TEMPLATES: Source = {
+  call: listTemplates,
+  query: { state: "on" },
+  option: (t: { id: number; name: string; body: string }) => ({ value: t.id, label: t.name, note: t.body }),
+};
+
+type Set = (path: string, value: unknown) => void;
+
+/** The text of a template that was picked. */
+const bodyOf = async (id: number): Promise<string | undefined> =>
+  (await send(listTemplates, { query: { ids: String(id), want: "rows" } as never })).list[0]?.body;
+
+const counted = (count: number, unit: string) => `${count.toLocaleString("en-US")} ${unit}`;
+
+/** Who would get what, as the form stands. */
+function Preview({ values: v }: { values: Partial<Typed> }) {
+  const ready = Boolean(v.kind && v.villageIds?.length);
+  const unknown = v.body ? unknownVariable(v.body) : undefined;
+  // the field says what is wrong with it; the count goes on without its text
+  const text = unknown ? undefined : v.body;
+  const wanted = { ...v, body: text || undefined, title: v.title || undefined, at: v.at ?? undefined };
+  const body = useDeferredValue(
+    JSON.stringify({ ...wanted, channels: v.channels?.length ? v.channels : undefined }),
+  );
+  const { data, error } = useQuery({
+    queryKey: [previewPush.path, body],
+    queryFn: ({ signal }) => send(previewPush, { body: JSON.parse(body) as never }, { signal }),
+    enabled: ready,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (!ready) return <p className="dim">选择对象和门店后显示人数</p>;
+  if (error) return <p className="s-red late">{sentence(error)}</p>;
+  if (!data) return <p className="dim">正在计算…</p>;
+  return (
+    <div role="status">
+      <p className="push__count">
+        <b>{counted(data.people, "人")}</b>
+        {data.parts > 0 && <span>短信 {counted(data.parts, "条")}</span>}
+        {data.skipped.map((s) => (
+          <span key={s.reason} className="dim">
+            跳过 {s.reason} {s.count}
+          </span>
+        ))}
+        {data.movedTo && (
+          <span className="s-orange late">
+            免打扰时段 {QUIET_TEXT}，将于 {data.movedTo} 发送
+          </span>
+        )}
+      </p>
+      {data.keptHere.some((c) => v.channels?.includes(c)) && (
+        <p className="dim">
+          {data.keptHere
+            .filter((c) => v.channels?.includes(c))
+            .map((c) => CHANNELS[c][0])
+            .join("、")}
+          没有接入服务商，只记录在发件箱，不会真正发出
+        </p>
+      )}
+      {text && data.sample[0] && <p className="push__said">{data.sample[0].text}</p>}
+      {data.sample.length > 0 && (
+        <ul className="push__sample" aria-label="前20位对象">
+          {data.sample.map((s) => (
+            <li key={s.id}>
+              <span>{s.name}</span>
+              <span className="dim">{s.address}</span>
+              <span className="dim">{s.text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** To the own phone, before anybody else reads it. */
+function Test({ values: v }: { values: Partial<Typed> }) {
+  const act = useAct();
+  const ready = v.title && v.category && v.body;
+  return (
+    <Button
+      why={ready ? undefined : "请先填写标题、类别和内容"}
+      run={async () => {
+        const { title, category, body, templateId } = v as Typed;
+        await act(testPush, { body: { title, category, body, templateId } }, { done: "已发送到本人手机" });
+      }}
+    >
+      发给本人测试
+    </Button>
+  );
+}
+
+const fields = (set: Set): readonly Field<Typed>[] => [
+  { section: "1 对象" },
+  "kind",
+  { key: "villageIds", input: (p) => <VillagesInput {...p} /> },
+  { key: "stages", input: (p) => <ManyInput {...p} words={STAGES} onChange={p.onChange as never} /> },
+  {
+    key: "tags",
+    when: (v) => v.kind === "renter",
+    input: (p) => <DicsInput {...p} kind="customer" group="tag" placeholder="不限" />,
+  },
+  "arrears",
+  { key: "expiringWithin", unit: "天内", placeholder: "不限" },
+  { section: "2 内容" },
+  "title",
+  "category",
+  {
+    key: "channels",
+    wide: true,
+    input: (p) => <ManyInput {...p} words={CHANNELS} onChange={p.onChange as never} />,
+  },
+  {
+    key: "templateId",
+    input: (p) => (
+      <RecordSelect
+        {...p}
+        source={TEMPLATES}
+        placeholder="不使用模板"
+        onChange={(id) => {
+          p.onChange(id);
+          if (id !== undefined) void bodyOf(id).then((body) => body && set("body", body));
+        }}
+      />
+    ),
+    when: () => may(["251.query", "18.add", "18.edit"]),
+  },
+  {
+    key: "body",
+    wide: true,
+    help: `可用变量：${VARIABLES.map((name) => `{${name}}`).join(" ")}`,
+    input: (p) => <TextInput {...p} rows={4} max={1000} />,
+  },
+  { section: "3 发送", note: "不填时间为提交后立即发送" },
+  { key: "at", input: (p) => <InstantInput {...p} ahead placeholder="立即" /> },
+  { show: (v) => <Preview values={v} /> },
+  { show: (v) => <Test values={v} /> },
+];
+
+/** 新增推送, 编辑 of a draft, or a copy of another task. */
+export function PushForm({ push, copy, onClose }: { push?: Push; copy?: boolean; onClose: () => void }) {
+  const [, set] = useAddress();
+  const shape = { cols: 2, width: 860, ok: "保存草稿", onClose } as const;
+  const start = push && {
+    ...push.audience,
+    title: push.title,
+    category: push.category,
+    channels: push.channels,
+    templateId: push.templateId,
+    body: push.body,
+  };
+  return push && !copy ? (
+    <FormDrawer
+      {...shape}
+      call={editPush}
+      title={`编辑推送 ${push.number}`}
+      done="推送已保存"
+      params={{ id: push.id }}
+      initial={{ ...start, at: push.at, version: push.version }}
+      fields={fields as never}
+    />
+  ) : (
+    <FormDrawer
+      {...shape}
+      call={addPush}
+      title={copy ? "复制推送" : "新增推送"}
+      done="已存为草稿，提交后发送"
+      initial={start ?? { kind: "renter", category: "notice", channels: ["sms"], stages: ["living"] }}
+      fields={fields}
+      onDone={({ id }) => set({ id })}
+    />
+  );
+}

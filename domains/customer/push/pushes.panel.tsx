@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { ListPage } from "../../../platform/console/list.tsx";
+import type { Row } from "../../../platform/console/schema.ts";
+import { CHANNELS } from "../../system/template/template.rules.ts";
+import { usePushActs } from "./push-acts.panel.tsx";
+import { listPushes } from "./push.contract.ts";
+import { PushForm } from "./push.form.tsx";
+import { PushDrawer } from "./push.panel.tsx";
+import { CATEGORIES, PUSH_STATES } from "./push.rules.ts";
+
+type Push = Row<typeof listPushes>;
+
+/** 送达, 失败, 跳过 of a task as one bar; the figures stand beside it. */
+const Ends = ({ push: p }: { push: Push }) => {
+  const all = p.delivered + p.failed + p.skipped;
+  if (!p.recipients && !all) return <span className="dim">—</span>;
+  const share = (n: number) => `${(n / Math.max(1, all)) * 100}%`;
+  return (
+    <span className="row" title={`送达 ${p.delivered}，失败 ${p.failed}，跳过 ${p.skipped}`}>
+      <span className="push__parts" aria-hidden>
+        <i className="s-green" style={{ width: share(p.delivered), background: "var(--tf)" }} />
+        <i className="s-red" style={{ width: share(p.failed), background: "var(--tf)" }} />
+      </span>
+      <small>
+        {p.delivered}/{p.failed}/{p.skipped}
+      </small>
+    </span>
+  );
+};
+
+/** 推送任务: what was and will be sent. */
+export function PushList() {
+  const acts = usePushActs();
+  const [adding, setAdding] = useState(false);
+  return (
+    <>
+      <ListPage
+        call={listPushes}
+        unit="个"
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "category", title: "类别", words: CATEGORIES, many: true },
+          { kind: "choice", key: "state", title: "状态", words: PUSH_STATES, many: true },
+          { kind: "keyword", key: "keyword", title: "编号、标题" },
+          { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
+          { kind: "days", from: "from", to: "to", title: "发送时间" },
+        ]}
+        columns={[
+          "number",
+          { key: "title", width: 150 },
+          "category",
+          { key: "channels", width: 92 },
+          { key: "villageName", width: 96 },
+          "recipients",
+          { key: "delivered", width: 150, show: (p) => <Ends push={p} /> },
+          { key: "done", hidden: true },
+          { key: "failed", hidden: true },
+          { key: "skipped", hidden: true },
+          "parts",
+          "sendAt",
+          "state",
+          "creatorName",
+          { key: "createdAt", hidden: true },
+        ]}
+        card={{
+          title: "title",
+          right: "state",
+          lines: [["villageName", "recipients"], ["sendAt"]],
+          sums: ["recipients", "parts"],
+        }}
+        toolbar={[
+          { label: "新增推送", icon: "plus", main: true, need: "18.add", run: () => setAdding(true) },
+        ]}
+        rowActions={acts.of}
+        drawer={(id) => <PushDrawer id={id} acts={acts} />}
+        emptyText="停水停电、活动、缴费提醒，在这里一次发给许多租客"
+      />
+      {adding && <PushForm onClose={() => setAdding(false)} />}
+      {acts.layer}
+    </>
+  );
+}

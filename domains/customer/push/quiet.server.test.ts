@@ -1,0 +1,105 @@
+import { beforeAll, expect, test } from "vitest";
+import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { asking, aModule, otherwise } from "../../approval/module/module.sample.ts";
+import { decideExamine, getExamine, listExamines } from "../../approval/examine/examine.contract.ts";
+import { aVillage } from "../../listing/village/village.sample.ts";
+import { cancelPush, getPush, listRecipients, optOut, previewPush, submitPush } from "./push.contract.ts";
+import { aStoreOf300, people, WRITES, type Pushed } from "./push.sample.ts";
+import { sendLog } from "./send-log.contract.ts";
+
+const house = await testHouse();
+house.setClock("2026-11-20T10:00:00+08:00");
+let store: Pushed;
+beforeAll(async () => {
+  store = await aStoreOf300(house);
+});
+
+test("reminders and advertising wait for the morning, notices do not", async () => {
+  house.setClock("2026-11-20T22:00:00+08:00");
+  const at = async (category: "notice" | "reminder" | "marketing") =>
+    (await house.did(previewPush, { as: store.clerk }, { body: store.typed({ category }) })).movedTo;
+  expect([await at("notice"), await at("reminder"), await at("marketing")]).toEqual([
+    null,
+    "2026-11-21 08:30",
+    "2026-11-21 08:30",
+  ]);
+  const id = await store.submitted({ category: "reminder" });
+  await store.run("push.due");
+  expect(await store.seen(id)).toMatchObject({ state: "scheduled", sendAt: "2026-11-21T00:30:00.000Z" });
+  house.setClock("2026-11-21T08:31:00+08:00");
+  expect(await store.sent(id)).toMatchObject({ state: "sent", delivered: 288 });
+  house.setClock("2026-11-20T10:00:00+08:00");
+});
+
+test("advertising says the way out, leaves out who took it, and needs a word where one is configured", async () => {
+  const first = await store.submitted({ category: "marketing", body: "周末看房有礼" });
+  await store.sent(first);
+  const { list } = await house.did(
+    listRecipients,
+    { as: store.clerk },
+    { params: { id: first }, query: { pageSize: 10 } },
+  );
+  expect(list[0]!.body).toBe("周末看房有礼 拒收请回复R");
+  await house.did(optOut, { as: store.clerk }, { params: { id: list[0]!.id } });
+  const preview = await house.did(
+    previewPush,
+    { as: store.clerk },
+    { body: store.typed({ category: "marketing", body: "周末看房有礼" }) },
+  );
+  expect(preview.people).toBe(287);
+  expect(preview.skipped).toContainEqual({ reason: "已退订", count: 1 });
+  // a notice reaches them all the same
+  expect((await house.did(previewPush, { as: store.clerk }, { body: store.typed() })).people).toBe(288);
+
+  const boss = await house.person({ villages: [store.village], name: "陈嘉禾", permits: ["18.query"] });
+  const admin = await house.person({ superType: "1", name: "许承锦" });
+  await aModule(house, admin, {
+    moduleType: "pushTask",
+    name: "营销审批",
+    villageIds: [store.village],
+    fallback: boss,
+    processes: [otherwise(asking("店长", [boss]))],
+  });
+  const id = await store.submitted({ category: "marketing", body: "周末看房有礼" });
+  expect(await store.seen(id)).toMatchObject({ state: "approving" });
+  const waiting = await house.did(listExamines, { as: boss }, { query: { box: "mine" } });
+  const examine = waiting.list.find((e) => e.targetId === id)!;
+  const paper = await house.did(getExamine, { as: boss }, { params: { id: examine.id } });
+  expect(paper.preview[0]!.rows).toEqual([["周末看房有礼 拒收请回复R"]]);
+  expect(paper.keyFacts).toContainEqual(["对象", "287 人"]);
+  const { version } = paper;
+  const body = { decision: "approve" as const, comment: "", version };
+  await house.did(decideExamine, { as: boss, key: "push-approved-1" }, { params: { id: examine.id }, body });
+  expect(await store.sent(id)).toMatchObject({ state: "sent", delivered: 287 });
+});
+
+test("more than 500 need authority for it; other stores' people and tasks are not there", async () => {
+  const big = await aVillage(house);
+  await people(house, big, 501);
+  const small = await house.person({ permits: [...WRITES], villages: [big] });
+  const group = await house.person({ permits: [...WRITES, "#1801"], villages: [big] });
+  const task = await store.made({ villageIds: [big] }, small);
+  const sentBy = (as: Person) =>
+    house.ask(submitPush, { as }, { params: { id: task.id }, body: { version: task.version } });
+  expect(await sentBy(small)).toMatchObject({
+    status: 403,
+    body: { message: "本次推送 501 人，超过500人需有群发权限" },
+  });
+  expect((await sentBy(group)).status).toBe(200);
+
+  expect((await house.ask(getPush, { as: store.clerk }, { params: { id: task.id } })).status).toBe(404);
+  expect(
+    (await house.ask(previewPush, { as: store.clerk }, { body: store.typed({ villageIds: [big] }) })).status,
+  ).toBe(404);
+  const log = await house.did(sendLog, { as: small }, { query: {} });
+  expect(log.total).toBe(0);
+  const { version } = await store.seen(task.id, group);
+  const gone = await house.ask(
+    cancelPush,
+    { as: store.clerk },
+    { params: { id: task.id }, body: { version } },
+  );
+  expect(gone.status).toBe(404);
+  await house.did(cancelPush, { as: group }, { params: { id: task.id }, body: { version } });
+  expect(await store.seen(task.id, group)).toMatchObject({ state: "cancelled" });
+});

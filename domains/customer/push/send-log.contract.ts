@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { CHANNELS } from "../../system/template/template.rules.ts";
+import { RECIPIENT_STATES } from "./push.rules.ts";
+
+const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
+
+const sent = z.object({
+  id: f.id,
+  at: f.instant("时间"),
+  partyName: f.person("对象"),
+  address: f.phone("接收号码"),
+  channel: f.status("渠道", CHANNELS),
+  number: f.link("来源"),
+  taskId: f.id,
+  body: f.text("内容"),
+  state: f.status("状态", RECIPIENT_STATES),
+  receipt: f.text("通道回执"),
+  tries: f.number("次数"),
+});
+export const sendLog = call({
+  method: "GET",
+  path: "/customer/api/v3/sendLog",
+  summary: "发送记录",
+  needs: "18.query",
+  query: pageQuery("id").extend({
+    villageIds: idList,
+    channel: wordList(words(CHANNELS)),
+    state: wordList(words(RECIPIENT_STATES)),
+    from: f.dayInput("起").optional(),
+    to: f.dayInput("止").optional(),
+    /** A whole phone number or address, or part of a name. */
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  reply: pageReply(sent),
+});
+export const exportSendLog = exportOf({
+  type: "sendLog",
+  title: "发送记录",
+  needs: "18.export",
+  list: sendLog,
+  personal: true,
+});

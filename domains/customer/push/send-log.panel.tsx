@@ -1,0 +1,37 @@
+import { ListPage } from "../../../platform/console/list.tsx";
+import { pathTo } from "../../../platform/console/page.ts";
+import { CHANNELS } from "../../system/template/template.rules.ts";
+import { RECIPIENT_STATES } from "./push.rules.ts";
+import { exportSendLog, sendLog } from "./send-log.contract.ts";
+
+/** 发送记录: every message to a customer. */
+export const SendLog = () => (
+  <ListPage
+    call={sendLog}
+    unit="条"
+    filters={[
+      { kind: "village", key: "villageIds" },
+      { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
+      { kind: "choice", key: "state", title: "状态", words: RECIPIENT_STATES, many: true },
+      { kind: "keyword", key: "keyword", title: "姓名、手机号、推送编号" },
+      { kind: "days", from: "from", to: "to", title: "时间" },
+    ]}
+    columns={[
+      "at",
+      "partyName",
+      "address",
+      "channel",
+      {
+        key: "number",
+        to: (r) => pathTo("/configuration/MessageManagement", { tab: "tasks", id: r.taskId }),
+      },
+      { key: "body", width: 300 },
+      "state",
+      { key: "receipt", width: 200 },
+      "tries",
+    ]}
+    card={{ title: "partyName", right: "state", lines: [["body"], ["at", "channel"]] }}
+    exportCall={exportSendLog}
+    emptyText="发给客户的每一条短信、邮件和站内消息都记在这里"
+  />
+);
