@@ -1001,10 +1001,12 @@ export interface MessageReceipt {
 
 export interface MessageSetting {
   alarmLevel: Generated<number>;
+  mailed: Generated<number[]>;
   muted: Generated<number[]>;
   operatorId: Int8;
   quietFrom: string | null;
   quietTo: string | null;
+  texted: Generated<number[]>;
 }
 
 export interface MessageTemplate {
@@ -1146,6 +1148,7 @@ export interface Outbox {
   carrierNo: Generated<string>;
   channel: string;
   createdAt: Generated<Timestamp>;
+  dueAt: Timestamp | null;
   enterpriseId: Int8 | null;
   error: Generated<string>;
   fileId: Int8 | null;

@@ -34,6 +34,11 @@ export const services = {
     "a template code",
     "The provider's template for codes, with the variable code.",
   ),
+  SMS_NOTICE_TEMPLATE: option(
+    word,
+    "a template code",
+    "The provider's template for messages to staff, with the variable title.",
+  ),
   SMS_PER_MINUTE: set(
     "600",
     whole(1, 100_000),

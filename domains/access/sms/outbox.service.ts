@@ -16,6 +16,8 @@ export type Outgoing = {
   villageId?: number;
   enterpriseId?: number;
   fileId?: number;
+  /** Not before this moment. */
+  dueAt?: Date;
   /** Put in once, however often whoever does it runs. */
   once?: string;
 };
@@ -42,6 +44,7 @@ export async function enqueue(
         villageId: m.villageId ?? null,
         enterpriseId: m.enterpriseId ?? null,
         fileId: m.fileId ?? null,
+        dueAt: m.dueAt?.toISOString() ?? null,
         onceKey: m.once ?? null,
         createdAt: act.now.toISOString(),
       })),
@@ -52,7 +55,12 @@ export async function enqueue(
   return rows.map((row) => row.id);
 }
 
-/** The same, and lets the sender know. */
+/** The same, and lets the sender know; what is due later is found by the clock. */
 export async function sendOut(act: Act, messages: readonly Outgoing[]): Promise<void> {
-  for (const id of await enqueue(act, messages)) await act.emit("outbox.filled", { id });
+  const now = messages.filter((m) => !m.dueAt || m.dueAt <= act.now);
+  for (const id of await enqueue(act, now)) await act.emit("outbox.filled", { id });
+  await enqueue(
+    act,
+    messages.filter((m) => !now.includes(m)),
+  );
 }

@@ -17,6 +17,23 @@ export default [
   }),
 
   job({
+    name: "outbox.due",
+    title: "发送到时的短信和邮件",
+    cron: "* * * * *",
+    work: async (act) => {
+      const due = await act.tx
+        .updateTable("outbox")
+        .set({ dueAt: null })
+        .where("state", "=", "queued")
+        .where("dueAt", "<=", act.now.toISOString())
+        .returning("id")
+        .execute();
+      for (const { id } of due) await act.emit("outbox.filled", { id });
+      return due.length;
+    },
+  }),
+
+  job({
     name: "outbox.sweep",
     title: "清理短信记录",
     cron: "20 3 * * *",

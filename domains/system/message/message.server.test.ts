@@ -171,6 +171,44 @@ describe("what arrives", () => {
     house.setClock(undefined);
   });
 
+  test("goes out by e-mail and text message to whoever wants that, once, and after the quiet hours", async () => {
+    const { pool } = house.database;
+    const as = await house.person();
+    await pool.query("update operator set email = 'lisi@example.com', phone = '13900001234' where id = $1", [
+      as.operatorId,
+    ]);
+    const body = {
+      types: ["1" as const, "2" as const],
+      mailed: ["1" as const, "2" as const],
+      texted: ["1" as const],
+      quietFrom: "22:00",
+      quietTo: "08:00",
+      alarmLevel: "1" as const,
+    };
+    await house.did(putMessageSetting, { as }, { body });
+    expect(await house.did(getMessageSetting, { as })).toMatchObject({ mailed: ["1", "2"], texted: ["1"] });
+    const sent = async () =>
+      (
+        await pool.query<{ channel: string; recipient: string; body: string; due: string | null }>(
+          `select channel, recipient, body, to_char(due_at at time zone 'Asia/Shanghai', 'MM-DD HH24:MI') due
+           from outbox where source = 'notice' order by id`,
+        )
+      ).rows;
+    house.setClock("2026-11-20T15:00:00+08:00");
+    const to = [as.operatorId];
+    await tell({ to, type: 1, title: "退房申请待审批", content: "请审批", once: "notice-once" });
+    await tell({ to, type: 1, title: "退房申请待审批", content: "请审批", once: "notice-once" });
+    await tell({ to, type: 3, title: "合同到期" });
+    expect(await sent()).toEqual([
+      { channel: "email", recipient: "lisi@example.com", body: "请审批", due: null },
+      { channel: "sms", recipient: "13900001234", body: "退房申请待审批", due: null },
+    ]);
+    house.setClock("2026-11-20T23:10:00+08:00");
+    await tell({ to, type: 2, title: "收到一笔流水" });
+    expect((await sent())[2]).toMatchObject({ channel: "email", due: "11-21 08:00" });
+    house.setClock(undefined);
+  });
+
   test("goes 180 days after it was read, and not before", async () => {
     const as = await house.person();
     await tell({ to: [as.operatorId], type: 2, title: "读过的" });

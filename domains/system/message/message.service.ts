@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Act } from "../../../platform/server/act.ts";
+import { sendNotices } from "./notice.service.ts";
 import { ALWAYS, AT_ONCE, READ_DAYS, type MessageType } from "./message.rules.ts";
 
 export type Told = {
@@ -52,7 +53,7 @@ export async function tell(act: Act, told: Told): Promise<void> {
  * alarm reaches only those who see its village and want alarms of its level.
  */
 export async function deliver(act: Act, messageId: number, to: readonly number[]): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ id: number }>`
     insert into message_receipt (message_id, operator_id, type, push_time)
     select m.id, o.id, m.type, m.push_time
     from message m cross join operator o left join message_setting s on s.operator_id = o.id
@@ -61,7 +62,12 @@ export async function deliver(act: Act, messageId: number, to: readonly number[]
       and (m.type <> 6 or m.level = 0 or m.level >= coalesce(s.alarm_level, 1))
       and (m.type <> 6 or m.village_id is null or o.super_type <> '' or o.all_villages
            or m.village_id = any(o.village_ids))
-    on conflict do nothing`.execute(act.tx);
+    on conflict do nothing returning operator_id id`.execute(act.tx);
+  await sendNotices(
+    act,
+    messageId,
+    rows.map((row) => row.id),
+  );
 }
 
 /** Takes away what was read or deleted long ago, and messages that nobody has any more. */

@@ -14,6 +14,9 @@ const setting = z
   .object({
     /** Types that arrive; 1 and 7 do in any case. */
     types: tags("站内接收", MESSAGE_TYPES),
+    /** The same by e-mail and text message, to one's own address and number. */
+    mailed: tags("邮件接收", MESSAGE_TYPES).default([]),
+    texted: tags("短信接收", MESSAGE_TYPES).default([]),
     quietFrom: choice("免打扰开始", HOURS).nullish(),
     quietTo: choice("免打扰结束", HOURS).nullish(),
     alarmLevel: choice("告警级别", ALARM_LEVELS).default("1"),

@@ -12,11 +12,17 @@ import "./message.css";
 
 type Types = Sent<typeof putMessageSetting>["body"]["types"];
 
-const Types = ({ value = [], onChange, disabled }: InputProps<Types>) => (
-  <div className="message__types" role="group" aria-label="站内接收">
+const Types = ({
+  value = [],
+  onChange,
+  disabled,
+  label,
+  forced = [],
+}: InputProps<Types> & { label: string; forced?: readonly number[] }) => (
+  <div className="message__types" role="group" aria-label={label}>
     {TYPE_NUMBERS.map((type) => {
       const code = `${type}` as const;
-      const always = ALWAYS.includes(type);
+      const always = forced.includes(type);
       return (
         <Checkbox
           key={type}
@@ -52,8 +58,10 @@ export function MessageSettingForm({ onClose }: { onClose: () => void }) {
       initial={data}
       onClose={onClose}
       fields={[
-        { key: "types", input: (p) => <Types {...p} /> },
-        { section: "免打扰", note: "此时段内铃铛不显示未读数，消息照常收到" },
+        { key: "types", input: (p) => <Types {...p} label="站内接收" forced={ALWAYS} /> },
+        { key: "mailed", input: (p) => <Types {...p} label="邮件接收" /> },
+        { key: "texted", input: (p) => <Types {...p} label="短信接收" /> },
+        { section: "免打扰", note: "此时段内铃铛不显示未读数，短信和邮件在结束后发出，消息照常收到" },
         { key: "quietFrom", title: "开始", input: (p) => <ChoiceInput {...p} words={HOURS} clear /> },
         { key: "quietTo", title: "结束", input: (p) => <ChoiceInput {...p} words={HOURS} clear /> },
         { section: "设备告警", note: "只接收本人门店的告警" },

@@ -12,6 +12,8 @@ export default [
     const muted = row?.muted ?? [];
     return {
       types: TYPE_NUMBERS.filter((type) => !muted.includes(type)).map((type) => String(type) as "1"),
+      mailed: (row?.mailed ?? []).map((type) => String(type) as "1"),
+      texted: (row?.texted ?? []).map((type) => String(type) as "1"),
       quietFrom: row?.quietFrom ?? null,
       quietTo: row?.quietTo ?? null,
       alarmLevel: String(row?.alarmLevel ?? 1) as "1",
@@ -21,6 +23,8 @@ export default [
   serve(putMessageSetting, async ({ tx, who }, { body }) => {
     const chosen = {
       muted: TYPE_NUMBERS.filter((type) => !ALWAYS.includes(type) && !body.types.includes(`${type}`)),
+      mailed: body.mailed.map(Number),
+      texted: body.texted.map(Number),
       quietFrom: body.quietFrom ?? null,
       quietTo: body.quietTo ?? null,
       alarmLevel: Number(body.alarmLevel),
