@@ -560,6 +560,12 @@ export interface DownloadTask {
   words: Generated<string>;
 }
 
+export interface EarnestBalance {
+  billId: Int8;
+  held: Int8;
+  villageId: Int8;
+}
+
 export interface Enterprise {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1274,6 +1280,26 @@ export interface PublicAreaPicture {
   sort: Generated<number>;
 }
 
+export interface Refund {
+  amount: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  paidOn: string | null;
+  partyId: Int8;
+  reason: string;
+  refundNo: string;
+  roomId: Int8 | null;
+  source: string;
+  sourceId: Int8;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
 export interface RegisterApplication {
   account: string;
   companyName: string;
@@ -1340,6 +1366,40 @@ export interface RenterImport {
   sha256: string;
   state: string;
   updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface Reservation {
+  agentName: Generated<string>;
+  billId: Int8 | null;
+  contractId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  earnest: Int8;
+  earnestKind: string;
+  endedAt: Timestamp | null;
+  endReason: Generated<string>;
+  enterpriseId: Int8;
+  heldAt: Timestamp | null;
+  heldOn: string | null;
+  holdUntil: string;
+  id: Generated<Int8>;
+  leadId: Int8 | null;
+  moveInDay: string;
+  number: string;
+  ownerId: Int8;
+  partyId: Int8;
+  payPlan: string | null;
+  payUntil: Timestamp | null;
+  plannedEndDay: string | null;
+  refundId: Int8 | null;
+  remark: Generated<string>;
+  rent: Int8;
+  roomId: Int8;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
   villageId: Int8;
 }
@@ -1743,6 +1803,7 @@ export interface DB {
   district: District;
   downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
+  earnestBalance: EarnestBalance;
   enterprise: Enterprise;
   examine: Examine;
   examineStep: ExamineStep;
@@ -1797,9 +1858,11 @@ export interface DB {
   productPrice: ProductPrice;
   publicArea: PublicArea;
   publicAreaPicture: PublicAreaPicture;
+  refund: Refund;
   registerApplication: RegisterApplication;
   renter: Renter;
   renterImport: RenterImport;
+  reservation: Reservation;
   revealDay: RevealDay;
   role: Role;
   roleFunction: RoleFunction;
