@@ -11,7 +11,7 @@ import { RESERVATION_MOVES } from "./reservation.rules.ts";
 
 const OF = {
   kind: "reservation",
-  page: "/configuration/BookingManagement",
+  page: "/configuration/BookingManagement?tab=reservation",
   permit: "15.query",
 } as const;
 const hashOf = (basis: unknown) => createHash("sha256").update(JSON.stringify(basis)).digest("hex");

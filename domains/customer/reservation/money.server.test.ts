@@ -310,7 +310,7 @@ describe("approval", () => {
     expect((await paying(house, desk, again.id)).body.data.state).toBe("held");
 
     const waits = await acting(forfeitReservation, again.id);
-    expect(waits.body.data.waiting).toMatch(/^SP/);
+    expect(waits.body.data).toEqual({ waiting: expect.stringMatching(/^SP/) });
     expect((await reservationOf(house, desk, again.id)).state).toBe("held");
     expect((await decide(await waitingFor(again.id), "approve")).status).toBe(200);
     expect((await reservationOf(house, desk, again.id)).state).toBe("forfeited");

@@ -93,7 +93,7 @@ export const paying = (house: TestHouse, desk: Desk, id: number, amount = 100_00
 export async function aHeldReservation(
   house: TestHouse,
   desk: Desk,
-  more: { earnest?: number } & object = {},
+  more: { earnest?: number; [key: string]: unknown } = {},
 ) {
   const made = await aReservation(house, desk, more);
   const paid = await paying(house, desk, made.id, more.earnest ?? 100_000);
