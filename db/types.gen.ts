@@ -1674,6 +1674,35 @@ export interface VersionNote {
   version: string;
 }
 
+export interface Viewing {
+  assigneeId: Int8 | null;
+  at: Timestamp;
+  cancelReason: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  endsAt: Timestamp;
+  enterpriseId: Int8;
+  feedback: Generated<string>;
+  id: Generated<Int8>;
+  leadId: Int8 | null;
+  name: string;
+  number: string;
+  phone: string;
+  productId: Int8 | null;
+  remark: Generated<string>;
+  remindedAt: Timestamp | null;
+  result: string | null;
+  results: Generated<Json>;
+  roomIds: Generated<ArrayType<Int8>>;
+  source: string;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  viewedAt: Timestamp | null;
+  villageId: Int8;
+}
+
 export interface Village {
   address: string;
   closedDay: string | null;
@@ -1885,6 +1914,7 @@ export interface DB {
   uploadArrival: UploadArrival;
   uploadTicket: UploadTicket;
   versionNote: VersionNote;
+  viewing: Viewing;
   village: Village;
   villageAccount: VillageAccount;
   villageDay: VillageDay;

@@ -42,6 +42,9 @@ const UNKNOWN = {
   moveInDay: undefined,
 };
 
+/** A form that begins empty. */
+const NOBODY: Known = {};
+
 /** Reservations as a table; an act asked for in the address (?act=) is started with the record. */
 export function ReservationList() {
   const acts = useReservationActs();
@@ -120,7 +123,7 @@ export function ReservationList() {
           lines: [["roomName"], ["moveInDay", "holdUntil"], ["earnest", "received"]],
         }}
         sort={{ sort: "holdUntil", order: "asc" }}
-        toolbar={[{ label: "新增预订", icon: "plus", main: true, need: "15.add", run: () => setAdding({}) }]}
+        toolbar={[{ label: "新增预订", icon: "plus", main: true, need: "15.add", run: () => setAdding(NOBODY) }]}
         rowActions={acts.of}
         drawer={(openId) => <ReservationDrawer id={openId} acts={acts} />}
         exportCall={exportReservations}
