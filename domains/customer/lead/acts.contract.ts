@@ -116,6 +116,7 @@ export const leadMatches = call({
   reply: z.array(
     z.object({
       id: f.id,
+      villageId: f.id,
       fullName: f.link("房间"),
       kind: f.status("类型", ROOM_KINDS),
       layout: f.text("户型"),

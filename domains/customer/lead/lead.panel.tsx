@@ -5,14 +5,14 @@ import { Detail } from "../../../platform/console/detail.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import { Timeline } from "../../../platform/console/timeline.tsx";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
-import { leadEvents, leadMatches } from "./acts.contract.ts";
+import { leadEvents } from "./acts.contract.ts";
 import type { LeadActs } from "./lead-acts.panel.tsx";
 import { getLead } from "./lead.contract.ts";
+import { RecordLog } from "./log.panel.tsx";
+import { Matches, ReservationsOf, ViewingsOf } from "./steps.panel.tsx";
 import { EVENT_KINDS, LEAD_STATES, LEVELS } from "./lead.rules.ts";
 
 const budget = (fen: number | null) => (fen === null ? "不限" : yuan(fen));
@@ -67,8 +67,10 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
     }
     tabs={[
       { key: "events", title: "跟进记录", view: (l) => <Events id={l.id} /> },
-      { key: "matches", title: "匹配房源", count: (l) => l.matches, view: (l) => <Matches id={l.id} /> },
-      { key: "log", title: "日志", view: (l) => <Log id={l.id} /> },
+      { key: "matches", title: "匹配房源", count: (l) => l.matches, view: (l) => <Matches lead={l} /> },
+      { key: "viewings", title: "看房", view: (l) => <ViewingsOf leadId={l.id} /> },
+      { key: "reservations", title: "预订", view: (l) => <ReservationsOf leadId={l.id} /> },
+      { key: "log", title: "日志", view: (l) => <RecordLog kind="lead" id={l.id} /> },
     ]}
     slot="lead.tabs"
   />
@@ -100,46 +102,6 @@ function Events({ id }: { id: number }) {
             {e.nextFollowDay && <span className="dim">　下次跟进 {e.nextFollowDay}</span>}
           </>
         ),
-      }))}
-    />
-  );
-}
-
-function Matches({ id }: { id: number }) {
-  const { data, error, refetch } = useQuery(ask(leadMatches, { params: { id } }));
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={3} />;
-  return (
-    <RowTable
-      flat
-      schema={leadMatches.reply!}
-      rows={data}
-      columns={[
-        { key: "fullName", to: (r) => reach("/configuration/apartment", { room: r.id }) },
-        "kind",
-        "layout",
-        { key: "area", show: (r) => `${r.area} ㎡` },
-        "orientation",
-        "listPrice",
-      ]}
-      emptyText="没有符合意向的空闲房间，可放宽预算、户型或门店"
-    />
-  );
-}
-
-function Log({ id }: { id: number }) {
-  const sent = { params: { kind: "lead", recordId: id }, query: { pageSize: 100 } };
-  const { data, error, refetch } = useQuery(ask(recordHistory, sent));
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={3} />;
-  return (
-    <Timeline
-      moments={data.list.map((line) => ({
-        key: line.id,
-        at: line.at,
-        who: line.operatorName || "系统",
-        what: line.action,
-        note: line.summary,
       }))}
     />
   );

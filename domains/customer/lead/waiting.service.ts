@@ -1,6 +1,7 @@
-import { sql, type RawBuilder } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
 import { reservationsWhere } from "../reservation/filter.queries.ts";
+import { viewingsWhere } from "../viewing/viewing.queries.ts";
 import { leadsWhere } from "./lead-filter.queries.ts";
 
 type Source = RawBuilder<unknown>;
@@ -15,4 +16,8 @@ export const reservationsToday = (read: Read, villages: readonly number[]): Sour
 
 /** Those that lapsed while their money is still held. */
 export const lapsedReservations = (read: Read, villages: readonly number[]): Source =>
-  sql`${reservationsWhere(read, { state: ["lapsed"], kept: "1", villageIds: [...villages] })}`;
+  reservationsWhere(read, { state: ["lapsed"], kept: "1", villageIds: [...villages] });
+
+/** `from viewing w where …`: the own ones of today that are still to come. */
+export const viewingsToday = (read: Read, villages: readonly number[]): Source =>
+  viewingsWhere(read, { today: "1", villageIds: [...villages] });

@@ -1,13 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
-import { Timeline } from "../../../platform/console/timeline.tsx";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { RecordLog } from "../lead/log.panel.tsx";
 import type { ReservationActs } from "./reservation-acts.panel.tsx";
 import { getReservation } from "./reservation.contract.ts";
 import { EARNEST_KINDS, RESERVATION_STATES } from "./reservation.rules.ts";
@@ -91,7 +87,7 @@ export const ReservationDrawer = ({ id, acts }: { id: number; acts: ReservationA
       const first = firstOf(acts, r);
       return acts.of(r).map((a) => a && { ...a, main: a.label === first });
     }}
-    tabs={[{ key: "log", title: "日志", view: (r) => <Log id={r.id} /> }]}
+    tabs={[{ key: "log", title: "日志", view: (r) => <RecordLog kind="reservation" id={r.id} /> }]}
     slot="reservation.tabs"
   >
     {(r) => r.warning && <p className="notice s-orange">{r.warning}</p>}
@@ -103,21 +99,3 @@ const firstOf = (acts: ReservationActs, r: Parameters<ReservationActs["of"]>[0])
   const first = acts.of(r).find((a) => a && !a.why && !a.danger && a.label !== "打印预订单");
   return first ? first.label : undefined;
 };
-
-function Log({ id }: { id: number }) {
-  const sent = { params: { kind: "reservation", recordId: id }, query: { pageSize: 100 } };
-  const { data, error, refetch } = useQuery(ask(recordHistory, sent));
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={3} />;
-  return (
-    <Timeline
-      moments={data.list.map((line) => ({
-        key: line.id,
-        at: line.at,
-        who: line.operatorName || "系统",
-        what: line.action,
-        note: line.summary,
-      }))}
-    />
-  );
-}

@@ -123,7 +123,9 @@ export function ReservationList() {
           lines: [["roomName"], ["moveInDay", "holdUntil"], ["earnest", "received"]],
         }}
         sort={{ sort: "holdUntil", order: "asc" }}
-        toolbar={[{ label: "新增预订", icon: "plus", main: true, need: "15.add", run: () => setAdding(NOBODY) }]}
+        toolbar={[
+          { label: "新增预订", icon: "plus", main: true, need: "15.add", run: () => setAdding(NOBODY) },
+        ]}
         rowActions={acts.of}
         drawer={(openId) => <ReservationDrawer id={openId} acts={acts} />}
         exportCall={exportReservations}

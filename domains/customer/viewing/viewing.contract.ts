@@ -112,9 +112,7 @@ export const getViewing = call({
 });
 
 const slot = {
-  at: z.iso
-    .datetime({ offset: true, error: "请选择看房时间" })
-    .meta({ title: "看房时间", kind: "instant" }),
+  at: z.iso.datetime({ offset: true, error: "请选择看房时间" }).meta({ title: "看房时间", kind: "instant" }),
   minutes: f.choice("时长", MINUTES).default("60"),
   assigneeId: f.pick("带看人"),
 };
@@ -137,7 +135,8 @@ export const addViewing = call({
       remark: f.remark().default(""),
     })
     .superRefine((v, ctx) => {
-      const wrong = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+      const wrong = (path: string, message: string) =>
+        ctx.addIssue({ code: "custom", path: [path], message });
       if (!v.leadId && !v.name) wrong("name", "请输入客户姓名");
       if (!v.leadId && contactMobile(v.phone)) wrong("phone", "手机格式不正确！");
       if (!v.roomIds.length && !v.productId) wrong("roomIds", "请选择房间或产品");

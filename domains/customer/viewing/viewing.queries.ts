@@ -85,7 +85,8 @@ export async function viewingList(read: Read, query: ListQuery) {
     return rows.map((row) => shown(read, row));
   };
   const count = async () =>
-    (await sql<{ n: number }>`select count(*)::int n ${viewingsWhere(read, query)}`.execute(read.tx)).rows[0]!.n;
+    (await sql<{ n: number }>`select count(*)::int n ${viewingsWhere(read, query)}`.execute(read.tx)).rows[0]!
+      .n;
   const [list, total] = await Promise.all([
     query.want === "totals" ? [] : page(),
     query.want === "rows" ? null : count(),
@@ -103,7 +104,10 @@ export async function countsOf(read: Read, query: Omit<ViewingFilter, "state">) 
 }
 
 /** Seven days from a day, by who shows people around; those without anybody come first. */
-export async function weekOf(read: Read, { from, villageIds }: { from: string; villageIds?: number[] | undefined }) {
+export async function weekOf(
+  read: Read,
+  { from, villageIds }: { from: string; villageIds?: number[] | undefined },
+) {
   const to = addDays(from, 6);
   const { rows } = await sql<Raw>`
     select ${COLUMNS} from (select w.* ${viewingsWhere(read, { from, to, villageIds })}) w ${BESIDE}

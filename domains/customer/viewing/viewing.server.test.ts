@@ -73,7 +73,12 @@ describe("an appointment", () => {
   test("is moved while it is to come; a cancelled one frees its slot", async () => {
     const id = await booked("14:00");
     const { version } = await one(id);
-    const moved = { version, at: "2026-11-20T11:30:00+08:00", minutes: "60" as const, assigneeId: zhao.operatorId };
+    const moved = {
+      version,
+      at: "2026-11-20T11:30:00+08:00",
+      minutes: "60" as const,
+      assigneeId: zhao.operatorId,
+    };
     const move = (body: typeof moved) => house.ask(moveViewing, { as: zhao }, { params: { id }, body });
     expect((await move(moved)).body.fields).toEqual([{ field: "at", msg: "该时段已有预约" }]);
     expect((await move({ ...moved, at: "2026-11-20T14:30:00+08:00" })).status).toBe(200);
@@ -96,7 +101,11 @@ describe("an appointment", () => {
     const leadId = await aLead(house, zhao, here, { name: "苏瑾" });
     const id = await booked("16:00", { leadId, name: "", phone: "" });
     expect(await one(id)).toMatchObject({ name: "苏瑾", source: "lead", state: "confirmed" });
-    const body = { version: 1, result: "满意" as const, results: [{ roomId: roomIds[0]!, result: "满意" as const }] };
+    const body = {
+      version: 1,
+      result: "满意" as const,
+      results: [{ roomId: roomIds[0]!, result: "满意" as const }],
+    };
     const early = await house.ask(finishViewing, { as: zhao }, { params: { id }, body });
     expect(early.body.message).toBe("还未到看房时间，可先改期");
     house.setClock("2026-11-20T17:10:00+08:00");
@@ -131,7 +140,11 @@ test("the week, the list and its counts agree; a stranger sees nothing", async (
   const week = await house.did(viewingWeek, { as: head }, { query: { from: "2026-11-16" } });
   expect(week.days).toHaveLength(7);
   const inWeek = week.people.flatMap((p) => p.viewings).length;
-  const { total, list } = await house.did(listViewings, { as: head }, { query: { from: "2026-11-16", to: "2026-11-22" } });
+  const { total, list } = await house.did(
+    listViewings,
+    { as: head },
+    { query: { from: "2026-11-16", to: "2026-11-22" } },
+  );
   const counts = await house.did(countViewings, { as: head }, { query: {} });
   expect(total).toBe(list.length);
   expect(counts.all).toBe(total);

@@ -59,7 +59,8 @@ async function checkSlot(act: Act, villageId: number, slot: Slot): Promise<void>
 
 async function checkAssignee(act: Act, villageId: number, assigneeId: number): Promise<void> {
   const person = await ownerOf(act, assigneeId).catch(() => undefined);
-  if (!person?.villages.includes(villageId)) throw invalid({ field: "assigneeId", msg: "该员工不能带看此门店" });
+  if (!person?.villages.includes(villageId))
+    throw invalid({ field: "assigneeId", msg: "该员工不能带看此门店" });
 }
 
 async function lockViewing(act: Act, id: number, version: number): Promise<Viewing> {
@@ -207,7 +208,11 @@ type Seeing = Seen & {
 };
 
 /** What the customer thought; the first one moves the lead on. */
-export async function finish(act: Act, id: number, { version, result, results, feedback }: Seeing): Promise<void> {
+export async function finish(
+  act: Act,
+  id: number,
+  { version, result, results, feedback }: Seeing,
+): Promise<void> {
   const v = await lockViewing(act, id, version);
   const state = VIEWING_MOVES.next("view", v);
   if (new Date(v.at) > act.now) throw new Refusal("notAllowed", "还未到看房时间，可先改期");
@@ -215,7 +220,13 @@ export async function finish(act: Act, id: number, { version, result, results, f
     throw invalid({ field: "results", msg: "只能评价预约的房间" });
   await change(act, v, { state, result, results: JSON.stringify(results), feedback, viewedAt: act.now });
   await leadViewed(act, v.leadId);
-  await noteViewing(act, v, "看房完成", [`看房完成：${result}`, feedback].filter(Boolean).join("，"), "viewing");
+  await noteViewing(
+    act,
+    v,
+    "看房完成",
+    [`看房完成：${result}`, feedback].filter(Boolean).join("，"),
+    "viewing",
+  );
 }
 
 export async function miss(act: Act, id: number, { version }: Seen): Promise<void> {
@@ -226,7 +237,11 @@ export async function miss(act: Act, id: number, { version }: Seen): Promise<voi
   await noteViewing(act, v, "未到", "客户未到");
 }
 
-export async function cancel(act: Act, id: number, { version, reason }: Seen & { reason: string }): Promise<void> {
+export async function cancel(
+  act: Act,
+  id: number,
+  { version, reason }: Seen & { reason: string },
+): Promise<void> {
   const v = await lockViewing(act, id, version);
   await change(act, v, { state: VIEWING_MOVES.next("cancel", v), cancelReason: reason });
   await noteViewing(act, v, "取消", `取消看房：${reason}`);

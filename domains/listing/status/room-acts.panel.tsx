@@ -49,6 +49,13 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
       villageId: room.villageId,
       roomId: room.id,
     });
+  const show = () =>
+    to("预约看房", "15.add", BOOKING, {
+      tab: "viewing",
+      book: 1,
+      villageId: room.villageId,
+      roomId: room.id,
+    });
   /** What is done with a reservation is done in its own list, which starts it. */
   const reserved = (label: string, need: Action["need"], act?: string) =>
     reservation !== null &&
@@ -105,7 +112,9 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
     if (!occupancy) return [];
     if (block) return [lift, end];
     if (occupancy === "vacant")
-      return condition === "dirty" ? [cleaned, sign(), reserve(), shut] : [sign(), reserve(), shut, soil];
+      return condition === "dirty"
+        ? [cleaned, sign(), reserve(), shut]
+        : [sign(), reserve(), show(), shut, soil];
     if (occupancy === "reserved") return [...ofReservation(), see];
     if (occupancy === "expiring") return [see, collect, reserve("预订下一租客")];
     if (occupancy === "toMoveIn") return [moveIn, collect, see, condition === "dirty" && cleaned];

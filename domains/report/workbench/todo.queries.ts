@@ -5,7 +5,12 @@ import { anyOf } from "../../../platform/server/scope.ts";
 import { daysWaited, rejectedOfMine, waitsForMe } from "../../approval/examine/waiting.service.ts";
 import { WORKBENCH } from "../../approval/examine/words.rules.ts";
 import { endsSoon, movesInOn, waitsForSigning } from "../../contract/waiting/waiting.service.ts";
-import { dueLeads, lapsedReservations, reservationsToday } from "../../customer/lead/waiting.service.ts";
+import {
+  dueLeads,
+  lapsedReservations,
+  reservationsToday,
+  viewingsToday,
+} from "../../customer/lead/waiting.service.ts";
 import { isOverdue } from "../../finance/bill/overdue.service.ts";
 import type { TopRow } from "./workbench.contract.ts";
 import { CONTRACT_LISTS, DIRTY_DAYS, type ContractKind, type TodoKey } from "./workbench.rules.ts";
@@ -115,6 +120,12 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
   }),
   lapsedReservations: (read, villages) => ({
     rows: reservations(lapsedReservations(read, villages), sql`${read.today}::date - r.hold_until`),
+  }),
+  viewings: (read, villages) => ({
+    rows: sql`
+      select w.id, w.name title, to_char(w.at at time zone ${read.settings.TIME_ZONE}, 'HH24:MI') sub,
+        (w.at at time zone ${read.settings.TIME_ZONE})::date "day", null::int late, null::bigint fen,
+        '/configuration/BookingManagement?tab=viewing&view=list&id=' link ${viewingsToday(read, villages)}`,
   }),
   leads: (read, villages) => ({
     rows: sql`

@@ -100,6 +100,12 @@ export const TODOS = {
     path: BOOKING,
     query: () => ({ tab: "reservation", state: "lapsed", kept: "1" }),
   },
+  viewings: {
+    title: "今日看房",
+    need: "15.query",
+    path: BOOKING,
+    query: () => ({ tab: "viewing", view: "list", today: "1" }),
+  },
   leads: {
     title: "今日待跟进",
     need: "15.query",

@@ -22,7 +22,7 @@ const PLACES: Record<string, (id: number) => Place> = {
   merchant: opens("/configuration/MerchantManage"),
   company: opens("/configuration/CompanyManagement"),
   lead: opens("/configuration/BookingManagement"),
-  viewing: (id) => ["/configuration/BookingManagement", { tab: "viewing", id }],
+  viewing: (id) => ["/configuration/BookingManagement", { tab: "viewing", view: "list", id }],
   reservation: (id) => ["/configuration/BookingManagement", { tab: "reservation", id }],
   room: opens("/configuration/apartment", "room"),
   village: opens("/configuration/village"),
