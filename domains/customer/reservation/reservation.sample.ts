@@ -38,8 +38,8 @@ export type Desk = {
 };
 
 /** A store with room 1203 at 3,000.00, its accounts, a consultant, a head who may forfeit and pay, and a stranger. */
-export async function aDesk(house: TestHouse, more: { permits?: string[] } = {}): Promise<Desk> {
-  const villageId = await aVillage(house);
+export async function aDesk(house: TestHouse, more: { permits?: string[]; village?: string } = {}): Promise<Desk> {
+  const villageId = await aVillage(house, more.village ? { name: more.village } : {});
   const building = await aBuilding(house, villageId);
   await seedSubjects({ tx: house.database.db }, house.enterpriseId);
   const room = async (name: string, listPrice = 300_000) =>
@@ -53,7 +53,7 @@ export async function aDesk(house: TestHouse, more: { permits?: string[] } = {})
     villages: [villageId],
     name: "陈嘉禾",
   });
-  const elsewhere = await aVillage(house);
+  const elsewhere = await aVillage(house, more.village ? { name: `${more.village}之外` } : {});
   const stranger = await house.person({ permits, villages: [elsewhere] });
   return { villageId, building, roomId, accounts, clerk, boss, stranger, room };
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { ListContext } from "../../../platform/console/listcontext.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { Button } from "../../../platform/console/button.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
@@ -60,7 +61,18 @@ export function ViewingList() {
       {view === "week" ? (
         <>
           <ViewingWeek onOpen={(id) => set({ id }, { push: true })} />
-          {opened && <ViewingDrawer id={opened} acts={acts} />}
+          {opened && (
+            <ListContext
+              value={{
+                ids: [opened],
+                at: opened,
+                open: (id) => set({ id }),
+                close: () => set({ id: undefined }),
+              }}
+            >
+              <ViewingDrawer id={opened} acts={acts} />
+            </ListContext>
+          )}
         </>
       ) : (
         <ListPage
