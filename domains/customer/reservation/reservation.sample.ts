@@ -38,7 +38,10 @@ export type Desk = {
 };
 
 /** A store with room 1203 at 3,000.00, its accounts, a consultant, a head who may forfeit and pay, and a stranger. */
-export async function aDesk(house: TestHouse, more: { permits?: string[]; village?: string } = {}): Promise<Desk> {
+export async function aDesk(
+  house: TestHouse,
+  more: { permits?: string[]; village?: string } = {},
+): Promise<Desk> {
   const villageId = await aVillage(house, more.village ? { name: more.village } : {});
   const building = await aBuilding(house, villageId);
   await seedSubjects({ tx: house.database.db }, house.enterpriseId);
