@@ -5,7 +5,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { LAYOUTS, LEAD_STATES, LEVELS, STEPS, TABS } from "./lead.rules.ts";
-import { leadEdit, leadInput } from "./input.contract.ts";
+import { leadAndRoom, leadEdit, leadInput } from "./input.contract.ts";
 import { GENDERS } from "../renter/words.rules.ts";
 
 export const LEADS = "/customer/api/v3/lead";
@@ -123,6 +123,18 @@ export const addLead = call({
   target: "lead",
   body: leadInput,
   reply: z.object({ id: f.id, number: z.string() }),
+});
+
+/** Registers an enquiry and, where a room is chosen, keeps it for the customer, in one transaction. */
+export const addLeadWithRoom = call({
+  method: "POST",
+  path: `${LEADS}/withRoom`,
+  summary: "新增客源并预订房间",
+  needs: "15.add",
+  money: true,
+  target: "lead",
+  body: leadAndRoom,
+  reply: z.object({ id: f.id, number: z.string(), reservationId: f.id.nullable() }),
 });
 
 export const editLead = call({

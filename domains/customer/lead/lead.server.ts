@@ -8,6 +8,7 @@ import { workable } from "./acts.service.ts";
 import { countsOf, leadDetail, leadList, seenLead } from "./lead.queries.ts";
 import {
   addLead,
+  addLeadWithRoom,
   checkLead,
   countLeads,
   deleteLead,
@@ -18,6 +19,7 @@ import {
   listLeads,
 } from "./lead.contract.ts";
 import { createLead, liveLead, noteLead, renterByPhone, updateLead } from "./lead.service.ts";
+import { createWithRoom } from "./with-room.service.ts";
 import { ownersOf } from "./owner.queries.ts";
 
 export default [
@@ -47,6 +49,7 @@ export default [
     return { ...lead, renterName: lead.renterName && (known ? lead.renterName : maskName(lead.renterName)) };
   }),
   serve(addLead, (act, { body }) => createLead(act, body)),
+  serve(addLeadWithRoom, (act, { body }) => createWithRoom(act, body)),
   serve(editLead, async (act, { params, body }) => {
     const lead = workable(act, await seenLead(act, params.id));
     if (!(await updateLead(act, lead, body))) throw stale();

@@ -1,8 +1,8 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
+import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { useLeadActs } from "./lead-acts.panel.tsx";
 import { countLeads, exportLeads, listLeads } from "./lead.contract.ts";
 import { LeadForm } from "./lead.form.tsx";
@@ -18,6 +18,9 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
   const acts = useLeadActs();
   const words = useLeadWords();
   const [adding, setAdding] = useState(false);
+  const [address] = useAddress();
+  // ?action=1 asks for the whole form, the room included
+  const asked = useRef(address.get("action") === "1");
   const today = dayInZone(new Date());
   return (
     <>
@@ -118,7 +121,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
             : "来访、来电和线上咨询的客户登记为客源，从这里跟进到签约"
         }
       />
-      {adding && <LeadForm onClose={() => setAdding(false)} />}
+      {adding && <LeadForm unfolded={asked.current} onClose={() => setAdding(false)} />}
       {acts.layer}
     </>
   );

@@ -4,6 +4,7 @@ import { reservationsWhere } from "../reservation/filter.queries.ts";
 import { viewingsWhere } from "../viewing/viewing.queries.ts";
 import { leadsWhere } from "./lead-filter.queries.ts";
 
+export { reservationsWhere, viewingsWhere };
 type Source = RawBuilder<unknown>;
 
 /** `from lead l where …`: the own leads whose next word is due, as the list of 今日待跟进 opens them. */

@@ -25,8 +25,8 @@ export function ViewingWeek({ onOpen }: { onOpen: (id: number) => void }) {
   const today = dayInZone(new Date());
   const go = (days: number) => set({ week: addDays(from, days) });
   return (
-    <section className="week" aria-label="看房周历">
-      <div className="week__bar">
+    <section className="vweek" aria-label="看房周历">
+      <div className="vweek__bar">
         <IconButton icon="left" label="上一周" run={() => go(-7)} />
         <b>
           {data.days[0]} 至 {data.days[6]}
@@ -39,13 +39,13 @@ export function ViewingWeek({ onOpen }: { onOpen: (id: number) => void }) {
       {data.people.length === 0 ? (
         <Empty text="这一周还没有看房预约" />
       ) : (
-        <div className="week__scroll">
-          <table className="tbl week__grid">
+        <div className="vweek__scroll">
+          <table className="tbl vweek__grid">
             <thead>
               <tr>
                 <th>带看人</th>
                 {data.days.map((day, i) => (
-                  <th key={day} className={day === today ? "week__today" : ""}>
+                  <th key={day} className={day === today ? "vweek__today" : ""}>
                     {day.slice(5)} 周{WEEKDAYS[i]}
                   </th>
                 ))}
@@ -56,14 +56,14 @@ export function ViewingWeek({ onOpen }: { onOpen: (id: number) => void }) {
                 <tr key={person.id ?? 0}>
                   <th scope="row">{person.name}</th>
                   {data.days.map((day) => (
-                    <td key={day} className={day === today ? "week__today" : ""}>
+                    <td key={day} className={day === today ? "vweek__today" : ""}>
                       {person.viewings
                         .filter((v) => v.day === day)
                         .map((v) => (
                           <button
                             key={v.id}
                             type="button"
-                            className={`week__one s-${VIEWING_STATES[v.state][1]}`}
+                            className={`vweek__one s-${VIEWING_STATES[v.state][1]}`}
                             title={`${v.clock} ${v.name} ${v.rooms}，${VIEWING_STATES[v.state][0]}`}
                             onClick={() => onOpen(v.id)}
                           >
