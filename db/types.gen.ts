@@ -841,6 +841,7 @@ export interface Lead {
   agentName: Generated<string>;
   budgetFrom: Int8 | null;
   budgetTo: Int8 | null;
+  channelName: Generated<string>;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   enterpriseId: Int8;
@@ -869,6 +870,7 @@ export interface Lead {
   signedAt: Timestamp | null;
   source: string;
   state: Generated<string>;
+  tags: Generated<string[]>;
   termMonths: number | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;

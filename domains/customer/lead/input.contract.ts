@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import { contactMobile } from "../../../platform/kernel/contact.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
+import { tagList } from "../renter/renter-input.contract.ts";
 import { GENDERS } from "../renter/words.rules.ts";
 import { EARNEST_KINDS } from "../reservation/reservation.rules.ts";
 import { LAYOUTS, LEVELS } from "./lead.rules.ts";
@@ -33,6 +34,8 @@ const typed = z.object({
   moveInDay: f.dayInput("入住日").nullish(),
   termMonths: f.whole("租期", 1, 60, { unit: "个月" }).nullish(),
   people: f.whole("入住人数", 1, 50, { unit: "人" }).nullish(),
+  channelName: f.remark("渠道", 30).default(""),
+  tags: tagList.default([]),
   level: f.choice("级别", LEVELS).default("B"),
   remark: f.remark().default(""),
 });

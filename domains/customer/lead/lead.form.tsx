@@ -10,6 +10,7 @@ import { useVillages } from "../../../platform/console/source.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { addLeadWithRoom, editLead, type getLead } from "./lead.contract.ts";
 import { LAYOUTS } from "./lead.rules.ts";
+import { TagInput } from "../renter/tags.panel.tsx";
 import { FreeRoomInput } from "../reservation/room.form.tsx";
 import { KnownPhone } from "./known.panel.tsx";
 import { SourceInput } from "./words.panel.tsx";
@@ -48,6 +49,7 @@ const fieldsOf = (lead?: Lead): readonly Field<Typed>[] => [
     key: "source",
     input: (p) => <SourceInput {...p} kept={lead && { code: lead.source, name: lead.sourceName }} />,
   },
+  { key: "channelName", when: (v) => v.source === "channel", placeholder: "如房源平台名称" },
   { key: "agentName", when: (v) => v.source === "agent", must: true, placeholder: "请填写经纪人" },
   { section: "意向" },
   { key: "villageIds", wide: true, input: (p) => <Villages {...p} /> },
@@ -82,6 +84,7 @@ const fieldsOf = (lead?: Lead): readonly Field<Typed>[] => [
   "moveInDay",
   "termMonths",
   "people",
+  { key: "tags", wide: true, input: (p) => <TagInput {...p} /> },
   { key: "remark", wide: true },
 ];
 

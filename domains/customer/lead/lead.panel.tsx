@@ -8,6 +8,9 @@ import { ask } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import { Timeline } from "../../../platform/console/timeline.tsx";
+import { openFile } from "../../../platform/console/upload.tsx";
+import { getFile } from "../../system/file/file.contract.ts";
+import { Tags } from "../renter/tags.panel.tsx";
 import { leadEvents } from "./acts.contract.ts";
 import type { LeadActs } from "./lead-acts.panel.tsx";
 import { getLead } from "./lead.contract.ts";
@@ -15,6 +18,7 @@ import { RecordLog } from "./log.panel.tsx";
 import { Matches, ReservationsOf, ViewingsOf } from "./steps.panel.tsx";
 import { EVENT_KINDS, LEAD_STATES, LEVELS } from "./lead.rules.ts";
 
+const pathOfFile = (id: number) => getFile.path.replace(":id", String(id));
 const budget = (fen: number | null) => (fen === null ? "不限" : yuan(fen));
 
 /** One enquiry: who, what they look for, what was said, and which rooms suit. */
@@ -33,7 +37,10 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
       "phone",
       "gender",
       { key: "ownerName", show: (l) => l.ownerName || "公海" },
-      { title: "来源", show: (l) => [l.sourceName, l.agentName].filter(Boolean).join(" / ") },
+      {
+        title: "来源",
+        show: (l) => [l.sourceName, l.channelName, l.agentName].filter(Boolean).join(" / "),
+      },
       "villageNames",
       {
         title: "预算",
@@ -54,6 +61,7 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
       { title: "登记", show: (l) => l.creatorName },
       "createdAt",
       { title: "流失原因", show: (l) => [l.lostReason, l.lostNote].filter(Boolean).join("，") || NONE },
+      { title: "标签", show: (l) => <Tags tags={l.tags} /> },
       { key: "remark", wide: true },
     ]}
     actions={(l) =>
@@ -100,6 +108,16 @@ function Events({ id }: { id: number }) {
           <>
             {e.content}
             {e.nextFollowDay && <span className="dim">　下次跟进 {e.nextFollowDay}</span>}
+            {e.files.map((file) => (
+              <button
+                key={file.id}
+                type="button"
+                className="linkish"
+                onClick={() => void openFile(pathOfFile(file.id))}
+              >
+                　{file.name}
+              </button>
+            ))}
           </>
         ),
       }))}

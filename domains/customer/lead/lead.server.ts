@@ -20,7 +20,7 @@ import {
 } from "./lead.contract.ts";
 import { createLead, liveLead, noteLead, renterByPhone, updateLead } from "./lead.service.ts";
 import { createWithRoom } from "./with-room.service.ts";
-import { ownersOf } from "./owner.queries.ts";
+import { channelsOf, ownersOf } from "./owner.queries.ts";
 
 export default [
   serveRead(listLeads, (read, { query }) => leadList(read, query)),
@@ -28,12 +28,13 @@ export default [
   exportList(exportLeads),
 
   serveRead(leadWords, async (read) => {
-    const [sources, reasons, owners] = await Promise.all([
+    const [sources, reasons, owners, channels] = await Promise.all([
       offered(read, "customer", "source"),
       offered(read, "customer", "lostReason"),
       ownersOf(read),
+      channelsOf(read),
     ]);
-    return { sources, lostReasons: reasons.map((r) => r.name), owners };
+    return { sources, channels, lostReasons: reasons.map((r) => r.name), owners };
   }),
   serveRead(checkLead, async (read, { query: { phone } }) => {
     const live = await liveLead(read, read.who.enterpriseId, phone);

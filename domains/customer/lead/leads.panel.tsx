@@ -3,6 +3,7 @@ import { dayInZone } from "../../../platform/kernel/day.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { Tags } from "../renter/tags.panel.tsx";
 import { useLeadActs } from "./lead-acts.panel.tsx";
 import { countLeads, exportLeads, listLeads } from "./lead.contract.ts";
 import { LeadForm } from "./lead.form.tsx";
@@ -49,6 +50,12 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
           },
           {
             kind: "choice",
+            key: "channel",
+            title: "渠道",
+            words: filterWords(words.channels.map((name) => [name, name])),
+          },
+          {
+            kind: "choice",
             key: "ownerId",
             title: "负责人",
             words: filterWords(words.owners.map((o) => [o.id, o.name])),
@@ -79,7 +86,9 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
           { key: "wish", width: 240 },
           "moveInDay",
           { key: "sourceName", width: 84 },
+          { key: "channelName", hidden: true },
           { key: "agentName", hidden: true },
+          { own: "tags", title: "标签", hidden: true, show: (r) => <Tags tags={r.tags} /> },
           { key: "ownerName", show: (l) => l.ownerName || "公海" },
           "lastFollowAt",
           {
