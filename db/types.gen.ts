@@ -560,6 +560,12 @@ export interface DownloadTask {
   words: Generated<string>;
 }
 
+export interface EarnestBalance {
+  billId: Int8;
+  held: Int8;
+  villageId: Int8;
+}
+
 export interface Enterprise {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -836,6 +842,7 @@ export interface Lead {
   agentName: Generated<string>;
   budgetFrom: Int8 | null;
   budgetTo: Int8 | null;
+  channelName: Generated<string>;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   enterpriseId: Int8;
@@ -864,6 +871,7 @@ export interface Lead {
   signedAt: Timestamp | null;
   source: string;
   state: Generated<string>;
+  tags: Generated<string[]>;
   termMonths: number | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -1355,6 +1363,26 @@ export interface PushTask {
   villageIds: ArrayType<Int8>;
 }
 
+export interface Refund {
+  amount: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  paidOn: string | null;
+  partyId: Int8;
+  reason: string;
+  refundNo: string;
+  roomId: Int8 | null;
+  source: string;
+  sourceId: Int8;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
 export interface RegisterApplication {
   account: string;
   companyName: string;
@@ -1421,6 +1449,40 @@ export interface RenterImport {
   sha256: string;
   state: string;
   updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface Reservation {
+  agentName: Generated<string>;
+  billId: Int8 | null;
+  contractId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  earnest: Int8;
+  earnestKind: string;
+  endedAt: Timestamp | null;
+  endReason: Generated<string>;
+  enterpriseId: Int8;
+  heldAt: Timestamp | null;
+  heldOn: string | null;
+  holdUntil: string;
+  id: Generated<Int8>;
+  leadId: Int8 | null;
+  moveInDay: string;
+  number: string;
+  ownerId: Int8;
+  partyId: Int8;
+  payPlan: string | null;
+  payUntil: Timestamp | null;
+  plannedEndDay: string | null;
+  refundId: Int8 | null;
+  remark: Generated<string>;
+  rent: Int8;
+  roomId: Int8;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
   version: Generated<number>;
   villageId: Int8;
 }
@@ -1695,6 +1757,35 @@ export interface VersionNote {
   version: string;
 }
 
+export interface Viewing {
+  assigneeId: Int8 | null;
+  at: Timestamp;
+  cancelReason: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  endsAt: Timestamp;
+  enterpriseId: Int8;
+  feedback: Generated<string>;
+  id: Generated<Int8>;
+  leadId: Int8 | null;
+  name: string;
+  number: string;
+  phone: string;
+  productId: Int8 | null;
+  remark: Generated<string>;
+  remindedAt: Timestamp | null;
+  result: string | null;
+  results: Generated<Json>;
+  roomIds: Generated<ArrayType<Int8>>;
+  source: string;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  viewedAt: Timestamp | null;
+  villageId: Int8;
+}
+
 export interface Village {
   address: string;
   closedDay: string | null;
@@ -1824,6 +1915,7 @@ export interface DB {
   district: District;
   downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
+  earnestBalance: EarnestBalance;
   enterprise: Enterprise;
   examine: Examine;
   examineStep: ExamineStep;
@@ -1882,9 +1974,11 @@ export interface DB {
   pushOptOut: PushOptOut;
   pushRecipient: PushRecipient;
   pushTask: PushTask;
+  refund: Refund;
   registerApplication: RegisterApplication;
   renter: Renter;
   renterImport: RenterImport;
+  reservation: Reservation;
   revealDay: RevealDay;
   role: Role;
   roleFunction: RoleFunction;
@@ -1907,6 +2001,7 @@ export interface DB {
   uploadArrival: UploadArrival;
   uploadTicket: UploadTicket;
   versionNote: VersionNote;
+  viewing: Viewing;
   village: Village;
   villageAccount: VillageAccount;
   villageDay: VillageDay;

@@ -18,6 +18,7 @@ import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
+import { makeReservations, makeViewings } from "./reserved.ts";
 import { setTargets } from "./targets.ts";
 import { tellPeople } from "./told.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
@@ -89,6 +90,8 @@ export async function generate(
     new Date(`${addDays(options.today, -1)}T16:30:00+08:00`),
   );
   await wake(pool, say);
+  await makeReservations({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
+  await makeViewings({ pool, db }, person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));
   await tellPeople(pool, co.enterpriseId, options.today);
   await setTargets(pool, co.enterpriseId, options.today);

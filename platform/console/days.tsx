@@ -58,6 +58,21 @@ export const InstantInput = ({
   />
 );
 
+/** A moment to come, on the half-hour: an appointment. */
+export const SlotInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<string>) => (
+  <DatePicker
+    showTime={{ format: "HH:mm", minuteStep: 30 }}
+    format="YYYY-MM-DD HH:mm"
+    id={id ?? ""}
+    value={value ? dayjs(timeInZone(value)) : null}
+    disabled={disabled ?? false}
+    placeholder={placeholder ?? "请选择时间"}
+    minDate={dayjs()}
+    onChange={(d: Dayjs | null) => onChange(d ? `${d.format("YYYY-MM-DDTHH:mm")}:00${OFFSET}` : undefined)}
+    {...(onBlur && { onBlur })}
+  />
+);
+
 type Range = { from?: Day | undefined; to?: Day | undefined };
 
 const today = () => dayjs();

@@ -16,7 +16,7 @@ import { Timeline, type Moment } from "../../../platform/console/timeline.tsx";
 import { DecideForm, type Asked } from "./decide.form.tsx";
 import { decideExamine, getExamine, submitExamine, type ExamineDetail } from "./examine.contract.ts";
 import { Way } from "./way.panel.tsx";
-import { EXAMINE_STATE, STEP_STATE } from "./words.rules.ts";
+import { EXAMINE_STATE, recordQuery, STEP_STATE } from "./words.rules.ts";
 import "./examine.css";
 
 /** One approval and what can be decided about it. `onDecided` is told when it no longer waits for the reader. */
@@ -115,7 +115,7 @@ function Decisions({
 }
 
 function Record({ detail }: { detail: ExamineDetail }) {
-  const to = reach(detail.page, { id: detail.targetId });
+  const to = reach(detail.page.split("?")[0]!, recordQuery(detail));
   return (
     <div className="exam">
       <dl className="facts" style={{ "--cols": 3 } as CSSProperties}>

@@ -13,7 +13,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { moduleTypes } from "../module/module.contract.ts";
 import { countExamines, decideExamine, listExamines, type ExamineRow } from "./examine.contract.ts";
 import { ExamineDrawer, waitedText } from "./examine.panel.tsx";
-import { EXAMINE_STATE } from "./words.rules.ts";
+import { EXAMINE_STATE, recordQuery } from "./words.rules.ts";
 
 const BOXES = [
   { key: "mine", title: "待我审批" },
@@ -73,7 +73,7 @@ export default function Examines() {
             ),
           },
           { key: "typeName", width: 100, hidden: true },
-          { key: "title", to: (row) => reach(row.page, { id: row.targetId }) },
+          { key: "title", to: (row) => reach(row.page.split("?")[0]!, recordQuery(row)) },
           "villageName",
           { key: "amount", strong: true },
           { key: "factText", width: 150 },

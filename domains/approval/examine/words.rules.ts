@@ -28,3 +28,9 @@ export type Box = (typeof BOXES)[number];
 /** Where approvals are decided: a tab of the workbench. */
 export const WORKBENCH = "/workbench/WorkbenchPage";
 export const FROZEN = "审批中，不能修改";
+
+/** The screen of a record may name the tab that lists it. */
+export const recordQuery = ({ page, targetId }: { page: string; targetId: number }) => ({
+  ...Object.fromEntries(new URLSearchParams(page.split("?")[1])),
+  id: targetId,
+});

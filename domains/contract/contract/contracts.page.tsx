@@ -51,6 +51,9 @@ export default function ContractsPage() {
               roomId: undefined,
               partyId: undefined,
               start: undefined,
+              end: undefined,
+              rent: undefined,
+              payPlan: undefined,
               id: openId,
             })
           }

@@ -54,13 +54,17 @@ export type TakenRow = {
   label: string;
 };
 
-/** Who has the rooms (or any part of them) between two days, apart from one contract itself. */
+/**
+ * Who has the rooms (or any part of them) between two days, apart from one contract itself. What a party reserved stands
+ * aside for its own contract.
+ */
 export async function takenBetween(
   read: Pick<Read, "tx">,
   roomIds: readonly number[],
   from: Day,
   to: Day,
   except: number | null,
+  partyId: number | null = null,
 ): Promise<TakenRow[]> {
   if (!roomIds.length) return [];
   const { rows } = await sql<TakenRow>`
@@ -68,11 +72,13 @@ export async function takenBetween(
       select id, id top, is_leaf from room where id = any(${roomIds as number[]}::bigint[])
       union all select r.id, b.top, r.is_leaf from room r join below b on r.parent_room_id = b.id)
     select b.top "roomId", lower(o.period) "from", upper(o.period) - 1 "to", o.kind,
-      coalesce(c.contract_no, k.number, '预订') label
+      coalesce(c.contract_no, k.number, v.number) label
     from below b join occupancy_row o on o.room_id = b.id
     left join contract c on c.id = o.contract_id left join room_block k on k.id = o.block_id
+    left join reservation v on v.id = o.reservation_id
     where b.is_leaf and o.period && daterange(${from}::date, ${to}::date, '[]')
       and o.contract_id is distinct from ${except}::bigint
+      and (v.id is null or v.state <> 'held' or v.party_id is distinct from ${partyId}::bigint)
     order by b.top, lower(o.period), o.id`.execute(read.tx);
   return rows;
 }

@@ -45,7 +45,12 @@ const EVERY_MS = 30_000;
 const clockText = () => new Date().toTimeString().slice(0, 5);
 
 /** The state of the contract form: what is typed, what it would cost, what is wrong, and the draft on the server. */
-export function useDraft(initial: ContractForm, before: Saved | undefined): Draft {
+export function useDraft(
+  initial: ContractForm,
+  before: Saved | undefined,
+  /** Terms that were agreed before, such as on reserving the room: they stand before the village's own. */
+  agreed: Partial<ContractForm> = {},
+): Draft {
   const [form, setForm] = useState(initial);
   const [kept, setKept] = useState(initial);
   const [saved, setSaved] = useState(before);
@@ -63,12 +68,13 @@ export function useDraft(initial: ContractForm, before: Saved | undefined): Draf
   useUnsaved(dirty && form.villageId > 0);
 
   const { data } = useFormData(form);
+  const settled = useRef(agreed);
   const presets = useRef(before !== undefined);
   useEffect(() => {
     // the village's own terms, once, while nothing has been agreed yet
     if (!data || presets.current) return;
     presets.current = true;
-    setForm((f) => ({ ...f, ...(data.terms as Terms) }));
+    setForm((f) => ({ ...f, ...(data.terms as Terms), ...settled.current }));
   }, [data]);
 
   const cards = useMemo(() => new Map(data?.rooms.map((r) => [r.roomId, r])), [data]);

@@ -11,7 +11,7 @@ import { StatusTag } from "../../../platform/console/tag.tsx";
 import { readForm } from "../contract/draft.contract.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { useDraft, type Draft, type Saved } from "./draft.form.tsx";
-import { blankForm, SIGN_STEP, stepOf, STEPS, wrongText } from "./drafting.rules.ts";
+import { agreedTerms, blankForm, SIGN_STEP, stepOf, STEPS, wrongText } from "./drafting.rules.ts";
 import { FeesStep } from "./fees-step.form.tsx";
 import { LivePanel } from "./live.panel.tsx";
 import { PartyStep } from "./party-step.form.tsx";
@@ -36,28 +36,32 @@ export function Drafting({ id, onClose }: Props) {
   if (id !== undefined && !data) return <PageSkeleton />;
   const number = (key: string) => Number(address.get(key)) || null;
   const roomId = number("roomId");
-  const start = address.get("start");
+  const [start, end] = [address.get("start"), address.get("end")];
   const known: Partial<ContractForm> = {
     villageId: number("villageId") ?? 0,
     partyId: number("partyId"),
-    ...(roomId && { rooms: [{ roomId, monthlyRent: 0 }] }),
+    ...(roomId && { rooms: [{ roomId, monthlyRent: number("rent") ?? 0 }] }),
     ...(start && { start }),
+    ...(end && { end }),
   };
+  const agreed = agreedTerms(address.get("payPlan"));
   const form = data ? (data.form as ContractForm) : blankForm(known);
   const saved = data && { id: id!, contractNo: data.contractNo, version: data.version };
-  return <Frame initial={form} saved={saved} onClose={onClose} />;
+  return <Frame initial={form} saved={saved} agreed={agreed} onClose={onClose} />;
 }
 
 function Frame({
   initial,
   saved,
+  agreed,
   onClose,
 }: {
   initial: ContractForm;
   saved: Saved | undefined;
+  agreed: Partial<ContractForm>;
   onClose: Props["onClose"];
 }) {
-  const draft = useDraft(initial, saved);
+  const draft = useDraft(initial, saved, agreed);
   const refresh = useRefresh();
   const [step, setStep] = useState(0);
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set(saved ? [0, 1, 2, 3] : [0]));

@@ -67,7 +67,7 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   const input = scheduleOf({ start: start!, end: end!, terms: contract.terms, rooms: current });
   const plan = planBills(input);
   const lowest = rooms.map((r) => r.lowestPrice);
-  const taken = await takenBetween(read, roomIds, start!, end!, contract.id);
+  const taken = await takenBetween(read, roomIds, start!, end!, contract.id, contract.partyId);
   const below = belowLowest(input, lowest);
   const obstacles: Preview["obstacles"] = [];
   for (const t of taken.slice(0, 5))

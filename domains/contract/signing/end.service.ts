@@ -2,6 +2,7 @@ import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { changed, release } from "../../listing/occupancy/occupancy.service.ts";
+import { standAgain } from "../../customer/reservation/reservation.service.ts";
 import { voidBills } from "../../finance/bill/bill.service.ts";
 import { contractFacts } from "../contract/facts.queries.ts";
 import { contractMoves, moveInRefusal } from "../contract/contract.rules.ts";
@@ -30,6 +31,7 @@ export async function voidContract(
     `合同作废：${reason}`,
   );
   await release(act, { contractId: id });
+  await standAgain(act, id);
   const moved = await move(act, contract, { state: "voided", voidReason: reason, signDeadline: null });
   const undone = bills.length ? `，作废账单 ${bills.length} 张` : "";
   await noteAll(act, contract, "作废", `合同作废：${reason}${undone}`);

@@ -1,6 +1,7 @@
 import { dayInZone, type Day } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
+import { becomeContract } from "../../customer/reservation/reservation.service.ts";
 import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { contractFacts } from "../contract/facts.queries.ts";
@@ -62,6 +63,7 @@ export async function signOffline(
       signedOn: how.signedOn,
     },
   ]);
+  await becomeContract(act, contract);
   return { ...moved, bills };
 }
 

@@ -4,6 +4,7 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { release, take } from "../../listing/occupancy/occupancy.service.ts";
+import { standAgain, standAside } from "../../customer/reservation/reservation.service.ts";
 import { contractFacts } from "../contract/facts.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { contractRecord, type ContractRecord } from "../contract/record.queries.ts";
@@ -26,6 +27,7 @@ export async function submit(
   const weighed = await weighDraft(act, contract);
   const listed = blackListed(act, weighed, how.blackListReason);
   const roomIds = contract.rooms.map((r) => r.roomId);
+  await standAside(act, contract, roomIds);
   await take(
     act,
     roomIds.map((roomId) => ({
@@ -130,6 +132,7 @@ export async function backToDraft(
   why: string,
 ): Promise<Moved> {
   await release(act, { contractId: contract.id });
+  await standAgain(act, contract.id);
   const moved = await act.tx
     .updateTable("contract")
     .set({

@@ -20,6 +20,7 @@ export const followLead = call({
     kind: f.choice("方式", FOLLOW_KINDS),
     content: f.input("跟进内容", 1, 500),
     nextFollowDay: f.dayInput("下次跟进").nullish(),
+    fileIds: z.array(f.id).max(5, "附件最多5个").default([]).meta({ title: "附件", kind: "file" }),
   }),
 });
 
@@ -103,6 +104,7 @@ export const leadEvents = call({
       nextFollowDay: f.day("下次跟进").nullable(),
       at: f.instant("时间"),
       operatorName: f.person("跟进人"),
+      files: z.array(z.object({ id: f.id, name: z.string() })),
     }),
   ),
 });
@@ -116,6 +118,7 @@ export const leadMatches = call({
   reply: z.array(
     z.object({
       id: f.id,
+      villageId: f.id,
       fullName: f.link("房间"),
       kind: f.status("类型", ROOM_KINDS),
       layout: f.text("户型"),

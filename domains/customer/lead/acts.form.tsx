@@ -1,6 +1,7 @@
 import { TextInput } from "../../../platform/console/inputs.tsx";
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
 import { assignLeads, followLead, loseLead } from "./acts.contract.ts";
+import { PapersInput } from "./papers.form.tsx";
 import { LostReasonInput, OwnerInput } from "./words.panel.tsx";
 
 type One = { id: number; name: string; version: number };
@@ -22,6 +23,7 @@ export const FollowForm = ({ lead, onClose }: { lead: One; onClose: () => void }
         input: (p) => <TextInput {...p} rows={4} max={500} placeholder="客户说了什么，下一步做什么" />,
       },
       "nextFollowDay",
+      { key: "fileIds", input: (p) => <PapersInput {...p} /> },
     ]}
   />
 );

@@ -1,5 +1,6 @@
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { filesOf } from "../../system/file/file.service.ts";
 import {
   askForLead,
   assignLeads,
@@ -22,8 +23,14 @@ import { ownerOf } from "./owner.queries.ts";
 export default [
   serveRead(leadEvents, async (read, { params }) => {
     const events = await eventsOf(read, params.id);
+    const files = await filesOf(
+      read,
+      "leadEvent",
+      events.map((event) => event.id),
+    );
     return events.map(({ realName, ...event }) => ({
       ...event,
+      files: files.get(event.id) ?? [],
       kind: event.kind as keyof typeof EVENT_KINDS,
       operatorName: realName ?? "系统",
     }));

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import type { SeenLead } from "./lead.queries.ts";
 import { CLAIMS_A_DAY, LEAD_MOVES, LIVE, notYours } from "./lead.rules.ts";
@@ -36,7 +37,12 @@ async function change(
 export async function follow(
   act: Act,
   lead: SeenLead,
-  said: { kind: "call" | "wechat" | "visit"; content: string; nextFollowDay?: string | null | undefined },
+  said: {
+    kind: "call" | "wechat" | "visit";
+    content: string;
+    nextFollowDay?: string | null | undefined;
+    fileIds: readonly number[];
+  },
 ): Promise<void> {
   const state = LEAD_MOVES.next("follow", row(lead));
   if (said.nextFollowDay && said.nextFollowDay < act.today)
@@ -52,7 +58,13 @@ export async function follow(
     })
     .where("id", "=", lead.id)
     .execute();
-  await addEvent(act, [lead.id], { ...said, nextFollowDay: said.nextFollowDay ?? null });
+  const [eventId] = await addEvent(act, [lead.id], { ...said, nextFollowDay: said.nextFollowDay ?? null });
+  await attachFiles(act, said.fileIds, {
+    targetKind: "leadEvent",
+    targetId: eventId!,
+    villageId: lead.villageIds.find((id) => act.who.villages.includes(id))!,
+    needs: "15.get",
+  });
   await noteLead(act, lead, { action: "跟进", summary: said.content.slice(0, 200) });
 }
 

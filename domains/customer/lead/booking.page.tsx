@@ -1,6 +1,8 @@
 import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { Underline } from "../../../platform/console/underline.tsx";
+import { ReservationList } from "../reservation/reservations.panel.tsx";
+import { ViewingList } from "../viewing/viewings.panel.tsx";
 import { LeadFunnel } from "./funnel.panel.tsx";
 import { LeadList } from "./leads.panel.tsx";
 import "./lead.css";
@@ -15,6 +17,8 @@ export default function BookingPage() {
     { key: "mine", title: "我的客源" },
     ...(may("#1502") ? [{ key: "all", title: "全部客源" }] : []),
     { key: "pool", title: "公海" },
+    { key: "viewing", title: "看房" },
+    { key: "reservation", title: "预订" },
     { key: "funnel", title: "漏斗" },
   ];
   const on = tabs.find((tab) => tab.key === address.get("tab"))?.key ?? "mine";
@@ -22,7 +26,10 @@ export default function BookingPage() {
     <div className="leads">
       {/* what one tab keeps in the address means nothing to the next */}
       <Underline label="客源" items={tabs} on={on} onChange={(tab) => go(PAGE, { tab })} />
-      {on === "funnel" ? <LeadFunnel /> : <LeadList key={on} tab={on as "mine" | "all" | "pool"} />}
+      {on === "funnel" && <LeadFunnel />}
+      {on === "viewing" && <ViewingList />}
+      {on === "reservation" && <ReservationList />}
+      {(on === "mine" || on === "all" || on === "pool") && <LeadList key={on} tab={on} />}
     </div>
   );
 }

@@ -2,7 +2,9 @@ import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import { contactMobile } from "../../../platform/kernel/contact.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
+import { tagList } from "../renter/renter-input.contract.ts";
 import { GENDERS } from "../renter/words.rules.ts";
+import { EARNEST_KINDS } from "../reservation/reservation.rules.ts";
 import { LAYOUTS, LEVELS } from "./lead.rules.ts";
 
 const typed = z.object({
@@ -32,6 +34,8 @@ const typed = z.object({
   moveInDay: f.dayInput("入住日").nullish(),
   termMonths: f.whole("租期", 1, 60, { unit: "个月" }).nullish(),
   people: f.whole("入住人数", 1, 50, { unit: "人" }).nullish(),
+  channelName: f.remark("渠道", 30).default(""),
+  tags: tagList.default([]),
   level: f.choice("级别", LEVELS).default("B"),
   remark: f.remark().default(""),
 });
@@ -52,6 +56,22 @@ const together = (lead: Together, ctx: z.RefinementCtx) => {
 /** What a person types of a lead. */
 export const leadInput = typed.superRefine(together);
 export type LeadInput = z.output<typeof leadInput>;
+
+/** What is agreed at the same time, where the customer takes a room at once; it counts with the room. */
+const room = {
+  roomId: f.pick("房间").nullish(),
+  plannedEndDay: f.dayInput("预计到期").nullish(),
+  /** Left out: the list price. */
+  rent: f.amount("租金").meta({ title: "租金", kind: "money", unit: "元/月" }).nullish(),
+  holdUntil: f.dayInput("保留至").nullish(),
+  earnestKind: f.choice("类别", EARNEST_KINDS).default("定金"),
+  earnest: f.amount("定金金额", 0).nullish(),
+};
+export const leadAndRoom = typed.extend(room).superRefine((lead, ctx) => {
+  together(lead, ctx);
+  if (lead.roomId && lead.earnest == null)
+    ctx.addIssue({ code: "custom", path: ["earnest"], message: "请输入定金金额，免定金请填0" });
+});
 
 /** The same of one that is there: whoever sees its phone masked leaves it out. */
 export const leadEdit = typed

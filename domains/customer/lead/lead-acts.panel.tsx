@@ -5,8 +5,10 @@ import { useOperator } from "../../../platform/console/operator.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { send } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
-import { useAddress } from "../../../platform/console/page.ts";
+import { useAddress, useGo } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { listReservations } from "../reservation/reservation.contract.ts";
 import { claimLead, releaseLead, reopenLead } from "./acts.contract.ts";
 import { AssignForm, FollowForm, LoseForm } from "./acts.form.tsx";
 import { deleteLead, getLead, type listLeads } from "./lead.contract.ts";
@@ -14,6 +16,9 @@ import { LeadForm } from "./lead.form.tsx";
 import { LEAD_MOVES, LIVE, notYours } from "./lead.rules.ts";
 
 export type LeadRow = Row<typeof listLeads>;
+const BOOKING = "/configuration/BookingManagement";
+const CONTRACTS = "/contract/RenterContractPage";
+
 type Open =
   | { kind: "follow" | "lose"; lead: LeadRow }
   | { kind: "assign"; leads: readonly LeadRow[] }
@@ -30,8 +35,24 @@ export function useLeadActs(): LeadActs {
   const act = useAct();
   const me = useOperator()?.operatorId ?? 0;
   const [, set] = useAddress();
+  const go = useGo();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
+
+  /** From its reservation when it has one, else with what is known of the customer: nothing is typed twice. */
+  const toContract = async (lead: LeadRow) => {
+    if (lead.state === "reserved") {
+      const { list } = await send(listReservations, { query: { leadId: lead.id, state: "held" } });
+      if (list[0]) return go(BOOKING, { tab: "reservation", id: list[0].id, act: "convert" });
+    }
+    const { villageIds, renterId, moveInDay } = await send(getLead, { params: { id: lead.id } });
+    return go(CONTRACTS, {
+      draft: "new",
+      villageId: villageIds[0],
+      ...(renterId && { partyId: renterId }),
+      ...(moveInDay && { start: moveInDay }),
+    });
+  };
 
   const of = (lead: LeadRow): Actions => {
     const sent = { params: { id: lead.id }, body: { version: lead.version } };
@@ -52,6 +73,29 @@ export function useLeadActs(): LeadActs {
           need: "15.edit",
           why: why("follow"),
           run: () => setOpen({ kind: "follow", lead }),
+        },
+      !pooled &&
+        live && {
+          label: "预约看房",
+          need: "15.add",
+          why: other,
+          run: () => go(BOOKING, { tab: "viewing", book: 1, leadId: lead.id }),
+        },
+      !pooled &&
+        live &&
+        lead.state !== "reserved" && {
+          label: "预订",
+          need: "15.add",
+          why: other,
+          run: () => go(BOOKING, { tab: "reservation", reserve: 1, leadId: lead.id }),
+        },
+      !pooled &&
+        live &&
+        reach(CONTRACTS) !== undefined && {
+          label: "转合同",
+          need: "9.add",
+          why: other,
+          run: () => toContract(lead),
         },
       lead.state === "lost" && {
         label: "重新激活",

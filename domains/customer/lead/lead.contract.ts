@@ -5,7 +5,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { LAYOUTS, LEAD_STATES, LEVELS, STEPS, TABS } from "./lead.rules.ts";
-import { leadEdit, leadInput } from "./input.contract.ts";
+import { leadAndRoom, leadEdit, leadInput } from "./input.contract.ts";
 import { GENDERS } from "../renter/words.rules.ts";
 
 export const LEADS = "/customer/api/v3/lead";
@@ -23,7 +23,9 @@ export const leadRow = z.object({
   moveInDay: f.day("入住日").nullable(),
   source: z.string(),
   sourceName: f.text("来源"),
+  channelName: f.text("渠道"),
   agentName: f.text("经纪人"),
+  tags: z.array(z.string()),
   ownerId: f.id.nullable(),
   ownerName: f.person("负责人"),
   lastFollowAt: f.instant("最近跟进").nullable(),
@@ -43,6 +45,7 @@ export const leadFilter = z.object({
   state: wordList(words(LEAD_STATES)),
   level: wordList(words(LEVELS)),
   source: z.string().max(20).optional(),
+  channel: z.string().max(30).optional(),
   ownerId: z.coerce.number().pipe(f.id).optional(),
   nextFrom: f.dayInput("下次跟进起").optional(),
   nextTo: f.dayInput("下次跟进止").optional(),
@@ -96,6 +99,7 @@ export const leadWords = call({
   needs: ["15.query", "15.add"],
   reply: z.object({
     sources: z.array(z.object({ code: z.string(), name: z.string() })),
+    channels: z.array(z.string()),
     lostReasons: z.array(z.string()),
     owners: z.array(z.object({ id: f.id, name: z.string() })),
   }),
@@ -123,6 +127,18 @@ export const addLead = call({
   target: "lead",
   body: leadInput,
   reply: z.object({ id: f.id, number: z.string() }),
+});
+
+/** Registers an enquiry and, where a room is chosen, keeps it for the customer, in one transaction. */
+export const addLeadWithRoom = call({
+  method: "POST",
+  path: `${LEADS}/withRoom`,
+  summary: "新增客源并预订房间",
+  needs: "15.add",
+  money: true,
+  target: "lead",
+  body: leadAndRoom,
+  reply: z.object({ id: f.id, number: z.string(), reservationId: f.id.nullable() }),
 });
 
 export const editLead = call({

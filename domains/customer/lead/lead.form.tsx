@@ -1,18 +1,23 @@
 import { Select } from "antd";
+import { useState } from "react";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
+import { Button } from "../../../platform/console/button.tsx";
 import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
+import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { useVillages } from "../../../platform/console/source.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
-import { addLead, editLead, type getLead } from "./lead.contract.ts";
+import { addLeadWithRoom, editLead, type getLead } from "./lead.contract.ts";
 import { LAYOUTS } from "./lead.rules.ts";
+import { TagInput } from "../renter/tags.panel.tsx";
+import { FreeRoomInput } from "../reservation/room.form.tsx";
 import { KnownPhone } from "./known.panel.tsx";
 import { SourceInput } from "./words.panel.tsx";
 
+const BOOKING = "/configuration/BookingManagement";
 type Lead = Reply<typeof getLead>;
-type Typed = Sent<typeof addLead>["body"];
+type Typed = Sent<typeof addLeadWithRoom>["body"];
 
 function Villages({ value, onChange, onBlur, id, disabled }: InputProps<number[]>) {
   const { data = [] } = useVillages();
@@ -44,6 +49,7 @@ const fieldsOf = (lead?: Lead): readonly Field<Typed>[] => [
     key: "source",
     input: (p) => <SourceInput {...p} kept={lead && { code: lead.source, name: lead.sourceName }} />,
   },
+  { key: "channelName", when: (v) => v.source === "channel", placeholder: "如房源平台名称" },
   { key: "agentName", when: (v) => v.source === "agent", must: true, placeholder: "请填写经纪人" },
   { section: "意向" },
   { key: "villageIds", wide: true, input: (p) => <Villages {...p} /> },
@@ -78,15 +84,54 @@ const fieldsOf = (lead?: Lead): readonly Field<Typed>[] => [
   "moveInDay",
   "termMonths",
   "people",
+  { key: "tags", wide: true, input: (p) => <TagInput {...p} /> },
   { key: "remark", wide: true },
+];
+
+/** 同时预订房间: counts only once a room is chosen. */
+const roomFields = (open: boolean, unfold: () => void): readonly Field<Typed>[] => [
+  { section: "同时预订房间", note: "可选，选择房间后生效" },
+  {
+    show: () => (
+      <Button size="sm" icon="plus" run={unfold}>
+        选择房间并收定金
+      </Button>
+    ),
+    when: () => !open,
+  },
+  {
+    key: "roomId",
+    when: () => open,
+    input: (p, v) => (
+      <FreeRoomInput
+        {...p}
+        of={{ villageId: v.villageIds?.[0], from: v.moveInDay ?? undefined, to: v.plannedEndDay }}
+      />
+    ),
+  },
+  { key: "rent", when: (v) => open && Boolean(v.roomId), placeholder: "不填按标价" },
+  { key: "plannedEndDay", when: (v) => open && Boolean(v.roomId) },
+  { key: "holdUntil", when: (v) => open && Boolean(v.roomId), placeholder: "默认3天" },
+  { key: "earnestKind", when: (v) => open && Boolean(v.roomId) },
+  { key: "earnest", must: true, when: (v) => open && Boolean(v.roomId) },
 ];
 
 /** What an edit starts with. A phone that is shown masked stays out: left empty it stays as it is. */
 const startOf = ({ phone, mine, ...lead }: Lead) => ({ ...lead, ...(mine && { phone }) });
 
 /** 新增客源 and 编辑客源. */
-export function LeadForm({ lead, onClose }: { lead?: Lead | undefined; onClose: () => void }) {
+export function LeadForm({
+  lead,
+  unfolded = false,
+  onClose,
+}: {
+  lead?: Lead | undefined;
+  unfolded?: boolean;
+  onClose: () => void;
+}) {
   const [, set] = useAddress();
+  const go = useGo();
+  const [open, setOpen] = useState(unfolded);
   const shape = { cols: 2, width: 720, ok: "保存", onClose } as const;
   return lead ? (
     <FormDrawer
@@ -101,12 +146,14 @@ export function LeadForm({ lead, onClose }: { lead?: Lead | undefined; onClose: 
   ) : (
     <FormDrawer
       {...shape}
-      call={addLead}
+      call={addLeadWithRoom}
       title="新增客源"
       done="客源已登记"
-      initial={{ level: "B" }}
-      onDone={({ id }) => set({ id })}
-      fields={fieldsOf()}
+      initial={{ level: "B", earnestKind: "定金" }}
+      onDone={({ id, reservationId }) =>
+        reservationId ? go(BOOKING, { tab: "reservation", id: reservationId }) : set({ id })
+      }
+      fields={[...fieldsOf(), ...roomFields(open, () => setOpen(true))]}
     />
   );
 }

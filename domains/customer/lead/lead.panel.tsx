@@ -5,16 +5,20 @@ import { Detail } from "../../../platform/console/detail.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import { Timeline } from "../../../platform/console/timeline.tsx";
-import { RecordLog } from "../renter/log.panel.tsx";
-import { leadEvents, leadMatches } from "./acts.contract.ts";
+import { openFile } from "../../../platform/console/upload.tsx";
+import { getFile } from "../../system/file/file.contract.ts";
+import { Tags } from "../renter/tags.panel.tsx";
+import { leadEvents } from "./acts.contract.ts";
 import type { LeadActs } from "./lead-acts.panel.tsx";
 import { getLead } from "./lead.contract.ts";
+import { RecordLog } from "../renter/log.panel.tsx";
+import { Matches, ReservationsOf, ViewingsOf } from "./steps.panel.tsx";
 import { EVENT_KINDS, LEAD_STATES, LEVELS } from "./lead.rules.ts";
 
+const pathOfFile = (id: number) => getFile.path.replace(":id", String(id));
 const budget = (fen: number | null) => (fen === null ? "不限" : yuan(fen));
 
 /** One enquiry: who, what they look for, what was said, and which rooms suit. */
@@ -33,7 +37,10 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
       "phone",
       "gender",
       { key: "ownerName", show: (l) => l.ownerName || "公海" },
-      { title: "来源", show: (l) => [l.sourceName, l.agentName].filter(Boolean).join(" / ") },
+      {
+        title: "来源",
+        show: (l) => [l.sourceName, l.channelName, l.agentName].filter(Boolean).join(" / "),
+      },
       "villageNames",
       {
         title: "预算",
@@ -54,6 +61,7 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
       { title: "登记", show: (l) => l.creatorName },
       "createdAt",
       { title: "流失原因", show: (l) => [l.lostReason, l.lostNote].filter(Boolean).join("，") || NONE },
+      { title: "标签", show: (l) => <Tags tags={l.tags} /> },
       { key: "remark", wide: true },
     ]}
     actions={(l) =>
@@ -67,7 +75,9 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
     }
     tabs={[
       { key: "events", title: "跟进记录", view: (l) => <Events id={l.id} /> },
-      { key: "matches", title: "匹配房源", count: (l) => l.matches, view: (l) => <Matches id={l.id} /> },
+      { key: "matches", title: "匹配房源", count: (l) => l.matches, view: (l) => <Matches lead={l} /> },
+      { key: "viewings", title: "看房", view: (l) => <ViewingsOf leadId={l.id} /> },
+      { key: "reservations", title: "预订", view: (l) => <ReservationsOf leadId={l.id} /> },
       { key: "log", title: "日志", view: (l) => <RecordLog kind="lead" id={l.id} /> },
     ]}
     slot="lead.tabs"
@@ -98,31 +108,19 @@ function Events({ id }: { id: number }) {
           <>
             {e.content}
             {e.nextFollowDay && <span className="dim">　下次跟进 {e.nextFollowDay}</span>}
+            {e.files.map((file) => (
+              <button
+                key={file.id}
+                type="button"
+                className="linkish"
+                onClick={() => void openFile(pathOfFile(file.id))}
+              >
+                　{file.name}
+              </button>
+            ))}
           </>
         ),
       }))}
-    />
-  );
-}
-
-function Matches({ id }: { id: number }) {
-  const { data, error, refetch } = useQuery(ask(leadMatches, { params: { id } }));
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={3} />;
-  return (
-    <RowTable
-      flat
-      schema={leadMatches.reply!}
-      rows={data}
-      columns={[
-        { key: "fullName", to: (r) => reach("/configuration/apartment", { room: r.id }) },
-        "kind",
-        "layout",
-        { key: "area", show: (r) => `${r.area} ㎡` },
-        "orientation",
-        "listPrice",
-      ]}
-      emptyText="没有符合意向的空闲房间，可放宽预算、户型或门店"
     />
   );
 }

@@ -28,7 +28,9 @@ type Raw = {
   moveInDay: string | null;
   source: string;
   sourceName: string;
+  channelName: string;
   agentName: string;
+  tags: string[];
   ownerId: number | null;
   ownerName: string;
   lastFollowAt: string | null;
@@ -51,7 +53,7 @@ const columns = (read: Read) => sql`l.id, l.number, l.name, l.phone, l.level, l.
   l.budget_from "budgetFrom", l.budget_to "budgetTo", l.move_in_day "moveInDay", l.source,
   coalesce((select d.name from dic_item d where d.enterprise_id = l.enterprise_id and d.kind = 'customer'
     and d.group_key = 'source' and d.code = l.source), l.source) "sourceName",
-  l.agent_name "agentName", l.owner_id "ownerId", coalesce(o.real_name, '') "ownerName",
+  l.channel_name "channelName", l.tags, l.agent_name "agentName", l.owner_id "ownerId", coalesce(o.real_name, '') "ownerName",
   l.last_follow_at "lastFollowAt", l.next_follow_day "nextFollowDay", ${daysToPool(read)}::int "daysToPool",
   case when l.state in ('signed', 'lost') then 0 else (select count(*) ${matching(read)}) end::int matches,
   l.created_at "createdAt", l.lost_reason "lostReason", l.version, mine.ids "villageIds", mine.names "villageNames"`;

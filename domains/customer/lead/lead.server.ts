@@ -8,6 +8,7 @@ import { workable } from "./acts.service.ts";
 import { countsOf, leadDetail, leadList, seenLead } from "./lead.queries.ts";
 import {
   addLead,
+  addLeadWithRoom,
   checkLead,
   countLeads,
   deleteLead,
@@ -18,7 +19,8 @@ import {
   listLeads,
 } from "./lead.contract.ts";
 import { createLead, liveLead, noteLead, renterByPhone, updateLead } from "./lead.service.ts";
-import { ownersOf } from "./owner.queries.ts";
+import { createWithRoom } from "./with-room.service.ts";
+import { channelsOf, ownersOf } from "./owner.queries.ts";
 
 export default [
   serveRead(listLeads, (read, { query }) => leadList(read, query)),
@@ -26,12 +28,13 @@ export default [
   exportList(exportLeads),
 
   serveRead(leadWords, async (read) => {
-    const [sources, reasons, owners] = await Promise.all([
+    const [sources, reasons, owners, channels] = await Promise.all([
       offered(read, "customer", "source"),
       offered(read, "customer", "lostReason"),
       ownersOf(read),
+      channelsOf(read),
     ]);
-    return { sources, lostReasons: reasons.map((r) => r.name), owners };
+    return { sources, channels, lostReasons: reasons.map((r) => r.name), owners };
   }),
   serveRead(checkLead, async (read, { query: { phone } }) => {
     const live = await liveLead(read, read.who.enterpriseId, phone);
@@ -47,6 +50,7 @@ export default [
     return { ...lead, renterName: lead.renterName && (known ? lead.renterName : maskName(lead.renterName)) };
   }),
   serve(addLead, (act, { body }) => createLead(act, body)),
+  serve(addLeadWithRoom, (act, { body }) => createWithRoom(act, body)),
   serve(editLead, async (act, { params, body }) => {
     const lead = workable(act, await seenLead(act, params.id));
     if (!(await updateLead(act, lead, body))) throw stale();

@@ -33,10 +33,10 @@ export type NewEvent = {
   nextFollowDay?: string | null;
 };
 
-/** Events are written once and stay as they are. */
-export async function addEvent(act: Act, leadIds: readonly number[], event: NewEvent): Promise<void> {
-  if (!leadIds.length) return;
-  await act.tx
+/** Events are written once and stay as they are. Answers their ids. */
+export async function addEvent(act: Act, leadIds: readonly number[], event: NewEvent): Promise<number[]> {
+  if (!leadIds.length) return [];
+  const rows = await act.tx
     .insertInto("leadEvent")
     .values(
       leadIds.map((leadId) => ({
@@ -48,7 +48,9 @@ export async function addEvent(act: Act, leadIds: readonly number[], event: NewE
         operatorId: act.who.operatorId || null,
       })),
     )
+    .returning("id")
     .execute();
+  return rows.map((row) => row.id);
 }
 
 /** The lead that somebody works on already, whichever store it came to. */
@@ -118,6 +120,8 @@ const typed = (input: Omit<LeadInput, "phone">) => ({
   gender: input.gender ?? null,
   source: input.source,
   agentName: input.source === "agent" ? input.agentName : "",
+  channelName: input.channelName,
+  tags: [...new Set(input.tags)],
   kind: input.kind ?? null,
   layout: input.layout ?? null,
   budgetFrom: input.budgetFrom ?? null,

@@ -1,8 +1,11 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
+import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { Tags } from "../renter/tags.panel.tsx";
+import { Underline } from "../../../platform/console/underline.tsx";
+import { LeadBoard } from "./board.panel.tsx";
 import { useLeadActs } from "./lead-acts.panel.tsx";
 import { countLeads, exportLeads, listLeads } from "./lead.contract.ts";
 import { LeadForm } from "./lead.form.tsx";
@@ -18,107 +21,133 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
   const acts = useLeadActs();
   const words = useLeadWords();
   const [adding, setAdding] = useState(false);
+  const [address, set] = useAddress();
+  const view = address.get("view") === "board" ? "board" : "table";
+  // ?action=1 asks for the whole form, the room included
+  const asked = useRef(address.get("action") === "1");
   const today = dayInZone(new Date());
   return (
     <>
-      <ListPage
-        call={listLeads}
-        fixed={{ tab }}
-        unit="位"
-        tabs={{
-          key: "state",
-          counts: countLeads,
-          items: [
-            { key: "", title: "全部状态" },
-            ...Object.entries(LEAD_STATES).map(([key, [title]]) => ({ key, title })),
-          ],
-        }}
-        filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "level", title: "级别", words: LEVELS, many: true },
-          { kind: "choice", key: "follow", title: "跟进", words: DUE },
-          { kind: "keyword", key: "keyword", title: "编号、姓名、手机号" },
-          {
-            kind: "choice",
-            key: "source",
-            title: "来源",
-            words: filterWords(words.sources.map((s) => [s.code, s.name])),
-          },
-          {
-            kind: "choice",
-            key: "ownerId",
-            title: "负责人",
-            words: filterWords(words.owners.map((o) => [o.id, o.name])),
-          },
-          { kind: "days", from: "nextFrom", to: "nextTo", title: "下次跟进" },
-          { kind: "days", from: "createdFrom", to: "createdTo", title: "登记时间" },
-          { kind: "money", from: "budgetFrom", to: "budgetTo", title: "预算" },
-          { kind: "days", from: "moveInFrom", to: "moveInTo", title: "入住日" },
-          {
-            kind: "choice",
-            key: "reached",
-            title: "走到",
-            words: filterWords(STEPS.map((step) => [step, STEP_TITLES[step]])),
-          },
-          {
-            kind: "choice",
-            key: "lostReason",
-            title: "流失原因",
-            words: filterWords(words.lostReasons.map((name) => [name, name])),
-          },
+      <Underline
+        small
+        label="客源视图"
+        items={[
+          { key: "table", title: "表格" },
+          { key: "board", title: "看板" },
         ]}
-        columns={[
-          "number",
-          { key: "name", width: 84 },
-          "phone",
-          "level",
-          "state",
-          { key: "wish", width: 240 },
-          "moveInDay",
-          { key: "sourceName", width: 84 },
-          { key: "agentName", hidden: true },
-          { key: "ownerName", show: (l) => l.ownerName || "公海" },
-          "lastFollowAt",
-          {
-            key: "nextFollowDay",
-            show: (l) =>
-              l.nextFollowDay === null ? (
-                NONE
-              ) : l.nextFollowDay < today ? (
-                <span className="s-red late">{l.nextFollowDay}</span>
-              ) : (
-                l.nextFollowDay
-              ),
-          },
-          { key: "daysToPool", width: 84, show: (l) => <Days left={l.daysToPool} /> },
-          {
-            key: "matches",
-            width: 84,
-            to: (l) => (l.matches ? pathTo(PAGE, { tab, id: l.id, part: "matches" }) : undefined),
-          },
-          { key: "createdAt", hidden: true },
-          { key: "lostReason", hidden: true },
-        ]}
-        card={{
-          title: "name",
-          right: "state",
-          lines: [["wish"], ["phone", "ownerName"], ["nextFollowDay"]],
-        }}
-        sort={{ sort: "nextFollowDay", order: "asc" }}
-        toolbar={[
-          { label: "新增客源", icon: "plus", main: true, need: "15.add", run: () => setAdding(true) },
-        ]}
-        rowActions={acts.of}
-        batch={[{ label: "分配", need: "#1501", run: acts.assign }]}
-        drawer={(id) => <LeadDrawer id={id} acts={acts} />}
-        exportCall={exportLeads}
-        emptyText={
-          tab === "pool"
-            ? "没有人跟进的客源会出现在这里，谁都可以领取"
-            : "来访、来电和线上咨询的客户登记为客源，从这里跟进到签约"
-        }
+        on={view}
+        onChange={(key) => set({ view: key === "board" ? "board" : undefined, state: undefined })}
       />
-      {adding && <LeadForm onClose={() => setAdding(false)} />}
+      {view === "board" ? (
+        <LeadBoard tab={tab} acts={acts} />
+      ) : (
+        <ListPage
+          call={listLeads}
+          fixed={{ tab }}
+          unit="位"
+          tabs={{
+            key: "state",
+            counts: countLeads,
+            items: [
+              { key: "", title: "全部状态" },
+              ...Object.entries(LEAD_STATES).map(([key, [title]]) => ({ key, title })),
+            ],
+          }}
+          filters={[
+            { kind: "village", key: "villageIds" },
+            { kind: "choice", key: "level", title: "级别", words: LEVELS, many: true },
+            { kind: "choice", key: "follow", title: "跟进", words: DUE },
+            { kind: "keyword", key: "keyword", title: "编号、姓名、手机号" },
+            {
+              kind: "choice",
+              key: "source",
+              title: "来源",
+              words: filterWords(words.sources.map((s) => [s.code, s.name])),
+            },
+            {
+              kind: "choice",
+              key: "channel",
+              title: "渠道",
+              words: filterWords(words.channels.map((name) => [name, name])),
+            },
+            {
+              kind: "choice",
+              key: "ownerId",
+              title: "负责人",
+              words: filterWords(words.owners.map((o) => [o.id, o.name])),
+            },
+            { kind: "days", from: "nextFrom", to: "nextTo", title: "下次跟进" },
+            { kind: "days", from: "createdFrom", to: "createdTo", title: "登记时间" },
+            { kind: "money", from: "budgetFrom", to: "budgetTo", title: "预算" },
+            { kind: "days", from: "moveInFrom", to: "moveInTo", title: "入住日" },
+            {
+              kind: "choice",
+              key: "reached",
+              title: "走到",
+              words: filterWords(STEPS.map((step) => [step, STEP_TITLES[step]])),
+            },
+            {
+              kind: "choice",
+              key: "lostReason",
+              title: "流失原因",
+              words: filterWords(words.lostReasons.map((name) => [name, name])),
+            },
+          ]}
+          columns={[
+            "number",
+            { key: "name", width: 84 },
+            "phone",
+            "level",
+            "state",
+            { key: "wish", width: 240 },
+            "moveInDay",
+            { key: "sourceName", width: 84 },
+            { key: "channelName", hidden: true },
+            { key: "agentName", hidden: true },
+            { own: "tags", title: "标签", hidden: true, show: (r) => <Tags tags={r.tags} /> },
+            { key: "ownerName", show: (l) => l.ownerName || "公海" },
+            "lastFollowAt",
+            {
+              key: "nextFollowDay",
+              show: (l) =>
+                l.nextFollowDay === null ? (
+                  NONE
+                ) : l.nextFollowDay < today ? (
+                  <span className="s-red late">{l.nextFollowDay}</span>
+                ) : (
+                  l.nextFollowDay
+                ),
+            },
+            { key: "daysToPool", width: 84, show: (l) => <Days left={l.daysToPool} /> },
+            {
+              key: "matches",
+              width: 84,
+              to: (l) => (l.matches ? pathTo(PAGE, { tab, id: l.id, part: "matches" }) : undefined),
+            },
+            { key: "createdAt", hidden: true },
+            { key: "lostReason", hidden: true },
+          ]}
+          card={{
+            title: "name",
+            right: "state",
+            lines: [["wish"], ["phone", "ownerName"], ["nextFollowDay"]],
+          }}
+          sort={{ sort: "nextFollowDay", order: "asc" }}
+          toolbar={[
+            { label: "新增客源", icon: "plus", main: true, need: "15.add", run: () => setAdding(true) },
+          ]}
+          rowActions={acts.of}
+          batch={[{ label: "分配", need: "#1501", run: acts.assign }]}
+          drawer={(id) => <LeadDrawer id={id} acts={acts} />}
+          exportCall={exportLeads}
+          emptyText={
+            tab === "pool"
+              ? "没有人跟进的客源会出现在这里，谁都可以领取"
+              : "来访、来电和线上咨询的客户登记为客源，从这里跟进到签约"
+          }
+        />
+      )}
+      {adding && <LeadForm unfolded={asked.current} onClose={() => setAdding(false)} />}
       {acts.layer}
     </>
   );

@@ -28,6 +28,7 @@ export const matching = (read: Read): RawBuilder<unknown> => {
 export async function matchesOf(read: Read, id: number) {
   const { rows } = await sql<{
     id: number;
+    villageId: number;
     fullName: string;
     kind: RoomKind;
     bedrooms: number;
@@ -37,7 +38,7 @@ export async function matchesOf(read: Read, id: number) {
     orientation: string;
     listPrice: number | null;
   }>`select m.* from lead l cross join lateral (
-      select r.id, r.full_name "fullName", r.kind, a.bedrooms, a.halls, a.baths, r.area::text area,
+      select r.id, r.village_id "villageId", r.full_name "fullName", r.kind, a.bedrooms, a.halls, a.baths, r.area::text area,
         coalesce(nullif(r.orientation, ''), a.orientation) orientation, p.list_price "listPrice", r.place
       ${matching(read)}) m
     where l.id = ${id} order by m."listPrice" nulls last, m.place, m.id limit 100`.execute(read.tx);

@@ -24,3 +24,13 @@ export async function ownerOf(read: Read, id: number): Promise<Owner> {
   if (!owner) throw invalid({ field: "ownerId", msg: "该员工不能负责客源" });
   return owner;
 }
+
+/** Channels that enquiries of the caller's villages came by. */
+export async function channelsOf(read: Read): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct l.channel_name name from lead l
+    where l.enterprise_id = ${read.who.enterpriseId} and l.channel_name <> ''
+      and l.village_ids && ${read.who.villages as number[]}::bigint[]
+    order by 1 limit 100`.execute(read.tx);
+  return rows.map((row) => row.name);
+}

@@ -6,7 +6,12 @@ import { leadWords } from "./lead.contract.ts";
 
 /** Sources, reasons and people that leads are registered, lost and assigned with. */
 export const useLeadWords = () =>
-  useQuery({ ...ask(leadWords, {}), staleTime: 60_000 }).data ?? { sources: [], lostReasons: [], owners: [] };
+  useQuery({ ...ask(leadWords, {}), staleTime: 60_000 }).data ?? {
+    sources: [],
+    channels: [],
+    lostReasons: [],
+    owners: [],
+  };
 
 /** The same as filters take them. */
 export const filterWords = (items: readonly (readonly [code: string | number, name: string])[]) =>

@@ -5,10 +5,16 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { nextIds } from "../../../platform/server/next-ids.ts";
-import { addHeld, addPrepaid, type HeldChange } from "../balance/balance.service.ts";
+import {
+  addEarnest,
+  addHeld,
+  addPrepaid,
+  type EarnestChange,
+  type HeldChange,
+} from "../balance/balance.service.ts";
 import { isHeld, type Bill } from "../bill/bill.rules.ts";
 import { keepSums } from "../bill/keep.service.ts";
-import { allocationEntry } from "../bill/posting.rules.ts";
+import { allocationEntry, freedEntry } from "../bill/posting.rules.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import type { Subjects } from "../subject/subject.service.ts";
 import { NO_FLOW, type Share } from "./allocation.rules.ts";
@@ -53,7 +59,7 @@ export async function allocate(
     };
   });
   await insert(act, rows);
-  const held: HeldChange[] = [];
+  const held: Held[] = [];
   const entries = rows.map((row) => {
     const bill = byBill.get(row.billId)!;
     const line = bill.lines.find((l) => l.id === row.billLineId)!;
@@ -65,7 +71,7 @@ export async function allocate(
   const total = rows.reduce((sum, row) => sum + row.amount, 0);
   const opening = rows.reduce((sum, row) => sum + (row.flowId === null ? row.amount : 0), 0);
   await addPrepaid(act, of.villageId, of.partyId, -total, -opening);
-  await addHeld(act, held);
+  await keepHeld(act, held);
   await keepFlows(act, rows);
   await keepSums(
     act,
@@ -103,7 +109,7 @@ export type Undoing = Row & { partyId: number; feeSubjectId: number; contractId:
 /** Allocations that still stand, of flows or by id. */
 export async function standing(
   act: Pick<Act, "tx">,
-  of: { flowIds?: readonly number[]; ids?: readonly number[] },
+  of: { flowIds?: readonly number[]; ids?: readonly number[]; billId?: number },
 ): Promise<Undoing[]> {
   const { rows } = await sql<Undoing>`
     select a.id, a.bill_id "billId", a.bill_line_id "billLineId", a.flow_id "flowId", a.village_id "villageId",
@@ -111,20 +117,23 @@ export async function standing(
       b.contract_id "contractId"
     from allocation a join bill b on b.id = a.bill_id join bill_line l on l.id = a.bill_line_id
     where a.kind = 'money' and a.undoes_id is null and not exists (select from allocation u where u.undoes_id = a.id)
-      and (a.flow_id = any(${[...(of.flowIds ?? [])]}::bigint[]) or a.id = any(${[...(of.ids ?? [])]}::bigint[]))
+      and (a.flow_id = any(${[...(of.flowIds ?? [])]}::bigint[]) or a.id = any(${[...(of.ids ?? [])]}::bigint[])
+        or a.bill_id = ${of.billId ?? null})
     order by a.id`.execute(act.tx);
   return rows;
 }
 
 /**
  * Takes payments back (E09): the money returns to the party's 预存款. Everything is locked by the caller. Refused when
- * a deposit that was paid is no longer held.
+ * a deposit that was paid is no longer held. Earnest money that goes into a contract leaves as E15: its bill was paid
+ * and stays so in the books.
  */
 export async function undoAllocations(
   act: Act,
   undoing: readonly Undoing[],
   bills: readonly Bill[],
   subjects: Subjects,
+  event: "E09" | "E15" = "E09",
 ): Promise<void> {
   if (!undoing.length) return;
   const ids = await nextIds(act, "allocation", undoing.length);
@@ -146,7 +155,9 @@ export async function undoAllocations(
     act,
     posted.map((entry) => {
       const sourceId = undoOf.get(entry.sourceId)!;
-      return mirrorOf(entry, { event: "E09", sourceType: "allocation", sourceId, businessDate: act.today });
+      return event === "E15"
+        ? freedEntry(entry, sourceId, act.today)
+        : mirrorOf(entry, { event, sourceType: "allocation", sourceId, businessDate: act.today });
     }),
   );
   const held = undoing.flatMap((was) => {
@@ -154,7 +165,7 @@ export async function undoAllocations(
     const { kind } = subjects.of(was.feeSubjectId);
     return isHeld(kind) ? [heldChange(bill, kind, -was.amount)] : [];
   });
-  await addHeld(act, held);
+  await keepHeld(act, held);
   const payable = new Set(bills.filter((b) => b.direction === "payable").map((b) => b.id));
   for (const was of undoing)
     if (!payable.has(was.billId))
@@ -166,13 +177,31 @@ export async function undoAllocations(
   );
 }
 
-function heldChange(bill: Bill, kind: string, amount: Fen): HeldChange {
+/** Held for a contract, or, as earnest money that has none yet, for the bill itself. */
+type Held = { contract: HeldChange } | { bill: EarnestChange };
+
+async function keepHeld(act: Act, held: readonly Held[]): Promise<void> {
+  await addHeld(
+    act,
+    held.flatMap((h) => ("contract" in h ? [h.contract] : [])),
+  );
+  await addEarnest(
+    act,
+    held.flatMap((h) => ("bill" in h ? [h.bill] : [])),
+  );
+}
+
+function heldChange(bill: Bill, kind: string, amount: Fen): Held {
+  const { villageId } = bill;
+  if (!bill.contractId && kind === "earnest") return { bill: { billId: bill.id, villageId, amount } };
   if (!bill.contractId) throw new Refusal("noContract", "押金账单没有关联合同，不能收款");
   return {
-    contractId: bill.contractId,
-    kind: kind === "earnest" ? "earnest" : "deposit",
-    villageId: bill.villageId,
-    amount,
+    contract: {
+      contractId: bill.contractId,
+      kind: kind === "earnest" ? "earnest" : "deposit",
+      villageId,
+      amount,
+    },
   };
 }
 

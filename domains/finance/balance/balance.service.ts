@@ -42,6 +42,30 @@ export async function addPrepaid(
     where village_id = ${villageId} and party_id = ${partyId} and kind = 'prepaid'`.execute(act.tx);
 }
 
+/** Earnest money without a contract, by the bill it was paid for; that bill is locked. */
+export type EarnestChange = { billId: number; villageId: number; amount: Fen };
+
+/** Adds to (or takes from) earnest money that is held; refused when more would leave than is held. */
+export async function addEarnest(act: Act, changes: readonly EarnestChange[]): Promise<void> {
+  for (const { billId, villageId, amount } of changes) {
+    const { rows } = await sql`
+      insert into earnest_balance as e (bill_id, village_id, held) values (${billId}, ${villageId}, ${Math.max(amount, 0)})
+      on conflict (bill_id) do update set held = e.held + ${amount} where e.held + ${amount} >= 0
+      returning held`.execute(act.tx);
+    if (!rows.length) throw new Refusal("depositUsed", "定金已使用或已退，不能撤销该分配");
+  }
+}
+
+/** What is held of the earnest money of a bill. */
+export async function earnestHeld(read: Pick<Read, "tx">, billId: number): Promise<Fen> {
+  const row = await read.tx
+    .selectFrom("earnestBalance")
+    .select("held")
+    .where("billId", "=", billId)
+    .executeTakeFirst();
+  return row?.held ?? 0;
+}
+
 export type HeldChange = { contractId: number; kind: "deposit" | "earnest"; villageId: number; amount: Fen };
 
 /** Locks the deposits of contracts in id order, before any bill is locked. */

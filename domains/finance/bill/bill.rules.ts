@@ -20,7 +20,8 @@ export type BillSource =
   | "import"
   | "opening"
   | "lateFee"
-  | "cost";
+  | "cost"
+  | "reservation";
 export const BILL_SOURCE: Words<BillSource> = {
   schedule: ["合同账单", "grey"],
   meter: ["抄表", "grey"],
@@ -30,6 +31,7 @@ export const BILL_SOURCE: Words<BillSource> = {
   opening: ["期初", "grey"],
   lateFee: ["滞纳金", "grey"],
   cost: ["成本", "grey"],
+  reservation: ["预订", "grey"],
 };
 export type Direction = "receivable" | "payable";
 export const DIRECTION: Words<Direction> = { receivable: ["应收", "grey"], payable: ["应付", "grey"] };

@@ -1,6 +1,6 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { credit, debit, type Dims, type Entry, type Leg } from "../journal/journal.rules.ts";
+import { credit, debit, mirrored, type Dims, type Entry, type Leg } from "../journal/journal.rules.ts";
 import type { SubjectKind } from "../subject/subject.rules.ts";
 import { isHeld, type Bill, type Line } from "./bill.rules.ts";
 
@@ -10,13 +10,17 @@ type Charged = Pick<Line, "id" | "amount" | "tax" | "feeSubjectId" | "kind">;
 const RECEIVABLE = "1122";
 const DEFERRED = "2204";
 const DEPOSIT_DUE = "2205";
+const HELD_MONEY = "2241";
 const AGENCY = "2243";
 const LATE_FEE = "6052";
 const TAX = "2222";
 /** 期初: the other side of what was there before. */
 export const OPENING = "3999";
 
-const dimsOf = (bill: Billed, line: Pick<Charged, "id" | "feeSubjectId">): Dims => ({
+const dimsOf = (
+  bill: Pick<Billed, "id" | "partyId" | "contractId">,
+  line: Pick<Charged, "id" | "feeSubjectId">,
+): Dims => ({
   partyId: bill.partyId,
   contractId: bill.contractId,
   billId: bill.id,
@@ -134,3 +138,50 @@ export function allocationEntry(
     legs.push(debit(DEPOSIT_DUE, villageId, amount, dims), credit("2241", villageId, amount, dims));
   return { event: "E08", sourceType: "allocation", sourceId: allocation.id, businessDate, legs };
 }
+
+/** E15: earnest money goes back to the party's prepaid balance, to pay the contract that came of it. */
+export const freedEntry = (paid: Entry, allocationId: number, businessDate: Day): Entry => ({
+  event: "E15",
+  sourceType: "allocation",
+  sourceId: allocationId,
+  businessDate,
+  legs: mirrored(paid.legs.filter((leg) => leg.account === HELD_MONEY || leg.account === "2203")),
+});
+
+type Earnest = Pick<Bill, "id" | "villageId" | "partyId" | "contractId"> & {
+  lines: readonly { id: number; feeSubjectId: number }[];
+};
+const earnestLeg = (bill: Earnest, amount: Fen): Leg => {
+  const [line] = bill.lines;
+  return debit(HELD_MONEY, bill.villageId, amount, dimsOf(bill, line!));
+};
+
+/** E14: earnest money that is forfeited pays the penalty it became. */
+export const setOffEntry = (
+  earnest: Earnest,
+  penalty: Earnest,
+  allocationId: number,
+  amount: Fen,
+  businessDate: Day,
+): Entry => ({
+  event: "E14",
+  sourceType: "allocation",
+  sourceId: allocationId,
+  businessDate,
+  legs: [
+    earnestLeg(earnest, amount),
+    credit(RECEIVABLE, penalty.villageId, amount, dimsOf(penalty, penalty.lines[0]!)),
+  ],
+});
+
+/** E12: earnest money is owed back from now on. */
+export const owedBackEntry = (earnest: Earnest, refundId: number, amount: Fen, businessDate: Day): Entry => ({
+  event: "E12",
+  sourceType: "refund",
+  sourceId: refundId,
+  businessDate,
+  legs: [
+    earnestLeg(earnest, amount),
+    credit("2202", earnest.villageId, amount, { partyId: earnest.partyId, billId: earnest.id }),
+  ],
+});

@@ -94,7 +94,13 @@ export const CHECKS: readonly Check[] = [
       select d.village_id, c.contract_no key, coalesce(j.fen, 0) expected, d.held actual
       from (select contract_id, village_id, sum(held)::bigint held from deposit_balance group by 1, 2) d
       join contract c on c.id = d.contract_id
-      left join (${balance("2241", "C", "contract_id")}) j on j.key = d.contract_id`,
+      left join (${balance("2241", "C", "contract_id")}) j on j.key = d.contract_id
+      union all
+      select e.village_id, b.bill_no, coalesce(j.fen, 0), e.held
+      from earnest_balance e join bill b on b.id = e.bill_id
+      left join (
+        select bill_id key, sum(credit - debit)::bigint fen from journal_line
+        where account = '2241' and contract_id is null and bill_id is not null group by 1) j on j.key = e.bill_id`,
   },
   {
     code: "C09",
@@ -153,7 +159,8 @@ export const CHECKS: readonly Check[] = [
     compare: () =>
       byVillage(
         balance("2241", "C"),
-        sql`select village_id key, sum(held)::bigint fen from deposit_balance group by 1`,
+        sql`select village_id key, sum(held)::bigint fen from (
+          select village_id, held from deposit_balance union all select village_id, held from earnest_balance) h group by 1`,
       ),
   },
   {

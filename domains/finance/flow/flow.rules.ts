@@ -116,8 +116,13 @@ export function receiptEntries(flow: Booked, purse: Purse): Entry[] {
 }
 
 /** E26: a cost is paid out of an account. */
-export const paymentEntry = (flow: Booked, purse: Purse): Entry => ({
-  event: "E26",
+export const paymentEntry = (flow: Booked, purse: Purse): Entry => outEntry("E26", flow, purse);
+
+/** E13: what was owed back has left an account. */
+export const refundEntry = (flow: Booked, purse: Purse): Entry => outEntry("E13", flow, purse);
+
+const outEntry = (event: "E13" | "E26", flow: Booked, purse: Purse): Entry => ({
+  event,
   sourceType: "flow",
   sourceId: flow.id,
   businessDate: flow.paidOn,

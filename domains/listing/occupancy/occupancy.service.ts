@@ -9,12 +9,13 @@ export type Taking = {
   from: Day;
   /** Inclusive; null = open. */
   to: Day | null;
-} & (
-  | { kind: "lease"; contractId: number }
-  /** A submitted contract holds its rooms until the sign deadline. */
-  | { kind: "reservation"; contractId: number }
-  | { kind: "block"; blockId: number }
-);
+} &
+  /** A submitted contract holds its rooms until the sign deadline, a reservation for whoever may come. */
+  (
+    | { kind: "lease" | "reservation"; contractId: number }
+    | { kind: "reservation"; reservationId: number }
+    | { kind: "block"; blockId: number }
+  );
 
 /** `[from, to]` as PostgreSQL keeps it, upper bound excluded. */
 const rangeOf = (from: Day, to: Day | null) => `[${from},${to ? addDays(to, 1) : ""})`;
@@ -54,7 +55,8 @@ export async function take(act: Act, takings: readonly Taking[]): Promise<void> 
         villageId: leaf.villageId,
         kind: t.kind,
         period: rangeOf(t.from, t.to),
-        contractId: t.kind === "block" ? null : t.contractId,
+        contractId: "contractId" in t ? t.contractId : null,
+        reservationId: "reservationId" in t ? t.reservationId : null,
         blockId: t.kind === "block" ? t.blockId : null,
         takenOn: act.today,
       });
@@ -101,9 +103,10 @@ async function stillLet(read: Read, rows: readonly { roomId: number; period: str
 async function takenBy(read: Read, roomId: number, period: string): Promise<string | undefined> {
   const { rows } = await sql<{ room: string; from: Day; to: Day | null; who: string }>`
     select r.full_name room, lower(o.period) "from", upper(o.period) - 1 "to",
-      coalesce(c.contract_no, b.number, '预订') who
+      coalesce(c.contract_no, b.number, v.number) who
     from occupancy_row o join room r on r.id = o.room_id
     left join contract c on c.id = o.contract_id left join room_block b on b.id = o.block_id
+    left join reservation v on v.id = o.reservation_id
     where o.room_id = ${roomId} and o.period && ${period}::daterange order by lower(o.period) limit 1`.execute(
     read.tx,
   );
@@ -122,15 +125,20 @@ export async function leaseHeld(act: Act, contractId: number): Promise<void> {
   await changed(act, rows);
 }
 
-type Holder = { contractId: number; letRoomId?: number } | { blockId: number; roomIds?: readonly number[] };
+type Holder =
+  | { contractId: number; letRoomId?: number }
+  | { reservationId: number }
+  | { blockId: number; roomIds?: readonly number[] };
 type Freed = { roomId: number; villageId: number };
 
 const heldBy = (of: Holder) =>
   "blockId" in of
     ? sql`block_id = ${of.blockId} and (${of.roomIds ?? null}::bigint[] is null or room_id = any(${of.roomIds ?? null}::bigint[]))`
-    : of.letRoomId
-      ? sql`contract_id = ${of.contractId} and let_room_id = ${of.letRoomId}`
-      : sql`contract_id = ${of.contractId}`;
+    : "reservationId" in of
+      ? sql`reservation_id = ${of.reservationId}`
+      : of.letRoomId
+        ? sql`contract_id = ${of.contractId} and let_room_id = ${of.letRoomId}`
+        : sql`contract_id = ${of.contractId}`;
 
 /** Takes rows off the timeline and keeps them aside: days past still read as they were. */
 async function giveBack(act: Act, which: RawBuilder<unknown>): Promise<Freed[]> {
@@ -142,7 +150,7 @@ async function giveBack(act: Act, which: RawBuilder<unknown>): Promise<Freed[]> 
   return rows;
 }
 
-/** Frees what a contract or block holds. */
+/** Frees what a contract, reservation or block holds. */
 export const release = async (act: Act, of: Holder): Promise<void> =>
   changed(act, await giveBack(act, heldBy(of)));
 

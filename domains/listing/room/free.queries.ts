@@ -39,7 +39,7 @@ export async function whyTaken(
     here as (select array(select distinct village_id from leaf) ids),
     -- what stands on the timelines in the period, the earliest of each room
     taken as (
-      select distinct on (x.room_id) x.room_id, x.contract_id, x.block_id, lower(x.period) "from", upper(x.period) - 1 "to"
+      select distinct on (x.room_id) x.room_id, x.contract_id, x.block_id, x.reservation_id, lower(x.period) "from", upper(x.period) - 1 "to"
       from occupancy_row x, here
       where x.village_id = any (here.ids) and x.period && ${period}::daterange and x.room_id in (select id from leaf)
         and x.contract_id is distinct from ${ownContractId}
@@ -55,11 +55,12 @@ export async function whyTaken(
       case when l.retired_day < coalesce(upper(${period}::daterange), 'infinity') then l.retired_day end retired,
       case when l.first_day > ${from} then l.first_day end begins,
       v.state = 'closed' and v.closed_day < coalesce(upper(${period}::daterange), 'infinity') "villageClosed",
-      h.contract_no "heldOver", k.reason, o.from, o.to, coalesce(c.contract_no, k.number) "by"
+      h.contract_no "heldOver", k.reason, o.from, o.to, coalesce(c.contract_no, k.number, y.number) "by"
     from leaf l join village v on v.id = l.village_id
     left join over h on h.room_id = l.id
     left join taken o on o.room_id = l.id
     left join contract c on c.id = o.contract_id left join room_block k on k.id = o.block_id
+    left join reservation y on y.id = o.reservation_id
     where v.state = 'closed' or l.first_day > ${from} or h.contract_no is not null or o.from is not null
       or l.retired_day < coalesce(upper(${period}::daterange), 'infinity')
     order by l.top, l.id`.execute(read.tx);
@@ -78,7 +79,5 @@ function sentenceOf(o: Obstacle): string | undefined {
   if (o.begins) return `${o.begins} 起可出租`;
   if (!o.from) return undefined;
   const span = `${o.from} 至 ${o.to ?? "未定"}`;
-  return o.reason
-    ? `${span} ${wordOf(BLOCK_REASONS, o.reason)}中（${o.by}）`
-    : `${span} 已被 ${o.by ?? "预订"} 占用`;
+  return o.reason ? `${span} ${wordOf(BLOCK_REASONS, o.reason)}中（${o.by}）` : `${span} 已被 ${o.by} 占用`;
 }

@@ -128,7 +128,7 @@ export function CalendarGrid({ from, to, today, heads, rows, height, barsOf, ope
                   const b = bar.to === null ? to : minDay(bar.to, to);
                   return (
                     <button
-                      key={`${bar.kind}${bar.id}`}
+                      key={`${bar.kind}${bar.number}${bar.id}`}
                       type="button"
                       tabIndex={-1}
                       className={`rb__calone ${FILL[bar.kind]} ${bar.kind === "lease" && !bar.movedIn ? "t-toMoveIn" : ""}`}

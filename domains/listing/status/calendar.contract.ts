@@ -10,7 +10,7 @@ export type BarKind = (typeof BAR_KINDS)[number];
 const bar = z.object({
   roomId: f.id,
   kind: z.enum(BAR_KINDS),
-  /** Of the contract, the block or the turnover. */
+  /** Of the contract, the reservation, the block or the turnover. */
   id: f.id,
   number: z.string(),
   label: z.string(),

@@ -90,6 +90,20 @@ export const roomDetail = call({
         to: z.string().nullable(),
       })
       .nullable(),
+    /** Who has the room reserved, today or later. */
+    reservation: z
+      .object({
+        id: f.id,
+        number: f.link("预订"),
+        state: z.enum(["pending", "held"]),
+        partyName: f.person("客户"),
+        moveInDay: f.day("入住日"),
+        holdUntil: f.day("保留至"),
+        earnestKind: z.enum(["定金", "订金"]),
+        /** A contract is being signed in its place. */
+        signing: z.boolean(),
+      })
+      .nullable(),
     vacant: z
       .object({ since: f.day("空置自"), days: f.number("空置天数"), lossFen: f.money("空置损失") })
       .nullable(),

@@ -27,7 +27,7 @@ export async function detailOf(read: Read, roomId: number, asked: Day | undefine
   );
   // none is told of a room that is retired, not begun yet, or let room by room
   const standing = rows[0];
-  const [contract, next, block, turnover, price, pictures, changed] = await Promise.all([
+  const [contract, next, block, turnover, price, pictures, changed, reservation] = await Promise.all([
     standing?.contractId ? contractOf(read, standing.contractId, roomId) : null,
     standing?.nextContractId ? nextOf(read, standing.nextContractId) : null,
     standing?.blockId ? blockOf(read, standing.blockId, standing.blockUntil) : null,
@@ -47,6 +47,7 @@ export async function detailOf(read: Read, roomId: number, asked: Day | undefine
       .orderBy("seq", "desc")
       .limit(1)
       .executeTakeFirst(),
+    reservationOf(read, roomId),
   ]);
   const days = standing?.vacantSince ? Math.max(0, daysBetween(standing.vacantSince, day)) : 0;
   const current = contract && { ...contract, arrearsFen: standing?.arrearsFen ?? 0 };
@@ -81,6 +82,7 @@ export async function detailOf(read: Read, roomId: number, asked: Day | undefine
       standing?.occupancy === "vacant" && standing.vacantSince
         ? { since: standing.vacantSince, days, lossFen: Math.round(((price?.listPrice ?? 0) * days) / 30) }
         : null,
+    reservation,
     block,
     turnover,
     changedAt: changed?.at ?? null,
@@ -199,6 +201,28 @@ async function blockOf(read: Read, id: number, until: Day | null) {
     .where("id", "=", id)
     .executeTakeFirst();
   return row ? { ...row, reason: row.reason as BlockReason, rooms: row.rooms ?? 0, to: until } : null;
+}
+
+/** The next one that stands on the timeline of the room, or that a contract being signed stands in for. */
+async function reservationOf(read: Read, roomId: number) {
+  const { rows } = await sql<{
+    id: number;
+    number: string;
+    state: "pending" | "held";
+    partyName: string;
+    moveInDay: Day;
+    holdUntil: Day;
+    earnestKind: "定金" | "订金";
+    signing: boolean;
+  }>`
+    select v.id, v.number, v.state, p.name "partyName", v.move_in_day "moveInDay", v.hold_until "holdUntil",
+      v.earnest_kind "earnestKind", v.contract_id is not null signing
+    from reservation v join party p on p.id = v.party_id
+    where v.state in ('pending', 'held') and (v.room_id = ${roomId} or v.id in (
+      select reservation_id from occupancy_row where room_id = ${roomId} and reservation_id is not null))
+    order by v.move_in_day, v.id limit 1`.execute(read.tx);
+  const [row] = rows;
+  return row ? { ...row, partyName: nameFor(read, row.partyName) } : null;
 }
 
 const turnoverOf = async (read: Read, id: number) =>

@@ -16,6 +16,7 @@ const CONTRACTS = "/contract/RenterContractPage";
 const COUNTER = "/accountManage/addBillFlow";
 const BOARD = "/configuration/apartment";
 const ROOMS = "/configuration/ApartmentManage";
+const BOOKING = "/configuration/BookingManagement";
 type Open = "block" | "end" | "clean";
 
 /** What is sensible to do with the room as it stands, the main thing first; then what can always be done with it. */
@@ -40,6 +41,44 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
       partyId: contract.partyId,
       roomId: room.id,
     });
+  const { reservation } = room;
+  const reserve = (label = "预订") =>
+    to(label, "15.add", BOOKING, {
+      tab: "reservation",
+      reserve: 1,
+      villageId: room.villageId,
+      roomId: room.id,
+    });
+  const show = () =>
+    to("预约看房", "15.add", BOOKING, {
+      tab: "viewing",
+      book: 1,
+      villageId: room.villageId,
+      roomId: room.id,
+    });
+  /** What is done with a reservation is done in its own list, which starts it. */
+  const reserved = (label: string, need: Action["need"], act?: string) =>
+    reservation !== null &&
+    to(label, need, BOOKING, { tab: "reservation", id: reservation.id, ...(act && { act }) });
+  const ofReservation = (): (Action | false)[] => {
+    if (!reservation) return [];
+    const look = reserved(`查看预订 ${reservation.number}`, "15.get");
+    if (reservation.signing) return [look];
+    if (reservation.state === "pending")
+      return [
+        reserved(`收${reservation.earnestKind}`, "102.add", "pay"),
+        reserved("取消预订", "15.edit", "cancel"),
+        look,
+      ];
+    return [
+      reserved("转合同", "9.add", "convert"),
+      reserved("延期", "15.edit", "extend"),
+      reserved("换房间", "15.edit", "changeRoom"),
+      reserved("取消预订", "15.edit", "cancel"),
+      reservation.earnestKind === "定金" && reserved("没收定金", "#1503", "forfeit"),
+      look,
+    ];
+  };
   const moveIn = contract && to("办理入住", "9.edit", CONTRACTS, { id: contract.id, act: "handover" });
   const shut: Action = { label: "封房", need: "3.edit", run: () => setOpen("block") };
   const soil: Action = {
@@ -72,8 +111,12 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
   const acts = (): (Action | false | null)[] => {
     if (!occupancy) return [];
     if (block) return [lift, end];
-    if (occupancy === "vacant") return condition === "dirty" ? [cleaned, sign(), shut] : [sign(), shut, soil];
-    if (occupancy === "reserved") return [see];
+    if (occupancy === "vacant")
+      return condition === "dirty"
+        ? [cleaned, sign(), reserve(), shut]
+        : [sign(), reserve(), show(), shut, soil];
+    if (occupancy === "reserved") return [...ofReservation(), see];
+    if (occupancy === "expiring") return [see, collect, reserve("预订下一租客")];
     if (occupancy === "toMoveIn") return [moveIn, collect, see, condition === "dirty" && cleaned];
     return contract !== null && contract.arrearsFen > 0 ? [collect, see] : [see, collect];
   };

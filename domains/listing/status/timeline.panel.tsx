@@ -20,7 +20,7 @@ import { roomTimeline } from "./timeline.contract.ts";
 
 type Bar = Awaited<ReturnType<ReturnType<typeof ask<typeof roomTimeline>>["queryFn"]>>[number];
 
-const KINDS = { lease: "租约", reservation: "签约中", block: "封房", turnover: "待保洁" } as const;
+const KINDS = { lease: "租约", reservation: "预订", block: "封房", turnover: "待保洁" } as const;
 const FILL = {
   lease: "t-occupied",
   reservation: "t-reserved",
@@ -127,7 +127,9 @@ export function TimelineTab({ room }: { room: RoomDetail }) {
             {data.toReversed().map((bar, i) => {
               const to = bar.contractId
                 ? reach("/contract/RenterContractPage", { id: bar.contractId })
-                : undefined;
+                : bar.reservationId
+                  ? reach("/configuration/BookingManagement", { tab: "reservation", id: bar.reservationId })
+                  : undefined;
               return (
                 <tr key={i} className={bar.ended && bar.kind !== "turnover" ? "dim" : ""}>
                   <td>{KINDS[bar.kind]}</td>

@@ -5,6 +5,12 @@ import { anyOf } from "../../../platform/server/scope.ts";
 import { daysWaited, rejectedOfMine, waitsForMe } from "../../approval/examine/waiting.service.ts";
 import { WORKBENCH } from "../../approval/examine/words.rules.ts";
 import { endsSoon, movesInOn, waitsForSigning } from "../../contract/waiting/waiting.service.ts";
+import {
+  dueLeads,
+  lapsedReservations,
+  reservationsToday,
+  viewingsToday,
+} from "../../customer/lead/waiting.service.ts";
 import { isOverdue } from "../../finance/bill/overdue.service.ts";
 import type { TopRow } from "./workbench.contract.ts";
 import { CONTRACT_LISTS, DIRTY_DAYS, type ContractKind, type TodoKey } from "./workbench.rules.ts";
@@ -70,6 +76,13 @@ const examines = (
   from examine e join operator o on o.id = e.submitter_id
   where e.village_id = ${anyOf(villages)} and ${condition}`;
 
+/** Reservations under `from reservation r where …`. */
+const reservations = (where: RawBuilder<unknown>, late: RawBuilder<unknown>) => sql`
+  select f.id, m.full_name title, p.name sub, f."day", f.late, f.fen, f.link
+  from (select r.id, r.room_id, r.party_id, r.hold_until "day", ${late} late, r.earnest fen,
+      '/configuration/BookingManagement?tab=reservation&id=' link ${where}) f
+  join room m on m.id = f.room_id join party p on p.id = f.party_id`;
+
 const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Source> = {
   approvals: (read, villages) => ({
     rows: examines(waitsForMe(read), villages, daysWaited(read)),
@@ -101,6 +114,24 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
       sql`s.occupancy = 'holdingOver'`,
       sql`${read.today}::date - s.until`,
     ),
+  }),
+  reservationsToday: (read, villages) => ({
+    rows: reservations(reservationsToday(read, villages), sql`null::int`),
+  }),
+  lapsedReservations: (read, villages) => ({
+    rows: reservations(lapsedReservations(read, villages), sql`${read.today}::date - r.hold_until`),
+  }),
+  viewings: (read, villages) => ({
+    rows: sql`
+      select w.id, w.name title, to_char(w.at at time zone ${read.settings.TIME_ZONE}, 'HH24:MI') sub,
+        (w.at at time zone ${read.settings.TIME_ZONE})::date "day", null::int late, null::bigint fen,
+        '/configuration/BookingManagement?tab=viewing&view=list&id=' link ${viewingsToday(read, villages)}`,
+  }),
+  leads: (read, villages) => ({
+    rows: sql`
+      select l.id, l.name title, l.number sub, l.next_follow_day "day",
+        nullif(greatest(0, ${read.today}::date - l.next_follow_day), 0) late, null::bigint fen,
+        '/configuration/BookingManagement?tab=mine&id=' link ${dueLeads(read, villages)}`,
   }),
   moveIns: ({ today }, villages) => ({
     rows: contracts(movesInOn({ villages, kinds: ["renter"] }, today), "renter", "start_date"),

@@ -11,6 +11,8 @@ type Week = Reply<typeof workbenchWeek>;
 const KINDS = {
   moveIns: { title: "入住", colour: "var(--t-tomovein)" },
   ends: { title: "到期", colour: "var(--orange-so)" },
+  viewings: { title: "看房", colour: "var(--gold-so)" },
+  reservations: { title: "预订", colour: "var(--cyan-so)" },
 } as const;
 
 /** Who comes and whose contract ends, day by day; a count opens its first five. */

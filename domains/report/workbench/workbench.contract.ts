@@ -86,7 +86,7 @@ export const workbenchTrend = call({
   timeout: PATIENCE,
 });
 
-export const WEEK_KINDS = ["moveIns", "ends"] as const;
+export const WEEK_KINDS = ["moveIns", "ends", "viewings", "reservations"] as const;
 
 export const workbenchWeek = call({
   method: "GET",

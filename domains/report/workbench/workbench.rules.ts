@@ -6,6 +6,7 @@ import type { Occupancy } from "../../listing/status/words.rules.ts";
 
 const BILLS = "/accountManage/BillListManage";
 const BOARD = "/configuration/apartment";
+const BOOKING = "/configuration/BookingManagement";
 const RENTERS = "/contract/RenterContractPage";
 
 export type ContractKind = "renter" | "company" | "merchant";
@@ -87,6 +88,30 @@ export const TODOS = {
     note: `${ENDING_DAYS} 天内`,
   },
   holdingOver: { title: "到期未退", need: "3.query", path: BOARD, query: () => ({ occ: "holdingOver" }) },
+  reservationsToday: {
+    title: "今日预订",
+    need: "15.query",
+    path: BOOKING,
+    query: () => ({ tab: "reservation", today: "1" }),
+  },
+  lapsedReservations: {
+    title: "过期预订待处理",
+    need: "15.query",
+    path: BOOKING,
+    query: () => ({ tab: "reservation", state: "lapsed", kept: "1" }),
+  },
+  viewings: {
+    title: "今日看房",
+    need: "15.query",
+    path: BOOKING,
+    query: () => ({ tab: "viewing", view: "list", today: "1" }),
+  },
+  leads: {
+    title: "今日待跟进",
+    need: "15.query",
+    path: BOOKING,
+    query: () => ({ tab: "mine", follow: "due" }),
+  },
   moveIns: {
     title: "今日入住",
     need: "9.query",

@@ -14,8 +14,9 @@ import {
   workbenchWeek,
 } from "./workbench.contract.ts";
 import { contractKinds, mondayOf, TODO_KEYS, todoOf } from "./workbench.rules.ts";
-import { weekCells } from "./week.queries.ts";
+import { bookedCells, weekCells } from "./week.queries.ts";
 
+const BOOKED: readonly string[] = ["viewings", "reservations"];
 const asOf = (read: Read) => read.now.toISOString();
 
 function dayOf(read: Read, asked: Day | undefined): Day {
@@ -55,7 +56,12 @@ export default [
     const to = addDays(from, 6);
     const kinds = contractKinds((need) => allows(read.who.permits, need));
     const villages = villagesOf(read.who, query.villageIds);
-    const cells = kinds.length ? await weekCells(read, villages, kinds, from, to) : [];
-    return { from, to, today: read.today, cells, kinds: kinds.length ? [...WEEK_KINDS] : [] };
+    const books = allows(read.who.permits, "15.query");
+    const [comings, bookings] = await Promise.all([
+      kinds.length ? weekCells(read, villages, kinds, from, to) : [],
+      books ? bookedCells(read, villages, from, to) : [],
+    ]);
+    const shown = WEEK_KINDS.filter((kind) => (BOOKED.includes(kind) ? books : kinds.length > 0));
+    return { from, to, today: read.today, cells: [...comings, ...bookings], kinds: shown };
   }),
 ];

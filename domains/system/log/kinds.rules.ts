@@ -42,6 +42,7 @@ const KINDS: Record<string, RecordKind> = {
   lead: ["客源", "15.get"],
   pushTask: ["信息推送", "18.get"],
   reservation: ["预订", "15.get"],
+  viewing: ["看房预约", "15.get"],
   agent: ["经纪人", "115.get"],
   // contracts
   contract: ["合同", "9.get", "11.get", "107.get"],

@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { pathTo } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { listReservations } from "../reservation/reservation.contract.ts";
+import { listViewings } from "../viewing/viewing.contract.ts";
+import { leadMatches } from "./acts.contract.ts";
+import { LIVE, type LeadState } from "./lead.rules.ts";
+
+const BOOKING = "/configuration/BookingManagement";
+
+/** Rooms that suit; from each the way to a viewing or a reservation. */
+export function Matches({ lead }: { lead: { id: number; state: LeadState; moveInDay: string | null } }) {
+  const { data, error, refetch } = useQuery(ask(leadMatches, { params: { id: lead.id } }));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  const acts = (LIVE as readonly string[]).includes(lead.state) && may("15.add");
+  const known = (room: { id: number; villageId: number }) => ({
+    leadId: lead.id,
+    roomId: room.id,
+    villageId: room.villageId,
+  });
+  return (
+    <RowTable
+      flat
+      schema={leadMatches.reply!}
+      rows={data}
+      columns={[
+        { key: "fullName", to: (r) => reach("/configuration/apartment", { room: r.id }) },
+        "kind",
+        "layout",
+        { key: "area", show: (r) => `${r.area} ㎡` },
+        "orientation",
+        "listPrice",
+        ...(acts
+          ? [
+              {
+                own: "acts",
+                title: "操作",
+                width: 112,
+                show: (r: (typeof data)[number]) => (
+                  <span className="row">
+                    <Link to={pathTo(BOOKING, { tab: "viewing", book: 1, ...known(r) })}>看房</Link>
+                    {lead.state !== "reserved" && (
+                      <Link to={pathTo(BOOKING, { tab: "reservation", reserve: 1, ...known(r) })}>预订</Link>
+                    )}
+                  </span>
+                ),
+              },
+            ]
+          : []),
+      ]}
+      emptyText="没有符合意向的空闲房间，可放宽预算、户型或门店"
+    />
+  );
+}
+
+export function ViewingsOf({ leadId }: { leadId: number }) {
+  const { data, error, refetch } = useQuery(ask(listViewings, { query: { leadId, pageSize: 100 } }));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={2} />;
+  return (
+    <RowTable
+      flat
+      schema={listViewings.reply!.shape.list}
+      rows={data.list}
+      columns={[
+        { key: "number", to: (v) => pathTo(BOOKING, { tab: "viewing", view: "list", id: v.id }) },
+        "at",
+        "rooms",
+        "assigneeName",
+        "state",
+        "result",
+      ]}
+      emptyText="还没有看房预约"
+    />
+  );
+}
+
+export function ReservationsOf({ leadId }: { leadId: number }) {
+  const { data, error, refetch } = useQuery(ask(listReservations, { query: { leadId, pageSize: 100 } }));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={2} />;
+  return (
+    <RowTable
+      flat
+      schema={listReservations.reply!.shape.list}
+      rows={data.list}
+      columns={[
+        { key: "number", to: (r) => pathTo(BOOKING, { tab: "reservation", id: r.id }) },
+        "roomName",
+        "moveInDay",
+        "holdUntil",
+        "earnest",
+        "received",
+        "state",
+      ]}
+      emptyText="还没有预订"
+    />
+  );
+}

@@ -1,0 +1,186 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { addDays, dayInZone, maxDay } from "../../../platform/kernel/day.ts";
+import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import type { Row } from "../../../platform/console/schema.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { AccountInput } from "./account.form.tsx";
+import {
+  cancelReservation,
+  changeReservedRoom,
+  extendReservation,
+  forfeitReservation,
+  payReservation,
+  payReservationBack,
+  restoreReservation,
+} from "./acts.contract.ts";
+import type { listReservations } from "./reservation.contract.ts";
+import { USUAL_DAYS } from "./reservation.rules.ts";
+import { FreeRoomInput } from "./room.form.tsx";
+
+export type Acted = Pick<
+  Row<typeof listReservations>,
+  | "id"
+  | "number"
+  | "villageId"
+  | "roomName"
+  | "partyName"
+  | "moveInDay"
+  | "plannedEndDay"
+  | "holdUntil"
+  | "rent"
+  | "earnest"
+  | "earnestKind"
+  | "held"
+  | "state"
+  | "version"
+>;
+type Props = { of: Acted; onClose: () => void };
+
+const SAID = {
+  held: "已收款，预订成功",
+  waiting: "已录入，待确认后预订成功",
+  kept: "房间已释放，款项转为预存款",
+} as const;
+
+/** 收定金: whole, in one payment. */
+export const PayForm = ({ of, onClose }: Props) => (
+  <FormDialog
+    call={payReservation}
+    title={`收${of.earnestKind} ${of.partyName}`}
+    ok={`收款 ${yuan(of.earnest)}`}
+    params={{ id: of.id }}
+    initial={{ amount: of.earnest, channel: "wechat" }}
+    width={520}
+    onDone={({ state }) => toast(SAID[state])}
+    onClose={onClose}
+    note={() =>
+      of.state === "lapsed" ? "预订已过期，款项转为预存款" : `收款后 ${of.roomName} 保留至 ${of.holdUntil}`
+    }
+    fields={[
+      { key: "amount", disabled: true },
+      "channel",
+      {
+        key: "merchantAccountId",
+        input: (p, now) => (
+          <AccountInput {...p} villageId={of.villageId} channel={now.channel} direction="in" />
+        ),
+      },
+      "payerName",
+      "channelTradeNo",
+      "remark",
+    ]}
+  />
+);
+
+/** 支付退款: the money that was owed back has left. */
+export const PayBackForm = ({ of, onClose }: Props) => (
+  <FormDialog
+    call={payReservationBack}
+    title={`支付退款 ${of.partyName}`}
+    ok={`退款 ${yuan(of.earnest)}`}
+    done="退款已支付"
+    params={{ id: of.id }}
+    initial={{ channel: "bankTransfer" }}
+    width={520}
+    onClose={onClose}
+    fields={[
+      "channel",
+      {
+        key: "merchantAccountId",
+        input: (p, now) => (
+          <AccountInput {...p} villageId={of.villageId} channel={now.channel} direction="out" />
+        ),
+      },
+      "payerName",
+      "channelTradeNo",
+      "remark",
+    ]}
+  />
+);
+
+export const ExtendForm = ({ of, onClose }: Props) => (
+  <FormDialog
+    call={extendReservation}
+    title={`延期 ${of.number}`}
+    ok="延期"
+    done="已延期"
+    params={{ id: of.id }}
+    initial={{ version: of.version, holdUntil: addDays(of.holdUntil, USUAL_DAYS) }}
+    onClose={onClose}
+    note={() => `原保留至 ${of.holdUntil}`}
+    fields={["holdUntil"]}
+  />
+);
+
+export const RestoreForm = ({ of, onClose }: Props) => (
+  <FormDialog
+    call={restoreReservation}
+    title={`恢复预订 ${of.number}`}
+    ok="恢复"
+    done="已恢复预订"
+    params={{ id: of.id }}
+    initial={{
+      version: of.version,
+      holdUntil: addDays(maxDay(dayInZone(new Date()), of.holdUntil), USUAL_DAYS),
+    }}
+    onClose={onClose}
+    note={() => `${of.roomName} 仍空闲时重新保留`}
+    fields={["holdUntil"]}
+  />
+);
+
+export const ChangeRoomForm = ({ of, onClose }: Props) => (
+  <FormDialog
+    call={changeReservedRoom}
+    title={`换房间 ${of.number}`}
+    ok="换房间"
+    done="已换房间"
+    params={{ id: of.id }}
+    initial={{ version: of.version, rent: of.rent }}
+    width={520}
+    onClose={onClose}
+    note={({ rent }) =>
+      rent === undefined || rent === of.rent
+        ? `原房间 ${of.roomName}`
+        : `租金差 ${rent > of.rent ? "+" : ""}${yuan(rent - of.rent)} 元/月`
+    }
+    fields={[
+      {
+        key: "roomId",
+        input: (p) => (
+          <FreeRoomInput {...p} of={{ villageId: of.villageId, from: of.moveInDay, to: of.plannedEndDay }} />
+        ),
+      },
+      "rent",
+    ]}
+  />
+);
+
+/** 取消: what was paid goes back by a refund. */
+export const CancelForm = ({ of, onClose }: Props) => (
+  <FormDialog
+    call={cancelReservation}
+    title={of.held > 0 ? `取消并退款 ${of.number}` : `取消预订 ${of.number}`}
+    ok={of.held > 0 ? `申请退款 ${yuan(of.held)}` : "取消预订"}
+    done={of.held > 0 ? "已取消，退款待支付" : "已取消预订"}
+    params={{ id: of.id }}
+    initial={{ version: of.version, reason: "", refund: of.held > 0 }}
+    onClose={onClose}
+    note={() => `${of.roomName} 立即释放`}
+    fields={["reason"]}
+  />
+);
+
+export const ForfeitForm = ({ of, onClose }: Props) => (
+  <FormDialog
+    call={forfeitReservation}
+    title={`没收定金 ${of.number}`}
+    ok={`没收 ${yuan(of.held)}`}
+    params={{ id: of.id }}
+    initial={{ version: of.version, reason: "" }}
+    onDone={({ waiting }) => toast(waiting ? `已提交审批 ${waiting}` : "已没收，转违约金收入")}
+    onClose={onClose}
+    note={() => "转为违约金收入，房间立即释放"}
+    fields={["reason"]}
+  />
+);

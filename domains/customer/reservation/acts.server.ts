@@ -1,0 +1,42 @@
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { cancel, changeRoom, extend, forfeit, startOfContract } from "./acts.service.ts";
+import {
+  cancelReservation,
+  changeReservedRoom,
+  convertReservation,
+  extendReservation,
+  forfeitReservation,
+  payReservation,
+  payReservationBack,
+  reservationPaper,
+  restoreReservation,
+} from "./acts.contract.ts";
+import { pay, payBack, restore } from "./pay.service.ts";
+import { paperOf } from "./paper.service.ts";
+
+export default [
+  serve(payReservation, (act, { params, body }) =>
+    pay(act, params.id, { ...body, paidAt: body.paidAt ?? act.now.toISOString() }),
+  ),
+  serve(extendReservation, async (act, { params, body }) => {
+    await extend(act, params.id, body);
+    return null;
+  }),
+  serve(changeReservedRoom, async (act, { params, body }) => {
+    await changeRoom(act, params.id, body);
+    return null;
+  }),
+  serve(cancelReservation, (act, { params, body }) => cancel(act, params.id, body)),
+  serve(payReservationBack, (act, { params, body }) =>
+    payBack(act, params.id, { ...body, paidAt: body.paidAt ?? act.now.toISOString() }),
+  ),
+  serve(forfeitReservation, async (act, { params, body }) => ({
+    waiting: await forfeit(act, params.id, body),
+  })),
+  serve(restoreReservation, async (act, { params, body }) => {
+    await restore(act, params.id, body);
+    return null;
+  }),
+  serve(convertReservation, (act, { params, body }) => startOfContract(act, params.id, body.version)),
+  serveRead(reservationPaper, (read, { params }) => paperOf(read, params.id)),
+];

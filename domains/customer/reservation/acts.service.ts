@@ -1,0 +1,139 @@
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import { dropExamines } from "../../approval/examine/propose.service.ts";
+import { freeEarnest } from "../../finance/earnest/earnest.service.ts";
+import { applyEarnestRefund } from "../../finance/refund/refund.service.ts";
+import { release } from "../../listing/occupancy/occupancy.service.ts";
+import { proposeForfeit } from "./approval.service.ts";
+import { lowestAbove, refuseHeldOver, roomOf, rulesOf } from "./create.service.ts";
+import { forfeitNow } from "./forfeit.service.ts";
+import { agreeOn, endWithout, move, takeRoom } from "./hold.service.ts";
+import { noteReservation } from "./note.service.ts";
+import { lockReservation, type Reservation } from "./record.queries.ts";
+import { holdRefusal, lowestText, RESERVATION_MOVES } from "./reservation.rules.ts";
+
+/** The record for an act by a person: locked, in scope, as they saw it, and not waiting for approval. */
+async function actedOn(act: Act, id: number, version: number): Promise<Reservation> {
+  const r = await lockReservation(act, id);
+  agreeOn(r, version);
+  await refuseFrozen(act, "reservation", [id]);
+  return r;
+}
+
+export async function extend(
+  act: Act,
+  id: number,
+  { version, holdUntil }: { version: number; holdUntil: string },
+): Promise<void> {
+  const r = await actedOn(act, id, version);
+  const state = RESERVATION_MOVES.next("extend", r);
+  const { maxDays } = await rulesOf(act, r.villageId);
+  const why =
+    holdUntil <= r.holdUntil
+      ? `须晚于原保留日 ${r.holdUntil}`
+      : holdRefusal(holdUntil, r.heldOn ?? act.today, act.today, maxDays);
+  if (why) throw invalid({ field: "holdUntil", msg: why });
+  await move(act, r, state, { holdUntil });
+  await noteReservation(act, r, "延期", `保留至 ${r.holdUntil} → ${holdUntil}`, {
+    before: { holdUntil: r.holdUntil },
+    after: { holdUntil },
+  });
+}
+
+/** Another room for the same customer and money: one is freed and the other taken, or neither. */
+export async function changeRoom(
+  act: Act,
+  id: number,
+  { version, roomId, rent }: { version: number; roomId: number; rent: Fen },
+): Promise<void> {
+  const r = await actedOn(act, id, version);
+  const state = RESERVATION_MOVES.next("changeRoom", r);
+  if (roomId === r.roomId) throw invalid({ field: "roomId", msg: "请选择另一间房" });
+  const room = await roomOf(act, roomId, r.villageId);
+  await refuseHeldOver(act, roomId);
+  const lowest = await lowestAbove(act, roomId, r.moveInDay, rent);
+  if (lowest !== undefined && !act.who.permits.has("#601"))
+    throw invalid({ field: "rent", msg: lowestText(lowest) });
+  await release(act, { reservationId: id });
+  await takeRoom(act, { ...r, roomId });
+  await move(act, r, state, { roomId, rent });
+  const change = rent === r.rent ? "租金不变" : `租金 ${yuan(r.rent)} → ${yuan(rent)} 元`;
+  const summary = `${r.roomName} → ${room.name}，${change}`;
+  await noteReservation(act, { ...r, roomId }, "换房间", summary, {
+    before: { room: r.roomName, rent: r.rent },
+    after: { room: room.name, rent },
+  });
+  await act.note({
+    kind: "room",
+    recordId: r.roomId,
+    number: r.number,
+    villageId: r.villageId,
+    action: "换房间",
+    summary,
+  });
+}
+
+/** Unpaid it is given up freely; what was paid goes back by a refund, and the room is free at once. */
+export async function cancel(
+  act: Act,
+  id: number,
+  { version, reason, refund }: { version: number; reason: string; refund: boolean },
+): Promise<{ refundNo: string | null }> {
+  const r = await lockReservation(act, id);
+  agreeOn(r, version);
+  if (r.status === "pending") {
+    const state = RESERVATION_MOVES.next("cancel", r);
+    // whatever was paid of it in part goes to the party's prepaid money
+    if (r.billId) await freeEarnest(act, r.billId, `预订 ${r.number} 取消：${reason}`);
+    await endWithout(act, r, state, reason);
+    await dropExamines(act, "reservation", [id], `预订已取消：${reason}`);
+    await noteReservation(act, r, "取消预订", `${reason}，释放 ${r.roomName}`);
+    return { refundNo: null };
+  }
+  await refuseFrozen(act, "reservation", [id]);
+  if (!refund) {
+    const state = RESERVATION_MOVES.next("giveUp", r);
+    await endWithout(act, r, state, reason);
+    await noteReservation(act, r, "取消预订", `${reason}，释放 ${r.roomName}`);
+    return { refundNo: null };
+  }
+  const state = RESERVATION_MOVES.next("refund", r);
+  const made = await applyEarnestRefund(act, r.billId!, `预订 ${r.number} 取消：${reason}`);
+  await endWithout(act, r, state, reason, { refundId: made.id });
+  const summary = `${reason}，申请退还${r.earnestKind} ${yuan(made.amount)} 元（${made.refundNo}）`;
+  await noteReservation(act, r, "取消退款", summary);
+  return { refundNo: made.refundNo };
+}
+
+export async function forfeit(
+  act: Act,
+  id: number,
+  { version, reason }: { version: number; reason: string },
+): Promise<string | null> {
+  const r = await lockReservation(act, id);
+  RESERVATION_MOVES.next("forfeit", r);
+  agreeOn(r, version);
+  const waiting = await proposeForfeit(act, r, reason);
+  if (!waiting) await forfeitNow(act, r, reason);
+  return waiting;
+}
+
+/** The contract form begins with what was agreed; the reservation itself moves when the contract is handed in. */
+export async function startOfContract(act: Act, id: number, version: number) {
+  const r = await actedOn(act, id, version);
+  RESERVATION_MOVES.next("convert", r);
+  if (r.moveInDay < act.today && r.plannedEndDay !== null && r.plannedEndDay < act.today)
+    throw new Refusal("notAllowed", "预订的租期已过，请重新预订");
+  await noteReservation(act, r, "转合同", `为${r.partyName}填写 ${r.roomName} 的合同`);
+  return {
+    villageId: r.villageId,
+    partyId: r.partyId,
+    roomId: r.roomId,
+    start: r.moveInDay,
+    end: r.plannedEndDay,
+    rent: r.rent,
+    payPlan: r.payPlan,
+  };
+}

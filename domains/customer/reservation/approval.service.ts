@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { propose } from "../../approval/examine/propose.service.ts";
+import { approves, type Outlook, type Wanted } from "../../approval/examine/registry.service.ts";
+import { becomeHeld, move } from "./hold.service.ts";
+import { forfeitNow } from "./forfeit.service.ts";
+import { readReservation, type Reservation } from "./record.queries.ts";
+import { RESERVATION_MOVES } from "./reservation.rules.ts";
+
+const OF = {
+  kind: "reservation",
+  page: "/configuration/BookingManagement?tab=reservation",
+  permit: "15.query",
+} as const;
+const hashOf = (basis: unknown) => createHash("sha256").update(JSON.stringify(basis)).digest("hex");
+
+async function recordOf(read: Read, id: number, lock = false): Promise<Reservation> {
+  const record = await readReservation(read, id, lock);
+  if (!record) throw notFound();
+  return record;
+}
+const lockedOf = (act: Act, id: number) => recordOf(act, id, true);
+
+const factsOf = (r: Reservation): [string, string][] => [
+  ["客户", r.partyName],
+  ["房间", r.roomName],
+  ["入住日", r.moveInDay],
+  ["保留至", r.holdUntil],
+];
+
+type Below = { lowest: Fen };
+
+approves({
+  ...OF,
+  type: "reservationBelowLowest",
+  title: "低于底价预订",
+  group: "房源",
+  fields: [
+    { key: "amount", title: "月租金", kind: "money" },
+    { key: "percent", title: "低于底价比例", kind: "percent" },
+  ],
+  outlook: async (read: Read, { id, payload }: Wanted): Promise<Outlook> => {
+    const r = await recordOf(read, id);
+    if (r.status !== "pending") throw new Refusal("notAllowed", "预订已结束");
+    const { lowest } = payload as Below;
+    return {
+      title: `低于底价预订 ${r.number}`,
+      number: r.number,
+      villageId: r.villageId,
+      amount: r.rent,
+      values: { amount: r.rent, percent: Math.round(((lowest - r.rent) * 10_000) / lowest) / 100 },
+      facts: [...factsOf(r), ["租金", `${yuan(r.rent)} 元/月`], ["底价", `${yuan(lowest)} 元/月`]],
+      preview: [],
+      hash: hashOf([id, r.rent, r.roomId, lowest]),
+    };
+  },
+  effect: async (act, { id }) => {
+    const r = await lockedOf(act, id);
+    const minutes = await unpaidMinutes(act, r.villageId);
+    if (r.earnest === 0) return becomeHeld(act, r);
+    // the time to pay begins with the approval
+    const payUntil = minutes
+      ? new Date(act.now.getTime() + minutes * 60_000)
+      : new Date(`${r.holdUntil}T23:59:59+08:00`);
+    await move(act, r, "pending", { payUntil });
+  },
+});
+
+approves({
+  ...OF,
+  type: "earnestForfeit",
+  title: "没收定金",
+  group: "房源",
+  fields: [{ key: "amount", title: "金额", kind: "money" }],
+  outlook: async (read: Read, { id }: Wanted): Promise<Outlook> => {
+    const r = await recordOf(read, id);
+    RESERVATION_MOVES.next("forfeit", r);
+    return {
+      title: `没收定金 ${r.number}`,
+      number: r.number,
+      villageId: r.villageId,
+      amount: r.held,
+      values: { amount: r.held },
+      facts: [...factsOf(r), ["定金", `${yuan(r.held)} 元`]],
+      preview: [],
+      hash: hashOf([id, r.held]),
+    };
+  },
+  effect: async (act, { id, reason }) => forfeitNow(act, await lockedOf(act, id), reason),
+});
+
+async function unpaidMinutes(read: Read, villageId: number): Promise<number> {
+  const row = await read.tx
+    .selectFrom("villageSetting")
+    .select("reservationUnpaidMinutes")
+    .where("villageId", "=", villageId)
+    .executeTakeFirst();
+  return row?.reservationUnpaidMinutes ?? 0;
+}
+
+/** A rent below the lowest price waits where a process says so: answers the number of the approval, or null. */
+export async function proposeBelow(act: Act, r: Reservation, lowest: Fen): Promise<string | null> {
+  const { waiting } = await propose(act, "reservationBelowLowest", [
+    {
+      recordId: r.id,
+      villageId: r.villageId,
+      payload: { lowest } satisfies Below,
+      reason: `租金 ${yuan(r.rent)} 元低于底价 ${yuan(lowest)} 元`,
+    },
+  ]);
+  const [first] = waiting;
+  if (!first) return null;
+  // it does not lapse for want of money that may not be paid yet
+  await act.tx.updateTable("reservation").set({ payUntil: null }).where("id", "=", r.id).execute();
+  return first.examineNo;
+}
+
+/** Forfeiting waits where a process says so, and is done at once elsewhere. */
+export async function proposeForfeit(act: Act, r: Reservation, reason: string): Promise<string | null> {
+  const { waiting } = await propose(act, "earnestForfeit", [
+    { recordId: r.id, villageId: r.villageId, payload: {}, reason },
+  ]);
+  return waiting[0]?.examineNo ?? null;
+}

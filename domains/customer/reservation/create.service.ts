@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { inScope } from "../../../platform/server/scope.ts";
+import { billEarnest } from "../../finance/earnest/earnest.service.ts";
+import { priceAt } from "../../listing/room/price.service.ts";
+import { refuseBlacklisted } from "../blacklist/blacklist.service.ts";
+import { linkParty } from "../renter/renter.service.ts";
+import { proposeBelow } from "./approval.service.ts";
+import { becomeHeld, takeRoom } from "./hold.service.ts";
+import { noteReservation } from "./note.service.ts";
+import { partyFor } from "./party.service.ts";
+import { readReservation } from "./record.queries.ts";
+import type { ReservationInput } from "./reservation.contract.ts";
+import { holdRefusal } from "./reservation.rules.ts";
+
+constraintSays("reservation_of_lead", { code: "conflict", msg: "该客源已有进行中的预订，请先取消或换房间" });
+
+export type Rules = { unpaidMinutes: number; maxDays: number; state: string; enterpriseId: number };
+
+export async function rulesOf(read: Read, villageId: number): Promise<Rules> {
+  const { rows } = await sql<Rules>`
+    select s.reservation_unpaid_minutes "unpaidMinutes", s.reservation_max_days "maxDays", v.state,
+      v.enterprise_id "enterpriseId"
+    from village v join village_setting s on s.village_id = v.id where v.id = ${villageId}`.execute(read.tx);
+  if (!rows[0]) throw notFound();
+  return rows[0];
+}
+
+/** The lowest monthly price of a room on a day that a rent stays under, or nothing. */
+export async function lowestAbove(
+  read: Read,
+  roomId: number,
+  day: string,
+  rent: Fen,
+): Promise<Fen | undefined> {
+  const price = (await priceAt(read, [roomId], day)).get(roomId);
+  return price?.unit === "month" && rent < price.lowestPrice ? price.lowestPrice : undefined;
+}
+
+/** Whose tenant stays past the end without notice is offered to nobody. */
+export async function refuseHeldOver(read: Read, roomId: number): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    with recursive below as (
+      select id, full_name from room where id = ${roomId}
+      union all select r.id, r.full_name from room r join below b on r.parent_room_id = b.id)
+    select b.full_name name from below b join occupancy_row o on o.room_id = b.id join contract c on c.id = o.contract_id
+    where c.state = 'expired' and not exists (select 1 from room_leaving w
+      where w.room_id = b.id and w.contract_id = c.id and not w.withdrawn) limit 1`.execute(read.tx);
+  if (rows[0]) throw new Refusal("roomTaken", `${rows[0].name} 到期未退，请先登记退房`);
+}
+
+/** The room must lie in the village and be let by somebody who may see it. */
+export async function roomOf(read: Read, roomId: number, villageId: number): Promise<{ name: string }> {
+  const row = await read.tx
+    .selectFrom("room")
+    .select(["fullName as name", "villageId"])
+    .where("id", "=", roomId)
+    .executeTakeFirst();
+  if (!row || row.villageId !== villageId) throw invalid({ field: "roomId", msg: "请选择该门店的房间" });
+  return row;
+}
+
+/**
+ * Keeps a room: the record, its days on the timeline and the bill for the earnest money, in one transaction. Without
+ * earnest money it is held at once; where a store keeps rooms only once paid, it takes the room with the money.
+ */
+export async function reserve(
+  act: Act,
+  input: ReservationInput,
+): Promise<{ id: number; number: string; waiting: string | null }> {
+  const villageId = inScope(act.who, input.villageId);
+  const rules = await rulesOf(act, villageId);
+  if (rules.state === "closed") throw new Refusal("notAllowed", "门店已停业，不能预订");
+  if (input.moveInDay < act.today) throw invalid({ field: "moveInDay", msg: "入住日不能早于今天" });
+  const tooLong = holdRefusal(input.holdUntil, act.today, act.today, rules.maxDays);
+  if (tooLong) throw invalid({ field: "holdUntil", msg: tooLong });
+  const room = await roomOf(act, input.roomId, villageId);
+  await refuseHeldOver(act, input.roomId);
+  const party = await partyFor(act, input, rules.enterpriseId);
+  await refuseBlacklisted(act, party.id);
+  await linkParty(act, party.id, villageId, "reservation");
+  const [number] = await act.numbers("YD");
+  const onlyPaid = rules.unpaidMinutes === 0 && input.earnest > 0;
+  const payUntil = onlyPaid
+    ? new Date(`${input.holdUntil}T23:59:59+08:00`)
+    : new Date(act.now.getTime() + rules.unpaidMinutes * 60_000);
+  const { id } = await act.tx
+    .insertInto("reservation")
+    .values({
+      number: number!,
+      enterpriseId: rules.enterpriseId,
+      villageId,
+      leadId: party.leadId,
+      partyId: party.id,
+      roomId: input.roomId,
+      moveInDay: input.moveInDay,
+      plannedEndDay: input.plannedEndDay ?? null,
+      holdUntil: input.holdUntil,
+      rent: input.rent,
+      payPlan: input.payPlan ?? null,
+      earnestKind: input.earnestKind,
+      earnest: input.earnest,
+      agentName: input.agentName,
+      ownerId: act.who.operatorId,
+      remark: input.remark,
+      payUntil,
+      createdAt: act.now,
+      createdBy: act.who.operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const made = {
+    id,
+    roomId: input.roomId,
+    moveInDay: input.moveInDay,
+    plannedEndDay: input.plannedEndDay ?? null,
+  };
+  if (!onlyPaid) await takeRoom(act, made);
+  if (input.earnest > 0) {
+    const bill = await billEarnest(act, {
+      villageId,
+      roomId: input.roomId,
+      partyId: party.id,
+      sourceId: id,
+      amount: input.earnest,
+      dueDate: act.today,
+      title: `${input.earnestKind} ${number}`,
+    });
+    await act.tx.updateTable("reservation").set({ billId: bill.id }).where("id", "=", id).execute();
+  }
+  const record = (await readReservation(act, id))!;
+  const until = input.earnest ? `，${input.earnestKind} ${yuan(input.earnest)} 元` : "";
+  await noteReservation(
+    act,
+    record,
+    "预订",
+    `${party.name} 预订 ${room.name}，${input.moveInDay} 入住，保留至 ${input.holdUntil}${until}`,
+  );
+  const lowest = await lowestAbove(act, input.roomId, input.moveInDay, input.rent);
+  const waiting = lowest === undefined ? null : await proposeBelow(act, record, lowest);
+  if (!waiting && input.earnest === 0) await becomeHeld(act, record);
+  return { id, number: number!, waiting };
+}

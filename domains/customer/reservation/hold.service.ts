@@ -1,0 +1,111 @@
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { release, take } from "../../listing/occupancy/occupancy.service.ts";
+import { leadFree, leadReserved } from "../lead/step.service.ts";
+import { noteReservation, tellOwner } from "./note.service.ts";
+import type { Reservation } from "./record.queries.ts";
+import { RESERVATION_MOVES, type ReservationState } from "./reservation.rules.ts";
+
+/** Puts the wanted term on the timeline; whoever has the room is named (409 roomTaken). */
+export const takeRoom = (
+  act: Act,
+  r: Pick<Reservation, "id" | "roomId" | "moveInDay" | "plannedEndDay">,
+): Promise<void> =>
+  take(act, [
+    { kind: "reservation", reservationId: r.id, roomId: r.roomId, from: r.moveInDay, to: r.plannedEndDay },
+  ]);
+
+/** Whether it stands on the timeline; one that is kept only once paid does not until then. */
+export async function standsOnTimeline(act: Act, reservationId: number): Promise<boolean> {
+  const row = await act.tx
+    .selectFrom("occupancyRow")
+    .select("id")
+    .where("reservationId", "=", reservationId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type Set = Partial<{
+  holdUntil: string;
+  roomId: number;
+  rent: number;
+  payUntil: Date | null;
+  billId: number | null;
+  refundId: number | null;
+  contractId: number | null;
+  heldAt: Date;
+  heldOn: string;
+  endReason: string;
+}>;
+
+/** Writes a move. What has ended carries when; what stands again does not. */
+export async function move(act: Act, r: Reservation, state: ReservationState, set: Set = {}): Promise<void> {
+  const open = state === "pending" || state === "held";
+  await act.tx
+    .updateTable("reservation")
+    .set({
+      ...set,
+      state,
+      endedAt: open ? null : act.now,
+      ...(open && { endReason: "" }),
+      version: r.version + 1,
+      updatedAt: act.now,
+      updatedBy: act.who.operatorId || null,
+    })
+    .where("id", "=", r.id)
+    .execute();
+  r.status = state;
+  r.version += 1;
+}
+
+/** Its money is there, or none is asked: the room is kept until its day. */
+export async function becomeHeld(act: Act, r: Reservation): Promise<void> {
+  const state = RESERVATION_MOVES.next("hold", r);
+  if (!(await standsOnTimeline(act, r.id))) await takeRoom(act, r);
+  await move(act, r, state, { payUntil: null, heldAt: act.now, heldOn: act.today });
+  const paid = r.earnest ? `已收${r.earnestKind} ${yuan(r.earnest)} 元，` : "";
+  await noteReservation(act, r, "预订成功", `${paid}${r.roomName} 为${r.partyName}保留至 ${r.holdUntil}`);
+  await leadReserved(act, r.leadId);
+  await tellOwner(
+    act,
+    r,
+    `${r.partyName}已预订 ${r.roomName}`,
+    `${r.number} ${paid}房间保留至 ${r.holdUntil}，请按时签约。`,
+    `reservation.held.${r.id}.${r.version}`,
+  );
+}
+
+/** It ends without a contract: the room is free from this moment, and its lead goes on being followed up. */
+export async function endWithout(
+  act: Act,
+  r: Reservation,
+  state: ReservationState,
+  reason: string,
+  set: Set = {},
+): Promise<void> {
+  await release(act, { reservationId: r.id });
+  await move(act, r, state, { ...set, endReason: reason, payUntil: null });
+  await leadFree(act, r.leadId);
+}
+
+/** The time is up: what is held of the money stays, until somebody decides about it. */
+export async function lapse(act: Act, r: Reservation, why: string): Promise<void> {
+  RESERVATION_MOVES.next("lapse", r);
+  await endWithout(act, r, "lapsed", why);
+  const kept = r.held ? `，${r.earnestKind} ${yuan(r.held)} 元待处理` : "";
+  await noteReservation(act, r, "过期", `${why}，释放 ${r.roomName}${kept}`);
+  await tellOwner(
+    act,
+    r,
+    `预订过期：${r.partyName} ${r.roomName}`,
+    `${r.number} ${why}，房间已释放${kept}。`,
+    `reservation.lapsed.${r.id}.${r.version}`,
+  );
+}
+
+/** A reservation that was changed meanwhile is not acted on. */
+export function agreeOn(r: Reservation, version: number): void {
+  if (r.version !== version) throw new Refusal("stale", "数据已被他人修改，请刷新后重试", 409);
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/house.sample.ts";
+import { reservationPaper } from "./acts.contract.ts";
+import {
+  countReservations,
+  exportReservations,
+  getReservation,
+  listReservations,
+} from "./reservation.contract.ts";
+import { aDesk, aHeldReservation, aReservation } from "./reservation.sample.ts";
+
+const house = await testHouse();
+house.setClock("2026-11-20T09:00:00+08:00");
+const desk = await aDesk(house);
+const { clerk, boss, stranger } = desk;
+const { pool } = house.database;
+await aHeldReservation(house, desk, { name: "苏瑾", phone: "13911112222" });
+await aReservation(house, desk, { roomId: await desk.room("1302") });
+await aHeldReservation(house, desk, { roomId: await desk.room("1303"), earnestKind: "订金" });
+
+describe("the list", () => {
+  test("sums, counts and filters agree; a stranger sees nothing", async () => {
+    const { list, total, sums } = await house.did(listReservations, { as: boss }, { query: {} });
+    expect(total).toBe(list.length);
+    expect(sums!.earnest).toBe(list.reduce((sum, r) => sum + r.earnest, 0));
+    expect(sums!.received).toBe(list.reduce((sum, r) => sum + r.received, 0));
+    const counts = await house.did(countReservations, { as: boss }, { query: {} });
+    expect(counts.all).toBe(total);
+    const held = await house.did(listReservations, { as: boss }, { query: { state: "held" } });
+    expect(held.total).toBe(counts.held);
+    const found = await house.did(listReservations, { as: boss }, { query: { keyword: "苏瑾" } });
+    expect(found.list.map((r) => [r.partyName, r.phone])).toEqual([["苏瑾", "139****2222"]]);
+    expect((await house.did(listReservations, { as: stranger }, { query: {} })).total).toBe(0);
+    const params = { id: list[0]!.id };
+    expect((await house.ask(getReservation, { as: stranger }, { params })).status).toBe(404);
+    const file = await house.ask(exportReservations, { as: boss }, { query: { usage: "核对预订" } } as never);
+    expect(file.status).toBe(200);
+  });
+
+  test("today's are those that begin or end today and still stand", async () => {
+    house.setClock("2026-12-01T09:00:00+08:00");
+    await pool.query("update reservation set hold_until = '2026-12-05' where state = 'held'");
+    const { rows } = await pool.query(
+      "select count(*)::int n from reservation where state in ('pending', 'held') and move_in_day = '2026-12-01'",
+    );
+    const today = await house.did(listReservations, { as: boss }, { query: { today: "1" } });
+    expect(today.total).toBe(rows[0].n);
+  });
+
+  test("the paper is a PDF", async () => {
+    const { list } = await house.did(listReservations, { as: boss }, { query: {} });
+    const paper = await house.ask(reservationPaper, { as: clerk }, { params: { id: list[0]!.id } });
+    expect(paper.raw.subarray(0, 5).toString()).toBe("%PDF-");
+  });
+});

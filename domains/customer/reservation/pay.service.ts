@@ -1,0 +1,127 @@
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import { billEarnest, freeEarnest, payFromPrepaid } from "../../finance/earnest/earnest.service.ts";
+import { earnestBill, receiveWhole, type Money } from "../../finance/earnest/receive.service.ts";
+import { payRefund } from "../../finance/refund/refund.service.ts";
+import { rulesOf, refuseHeldOver } from "./create.service.ts";
+import { agreeOn, becomeHeld, lapse, move, takeRoom } from "./hold.service.ts";
+import { noteReservation, tellOwner } from "./note.service.ts";
+import { lockReservation, readReservation, type Reservation } from "./record.queries.ts";
+import { holdRefusal, RESERVATION_MOVES } from "./reservation.rules.ts";
+import { leadReserved } from "../lead/step.service.ts";
+
+export type Paid = { flowNo: string; state: "held" | "waiting" | "kept" };
+
+/**
+ * Takes the earnest money whole and keeps the room, in one transaction. What comes after the lapse stays with the party
+ * as 预存款 and the owner is told; so does what comes for a room that is somebody else's by then.
+ */
+export async function pay(act: Act, id: number, money: Money & { amount: Fen }): Promise<Paid> {
+  const r = await lockReservation(act, id);
+  await refuseFrozen(act, "reservation", [id]);
+  RESERVATION_MOVES.next("pay", r);
+  const bill = r.billId ? await earnestBill(act, r.billId) : undefined;
+  if (r.status === "lapsed") {
+    if (r.held > 0) throw new Refusal("notAllowed", "定金已收，请恢复预订、退款或没收");
+    return keepLate(act, r, money);
+  }
+  if (!bill || bill.voidedAt) throw new Refusal("notAllowed", "定金账单已作废，请取消后重新预订");
+  if (money.amount !== bill.outstanding)
+    throw invalid({ field: "amount", msg: `须一次收齐 ${yuan(bill.outstanding)} 元` });
+  const { flowNo, state } = await receiveWhole(act, bill, money);
+  if (state === "pending") {
+    await noteReservation(act, r, "收定金", `流水 ${flowNo} 待确认`);
+    return { flowNo, state: "waiting" };
+  }
+  await noteReservation(act, r, "收定金", `收${r.earnestKind} ${yuan(money.amount)} 元，流水 ${flowNo}`);
+  const held = await holdPaid(act, (await readReservation(act, id))!);
+  return { flowNo, state: held ? "held" : "kept" };
+}
+
+/** The money is there: the room is kept, or, when it went to somebody else before, the money stays with the party. */
+export async function holdPaid(act: Act, r: Reservation): Promise<boolean> {
+  try {
+    await becomeHeld(act, r);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "roomTaken") throw error;
+    await freeEarnest(act, r.billId!, `预订 ${r.number} 的房间已被占用，转预存款`);
+    await lapse(act, { ...r, held: 0 }, `${error.message}，${r.earnestKind}转为预存款`);
+    return false;
+  }
+}
+
+async function keepLate(act: Act, r: Reservation, money: Money & { amount: Fen }): Promise<Paid> {
+  if (money.amount !== r.earnest) throw invalid({ field: "amount", msg: `须一次收齐 ${yuan(r.earnest)} 元` });
+  const { flowNo } = await receiveWhole(
+    act,
+    { villageId: r.villageId, partyId: r.partyId, roomId: r.roomId },
+    money,
+  );
+  const kept = `预订已过期，收到的${r.earnestKind} ${yuan(money.amount)} 元转为预存款（流水 ${flowNo}）`;
+  await noteReservation(act, r, "过期后收款", kept);
+  await tellOwner(
+    act,
+    r,
+    `过期预订收到定金：${r.partyName}`,
+    `${r.number} ${kept}。房间仍空闲时，可在预订中“恢复预订”。`,
+  );
+  return { flowNo, state: "kept" };
+}
+
+/** Takes the room of a lapsed reservation again: on the money that is still held, or on what came too late. */
+export async function restore(
+  act: Act,
+  id: number,
+  { version, holdUntil }: { version: number; holdUntil: string },
+): Promise<void> {
+  const r = await lockReservation(act, id);
+  agreeOn(r, version);
+  await refuseFrozen(act, "reservation", [id]);
+  const state = RESERVATION_MOVES.next("restore", r);
+  const { maxDays } = await rulesOf(act, r.villageId);
+  const why = holdRefusal(holdUntil, act.today, act.today, maxDays);
+  if (why) throw invalid({ field: "holdUntil", msg: why });
+  if (r.plannedEndDay !== null && r.plannedEndDay < act.today)
+    throw new Refusal("notAllowed", "预订的租期已过，请重新预订");
+  await refuseHeldOver(act, r.roomId);
+  await takeRoom(act, r);
+  let { billId } = r;
+  if (r.earnest > 0 && r.held === 0) {
+    const of = { villageId: r.villageId, roomId: r.roomId, partyId: r.partyId, sourceId: r.id };
+    const bill = await billEarnest(act, {
+      ...of,
+      amount: r.earnest,
+      dueDate: act.today,
+      title: `${r.earnestKind} ${r.number}`,
+    });
+    if ((await payFromPrepaid(act, bill.id)) < r.earnest)
+      throw new Refusal("notAllowed", "该客户的预存款不足以支付定金，请先收定金");
+    billId = bill.id;
+  }
+  await move(act, r, state, {
+    holdUntil,
+    billId,
+    heldAt: act.now,
+    heldOn: act.today,
+  });
+  await leadReserved(act, r.leadId);
+  await noteReservation(act, r, "恢复预订", `重新保留 ${r.roomName} 至 ${holdUntil}`);
+}
+
+/** The refund has been paid out. */
+export async function payBack(
+  act: Act,
+  id: number,
+  money: Omit<Money, "fileIds" | "amount">,
+): Promise<{ flowNo: string }> {
+  const r = await lockReservation(act, id);
+  const state = RESERVATION_MOVES.next("payBack", r);
+  const { payerName, ...rest } = money;
+  const { flowNo, amount } = await payRefund(act, r.refundId!, { ...rest, payeeName: payerName });
+  await move(act, r, state);
+  await noteReservation(act, r, "退款支付", `退还${r.earnestKind} ${yuan(amount)} 元，流水 ${flowNo}`);
+  return { flowNo };
+}

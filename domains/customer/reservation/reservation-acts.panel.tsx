@@ -1,0 +1,133 @@
+import { useState, type ReactNode } from "react";
+import type { Actions } from "../../../platform/console/actions.tsx";
+import { useGo } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { download, send } from "../../../platform/console/request.ts";
+import type { Row } from "../../../platform/console/schema.ts";
+import { convertReservation, reservationPaper } from "./acts.contract.ts";
+import {
+  CancelForm,
+  ChangeRoomForm,
+  ExtendForm,
+  ForfeitForm,
+  PayBackForm,
+  PayForm,
+  RestoreForm,
+} from "./acts.form.tsx";
+import type { listReservations } from "./reservation.contract.ts";
+import { RESERVATION_MOVES } from "./reservation.rules.ts";
+
+export type ReservationRow = Row<typeof listReservations>;
+const FORMS = {
+  pay: PayForm,
+  payBack: PayBackForm,
+  extend: ExtendForm,
+  restore: RestoreForm,
+  changeRoom: ChangeRoomForm,
+  cancel: CancelForm,
+  forfeit: ForfeitForm,
+} as const;
+export type ActKey = keyof typeof FORMS | "convert";
+const CONTRACTS = "/contract/RenterContractPage";
+
+export type ReservationActs = {
+  of: (r: ReservationRow) => Actions;
+  /** Starts one of them from elsewhere, such as the room's drawer. */
+  start: (key: ActKey, r: ReservationRow) => void;
+  layer: ReactNode;
+};
+
+/** What can be done with a reservation, with the sentence where it cannot, and the layer that an act has opened. */
+export function useReservationActs(): ReservationActs {
+  const go = useGo();
+  const [open, setOpen] = useState<{ key: keyof typeof FORMS; of: ReservationRow }>();
+
+  const convert = async (r: ReservationRow) => {
+    const known = await send(convertReservation, { params: { id: r.id }, body: { version: r.version } });
+    const { villageId, partyId, roomId, start, end, rent, payPlan } = known;
+    go(CONTRACTS, {
+      draft: "new",
+      villageId,
+      partyId,
+      roomId,
+      start,
+      ...(end && { end }),
+      rent,
+      ...(payPlan && { payPlan }),
+    });
+  };
+  const start = (key: ActKey, of: ReservationRow) => (key === "convert" ? convert(of) : setOpen({ key, of }));
+
+  const of = (r: ReservationRow): Actions => {
+    const why = (move: Parameters<typeof RESERVATION_MOVES.refusal>[0]) =>
+      r.frozen ? "审批中，不能修改" : RESERVATION_MOVES.refusal(move, { ...r, status: r.state });
+    const open = r.state === "pending" || r.state === "held";
+    return [
+      r.state === "held" &&
+        reach(CONTRACTS) !== undefined && {
+          label: "转合同",
+          need: "9.add",
+          why: why("convert"),
+          run: () => convert(r),
+        },
+      (r.state === "pending" || (r.state === "lapsed" && r.held === 0 && r.earnest > 0)) &&
+        r.earnest > 0 && {
+          label: `收${r.earnestKind}`,
+          need: "102.add",
+          why: why("pay"),
+          run: () => start("pay", r),
+        },
+      r.state === "refunding" && {
+        label: "支付退款",
+        need: "#24401",
+        why: why("payBack"),
+        run: () => start("payBack", r),
+      },
+      r.state === "held" && {
+        label: "延期",
+        need: "15.edit",
+        why: why("extend"),
+        run: () => start("extend", r),
+      },
+      r.state === "held" && {
+        label: "换房间",
+        need: "15.edit",
+        why: why("changeRoom"),
+        run: () => start("changeRoom", r),
+      },
+      r.state === "lapsed" && {
+        label: "恢复预订",
+        need: "15.edit",
+        why: why("restore"),
+        run: () => start("restore", r),
+      },
+      {
+        label: "打印预订单",
+        need: "15.get",
+        run: () => download(reservationPaper, { params: { id: r.id } }),
+      },
+      (open || (r.state === "lapsed" && r.held > 0)) && {
+        label: r.held > 0 ? "取消并退款" : "取消预订",
+        need: "15.edit",
+        danger: true,
+        why: r.state === "pending" ? undefined : why(r.held > 0 ? "refund" : "giveUp"),
+        run: () => start("cancel", r),
+      },
+      (r.state === "held" || r.state === "lapsed") &&
+        r.held > 0 && {
+          label: "没收定金",
+          need: "#1503",
+          danger: true,
+          why: why("forfeit"),
+          run: () => start("forfeit", r),
+        },
+    ];
+  };
+
+  const Form = open && FORMS[open.key];
+  return {
+    of,
+    start,
+    layer: Form && <Form of={open.of} onClose={() => setOpen(undefined)} />,
+  };
+}

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { EARNEST_KINDS, PAY_PLANS, RESERVATION_STATES } from "./reservation.rules.ts";
+
+export const RESERVATIONS = "/customer/api/v3/reservation";
+export const reservationId = z.object({ id: z.coerce.number().pipe(f.id) });
+const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
+
+export const reservationRow = z.object({
+  id: f.id,
+  number: f.link("编号"),
+  partyId: f.id,
+  partyName: f.person("客户"),
+  phone: f.phone("电话"),
+  villageId: f.id,
+  villageName: f.text("门店"),
+  roomId: f.id,
+  roomName: f.link("房间"),
+  moveInDay: f.day("入住日"),
+  plannedEndDay: f.day("预计到期").nullable(),
+  holdUntil: f.day("保留至"),
+  rent: f.money("租金", { unit: "元/月" }),
+  earnestKind: f.status("类别", EARNEST_KINDS),
+  earnest: f.money("定金"),
+  received: f.money("已收"),
+  state: f.status("状态", RESERVATION_STATES),
+  ownerId: f.id,
+  ownerName: f.person("负责人"),
+  contractId: f.id.nullable(),
+  contractNo: f.link("合同"),
+  createdAt: f.instant("登记时间"),
+  /** What is held of the earnest money now. */
+  held: f.money("在手定金"),
+  /** A contract that was handed in stands in its place. */
+  signing: z.boolean(),
+  /** Waits for approval. */
+  frozen: z.boolean(),
+  version: f.version,
+});
+
+export const reservationFilter = z.object({
+  villageIds: idList,
+  state: wordList(words(RESERVATION_STATES)),
+  earnestKind: z.enum(words(EARNEST_KINDS)).optional(),
+  ownerId: z.coerce.number().pipe(f.id).optional(),
+  moveInFrom: f.dayInput("入住日起").optional(),
+  moveInTo: f.dayInput("入住日止").optional(),
+  holdFrom: f.dayInput("保留至起").optional(),
+  holdTo: f.dayInput("保留至止").optional(),
+  leadId: z.coerce.number().pipe(f.id).optional(),
+  /** Those that begin or end today and still stand. */
+  today: z.literal("1").optional(),
+  /** Those that lapsed with their money still held. */
+  kept: z.literal("1").optional(),
+  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+});
+export type ReservationFilter = z.output<typeof reservationFilter>;
+
+export const listReservations = call({
+  method: "GET",
+  path: RESERVATIONS,
+  summary: "预订列表",
+  needs: "15.query",
+  query: pageQuery("holdUntil", "moveInDay", "createdAt").extend(reservationFilter.shape),
+  reply: pageReply(reservationRow, z.object({ earnest: f.money("定金"), received: f.money("已收") })),
+});
+
+export const countReservations = call({
+  method: "GET",
+  path: `${RESERVATIONS}/counts`,
+  summary: "预订各状态数量",
+  needs: "15.query",
+  query: reservationFilter.omit({ state: true }),
+  reply: z.record(z.string(), z.number()),
+});
+
+export const exportReservations = exportOf({
+  type: "reservation",
+  title: "预订",
+  needs: "15.export",
+  list: listReservations,
+  personal: true,
+  filters: { today: "今日", kept: "定金待处理", leadId: "客源", holdFrom: "保留至起", holdTo: "保留至止" },
+});
+
+export const getReservation = call({
+  method: "GET",
+  path: `${RESERVATIONS}/:id`,
+  summary: "预订详情",
+  needs: "15.get",
+  target: "reservation",
+  params: reservationId,
+  reply: reservationRow.extend({
+    leadId: f.id.nullable(),
+    leadNumber: f.link("客源").nullable(),
+    payPlan: f.status("付款方式", PAY_PLANS).nullable(),
+    agentName: f.text("经纪人"),
+    remark: f.text("备注"),
+    payUntil: f.instant("付款期限").nullable(),
+    heldAt: f.instant("预订时间").nullable(),
+    endedAt: f.instant("结束时间").nullable(),
+    endReason: f.text("结束原因"),
+    billId: f.id.nullable(),
+    billNo: f.link("定金账单").nullable(),
+    refundNo: f.text("退款单").nullable(),
+    warning: z.string().nullable(),
+  }),
+});
+
+const day = f.dayInput;
+export const reservationInput = z
+  .object({
+    leadId: f.id.nullish(),
+    partyId: f.pick("客户").nullish(),
+    name: f.remark("姓名", 30).default(""),
+    phone: f.remark("手机", 20).default(""),
+    villageId: f.pick("门店"),
+    roomId: f.pick("房间"),
+    moveInDay: day("入住日"),
+    plannedEndDay: day("预计到期").nullish(),
+    rent: f.amount("租金").meta({ title: "租金", kind: "money", unit: "元/月" }),
+    payPlan: f.choice("付款方式", PAY_PLANS).nullish(),
+    holdUntil: day("保留至"),
+    earnestKind: f.choice("类别", EARNEST_KINDS),
+    earnest: f.amount("定金", 0),
+    agentName: f.remark("经纪人", 30).default(""),
+    remark: f.remark().default(""),
+  })
+  .superRefine((r, ctx) => {
+    const wrong = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+    if (!r.partyId && !r.leadId) {
+      if (r.name.length < 2) wrong("name", "请输入客户姓名");
+      if (!/^1[3-9]\d{9}$/.test(r.phone)) wrong("phone", "手机格式不正确！");
+    }
+    if (r.plannedEndDay && r.plannedEndDay < r.moveInDay) wrong("plannedEndDay", "预计到期不能早于入住日");
+  });
+export type ReservationInput = z.output<typeof reservationInput>;
+
+/** Keeps the room, and bills the earnest money, in one transaction. */
+export const addReservation = call({
+  method: "POST",
+  path: RESERVATIONS,
+  summary: "新增预订",
+  needs: "15.add",
+  money: true,
+  target: "reservation",
+  body: reservationInput,
+  reply: z.object({ id: f.id, number: z.string(), waiting: z.string().nullable() }),
+});

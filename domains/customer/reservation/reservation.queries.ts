@@ -1,0 +1,135 @@
+import { sql, type RawBuilder } from "kysely";
+import type { z } from "zod";
+import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { pageEnd } from "../../../platform/server/prepared.ts";
+import { reservationsWhere } from "./filter.queries.ts";
+import type { listReservations, ReservationFilter } from "./reservation.contract.ts";
+import { earnestWarning, type PayPlan, type ReservationState } from "./reservation.rules.ts";
+
+type ListQuery = z.output<typeof listReservations.query>;
+type Raw = {
+  id: number;
+  number: string;
+  partyId: number;
+  partyName: string;
+  phone: string;
+  villageId: number;
+  villageName: string;
+  roomId: number;
+  roomName: string;
+  moveInDay: string;
+  plannedEndDay: string | null;
+  holdUntil: string;
+  rent: number;
+  earnestKind: "定金" | "订金";
+  earnest: number;
+  received: number;
+  state: ReservationState;
+  ownerId: number;
+  ownerName: string;
+  contractId: number | null;
+  contractNo: string;
+  createdAt: string;
+  held: number;
+  signing: boolean;
+  frozen: boolean;
+  version: number;
+};
+
+const SORTS = {
+  holdUntil: sql`r.hold_until`,
+  moveInDay: sql`r.move_in_day`,
+  createdAt: sql`r.created_at`,
+} as const;
+
+/** What came in for it; a converted one's money went on into the contract. */
+const RECEIVED = sql`case when r.state = 'converted' then r.earnest else coalesce(b.settled, 0) end`;
+
+const COLUMNS = sql`r.id, r.number, r.party_id "partyId", p.name "partyName", p.phone, r.village_id "villageId",
+  v.name "villageName", r.room_id "roomId", m.full_name "roomName", r.move_in_day "moveInDay",
+  r.planned_end_day "plannedEndDay", r.hold_until "holdUntil", r.rent, r.earnest_kind "earnestKind", r.earnest,
+  ${RECEIVED} received, r.state, r.owner_id "ownerId", o.real_name "ownerName", r.contract_id "contractId",
+  coalesce(c.contract_no, '') "contractNo", r.created_at "createdAt", coalesce(e.held, 0) held,
+  (r.contract_id is not null and r.state = 'held') signing,
+  exists (select 1 from examine x where x.target_kind = 'reservation' and x.target_id = r.id and x.state = 'approving') frozen,
+  r.version`;
+const BESIDE = sql`join party p on p.id = r.party_id join village v on v.id = r.village_id
+  join room m on m.id = r.room_id join operator o on o.id = r.owner_id
+  left join bill b on b.id = r.bill_id left join earnest_balance e on e.bill_id = r.bill_id
+  left join contract c on c.id = r.contract_id`;
+
+const shown = <R extends Raw>(read: Read, row: R): R => ({
+  ...row,
+  partyName: read.who.permits.has("16.query") ? row.partyName : maskName(row.partyName),
+  phone: maskPhone(row.phone),
+});
+
+const orderOf = ({ sort, order }: ListQuery): RawBuilder<unknown> =>
+  sql`order by ${SORTS[sort ?? "holdUntil"]} ${sql.raw(order ?? (sort === "createdAt" ? "desc" : "asc"))}, r.id desc`;
+
+export async function reservationList(read: Read, query: ListQuery) {
+  const [list, totals] = await Promise.all([
+    query.want === "totals" ? [] : page(read, query),
+    query.want === "rows" ? null : totalsOf(read, query),
+  ]);
+  return {
+    list,
+    total: totals?.n ?? null,
+    sums: totals && { earnest: totals.earnest, received: totals.received },
+  };
+}
+
+async function totalsOf(read: Read, query: ReservationFilter) {
+  const { rows } = await sql<{ n: number; earnest: number; received: number }>`
+    select count(*)::int n, coalesce(sum(f.earnest), 0)::bigint earnest, coalesce(sum(f.received), 0)::bigint received
+    from (select r.earnest, ${RECEIVED} received from (select r.* ${reservationsWhere(read, query)}) r
+      left join bill b on b.id = r.bill_id) f`.execute(read.tx);
+  return rows[0]!;
+}
+
+async function page(read: Read, query: ListQuery): Promise<Raw[]> {
+  const { rows } = await sql<Raw>`
+    with f as (select r.id, row_number() over (${orderOf(query)}) place ${reservationsWhere(read, query)}
+      ${orderOf(query)} ${pageEnd(query)})
+    select ${COLUMNS} from f join reservation r on r.id = f.id ${BESIDE} order by f.place`.execute(read.tx);
+  return rows.map((row) => shown(read, row));
+}
+
+/** How many of each state a filter names, and all. */
+export async function countsOf(read: Read, query: Omit<ReservationFilter, "state">) {
+  const { rows } = await sql<{ state: string; n: number }>`
+    select r.state, count(*)::int n ${reservationsWhere(read, query)} group by 1`.execute(read.tx);
+  return {
+    all: rows.reduce((sum, row) => sum + row.n, 0),
+    ...Object.fromEntries(rows.map((row) => [row.state, row.n])),
+  };
+}
+
+type Whole = Raw & {
+  leadId: number | null;
+  leadNumber: string | null;
+  payPlan: PayPlan | null;
+  agentName: string;
+  remark: string;
+  payUntil: string | null;
+  heldAt: string | null;
+  endedAt: string | null;
+  endReason: string;
+  billId: number | null;
+  billNo: string | null;
+  refundNo: string | null;
+};
+
+export async function reservationDetail(read: Read, id: number) {
+  const { rows } = await sql<Whole>`
+    select ${COLUMNS}, r.lead_id "leadId", l.number "leadNumber", r.pay_plan "payPlan", r.agent_name "agentName",
+      r.remark, r.pay_until "payUntil", r.held_at "heldAt", r.ended_at "endedAt", r.end_reason "endReason",
+      r.bill_id "billId", b.bill_no "billNo", k.refund_no "refundNo"
+    from reservation r ${BESIDE} left join lead l on l.id = r.lead_id left join refund k on k.id = r.refund_id
+    where r.id = ${id} and r.village_id = any(${read.who.villages as number[]}::bigint[])`.execute(read.tx);
+  const [row] = rows;
+  if (!row) throw notFound();
+  return { ...shown(read, row), warning: earnestWarning(row) ?? null };
+}

@@ -1,0 +1,161 @@
+import { useEffect, useRef, useState } from "react";
+import { daysBetween, dayInZone } from "../../../platform/kernel/day.ts";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { send } from "../../../platform/console/request.ts";
+import { filterWords, useLeadWords } from "../lead/words.panel.tsx";
+import { useReservationActs, type ActKey } from "./reservation-acts.panel.tsx";
+import { ReservationDrawer } from "./reservation.panel.tsx";
+import {
+  addReservation,
+  countReservations,
+  exportReservations,
+  getReservation,
+  listReservations,
+} from "./reservation.contract.ts";
+import { ReservationForm, type Known } from "./reservation.form.tsx";
+import { EARNEST_KINDS, RESERVATION_STATES } from "./reservation.rules.ts";
+
+const TODAY = { "1": ["今日入住或到期", "orange"] } as const;
+const KEPT = { "1": ["定金待处理", "red"] } as const;
+
+/** What another screen knows when it opens the form: ?reserve=1&roomId=… */
+function knownOf(address: URLSearchParams): Known | undefined {
+  if (address.get("reserve") !== "1" || !may(addReservation.needs)) return undefined;
+  const number = (key: string) => Number(address.get(key)) || undefined;
+  const [villageId, roomId, leadId] = [number("villageId"), number("roomId"), number("leadId")];
+  const moveInDay = address.get("moveInDay") ?? undefined;
+  return {
+    ...(villageId && { villageId }),
+    ...(roomId && { roomId }),
+    ...(leadId && { leadId }),
+    ...(moveInDay && { moveInDay }),
+  };
+}
+const UNKNOWN = {
+  reserve: undefined,
+  roomId: undefined,
+  villageId: undefined,
+  leadId: undefined,
+  moveInDay: undefined,
+};
+
+/** A form that begins empty. */
+const NOBODY: Known = {};
+
+/** Reservations as a table; an act asked for in the address (?act=) is started with the record. */
+export function ReservationList() {
+  const acts = useReservationActs();
+  const words = useLeadWords();
+  const [address, set] = useAddress();
+  const [adding, setAdding] = useState<Known | undefined>();
+  const today = dayInZone(new Date());
+  const known = adding ?? knownOf(address);
+  const [wanted, id] = [address.get("act"), Number(address.get("id"))];
+  const start = useRef(acts.start);
+  start.current = acts.start;
+  useEffect(() => {
+    if (!wanted || !id) return;
+    set({ act: undefined });
+    void send(getReservation, { params: { id } }).then((r) => start.current(wanted as ActKey, r));
+  }, [wanted, id, set]);
+  return (
+    <>
+      <ListPage
+        call={listReservations}
+        unit="条"
+        tabs={{
+          key: "state",
+          counts: countReservations,
+          items: [
+            { key: "", title: "全部状态" },
+            ...Object.entries(RESERVATION_STATES).map(([key, [title]]) => ({ key, title })),
+          ],
+        }}
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "earnestKind", title: "类别", words: EARNEST_KINDS },
+          { kind: "choice", key: "today", title: "今日", words: TODAY },
+          { kind: "keyword", key: "keyword", title: "编号、客户、手机号、房间" },
+          { kind: "days", from: "moveInFrom", to: "moveInTo", title: "入住日" },
+          { kind: "days", from: "holdFrom", to: "holdTo", title: "保留至" },
+          {
+            kind: "choice",
+            key: "ownerId",
+            title: "负责人",
+            words: filterWords(words.owners.map((o) => [o.id, o.name])),
+          },
+          { kind: "choice", key: "kept", title: "过期", words: KEPT },
+        ]}
+        columns={[
+          "number",
+          { key: "partyName", to: (r) => reach("/configuration/RenterManage", { id: r.partyId }) },
+          { key: "phone", hidden: true },
+          { key: "roomName", width: 220, to: (r) => reach("/configuration/apartment", { room: r.roomId }) },
+          "moveInDay",
+          {
+            key: "holdUntil",
+            width: 132,
+            show: (r) => (
+              <Kept until={r.holdUntil} today={today} open={r.state === "held" || r.state === "pending"} />
+            ),
+          },
+          "rent",
+          { key: "earnestKind", hidden: true },
+          { key: "earnest", strong: true },
+          "received",
+          "state",
+          { key: "ownerName", width: 84 },
+          {
+            key: "contractNo",
+            to: (r) =>
+              r.contractId ? pathTo("/contract/RenterContractPage", { id: r.contractId }) : undefined,
+          },
+          { key: "villageName", hidden: true },
+          { key: "plannedEndDay", hidden: true },
+          { key: "createdAt", hidden: true },
+        ]}
+        card={{
+          title: "partyName",
+          right: "state",
+          lines: [["roomName"], ["moveInDay", "holdUntil"], ["earnest", "received"]],
+        }}
+        sort={{ sort: "holdUntil", order: "asc" }}
+        toolbar={[
+          { label: "新增预订", icon: "plus", main: true, need: "15.add", run: () => setAdding(NOBODY) },
+        ]}
+        rowActions={acts.of}
+        drawer={(openId) => <ReservationDrawer id={openId} acts={acts} />}
+        exportCall={exportReservations}
+        emptyText="客户看中的房间交定金后在这里保留，签约时直接转合同"
+      />
+      {known && (
+        <ReservationForm
+          known={known}
+          onClose={() => {
+            setAdding(undefined);
+            set(UNKNOWN);
+          }}
+          onDone={(made) => set({ ...UNKNOWN, id: made.id })}
+        />
+      )}
+      {acts.layer}
+    </>
+  );
+}
+
+/** The day a room is kept to, with what is left of it. */
+function Kept({ until, today, open }: { until: string; today: string; open: boolean }) {
+  const left = daysBetween(today, until);
+  if (!open) return <>{until}</>;
+  return (
+    <>
+      {until}{" "}
+      <span className={left <= 1 ? "s-red late" : "dim"}>
+        {left < 0 ? "已过" : left === 0 ? "今天" : `${left} 天`}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,195 @@
+import { useQuery } from "@tanstack/react-query";
+import { Select } from "antd";
+import { useState } from "react";
+import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
+import { FormDialog, FormDrawer } from "../../../platform/console/formdrawer.tsx";
+import { SlotInput } from "../../../platform/console/days.tsx";
+import type { InputProps } from "../../../platform/console/inputs.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { ask } from "../../../platform/console/request.ts";
+import type { Row } from "../../../platform/console/schema.ts";
+import { VillageSelect } from "../../../platform/console/selects.tsx";
+import { roomOptions } from "../../listing/room/options.contract.ts";
+import { getLead } from "../lead/lead.contract.ts";
+import { OwnerInput } from "../lead/words.panel.tsx";
+import {
+  addViewing,
+  assignViewing,
+  cancelViewing,
+  finishViewing,
+  moveViewing,
+  type listViewings,
+} from "./viewing.contract.ts";
+import { MINUTES } from "./viewing.rules.ts";
+
+export type ViewingRow = Row<typeof listViewings>;
+export type KnownViewing = { villageId?: number; roomIds?: number[]; leadId?: number };
+type Props = { of: ViewingRow; onClose: () => void };
+
+/** Rooms of a store; one that is taken today says so. */
+function RoomsInput({
+  villageId,
+  value,
+  onChange,
+  ...p
+}: InputProps<number[]> & { villageId: number | undefined }) {
+  const [typed, setTyped] = useState("");
+  const { data = [] } = useQuery({
+    ...ask(roomOptions, { query: { villageId: villageId ?? 0, keyword: typed, limit: 100 } }),
+    enabled: villageId !== undefined,
+    placeholderData: (before) => before,
+  });
+  return (
+    <Select
+      {...p}
+      id={p.id ?? ""}
+      mode="multiple"
+      value={value ?? []}
+      disabled={p.disabled || villageId === undefined}
+      maxCount={10}
+      placeholder={villageId === undefined ? "请先选择门店" : "门牌或楼栋，最多10间"}
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      options={data.map((r) => ({ value: r.id, label: r.fullName, why: r.why }))}
+      optionRender={({ data: r }) => (
+        <span className="row">
+          <span className="grow cut">{r.label}</span>
+          {r.why && <small className="s-orange">{r.why}</small>}
+        </span>
+      )}
+      onChange={(next: number[]) => onChange(next)}
+      onBlur={() => p.onBlur?.()}
+    />
+  );
+}
+
+/** 预约看房: who, which rooms, when and with whom. Whoever makes it is proposed. */
+export function ViewingForm({
+  known,
+  onDone,
+  onClose,
+}: {
+  known: KnownViewing;
+  onDone: (id: number) => void;
+  onClose: () => void;
+}) {
+  const me = useOperator()?.operatorId;
+  const { data: lead } = useQuery({
+    ...ask(getLead, { params: { id: known.leadId ?? 0 } }),
+    enabled: known.leadId !== undefined,
+  });
+  const noLead = () => known.leadId === undefined;
+  const villageId = known.villageId ?? lead?.villageIds[0];
+  if (known.leadId && !lead) return null;
+  return (
+    <FormDrawer
+      call={addViewing}
+      title="预约看房"
+      ok="预约"
+      done="已预约"
+      cols={2}
+      width={720}
+      initial={{
+        ...(known.leadId && { leadId: known.leadId }),
+        ...(villageId && { villageId }),
+        roomIds: known.roomIds ?? [],
+        minutes: "60",
+        ...(me && { assigneeId: me }),
+      }}
+      onDone={({ id }) => onDone(id)}
+      onClose={onClose}
+      fields={[
+        { section: "客户" },
+        {
+          show: () => (
+            <p className="notice s-blue">
+              客源 {lead?.number}：{lead?.name} {lead?.phone}
+            </p>
+          ),
+          when: () => known.leadId !== undefined,
+        },
+        { key: "name", must: true, when: noLead },
+        { key: "phone", must: true, when: noLead },
+        { section: "看房" },
+        { key: "villageId", input: (p) => <VillageSelect {...p} /> },
+        { key: "assigneeId", input: (p) => <OwnerInput {...p} /> },
+        {
+          key: "roomIds",
+          wide: true,
+          must: true,
+          input: (p, v) => <RoomsInput {...p} villageId={v.villageId} />,
+        },
+        { key: "at", input: (p) => <SlotInput {...p} /> },
+        "minutes",
+        { key: "remark", wide: true },
+      ]}
+    />
+  );
+}
+
+export const MoveForm = ({ of, onClose }: Props) => (
+  <FormDialog
+    call={moveViewing}
+    title={`改期 ${of.name}`}
+    ok="改期"
+    done="已改期"
+    params={{ id: of.id }}
+    initial={{
+      version: of.version,
+      at: of.at,
+      minutes: String(of.minutes) as keyof typeof MINUTES,
+      ...(of.assigneeId && { assigneeId: of.assigneeId }),
+    }}
+    onClose={onClose}
+    fields={[
+      { key: "at", input: (p) => <SlotInput {...p} /> },
+      "minutes",
+      { key: "assigneeId", input: (p) => <OwnerInput {...p} /> },
+    ]}
+  />
+);
+
+export const AssignForm = ({ of, onClose }: Props) => (
+  <FormDialog
+    call={assignViewing}
+    title={`指派带看人 ${of.name}`}
+    ok="指派"
+    done="已指派"
+    params={{ id: of.id }}
+    initial={{ version: of.version, ...(of.assigneeId && { assigneeId: of.assigneeId }) }}
+    onClose={onClose}
+    fields={[{ key: "assigneeId", input: (p) => <OwnerInput {...p} /> }]}
+  />
+);
+
+export const FinishForm = ({ of, onClose }: Props) => (
+  <FormDialog
+    call={finishViewing}
+    title={`看房完成 ${of.name}`}
+    ok="保存"
+    done="已登记看房"
+    params={{ id: of.id }}
+    initial={{ version: of.version }}
+    onClose={onClose}
+    fields={["result", { key: "feedback", wide: true }]}
+  />
+);
+
+export const CancelForm = ({ of, onClose }: Props) => (
+  <FormDialog
+    call={cancelViewing}
+    title={`取消看房 ${of.name}`}
+    ok="取消看房"
+    done="已取消"
+    params={{ id: of.id }}
+    initial={{ version: of.version, reason: "" }}
+    onClose={onClose}
+    fields={["reason"]}
+  />
+);
+
+/** The Monday of a day's week. */
+export function mondayOf(day: string): string {
+  const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7;
+  return addDays(day, -weekday);
+}
+export const thisMonday = (): string => mondayOf(dayInZone(new Date()));

@@ -1,0 +1,42 @@
+import type { Act } from "../../../platform/server/act.ts";
+import { exportList } from "../../../platform/server/export.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import {
+  addViewing,
+  assignViewing,
+  cancelViewing,
+  confirmViewing,
+  countViewings,
+  exportViewings,
+  finishViewing,
+  getViewing,
+  listViewings,
+  missViewing,
+  moveViewing,
+  viewingWeek,
+} from "./viewing.contract.ts";
+import { countsOf, viewingDetail, viewingList, weekOf } from "./viewing.queries.ts";
+import { assignTo, bookViewing, cancel, confirm, finish, miss, moveTo } from "./viewing.service.ts";
+
+/** An act that answers nothing. */
+const acting =
+  <B>(work: (act: Act, id: number, body: B) => Promise<void>) =>
+  async (act: Act, { params, body }: { params: { id: number }; body: B }) => {
+    await work(act, params.id, body);
+    return null;
+  };
+
+export default [
+  serveRead(listViewings, (read, { query }) => viewingList(read, query)),
+  serveRead(countViewings, (read, { query }) => countsOf(read, query)),
+  serveRead(viewingWeek, (read, { query }) => weekOf(read, query)),
+  exportList(exportViewings),
+  serveRead(getViewing, (read, { params }) => viewingDetail(read, params.id)),
+  serve(addViewing, (act, { body }) => bookViewing(act, body)),
+  serve(moveViewing, acting(moveTo)),
+  serve(confirmViewing, acting(confirm)),
+  serve(assignViewing, acting(assignTo)),
+  serve(finishViewing, acting(finish)),
+  serve(missViewing, acting(miss)),
+  serve(cancelViewing, acting(cancel)),
+];

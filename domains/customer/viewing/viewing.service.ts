@@ -1,0 +1,248 @@
+import { sql } from "kysely";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { anyOf, inScope, seen } from "../../../platform/server/scope.ts";
+import { tell } from "../../system/message/message.service.ts";
+import { workable } from "../lead/acts.service.ts";
+import { seenLead } from "../lead/lead.queries.ts";
+import { addEvent, noteLead } from "../lead/lead.service.ts";
+import { ownerOf } from "../lead/owner.queries.ts";
+import { leadViewed } from "../lead/step.service.ts";
+import { SLOT_TAKEN, timeRefusal, VIEWING_MOVES, type RESULTS, type ViewingState } from "./viewing.rules.ts";
+
+constraintSays("viewing_slot", { field: "at", msg: SLOT_TAKEN });
+
+type Slot = { at: string; minutes: "30" | "60" | "90" | "120"; assigneeId: number };
+export type NewViewing = Slot & {
+  leadId?: number | null | undefined;
+  name: string;
+  phone: string;
+  villageId: number;
+  roomIds: number[];
+  productId?: number | null | undefined;
+  remark: string;
+};
+
+type Viewing = {
+  id: number;
+  number: string;
+  villageId: number;
+  leadId: number | null;
+  name: string;
+  roomIds: number[];
+  at: string;
+  assigneeId: number | null;
+  status: ViewingState;
+  version: number;
+};
+
+const endOf = ({ at, minutes }: Slot) => new Date(new Date(at).getTime() + Number(minutes) * 60_000);
+
+/** Within the hours in which the store shows rooms, by somebody who works there. */
+async function checkSlot(act: Act, villageId: number, slot: Slot): Promise<void> {
+  const hours = await act.tx
+    .selectFrom("villageSetting")
+    .select(["showingFrom", "showingTo"])
+    .where("villageId", "=", villageId)
+    .executeTakeFirstOrThrow();
+  const why = timeRefusal(
+    timeInZone(slot.at, act.settings.TIME_ZONE),
+    Number(slot.minutes),
+    { from: hours.showingFrom.slice(0, 5), to: hours.showingTo.slice(0, 5) },
+    new Date(slot.at) > act.now,
+  );
+  if (why) throw invalid({ field: "at", msg: why });
+  await checkAssignee(act, villageId, slot.assigneeId);
+}
+
+async function checkAssignee(act: Act, villageId: number, assigneeId: number): Promise<void> {
+  const person = await ownerOf(act, assigneeId).catch(() => undefined);
+  if (!person?.villages.includes(villageId))
+    throw invalid({ field: "assigneeId", msg: "该员工不能带看此门店" });
+}
+
+async function lockViewing(act: Act, id: number, version: number): Promise<Viewing> {
+  const { rows } = await sql<Viewing>`
+    select id, number, village_id "villageId", lead_id "leadId", name, room_ids "roomIds", at, assignee_id "assigneeId",
+      state status, version
+    from viewing where id = ${id} for no key update`.execute(act.tx);
+  const viewing = seen(act.who, rows[0]);
+  if (viewing.version !== version) throw stale();
+  return viewing;
+}
+
+/** The same line on the timelines of the appointment, its rooms and its lead. */
+async function noteViewing(
+  act: Act,
+  v: Pick<Viewing, "id" | "number" | "villageId" | "leadId" | "roomIds">,
+  action: string,
+  summary: string,
+  kind: "viewing" | "system" = "system",
+): Promise<void> {
+  const entry = { number: v.number, villageId: v.villageId, action, summary };
+  await act.note([
+    { ...entry, kind: "viewing", recordId: v.id },
+    ...v.roomIds.map((recordId) => ({ ...entry, kind: "room", recordId })),
+  ]);
+  if (!v.leadId) return;
+  const lead = await act.tx
+    .selectFrom("lead")
+    .select(["id", "number", "villageIds"])
+    .where("id", "=", v.leadId)
+    .executeTakeFirst();
+  if (!lead) return;
+  await addEvent(act, [lead.id], { kind, content: `${v.number} ${summary}` });
+  await noteLead(act, lead, { action, summary: `${v.number} ${summary}` });
+}
+
+const whenText = (act: Act, at: string) => timeInZone(at, act.settings.TIME_ZONE).slice(0, 16);
+
+/** Made by staff it is confirmed at once. */
+export async function bookViewing(act: Act, input: NewViewing): Promise<{ id: number; number: string }> {
+  const villageId = inScope(act.who, input.villageId);
+  const lead = input.leadId ? workable(act, await seenLead(act, input.leadId)) : undefined;
+  await checkSlot(act, villageId, input);
+  const rooms = await act.tx
+    .selectFrom("room")
+    .select("id")
+    .where("id", "=", anyOf(input.roomIds))
+    .where("villageId", "=", villageId)
+    .execute();
+  const roomIds = [...new Set(input.roomIds)];
+  if (rooms.length !== roomIds.length) throw invalid({ field: "roomIds", msg: "请选择该门店的房间" });
+  const { enterpriseId } = await act.tx
+    .selectFrom("village")
+    .select("enterpriseId")
+    .where("id", "=", villageId)
+    .executeTakeFirstOrThrow();
+  if (input.productId) {
+    const product = await act.tx
+      .selectFrom("product")
+      .select("id")
+      .where("id", "=", input.productId)
+      .where("enterpriseId", "=", enterpriseId)
+      .executeTakeFirst();
+    if (!product) throw invalid({ field: "productId", msg: "请选择产品" });
+  }
+  const [number] = await act.numbers("KF");
+  const { id } = await act.tx
+    .insertInto("viewing")
+    .values({
+      number: number!,
+      enterpriseId,
+      villageId,
+      leadId: lead?.id ?? null,
+      roomIds,
+      productId: input.productId ?? null,
+      name: lead?.name ?? input.name,
+      phone: lead?.phone ?? input.phone,
+      at: input.at,
+      endsAt: endOf(input),
+      assigneeId: input.assigneeId,
+      source: lead ? "lead" : "store",
+      state: "confirmed",
+      remark: input.remark,
+      createdAt: act.now,
+      createdBy: act.who.operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const made = { id, number: number!, villageId, leadId: lead?.id ?? null, roomIds };
+  await noteViewing(act, made, "预约看房", `预约 ${whenText(act, input.at)} 看房`);
+  if (input.assigneeId !== act.who.operatorId)
+    await tell(act, {
+      to: [input.assigneeId],
+      type: 4,
+      title: `新的看房预约：${lead?.name ?? input.name}`,
+      content: `${number} ${whenText(act, input.at)}，请准时带看。`,
+      bizType: "viewing",
+      bizId: id,
+      villageId,
+    });
+  return { id, number: number! };
+}
+
+async function change(act: Act, v: Viewing, set: Record<string, unknown>): Promise<void> {
+  await act.tx
+    .updateTable("viewing")
+    .set({ ...set, version: v.version + 1, updatedAt: act.now, updatedBy: act.who.operatorId })
+    .where("id", "=", v.id)
+    .execute();
+}
+
+type Seen = { version: number };
+
+export async function moveTo(act: Act, id: number, { version, ...slot }: Slot & Seen): Promise<void> {
+  const v = await lockViewing(act, id, version);
+  VIEWING_MOVES.next("move", v);
+  await checkSlot(act, v.villageId, slot);
+  await change(act, v, {
+    at: slot.at,
+    endsAt: endOf(slot),
+    assigneeId: slot.assigneeId,
+    remindedAt: null,
+  });
+  await noteViewing(act, v, "改期", `${whenText(act, v.at)} → ${whenText(act, slot.at)}`);
+}
+
+export async function assignTo(act: Act, id: number, { version, assigneeId }: Seen & { assigneeId: number }) {
+  const v = await lockViewing(act, id, version);
+  VIEWING_MOVES.next("assign", v);
+  await checkAssignee(act, v.villageId, assigneeId);
+  await change(act, v, { assigneeId });
+  await noteViewing(act, v, "指派", "更换带看人");
+}
+
+export async function confirm(act: Act, id: number, { version }: Seen): Promise<void> {
+  const v = await lockViewing(act, id, version);
+  await change(act, v, { state: VIEWING_MOVES.next("confirm", v) });
+  await noteViewing(act, v, "确认", `确认 ${whenText(act, v.at)} 看房`);
+}
+
+type Seeing = Seen & {
+  result: keyof typeof RESULTS;
+  results: { roomId: number; result: keyof typeof RESULTS }[];
+  feedback: string;
+};
+
+/** What the customer thought; the first one moves the lead on. */
+export async function finish(
+  act: Act,
+  id: number,
+  { version, result, results, feedback }: Seeing,
+): Promise<void> {
+  const v = await lockViewing(act, id, version);
+  const state = VIEWING_MOVES.next("view", v);
+  if (new Date(v.at) > act.now) throw new Refusal("notAllowed", "还未到看房时间，可先改期");
+  if (results.some((r) => !v.roomIds.includes(r.roomId)))
+    throw invalid({ field: "results", msg: "只能评价预约的房间" });
+  await change(act, v, { state, result, results: JSON.stringify(results), feedback, viewedAt: act.now });
+  await leadViewed(act, v.leadId);
+  await noteViewing(
+    act,
+    v,
+    "看房完成",
+    [`看房完成：${result}`, feedback].filter(Boolean).join("，"),
+    "viewing",
+  );
+}
+
+export async function miss(act: Act, id: number, { version }: Seen): Promise<void> {
+  const v = await lockViewing(act, id, version);
+  const state = VIEWING_MOVES.next("noShow", v);
+  if (new Date(v.at) > act.now) throw new Refusal("notAllowed", "还未到看房时间");
+  await change(act, v, { state });
+  await noteViewing(act, v, "未到", "客户未到");
+}
+
+export async function cancel(
+  act: Act,
+  id: number,
+  { version, reason }: Seen & { reason: string },
+): Promise<void> {
+  const v = await lockViewing(act, id, version);
+  await change(act, v, { state: VIEWING_MOVES.next("cancel", v), cancelReason: reason });
+  await noteViewing(act, v, "取消", `取消看房：${reason}`);
+}
