@@ -6,7 +6,6 @@ import { seenLead } from "../lead/lead.queries.ts";
 import { renterByPhone } from "../lead/lead.service.ts";
 import { renterInput } from "../renter/renter-input.contract.ts";
 import { createRenter } from "../renter/renter.service.ts";
-import { SOURCES } from "../renter/words.rules.ts";
 import type { ReservationInput } from "./reservation.contract.ts";
 
 export type Whose = { id: number; name: string; leadId: number | null };
@@ -49,14 +48,14 @@ export async function partyFor(act: Act, input: ReservationInput, enterpriseId: 
       .executeTakeFirstOrThrow();
     return linked(act, lead?.id ?? null, { id: known.id, name: real });
   }
-  const source = lead && lead.source in SOURCES ? lead.source : "walkIn";
+  const source = lead?.source ?? "walkIn";
   const typed = renterInput.safeParse({ name, phone, source, homeVillageId: input.villageId });
   if (!typed.success)
     throw invalid({
       field: lead ? "partyId" : "name",
       msg: typed.error.issues[0]?.message ?? "客户资料不完整",
     });
-  const { id } = await createRenter(act, typed.data);
+  const { id } = await createRenter(act, typed.data, { source });
   return linked(act, lead?.id ?? null, { id, name });
 }
 
