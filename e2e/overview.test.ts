@@ -61,5 +61,5 @@ test("the old address leads to the dashboard with what it carries; a figure lead
   const shown = /[\d,]+\.\d\d/.exec(await arrears.innerText())![0];
   await arrears.click();
   await page.waitForURL("**/report/owingReport*");
-  await page.getByText(shown, { exact: true }).first().waitFor();
+  await page.getByText(shown, { exact: true }).filter({ visible: true }).first().waitFor();
 });

@@ -14,7 +14,7 @@ import {
   reopenLead,
 } from "./acts.contract.ts";
 import { askFor, assign, claim, follow, lose, release, reopen, workable } from "./acts.service.ts";
-import { funnelOf } from "./funnel.queries.ts";
+import { funnelOf } from "./funnel.service.ts";
 import { eventsOf, leadInScope, seenLead } from "./lead.queries.ts";
 import type { EVENT_KINDS } from "./lead.rules.ts";
 import { matchesOf } from "./match.queries.ts";

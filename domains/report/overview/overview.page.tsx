@@ -8,6 +8,8 @@ import { ask } from "../../../platform/console/request.ts";
 import { RowsSkeleton } from "../../../platform/console/states.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
 import { Card } from "../workbench/card.panel.tsx";
+import { overviewFunnel, overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
+import { Funnel, Vacancy, Waterfall } from "./blocks.panel.tsx";
 import { Cards } from "./cards.panel.tsx";
 import { useChosen, type Chosen } from "./chosen.panel.tsx";
 import { Head } from "./head.panel.tsx";
@@ -34,6 +36,9 @@ export default function OverviewPage() {
   const cards = useQuery({ ...ask(overviewCards, { query: { ...query, against } }), ...kept });
   const ageing = useQuery({ ...ask(overviewAgeing, { query: only }), ...kept });
   const expiry = useQuery({ ...ask(overviewExpiry, { query: only }), ...kept });
+  const vacancy = useQuery({ ...ask(overviewVacancy, { query: only }), ...kept });
+  const moves = useQuery({ ...ask(overviewWaterfall, { query }), ...kept });
+  const funnel = useQuery({ ...ask(overviewFunnel, { query }), ...kept });
   return (
     <div ref={box} className={`ov ${wall.on ? "ov--wall" : ""}`} data-part={wall.part}>
       <Head chosen={chosen} asOf={cards.data?.asOf} onWall={wall.start} />
@@ -49,6 +54,17 @@ export default function OverviewPage() {
         </Card>
         <Card title="到期分布" result={expiry} skeleton={<RowsSkeleton rows={6} />}>
           {(data) => <Expiry data={data} chosen={chosen} />}
+        </Card>
+      </div>
+      <div className="ov__pictures ov__pictures--even">
+        <Card title="在租变动" result={moves} skeleton={<RowsSkeleton rows={5} />}>
+          {(data) => <Waterfall data={data} chosen={chosen} />}
+        </Card>
+        <Card title="空置分布" result={vacancy} skeleton={<RowsSkeleton rows={5} />}>
+          {(data) => <Vacancy data={data} chosen={chosen} />}
+        </Card>
+        <Card title="客源转化" result={funnel} skeleton={<RowsSkeleton rows={5} />}>
+          {(data) => <Funnel data={data} chosen={chosen} />}
         </Card>
       </div>
       <Ranking chosen={chosen} />

@@ -167,3 +167,21 @@ export const toneOf = (share: number | null): "green" | "gold" | "orange" | "red
 
 /** null where there is nothing to divide by: shown as a dash, never as 0. */
 export const shareOf = (part: number, whole: number): number | null => (whole ? part / whole : null);
+
+/** Why a room that could be let is not. */
+export const EMPTY_WHY = { free: "可租空置", promised: "预订未住", dirty: "整备中" } as const;
+/** For how many days; each class begins at `from`. */
+export const EMPTY_DAYS = [
+  { title: "0–7 天", from: 0 },
+  { title: "8–30 天", from: 8 },
+  { title: "31–60 天", from: 31 },
+  { title: "60 天以上", from: 61 },
+] as const;
+
+export const FUNNEL_STEPS = {
+  created: "新增客源",
+  following: "开始跟进",
+  viewed: "已看房",
+  reserved: "已预订",
+  signed: "已签约",
+} as const;

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { isDay } from "../../../platform/kernel/day.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList } from "../../../platform/kernel/paging.ts";
+import { EMPTY_WHY, monthsIn, MOST_MONTHS } from "./overview.rules.ts";
+
+const BASE = "/report/api/v3/overview";
+const day = z.string().refine(isDay, "日期格式不正确");
+const span = z
+  .object({ villageIds: idList, from: day, to: day })
+  .refine((q) => q.from <= q.to && monthsIn(q).length <= MOST_MONTHS, {
+    error: `请选择不超过${MOST_MONTHS}个月的期间`,
+    path: ["to"],
+  });
+const count = z.number().int();
+
+/** Rooms that could be let and are not, today: why, and for how long. */
+export const overviewVacancy = call({
+  method: "GET",
+  path: `${BASE}/vacancy`,
+  summary: "空置分布",
+  needs: "139.query",
+  query: z.object({ villageIds: idList }),
+  reply: z.object({
+    rooms: count,
+    why: z.array(z.object({ key: z.enum(Object.keys(EMPTY_WHY) as [keyof typeof EMPTY_WHY]), rooms: count })),
+    days: z.array(z.object({ title: z.string(), rooms: count })),
+  }),
+});
+
+/** Let rooms from the eve of a period to its last day: start + came − went = end. */
+export const overviewWaterfall = call({
+  method: "GET",
+  path: `${BASE}/waterfall`,
+  summary: "在租变动",
+  needs: "139.query",
+  query: span,
+  reply: z.object({
+    from: f.day("期初"),
+    to: f.day("期末"),
+    start: count,
+    came: count,
+    went: count,
+    end: count,
+    /** Let at both ends, by a renewal signed in between. */
+    renewed: count,
+  }),
+});
+
+/** How far the leads of a period came, whoever looks after them. */
+export const overviewFunnel = call({
+  method: "GET",
+  path: `${BASE}/funnel`,
+  summary: "客源转化",
+  needs: "139.query",
+  query: span,
+  reply: z.object({
+    steps: z.array(z.object({ step: z.string(), count, rate: f.percent("上一步转化率").nullable() })),
+    /** 转化率: signed of all registered. */
+    whole: f.percent("转化率").nullable(),
+  }),
+});
