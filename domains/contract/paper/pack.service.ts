@@ -7,7 +7,7 @@ import { contractRecord } from "../contract/record.queries.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
 import { leasePaper } from "./paper.rules.ts";
 import { paperFacts } from "./paper.queries.ts";
-import { printed } from "./print.service.ts";
+import { printed } from "../../system/paper/print.service.ts";
 
 type Signed = { id: number; contractNo: string; partyName: string };
 type Kept = { name: string; key: string };

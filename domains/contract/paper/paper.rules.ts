@@ -5,7 +5,7 @@ import { dueOn } from "../schedule/due.rules.ts";
 import { sentence } from "../schedule/sentence.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
-import type { Block, Paper } from "./block.rules.ts";
+import type { Block, Paper } from "../../system/paper/block.rules.ts";
 import { breachClauses, depositClause, feeClauses, rentClauses } from "./clause.rules.ts";
 
 /** Everything that is printed. Numbers of certificates come masked, as the contract keeps them. */

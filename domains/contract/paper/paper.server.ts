@@ -11,7 +11,7 @@ import { leasePaper } from "./paper.rules.ts";
 import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
 import { documentsOf, paperFacts } from "./paper.queries.ts";
 import { packed } from "./pack.service.ts";
-import { printed } from "./print.service.ts";
+import { printed } from "../../system/paper/print.service.ts";
 
 /** One document of a contract that the operator may see, with its bytes. */
 async function documentOf(read: Read, { id, documentId }: { id: number; documentId: number }) {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { widthOf as textWidth, type Mark } from "../../system/watermark/watermark.rules.ts";
+import { widthOf as textWidth, type Mark } from "../watermark/watermark.rules.ts";
 import type { Block, Column, Paper } from "./block.rules.ts";
 
 /** Noto Sans SC, under the SIL Open Font License; only the characters that are used go into the file. */
