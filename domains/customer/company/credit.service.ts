@@ -58,7 +58,9 @@ async function outlook(read: Read, { id, payload }: Wanted): Promise<Outlook> {
         ],
       },
     ],
-    hash: createHash("sha256").update(JSON.stringify([id, now, next])).digest("hex"),
+    hash: createHash("sha256")
+      .update(JSON.stringify([id, now, next]))
+      .digest("hex"),
   };
 }
 
@@ -102,7 +104,11 @@ approves({
 export async function changeCredit(
   act: Act,
   id: number,
-  { version, reason, ...wanted }: Omit<Terms, "creditLimit"> & {
+  {
+    version,
+    reason,
+    ...wanted
+  }: Omit<Terms, "creditLimit"> & {
     creditLimit?: number | null | undefined;
     version: number;
     reason: string;

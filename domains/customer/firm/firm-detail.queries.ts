@@ -10,11 +10,7 @@ import type { CONTRACT_STATES, FirmKind } from "./words.rules.ts";
 
 /** A record that was merged away opens the one it was merged into. */
 export async function standing(read: Read, id: number): Promise<number> {
-  const row = await read.tx
-    .selectFrom("firm")
-    .select("mergedIntoId")
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await read.tx.selectFrom("firm").select("mergedIntoId").where("id", "=", id).executeTakeFirst();
   return row?.mergedIntoId ?? id;
 }
 

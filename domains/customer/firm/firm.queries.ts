@@ -106,7 +106,13 @@ export async function seenFirm(read: Read, kind: FirmKind, id: number) {
     .leftJoin("merchant", "merchant.id", "firm.id")
     .selectAll("firm")
     .select(["party.name", "party.phone", "party.version"])
-    .select(["company.industry", "company.scale", "company.ownerId", "company.creditDays", "company.creditLimit"])
+    .select([
+      "company.industry",
+      "company.scale",
+      "company.ownerId",
+      "company.creditDays",
+      "company.creditLimit",
+    ])
     .select(["merchant.brand", "merchant.category", "merchant.subject", "merchant.legalName"])
     .where("firm.id", "=", id)
     .where("firm.kind", "=", kind)

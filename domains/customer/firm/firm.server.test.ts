@@ -2,7 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
 import { checkBlackList } from "../blacklist/blacklist.contract.ts";
 import { recordHistory } from "../../system/log/business-log.contract.ts";
-import { addCompany, companyCalls, editCompany, getCompany, listCompanies } from "../company/company.contract.ts";
+import {
+  addCompany,
+  companyCalls,
+  editCompany,
+  getCompany,
+  listCompanies,
+} from "../company/company.contract.ts";
 import { addMerchant, getMerchant, listMerchants, merchantCalls } from "../merchant/merchant.contract.ts";
 import { anIdNumber } from "../renter/renter.sample.ts";
 import {
@@ -28,8 +34,8 @@ beforeAll(async () => {
 const companies = async (as: Person, keyword: string) =>
   (await house.did(listCompanies, { as }, { query: { keyword } })).list;
 const fieldsOf = async (body: object) =>
-  (await house.ask(addCompany, { as: clerk }, { body: { ...typedCompany(a, clerk.operatorId), ...body } })).body
-    .fields;
+  (await house.ask(addCompany, { as: clerk }, { body: { ...typedCompany(a, clerk.operatorId), ...body } }))
+    .body.fields;
 
 describe("one record per firm", () => {
   test("two people adding the same credit code at once make one record and one refusal", async () => {
@@ -37,7 +43,9 @@ describe("one record per firm", () => {
       [addCompany, typedCompany(a, clerk.operatorId, { name: "双木科技" }), listCompanies],
       [addMerchant, typedMerchant(a, { name: "双木便利店" }), listMerchants],
     ] as const) {
-      const answers = await Promise.all([1, 2].map(() => house.ask(call, { as: clerk }, { body: body as never })));
+      const answers = await Promise.all(
+        [1, 2].map(() => house.ask(call, { as: clerk }, { body: body as never })),
+      );
       expect(answers.map((x) => x.status).toSorted()).toEqual([200, 400]);
       expect(answers.find((x) => x.status === 400)!.body.fields).toEqual([
         { field: "creditCode", msg: "统一社会信用代码已登记" },
@@ -59,9 +67,9 @@ describe("one record per firm", () => {
     expect(await fieldsOf({ contacts: [{ ...aContactTyped, main: false }] })).toEqual([
       { field: "contacts", msg },
     ]);
-    expect(await fieldsOf({ contacts: [aContactTyped, { ...aContactTyped, phone: "13700000002" }] })).toEqual([
-      { field: "contacts", msg },
-    ]);
+    expect(await fieldsOf({ contacts: [aContactTyped, { ...aContactTyped, phone: "13700000002" }] })).toEqual(
+      [{ field: "contacts", msg }],
+    );
     expect((await fieldsOf({ contacts: [{ ...aContactTyped, phone: "123" }] }))?.[0]?.msg).toBe(
       "手机号或座机格式不正确",
     );

@@ -5,7 +5,10 @@ import type { Act, Read } from "../../../platform/server/act.ts";
 import type { PartyKind } from "./log.service.ts";
 
 /** The page of each kind: its code is what people need for the parts of a record as for the record itself. */
-export const PAGE_CODE = { renter: 16, company: 113, merchant: 106 } as const satisfies Record<PartyKind, number>;
+export const PAGE_CODE = { renter: 16, company: 113, merchant: 106 } as const satisfies Record<
+  PartyKind,
+  number
+>;
 
 export type Party = {
   id: number;
