@@ -672,11 +672,31 @@ export interface Firm {
   enterpriseId: Int8;
   homeVillageId: Int8;
   id: Int8;
+  importId: Int8 | null;
   kind: string;
   mergedIntoId: Int8 | null;
   numberHash: Buffer;
   remark: Generated<string>;
   tags: Generated<string[]>;
+}
+
+export interface FirmImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  kind: string;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
 }
 
 export interface Floor {
@@ -1860,6 +1880,7 @@ export interface DB {
   examineStep: ExamineStep;
   feeSubject: FeeSubject;
   firm: Firm;
+  firmImport: FirmImport;
   floor: Floor;
   flow: Flow;
   functionGeneration: FunctionGeneration;

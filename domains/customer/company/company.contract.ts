@@ -152,7 +152,7 @@ export const setCredit = call({
   reply: z.object({ examineId: f.id.nullable() }),
 });
 
-export const frozenStrip = z
+const frozenStrip = z
   .object({
     examineId: f.id,
     examineNo: z.string(),
@@ -161,6 +161,8 @@ export const frozenStrip = z
     waitingFor: z.string(),
     since: z.string(),
     opens: z.boolean(),
+    mine: z.boolean(),
+    version: f.version,
   })
   .nullable();
 

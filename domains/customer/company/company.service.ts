@@ -45,13 +45,15 @@ async function checked(
 
 export async function createCompany(act: Act, input: CompanyInput): Promise<{ id: number }> {
   await checked(act, input);
-  const { creditCode, ...rest } = input;
+  return { id: await makeCompany(act, input) };
+}
+
+/** The same of an input whose words and manager have been checked. */
+export async function makeCompany(act: Act, input: CompanyInput): Promise<number> {
+  const { creditCode, industry, scale, ownerId, ...rest } = input;
   const id = await createFirm(act, "company", { ...rest, number: { creditCode } });
-  await act.tx
-    .insertInto("company")
-    .values({ id, industry: input.industry, scale: input.scale, ownerId: input.ownerId })
-    .execute();
-  return { id };
+  await act.tx.insertInto("company").values({ id, industry, scale, ownerId }).execute();
+  return id;
 }
 
 export async function updateCompany(

@@ -26,6 +26,11 @@ const own = ({ brand, category: trade, subject, legalName }: MerchantFields) => 
 
 export async function createMerchant(act: Act, input: MerchantInput): Promise<{ id: number }> {
   await category(act, input);
+  return { id: await makeMerchant(act, input) };
+}
+
+/** The same of an input whose words have been checked. */
+export async function makeMerchant(act: Act, input: MerchantInput): Promise<number> {
   const number: FirmNumber =
     input.subject === "company"
       ? { creditCode: input.creditCode }
@@ -35,7 +40,7 @@ export async function createMerchant(act: Act, input: MerchantInput): Promise<{ 
     .insertInto("merchant")
     .values({ id, ...own(input) })
     .execute();
-  return { id };
+  return id;
 }
 
 /** The number of an edit; a certificate that stays away stays as it is, under its kind. */

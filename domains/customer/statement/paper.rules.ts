@@ -24,7 +24,8 @@ type Facts = {
   printedAt: string;
 };
 
-const money = (r: Facts["sums"]) => [r.opening, r.billed, r.collected, r.credited, r.closing].map(yuan);
+const money = (r: Facts["sums"]) =>
+  [r.opening, r.billed, r.collected, r.credited, r.closing].map((fen) => yuan(fen));
 
 /** 对账单 as it is printed, stamped and sent back. */
 export const statementBlocks = (f: Facts): Paper => ({

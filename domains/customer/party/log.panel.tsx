@@ -6,6 +6,8 @@ import { Timeline } from "../../../platform/console/timeline.tsx";
 import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { changesOf } from "../../system/log/changes.rules.ts";
 
+type PartyKind = "renter" | "company" | "merchant";
+
 const TONES: Record<string, Tone> = {
   新增: "green",
   更正: "orange",
@@ -13,12 +15,14 @@ const TONES: Record<string, Tone> = {
   合并: "purple",
   关联: "blue",
   匿名化: "red",
+  授信: "orange",
+  对账: "blue",
 };
 
 /** What happened to the record, newest first, with old and new values. */
-export function RenterLog({ id }: { id: number }) {
+export function PartyLog({ kind, id }: { kind: PartyKind; id: number }) {
   const { data, error, refetch } = useQuery(
-    ask(recordHistory, { params: { kind: "renter", recordId: id }, query: { pageSize: 100 } }),
+    ask(recordHistory, { params: { kind, recordId: id }, query: { pageSize: 100 } }),
   );
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={4} />;
