@@ -8,6 +8,7 @@ import { Drawer } from "../../../platform/console/drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
 import type { Body } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
+import { TextInput } from "../../../platform/console/inputs.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { send } from "../../../platform/console/request.ts";
 import { VillageSelect } from "../../../platform/console/selects.tsx";
@@ -51,7 +52,7 @@ export function CompanyForm({ company, onClose }: { company?: Company | undefine
     await refresh();
   };
   const fields: Field<Typed>[] = [
-    "creditCode",
+    { key: "creditCode", title: "信用代码" },
     "name",
     {
       show: (v) => (
@@ -80,7 +81,7 @@ export function CompanyForm({ company, onClose }: { company?: Company | undefine
     },
     { key: "industry", input: (p) => <WordPick {...p} words={words.industries} /> },
     { key: "scale", input: (p) => <WordPick {...p} words={words.scales} /> },
-    { key: "address", wide: true },
+    { key: "address", wide: true, input: (p) => <TextInput {...p} max={100} /> },
     { key: "tags", wide: true, input: (p) => <TagInput {...p} /> },
     { section: "联系人", note: "一个主联系人，对账单发给勾选接收账单的人", when: () => !company },
     { show: () => <ContactLines form={form} />, when: () => !company },

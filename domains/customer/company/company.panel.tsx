@@ -79,8 +79,10 @@ export const CompanyDrawer = ({ id, acts }: { id: number; acts: CompanyActs }) =
         ),
       },
       "ownerName",
-      { title: "在租房间", show: (c) => `${c.rooms} 间` },
-      { title: "入住 / 可住", show: (c) => `${c.occupants} / ${c.capacity} 人` },
+      {
+        title: "房间 / 入住",
+        show: (c) => `${c.rooms} 间，入住 ${c.occupants} 人，可住 ${c.capacity} 人`,
+      },
       { title: "账期", show: (c) => `${c.creditDays} 天` },
       {
         title: "授信额度 / 已用",

@@ -43,7 +43,7 @@ describe("companies", () => {
     ]);
     expect((await house.ask(companyImport.commit, { as: clerk }, sent)).status).toBe(409);
 
-    const [{ id: partyId }] = (await found()).list as [{ id: number }];
+    const partyId = (await found()).list[0]!.id;
     const contract = await aFirmContract(house, {
       villageId: a,
       partyId,
@@ -92,7 +92,7 @@ describe("companies", () => {
 
 test("merchants come in as companies or in person; the template is theirs", async () => {
   const certNo = anIdNumber();
-  const rows = [
+  const rows: Record<string, string>[] = [
     {
       商户名称: "北街小吃",
       主体: "个人",

@@ -48,7 +48,7 @@ export function FirmContracts({ calls, id }: { calls: FirmCalls; id: number }) {
   );
 }
 
-/** Rooms side by side with whoever lives in them now; a room above its capacity stands out. */
+/** Rooms side by side with whoever lives in them now; a room above its capacity stands out. Nobody lives in a shop. */
 export function FirmRooms({ calls, id }: { calls: FirmCalls; id: number }) {
   const { data, error, refetch } = useSummary(calls, id);
   if (error) return <Broken error={error} retry={refetch} />;
@@ -66,13 +66,21 @@ export function FirmRooms({ calls, id }: { calls: FirmCalls; id: number }) {
             <th className="num">面积 ㎡</th>
             <th className="num">月租金</th>
             <th>到期日</th>
-            <th className="num">已住 / 可住</th>
-            <th>入住人</th>
+            {calls.kind === "company" && (
+              <>
+                <th className="num">已住 / 可住</th>
+                <th>入住人</th>
+              </>
+            )}
           </tr>
         </thead>
         <tbody>
           {rooms.map(([first, ...rest]) => (
-            <RoomLine key={`${first!.contractId} ${first!.roomId}`} people={[first!, ...rest]} />
+            <RoomLine
+              key={`${first!.contractId} ${first!.roomId}`}
+              people={[first!, ...rest]}
+              lived={calls.kind === "company"}
+            />
           ))}
         </tbody>
       </table>
@@ -80,9 +88,8 @@ export function FirmRooms({ calls, id }: { calls: FirmCalls; id: number }) {
   );
 }
 
-function RoomLine({ people: [room, ...others] }: { people: [Room, ...Room[]] }) {
+function RoomLine({ people: [room, ...others], lived }: { people: [Room, ...Room[]]; lived: boolean }) {
   const to = reach("/configuration/apartment", { room: room.roomId });
-  const living = [room, ...others].filter((r) => r.name);
   return (
     <tr>
       <td>{to ? <Link to={to}>{room.roomName}</Link> : room.roomName}</td>
@@ -92,24 +99,30 @@ function RoomLine({ people: [room, ...others] }: { people: [Room, ...Room[]] }) 
         <Money fen={room.monthlyRent} />
       </td>
       <td>{room.endDate ?? NONE}</td>
-      <td className="num">
-        {room.living > room.capacity ? (
-          <StatusTag tone="red">
-            {room.living} / {room.capacity}
-          </StatusTag>
-        ) : (
-          `${room.living} / ${room.capacity}`
-        )}
-      </td>
-      <td>
-        {living.length
-          ? living.map((r) => (
-              <div key={`${r.name} ${r.phone} ${r.fromDate}`}>
-                {r.name} <span className="dim">{[r.phone, r.certNo].filter(Boolean).join(" ")}</span>
-              </div>
-            ))
-          : NONE}
-      </td>
+      {lived && <People room={room} living={[room, ...others].filter((r) => r.name)} />}
     </tr>
   );
 }
+
+const People = ({ room, living }: { room: Room; living: readonly Room[] }) => (
+  <>
+    <td className="num">
+      {room.living > room.capacity ? (
+        <StatusTag tone="red">
+          {room.living} / {room.capacity}
+        </StatusTag>
+      ) : (
+        `${room.living} / ${room.capacity}`
+      )}
+    </td>
+    <td>
+      {living.length
+        ? living.map((r) => (
+            <div key={`${r.name} ${r.phone} ${r.fromDate}`}>
+              {r.name} <span className="dim">{[r.phone, r.certNo].filter(Boolean).join(" ")}</span>
+            </div>
+          ))
+        : NONE}
+    </td>
+  </>
+);

@@ -8,6 +8,7 @@ import { Drawer } from "../../../platform/console/drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
 import type { Body } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
+import { TextInput } from "../../../platform/console/inputs.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { send } from "../../../platform/console/request.ts";
 import { VillageSelect } from "../../../platform/console/selects.tsx";
@@ -68,7 +69,7 @@ export function MerchantForm({
   const certificate = merchant?.certNo ? { placeholder: `${merchant.certNo}，不修改请留空` } : {};
   const fields: Field<Typed>[] = [
     "subject",
-    { key: "creditCode", when: (v) => !individual(v), must: true },
+    { key: "creditCode", title: "信用代码", when: (v) => !individual(v), must: true },
     { key: "certType", when: individual, must: true },
     { key: "certNo", when: individual, must: !merchant?.certNo, ...certificate },
     {
@@ -91,7 +92,7 @@ export function MerchantForm({
     { key: "category", input: (p) => <WordPick {...p} words={words.categories} /> },
     { key: "homeVillageId", input: (p) => <VillageSelect {...p} /> },
     "legalName",
-    { key: "address", wide: true },
+    { key: "address", wide: true, input: (p) => <TextInput {...p} max={100} /> },
     { key: "tags", wide: true, input: (p) => <TagInput {...p} /> },
     { section: "联系人", note: "请设置一个主联系人", when: () => !merchant },
     { show: () => <ContactLines form={form} />, when: () => !merchant },

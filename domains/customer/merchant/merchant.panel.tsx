@@ -82,7 +82,6 @@ export const MerchantDrawer = ({ id, acts }: { id: number; acts: MerchantActs })
         ),
       },
       { key: "roomNames", show: (m) => <Shops merchant={m} /> },
-      { title: "面积", show: (m) => (m.area ? `${m.area} ㎡` : NONE) },
       { key: "endDate", show: (m) => m.endDate ?? NONE },
       { key: "papersDue", show: (m) => m.papersDue ?? NONE },
       { key: "legalName", show: (m) => m.legalName || NONE },
@@ -156,7 +155,12 @@ const Numbers = ({ merchant: m }: { merchant: Merchant }) =>
     </span>
   );
 
-const Shops = ({ merchant: { roomId, roomNames } }: { merchant: Merchant }) => {
+const Shops = ({ merchant: { roomId, roomNames, area } }: { merchant: Merchant }) => {
   const to = roomId ? reach("/configuration/apartment", { room: roomId }) : undefined;
-  return roomNames ? to ? <Link to={to}>{roomNames}</Link> : <>{roomNames}</> : NONE;
+  if (!roomNames) return NONE;
+  return (
+    <>
+      {to ? <Link to={to}>{roomNames}</Link> : roomNames} <span className="dim">{area} ㎡</span>
+    </>
+  );
 };

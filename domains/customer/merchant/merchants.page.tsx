@@ -48,7 +48,7 @@ export default function MerchantsPage() {
           { key: "name", width: 170 },
           "brand",
           "category",
-          "subject",
+          { key: "subject", show: (m) => SUBJECTS[m.subject][0] },
           { key: "stage", hidden: true },
           { key: "contactName", width: 84 },
           "phone",
