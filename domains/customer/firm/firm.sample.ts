@@ -86,7 +86,7 @@ export async function aFirmContract(
 ): Promise<{ id: number; no: string; roomIds: number[] }> {
   const { db } = house.database;
   const { villageId, partyId, kind, rent, start = "2026-09-01", end = "2027-08-31" } = given;
-  const building = await aBuilding(house, villageId);
+  const building = await aBuilding(house, villageId, `${++count}号楼`);
   const roomIds: number[] = [];
   for (let i = 1; i <= given.rooms; i++)
     roomIds.push((await aFlat(house, building, { name: String(100 + i) })).roomIds[0]!);

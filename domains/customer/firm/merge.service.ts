@@ -3,7 +3,7 @@ import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { frozenBy } from "../../approval/examine/frozen.service.ts";
 import { noteParty } from "../party/log.service.ts";
-import { MOST_CONTACTS } from "../party/words.rules.ts";
+import { bringParts } from "../party/parts.service.ts";
 import { seenFirm, type SeenFirm } from "./firm.queries.ts";
 import { bump } from "./firm.service.ts";
 import { FIRM_TITLE, MERGEABLE, mergeableOf, type FirmKind, type Mergeable } from "./words.rules.ts";
@@ -72,29 +72,6 @@ function taken(gone: SeenFirm, take: readonly Mergeable[]) {
       ...(has("number") && { subject: gone.subject! }),
     },
   };
-}
-
-/** Contacts, titles, accounts and papers come along; what the record kept has already stays behind. */
-async function bringParts(act: Act, keepId: number, goneId: number): Promise<void> {
-  await sql`update party_contact c set party_id = ${keepId}, main = false, version = version + 1
-    where c.id in (select g.id from party_contact g where g.party_id = ${goneId}
-        and not exists (select 1 from party_contact k where k.party_id = ${keepId} and k.phone = g.phone)
-      order by g.main desc, g.id
-      limit greatest(0, ${MOST_CONTACTS} - (select count(*) from party_contact where party_id = ${keepId})))`.execute(
-    act.tx,
-  );
-  await sql`update invoice_title t set party_id = ${keepId}, version = version + 1,
-      is_default = t.is_default and not exists (select 1 from invoice_title where party_id = ${keepId})
-    where t.party_id = ${goneId} and not exists (select 1 from invoice_title k
-      where k.party_id = ${keepId} and k.title = t.title and k.tax_no = t.tax_no)`.execute(act.tx);
-  await sql`update bank_account a set party_id = ${keepId}, version = version + 1,
-      is_default = a.is_default and not exists (select 1 from bank_account where party_id = ${keepId})
-    where a.party_id = ${goneId} and not exists (select 1 from bank_account k
-      where k.party_id = ${keepId} and k.number_hash = a.number_hash)`.execute(act.tx);
-  await sql`update party_paper set party_id = ${keepId} where party_id = ${goneId}`.execute(act.tx);
-  await sql`insert into party_village (party_id, village_id, because, first_day)
-    select ${keepId}, village_id, because, first_day from party_village where party_id = ${goneId}
-    on conflict (party_id, village_id) do nothing`.execute(act.tx);
 }
 
 /**

@@ -132,7 +132,13 @@ const together =
     if (v.certType && v.certNo) add("certNo", certificateOf(v.certType)(v.certNo));
   };
 
-export const merchantInput = typed.extend({ contacts: contactList }).superRefine(together(false));
+export const merchantInput = typed
+  .extend({
+    contacts: contactList,
+    licenceFileId: f.id.nullish().meta({ title: "营业执照", kind: "file" }),
+    licenceEndDay: f.dayInput("执照有效期至").nullish(),
+  })
+  .superRefine(together(false));
 export type MerchantInput = z.output<typeof merchantInput>;
 
 export const addMerchant = call({

@@ -16,6 +16,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { ContactLines } from "../firm/contact-lines.form.tsx";
 import { KnownFirm } from "../firm/known.panel.tsx";
 import { WordPick } from "../firm/pick.panel.tsx";
+import { PaperInput } from "../renter/paper.panel.tsx";
 import { TagInput } from "../renter/tags.panel.tsx";
 import { addMerchant, merchantCalls, editMerchant, type getMerchant } from "./merchant.contract.ts";
 import { useMerchantWords } from "./words.panel.tsx";
@@ -96,6 +97,14 @@ export function MerchantForm({
     { key: "tags", wide: true, input: (p) => <TagInput {...p} /> },
     { section: "联系人", note: "请设置一个主联系人", when: () => !merchant },
     { show: () => <ContactLines form={form} />, when: () => !merchant },
+    { section: "营业执照", note: "到期前 30 天提醒门店店长", when: () => !merchant },
+    {
+      key: "licenceFileId",
+      title: "执照文件",
+      when: () => !merchant,
+      input: (p) => <PaperInput {...p} purpose="paper10M" />,
+    },
+    { key: "licenceEndDay", when: () => !merchant, placeholder: "长期有效请留空" },
     { section: "其他" },
     { key: "remark", wide: true },
   ];

@@ -3,6 +3,7 @@ import type { Act, Read } from "../../../platform/server/act.ts";
 import { checkWords, offered } from "../../system/dic/dic.service.ts";
 import { seenFirm, type SeenFirm } from "../firm/firm.queries.ts";
 import { createFirm, updateFirm, type FirmNumber } from "../firm/firm.service.ts";
+import { keepPaper } from "../party/paper.service.ts";
 import { SUBJECTS } from "../firm/words.rules.ts";
 import type { MerchantFields, MerchantInput } from "./merchant.contract.ts";
 
@@ -26,7 +27,19 @@ const own = ({ brand, category: trade, subject, legalName }: MerchantFields) => 
 
 export async function createMerchant(act: Act, input: MerchantInput): Promise<{ id: number }> {
   await category(act, input);
-  return { id: await makeMerchant(act, input) };
+  const id = await makeMerchant(act, input);
+  if (input.licenceFileId)
+    await keepPaper(
+      act,
+      { id, kind: "merchant", homeVillageId: input.homeVillageId },
+      {
+        kind: "licence",
+        name: "营业执照",
+        fileId: input.licenceFileId,
+        endDay: input.licenceEndDay ?? null,
+      },
+    );
+  return { id };
 }
 
 /** The same of an input whose words have been checked. */

@@ -2,8 +2,8 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { attachFile } from "../../system/file/file.service.ts";
-import { noteParty } from "./log.service.ts";
-import { lockParty, PAGE_CODE, partyFor, type Party } from "./party.service.ts";
+import { noteParty, type Noted } from "./log.service.ts";
+import { lockParty, PAGE_CODE, partyFor } from "./party.service.ts";
 import { MOST_PAPERS, PAPER_KINDS, paperState, REMIND_DAYS } from "./words.rules.ts";
 
 type Kind = keyof typeof PAPER_KINDS;
@@ -28,7 +28,7 @@ export async function papersOf(read: Read, partyId: number) {
 }
 
 /** A paper opens for who may open the record, in the store that registered it. */
-export const paperCarrier = (party: Party) => ({
+const paperCarrier = (party: Noted) => ({
   targetKind: party.kind,
   targetId: party.id,
   villageId: party.homeVillageId,
@@ -52,14 +52,27 @@ export async function addPaperTo(
   const [word] = PAPER_KINDS[input.kind];
   if (n >= MOST_PAPERS[input.kind])
     throw new Refusal("tooMany", `${word}最多${MOST_PAPERS[input.kind]}个文件，请先删除旧文件`);
-  await attachFile(act, input.fileId, paperCarrier(party));
-  const { id } = await act.tx
+  return keepPaper(act, party, { ...input, endDay: input.endDay ?? null });
+}
+
+/** Hangs a paper on a record that the caller has checked. */
+export async function keepPaper(
+  act: Act,
+  party: Noted,
+  paper: { kind: Kind; name: string; fileId: number; endDay: string | null },
+): Promise<{ id: number }> {
+  await attachFile(act, paper.fileId, paperCarrier(party));
+  const made = await act.tx
     .insertInto("partyPaper")
-    .values({ partyId, ...input, endDay: input.endDay ?? null, createdBy: act.who.operatorId })
+    .values({ partyId: party.id, ...paper, createdBy: act.who.operatorId })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await noteParty(act, party, { action: "附件", summary: `上传${word}${input.name}` });
-  return { id };
+  const [word] = PAPER_KINDS[paper.kind];
+  await noteParty(act, party, {
+    action: "附件",
+    summary: `上传${word}${word === paper.name ? "" : paper.name}`,
+  });
+  return made;
 }
 
 export async function removePaper(act: Act, id: number, version: number): Promise<void> {

@@ -3,10 +3,12 @@ import { testHouse, type Person } from "../../../platform/server/house.sample.ts
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { companyCalls, getCompany } from "../company/company.contract.ts";
 import { aCompany, aMerchant, twoFirmStores } from "../firm/firm.sample.ts";
+import { mergeRenters } from "../renter/acts.contract.ts";
 import { aRenter } from "../renter/renter.sample.ts";
 import { addAccount, editAccount, listAccounts } from "./account.contract.ts";
 import { addContact, deleteContact, editContact, listContacts } from "./contact.contract.ts";
 import { addPaper, deletePaper, listPapers } from "./paper.contract.ts";
+import { eraseParts } from "./parts.service.ts";
 import { remindPapers } from "./paper.job.ts";
 import { addTitle, deleteTitle, editTitle, listTitles } from "./title.contract.ts";
 import { acting } from "../../listing/village/village.sample.ts";
@@ -144,8 +146,12 @@ test("a bank account lies sealed, is shown masked, and is whole only to whoever 
 });
 
 test("papers end: the manager is told once, thirty days before", async () => {
-  const merchantId = await aMerchant(house, clerk, a, { name: "晨光早餐店" });
   const file = async () => (await sendFile(house, clerk, { name: "执照.png", bytes: aPng() })).body.data.id;
+  const merchantId = await aMerchant(house, clerk, a, {
+    name: "晨光早餐店",
+    licenceFileId: await file(),
+    licenceEndDay: "2026-12-20",
+  });
   const paper = async (endDay: string | null, name = "营业执照") => ({
     partyId: merchantId,
     kind: "licence" as const,
@@ -153,7 +159,6 @@ test("papers end: the manager is told once, thirty days before", async () => {
     fileId: await file(),
     endDay,
   });
-  await house.did(addPaper, { as: clerk }, { body: await paper("2026-12-20") });
   const { id: late } = await house.did(addPaper, { as: clerk }, { body: await paper("2026-12-21", "副本") });
   const { id: old } = await house.did(addPaper, { as: clerk }, { body: await paper(null, "旧照") });
   expect((await house.ask(addPaper, { as: clerk }, { body: await paper(null) })).body.message).toBe(
@@ -172,6 +177,35 @@ test("papers end: the manager is told once, thirty days before", async () => {
   ]);
   await house.did(deletePaper, { as: clerk }, { params: { id: late }, query: { version: 1 } });
   await house.did(deletePaper, { as: clerk }, { params: { id: old }, query: { version: 1 } });
+});
+
+test("titles and accounts of a renter come along when records are merged, and go when nobody is left of them", async () => {
+  const clerkOfRenters = await house.person({ permits: ["16.get", "16.edit", "#1602"], villages: [a] });
+  const [keepId, goneId] = [
+    await aRenter(house, a, { name: "租客乙" }),
+    await aRenter(house, a, { name: "租客乙", certType: null, certNo: null }),
+  ];
+  const number = "6222021200001234";
+  for (const partyId of [keepId, goneId])
+    await house.did(
+      addAccount,
+      { as: clerkOfRenters },
+      { body: { partyId, holder: "租客乙", bank: "工商银行", number } },
+    );
+  const title = { partyId: goneId, kind: "person" as const, title: "租客乙" };
+  await house.did(addTitle, { as: clerkOfRenters }, { body: title });
+  const wish = { keepId, goneId, keepVersion: 1, goneVersion: 1, reason: "同一人" };
+  await house.did(mergeRenters, { as: clerkOfRenters }, { body: wish });
+  const query = { partyId: keepId };
+  expect(await house.did(listTitles, { as: clerkOfRenters }, { query })).toHaveLength(1);
+  expect(await house.did(listAccounts, { as: clerkOfRenters }, { query })).toHaveLength(1);
+  await acting(house, (act) => eraseParts(act, [keepId, goneId]));
+  const left = await db
+    .selectFrom("bankAccount")
+    .select("id")
+    .where("partyId", "in", [keepId, goneId])
+    .execute();
+  expect(left).toEqual([]);
 });
 
 test("parts need the permit of their own record's page, and are nobody's outside its stores", async () => {
