@@ -182,4 +182,13 @@ async function makeFirm(co: Company, firm: Firm, manager: number): Promise<void>
     numberMasked: maskBank(number),
     isDefault: true,
   });
+  await co.note({
+    kind,
+    recordId: id,
+    number: "",
+    villageId: home,
+    action: "新增",
+    summary: `登记${kind === "company" ? "企业" : "商户"}${made.name}`,
+    day: addDays(first, -10),
+  });
 }
