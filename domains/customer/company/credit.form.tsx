@@ -1,10 +1,9 @@
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { Facts } from "../../../platform/console/facts.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { getCompany, setCredit } from "./company.contract.ts";
+import { type getCompany, setCredit } from "./company.contract.ts";
 import { creditLeft } from "./credit.rules.ts";
 
 type Company = Reply<typeof getCompany>;
@@ -21,7 +20,7 @@ export function CreditForm({ company, onClose }: { company: Company; onClose: ()
       onDone={({ examineId }) => toast(examineId ? "已提交审批" : "账期与授信已调整")}
       onClose={onClose}
       fields={[
-        { show: () => <Facts call={getCompany} data={now} facts={["creditUsed"]} cols={1} /> },
+        { show: () => <p>已用额度 {yuan(now.creditUsed)} 元（全部门店已出账未收）</p> },
         { key: "creditDays", help: "账单应收日后允许付款的天数" },
         {
           key: "creditLimit",

@@ -15,6 +15,8 @@ const CONTRACTS = {
   company: "/contract/CompanyContractPage",
   merchant: "/contract/merchantContractTable",
 } as const;
+/** Opens a contract of any kind while its own list is not there. */
+const RENTERS = "/contract/RenterContractPage";
 
 const useSummary = (calls: FirmCalls, id: number) => useQuery(ask(calls.summary, { params: { id } }));
 
@@ -33,7 +35,10 @@ export function FirmContracts({ calls, id }: { calls: FirmCalls; id: number }) {
       schema={firmContract}
       rows={data.contracts}
       columns={[
-        { key: "contractNo", to: (c) => reach(CONTRACTS[calls.kind], { id: c.id }) },
+        {
+          key: "contractNo",
+          to: (c) => reach(CONTRACTS[calls.kind], { id: c.id }) ?? reach(RENTERS, { id: c.id }),
+        },
         "state",
         "villageName",
         "roomNames",
