@@ -53,6 +53,13 @@ test("without a process the terms hold at once; who owes more than the limit is 
   expect((await over()).list).toMatchObject([{ id, creditUsed: 2_500_000, creditShare: 1.25 }]);
 });
 
+test("two who set the credit at once: one does, the other is told that the record has changed", async () => {
+  const id = await aCompany(house, clerk, a, { name: "同时企业" });
+  const answers = await Promise.all([credit(id, 1), credit(id, 1, { creditDays: 60 })]);
+  expect(answers.map((x) => x.status).toSorted()).toEqual([200, 409]);
+  expect((await read(id)).version).toBe(2);
+});
+
 test("where a village asks for it, a higher limit waits for its manager and the record is frozen meanwhile", async () => {
   await aModule(house, chief, {
     moduleType: "companyCredit",

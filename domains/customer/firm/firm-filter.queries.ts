@@ -24,12 +24,15 @@ export type FirmFilter = {
 /** Contracts and bills stay with the record they were written for; a merged one is found under the one kept. */
 const root = sql`coalesce(x.merged_into_id, x.id)`;
 
+/** What the rooms of `contract c` cost a month as it stands now, after the steps so far; else what they were let for. */
+export const RENT = sql`coalesce(c.current_rent,
+  (select sum(q.monthly_rent) from contract_room q where q.contract_id = c.id and q.leave_date is null), 0)`;
+
 const leasesOf = (villages: readonly number[]) => sql`(
   select ${root} root, bool_or(c.state in ${IN_FORCE}) living, bool_or(c.state in ${OVER}) past,
     min(c.end_date) filter (where c.state in ${IN_FORCE}) end_date,
-    (sum(r.rent) filter (where c.state in ${IN_FORCE}))::bigint rent
+    (sum(${RENT}) filter (where c.state in ${IN_FORCE}))::bigint rent
   from contract c join firm x on x.id = c.party_id
-  cross join lateral (select sum(k.monthly_rent) rent from contract_room k where k.contract_id = c.id and k.leave_date is null) r
   where c.village_id = ${anyOf(villages)} and (c.state in ${IN_FORCE} or c.state in ${OVER}) group by 1)`;
 
 const owedOf = (villages: readonly number[], today: string) => sql`(

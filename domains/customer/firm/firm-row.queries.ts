@@ -3,7 +3,7 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { IN_FORCE, late, OVER, STAGE } from "../renter/renter-filter.queries.ts";
-import { BLACK_LEVEL, creditUsed } from "./firm-filter.queries.ts";
+import { BLACK_LEVEL, creditUsed, RENT } from "./firm-filter.queries.ts";
 import type { FIRM_STAGES, SUBJECTS } from "./words.rules.ts";
 
 /** What is known of a firm of either kind; each list shows its own part. */
@@ -57,7 +57,7 @@ export function firmRowsOf(read: Read, villages: readonly number[], w: RawBuilde
       coalesce(k.industry, '') industry, coalesce(k.scale, '') scale, coalesce(k.owner_id, 0) "ownerId",
       coalesce(o.real_name, '') "ownerName", coalesce(k.credit_days, 0) "creditDays", k.credit_limit "creditLimit",
       ${creditUsed} "creditUsed", coalesce(s.brand, '') brand, coalesce(s.category, '') category, s.subject,
-      now.rooms, now.capacity, now.occupants, now.rent "monthlyRent", now.area, now.room_id "roomId", now.names "roomNames",
+      now.rooms, now.capacity, now.occupants, l.rent "monthlyRent", now.area, now.room_id "roomId", now.names "roomNames",
       now.end_date "endDate",
       coalesce((select sum(b.outstanding) from bill b where b.party_id = any(a.ids) and b.village_id = ${v} and ${late(read.today)}), 0)::bigint arrears,
       coalesce((select sum(b.balance) from party_balance b where b.party_id = any(a.ids) and b.village_id = ${v}), 0)::bigint prepaid,
@@ -70,10 +70,11 @@ export function firmRowsOf(read: Read, villages: readonly number[], w: RawBuilde
     left join company k on k.id = p.id left join operator o on o.id = k.owner_id left join merchant s on s.id = p.id
     left join party_contact m on m.party_id = p.id and m.main
     cross join lateral (select array(select p.id union all select y.id from firm y where y.merged_into_id = p.id) ids) a
-    cross join lateral (select bool_or(c.state in ${IN_FORCE}) living, bool_or(c.state in ${OVER}) past
+    cross join lateral (select bool_or(c.state in ${IN_FORCE}) living, bool_or(c.state in ${OVER}) past,
+        coalesce(sum(${RENT}) filter (where c.state in ${IN_FORCE}), 0)::bigint rent
       from contract c where c.party_id = any(a.ids) and c.village_id = ${v}) l
     cross join lateral (select count(*)::int rooms, coalesce(sum(r.capacity), 0)::int capacity,
-        coalesce(sum(k.monthly_rent), 0)::bigint rent, coalesce(sum(r.area), 0)::float8 area, min(r.id) room_id,
+        coalesce(sum(r.area), 0)::float8 area, min(r.id) room_id,
         coalesce(string_agg(r.full_name, '、' order by r.full_name), '') names, min(c.end_date) end_date,
         coalesce(sum((select count(*) from contract_occupant u where u.contract_id = c.id and u.room_id = k.room_id
           and u.from_date <= ${read.today}::date and (u.to_date is null or u.to_date >= ${read.today}::date))), 0)::int occupants

@@ -3,8 +3,8 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
-import { late } from "../renter/renter-filter.queries.ts";
-import { firmsWhere, type FirmFilter } from "./firm-filter.queries.ts";
+import { IN_FORCE, late } from "../renter/renter-filter.queries.ts";
+import { firmsWhere, RENT, type FirmFilter } from "./firm-filter.queries.ts";
 import { firmRows, firmRowsOf, HELD } from "./firm-row.queries.ts";
 import type { FirmKind } from "./words.rules.ts";
 
@@ -71,10 +71,12 @@ async function totalsOf(read: Read, kind: FirmKind, villages: readonly number[],
   }>`
     with f as materialized (select p.id ${firmsWhere(read, kind, villages, query)}),
     whole as (select id from f union all select y.id from firm y where y.merged_into_id in (select id from f))
-    select (select count(*) from f)::int total, h.rooms, h.rent "monthlyRent", h.area,
+    select (select count(*) from f)::int total, h.rooms, h.area,
+      (select coalesce(sum(${RENT}), 0)::bigint from contract c
+        where c.party_id in (select id from whole) and c.village_id = ${v} and c.state in ${IN_FORCE}) "monthlyRent",
       (select coalesce(sum(b.outstanding), 0)::bigint from bill b
         where b.party_id in (select id from whole) and b.village_id = ${v} and ${late(read.today)}) arrears
-    from (select count(*)::int rooms, coalesce(sum(k.monthly_rent), 0)::bigint rent, coalesce(sum(r.area), 0)::float8 area
+    from (select count(*)::int rooms, coalesce(sum(r.area), 0)::float8 area
       from contract c join contract_room k on k.contract_id = c.id join room r on r.id = k.room_id
       where c.party_id in (select id from whole) and c.village_id = ${v} and ${HELD}) h`.execute(read.tx);
   const { total, ...sums } = rows[0]!;
