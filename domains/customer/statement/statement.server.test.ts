@@ -112,9 +112,10 @@ test("the stamped copy is kept with what it confirms; one that says something el
     (await sendFile(house, clerk, { name: "盖章件.png", bytes: aPng() })).body.data.id;
   const body = { ...november, closing: 50_000, fileId: await fileId() };
   const params = { id: companyId };
-  expect((await house.ask(confirmStatement, { as: clerk }, { params, body })).body.fields).toEqual([
-    { field: "closing", msg: "对账单期末欠款现为 400.00 元，请重新核对后再登记" },
-  ]);
+  expect(await house.ask(confirmStatement, { as: clerk }, { params, body })).toMatchObject({
+    status: 409,
+    body: { message: "对账单期末欠款现为 400.00 元，与盖章件不一致，请重新核对" },
+  });
   await house.did(
     confirmStatement,
     { as: clerk },

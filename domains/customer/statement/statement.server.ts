@@ -1,6 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { invalid } from "../../../platform/kernel/refusal.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
@@ -67,10 +67,7 @@ export default [
   serve(confirmStatement, async (act, { params, body }) => {
     const { firm, villages, sums } = await statementOf(act, params.id, body);
     if (sums.closing !== body.closing)
-      throw invalid({
-        field: "closing",
-        msg: `对账单期末欠款现为 ${yuan(sums.closing)} 元，请重新核对后再登记`,
-      });
+      throw new Refusal("changed", `对账单期末欠款现为 ${yuan(sums.closing)} 元，与盖章件不一致，请重新核对`);
     const carrier = {
       targetKind: "company",
       targetId: firm.id,
