@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { aPng } from "../domains/system/file/file.sample.ts";
 import { creditCheckCharacter } from "../platform/kernel/certificate.ts";
+import { addDays, dayInZone } from "../platform/kernel/day.ts";
 import { faultsOf } from "./axe.sample.ts";
 import { choose, DESK, demoPerson, PHONE, settling, story } from "./browser.sample.ts";
 
@@ -124,6 +126,21 @@ test("two records of one merchant become one, with what comes along said first; 
   await merge.getByLabel("合并原因").fill("重复登记");
   await merge.getByRole("button", { name: "合并", exact: true }).click();
   await page.getByText("已并入本记录：南桥面馆（重复）").waitFor();
+  expect(errors).toEqual([]);
+
+  // a paper that ends soon is something to do
+  await record.getByRole("tab", { name: "附件" }).click();
+  await record.getByRole("button", { name: "上传附件" }).click();
+  const paper = page.getByRole("dialog", { name: "上传附件" });
+  await paper
+    .locator("input[type=file]")
+    .setInputFiles({ name: "执照.png", mimeType: "image/png", buffer: aPng() });
+  await paper.getByText("执照.png").waitFor();
+  await paper.getByLabel("有效期至").fill(addDays(dayInZone(new Date()), 10));
+  await page.keyboard.press("Tab");
+  await paper.getByRole("button", { name: "上传", exact: true }).click();
+  await page.getByText("附件已上传").waitFor();
+  await record.getByText("待办：证照即将到期").waitFor();
   expect(errors).toEqual([]);
 
   const phone = await open({ as: manager, size: PHONE, theme: "dark" });

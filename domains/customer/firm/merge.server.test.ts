@@ -72,6 +72,10 @@ test("contracts and bills of both are found under the one kept, and no money rec
     reason: "同一企业重复登记",
   };
   await house.did(companyCalls.merge, { as: clerk }, { body });
+  // whoever still looks at the preview is told that there is nothing left to merge
+  expect(await house.did(companyCalls.mergePreview, { as: clerk }, { body: pair })).toMatchObject({
+    refusal: "请选择两条不同的企业记录",
+  });
 
   const { list } = await house.did(listCompanies, { as: clerk }, { query: { keyword: "并购" } });
   expect(list).toMatchObject([

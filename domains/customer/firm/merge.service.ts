@@ -4,6 +4,7 @@ import type { Act, Read } from "../../../platform/server/act.ts";
 import { frozenBy } from "../../approval/examine/frozen.service.ts";
 import { noteParty } from "../party/log.service.ts";
 import { bringParts } from "../party/parts.service.ts";
+import { standing } from "./firm-detail.queries.ts";
 import { seenFirm, type SeenFirm } from "./firm.queries.ts";
 import { bump } from "./firm.service.ts";
 import { FIRM_TITLE, MERGEABLE, mergeableOf, type FirmKind, type Mergeable } from "./words.rules.ts";
@@ -26,10 +27,13 @@ async function refusalOf(read: Read, keep: SeenFirm, gone: SeenFirm): Promise<st
   return undefined;
 }
 
-/** What comes along and what stands in the way; counts everything of the record that goes. */
+/**
+ * What comes along and what stands in the way; counts everything of the record that goes. One that has been merged
+ * meanwhile stands for the record it was merged into, as everywhere.
+ */
 export async function previewMerge(read: Read, kind: FirmKind, { keepId, goneId }: Pair) {
-  const keep = await seenFirm(read, kind, keepId);
-  const gone = await seenFirm(read, kind, goneId);
+  const keep = await seenFirm(read, kind, await standing(read, keepId));
+  const gone = await seenFirm(read, kind, await standing(read, goneId));
   const { rows } = await sql<
     Record<"contracts" | "bills" | "flows" | "contacts" | "titles" | "accounts" | "papers", number>
   >`

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
@@ -14,6 +15,7 @@ import { ContactsTab } from "../party/contacts.panel.tsx";
 import { PartyLog } from "../party/log.panel.tsx";
 import { PartyBills, PartyFlows } from "../party/money.panel.tsx";
 import { PapersTab } from "../party/papers.panel.tsx";
+import { PAPER_STATES, paperState, REMIND_DAYS } from "../party/words.rules.ts";
 import { SecretText } from "../party/secret.panel.tsx";
 import { TitlesTab } from "../party/titles.panel.tsx";
 import { Black } from "../renter/known.panel.tsx";
@@ -128,6 +130,7 @@ export const MerchantDrawer = ({ id, acts }: { id: number; acts: MerchantActs })
   >
     {(m) => (
       <>
+        <Due day={m.papersDue} />
         {m.black !== "none" && <Black level={m.black} reason={m.blackReason} />}
         {m.mergedFrom.length > 0 && (
           <p className="notice s-purple">已并入本记录：{m.mergedFrom.map((g) => g.name).join("、")}</p>
@@ -136,6 +139,17 @@ export const MerchantDrawer = ({ id, acts }: { id: number; acts: MerchantActs })
     )}
   </Detail>
 );
+
+/** What is to be done about papers that end soon or have ended. */
+function Due({ day }: { day: string | null }) {
+  const today = dayInZone(new Date());
+  const state = paperState(day, today, addDays(today, REMIND_DAYS));
+  return state === "valid" ? null : (
+    <p className={`notice s-${PAPER_STATES[state][1]}`} role="status">
+      待办：证照{PAPER_STATES[state][0]}（{day}），请联系商户换发，并在附件中上传新的证照
+    </p>
+  );
+}
 
 /** A credit code is public, a certificate is not. */
 const Numbers = ({ merchant: m }: { merchant: Merchant }) =>
