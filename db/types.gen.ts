@@ -129,6 +129,24 @@ export interface AssetDic {
   warrantyMonths: Generated<number>;
 }
 
+export interface BankAccount {
+  bank: string;
+  branch: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  holder: string;
+  id: Generated<Int8>;
+  isDefault: Generated<boolean>;
+  numberCipher: Buffer;
+  numberHash: Buffer;
+  numberMasked: string;
+  partyId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  verified: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface Bill {
   adjusted: Generated<Int8>;
   amount: Int8;
@@ -292,6 +310,15 @@ export interface Captcha {
   answerHash: Buffer;
   expiresAt: Timestamp;
   key: string;
+}
+
+export interface Company {
+  creditDays: Generated<number>;
+  creditLimit: Int8 | null;
+  id: Int8;
+  industry: Generated<string>;
+  ownerId: Int8;
+  scale: Generated<string>;
 }
 
 export interface Contract {
@@ -643,6 +670,42 @@ export interface FeeSubject {
   version: Generated<number>;
 }
 
+export interface Firm {
+  address: Generated<string>;
+  certNoCipher: Buffer | null;
+  certNoMasked: string | null;
+  certType: string | null;
+  creditCode: string | null;
+  enterpriseId: Int8;
+  homeVillageId: Int8;
+  id: Int8;
+  importId: Int8 | null;
+  kind: string;
+  mergedIntoId: Int8 | null;
+  numberHash: Buffer;
+  remark: Generated<string>;
+  tags: Generated<string[]>;
+}
+
+export interface FirmImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  kind: string;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
 export interface Floor {
   buildingId: Int8;
   id: Generated<Int8>;
@@ -783,6 +846,25 @@ export interface IndicatorTargetChange {
   month: string;
   note: Generated<string>;
   villageId: Int8;
+}
+
+export interface InvoiceTitle {
+  account: Generated<string>;
+  address: Generated<string>;
+  bank: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  email: Generated<string>;
+  id: Generated<Int8>;
+  isDefault: Generated<boolean>;
+  kind: string;
+  partyId: Int8;
+  phone: Generated<string>;
+  taxNo: Generated<string>;
+  title: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface JobRun {
@@ -944,6 +1026,14 @@ export interface LostPage {
   lastAt: Generated<Timestamp>;
   path: string;
   times: Generated<number>;
+}
+
+export interface Merchant {
+  brand: Generated<string>;
+  category: string;
+  id: Int8;
+  legalName: Generated<string>;
+  subject: string;
 }
 
 export interface MerchantAccount {
@@ -1206,6 +1296,34 @@ export interface PartyBalance {
   openingOn: string | null;
   partyId: Int8;
   villageId: Int8;
+}
+
+export interface PartyContact {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  email: Generated<string>;
+  getsBills: Generated<boolean>;
+  id: Generated<Int8>;
+  main: Generated<boolean>;
+  name: string;
+  partyId: Int8;
+  phone: string;
+  position: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface PartyPaper {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  endDay: string | null;
+  fileId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  name: string;
+  partyId: Int8;
+  version: Generated<number>;
 }
 
 export interface PartyVillage {
@@ -1683,6 +1801,18 @@ export interface SsoTicket {
   ticketHash: Buffer;
 }
 
+export interface StatementCopy {
+  closing: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  fileId: Int8;
+  fromDay: string;
+  id: Generated<Int8>;
+  partyId: Int8;
+  toDay: string;
+  villageIds: ArrayType<Int8>;
+}
+
 export interface StoredFile {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1891,6 +2021,7 @@ export interface DB {
   announcementRead: AnnouncementRead;
   apartment: Apartment;
   assetDic: AssetDic;
+  bankAccount: BankAccount;
   bill: Bill;
   billDispute: BillDispute;
   billImport: BillImport;
@@ -1900,6 +2031,7 @@ export interface DB {
   building: Building;
   businessLog: BusinessLog;
   captcha: Captcha;
+  company: Company;
   contract: Contract;
   contractConfig: ContractConfig;
   contractDocument: ContractDocument;
@@ -1920,6 +2052,8 @@ export interface DB {
   examine: Examine;
   examineStep: ExamineStep;
   feeSubject: FeeSubject;
+  firm: Firm;
+  firmImport: FirmImport;
   floor: Floor;
   flow: Flow;
   functionGeneration: FunctionGeneration;
@@ -1931,6 +2065,7 @@ export interface DB {
   idempotencyKey: IdempotencyKey;
   indicatorTarget: IndicatorTarget;
   indicatorTargetChange: IndicatorTargetChange;
+  invoiceTitle: InvoiceTitle;
   jobRun: JobRun;
   jobSetting: JobSetting;
   journalEntry: JournalEntry;
@@ -1943,6 +2078,7 @@ export interface DB {
   loginFailure: LoginFailure;
   loginSession: LoginSession;
   lostPage: LostPage;
+  merchant: Merchant;
   merchantAccount: MerchantAccount;
   merchantKey: MerchantKey;
   message: Message;
@@ -1962,6 +2098,8 @@ export interface DB {
   owingFollow: OwingFollow;
   party: Party;
   partyBalance: PartyBalance;
+  partyContact: PartyContact;
+  partyPaper: PartyPaper;
   partyVillage: PartyVillage;
   periodLock: PeriodLock;
   preference: Preference;
@@ -1995,6 +2133,7 @@ export interface DB {
   smsCode: SmsCode;
   ssoAttempt: SsoAttempt;
   ssoTicket: SsoTicket;
+  statementCopy: StatementCopy;
   storedFile: StoredFile;
   turnover: Turnover;
   unit: Unit;

@@ -6,6 +6,7 @@ import { addDays } from "../platform/kernel/day.ts";
 import type { Pool } from "pg";
 import type { Cipher } from "../platform/server/cipher.ts";
 import { companyOf, type DemoOptions } from "./company.ts";
+import { makeFirms } from "./firms.ts";
 import { furnish } from "./furnished.ts";
 import { resting, wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
@@ -71,6 +72,7 @@ export async function generate(
       for (const room of rooms) await liveThrough(co, room, firstDay);
       say(`${place.name}: ${rooms.length} rooms, ${sink.rows.bill ?? 0} bills so far`);
     }
+    await makeFirms(co, person("店长"));
     await makeLeads(co, { consultant: person("租赁顾问"), manager: person("店长") });
     for (const row of co.numbers.rows()) await sink.add("number_sequence", row);
     await sink.end();

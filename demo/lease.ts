@@ -9,7 +9,8 @@ import type { Fen } from "../platform/kernel/fen.ts";
 import { at } from "./numbers.ts";
 import type { Company } from "./company.ts";
 import type { DemoRoom } from "./stores.ts";
-import { makeTenant } from "./tenant.ts";
+import { firmFor, makeOccupant } from "./firms.ts";
+import { makeTenant, type Tenant } from "./tenant.ts";
 import { settle } from "./money.ts";
 
 export type LeasePlan = {
@@ -36,7 +37,9 @@ const STATE = {
 export async function makeLease(co: Company, plan: LeasePlan): Promise<void> {
   const { room, start, signedOn, fate } = plan;
   const end = endAfter(start, plan.months);
-  const tenant = await makeTenant(co, room.villageId, signedOn);
+  const person = await makeTenant(co, room.villageId, signedOn);
+  const firm = end > addDays(co.today, 60) ? firmFor(co, plan) : undefined;
+  const tenant: Tenant = firm ?? person;
   const terms: Terms = {
     ...DEFAULT_TERMS,
     cycleMonths: plan.cycleMonths,
@@ -65,7 +68,7 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<void> {
   await co.sink.add("contract", {
     id,
     contractNo,
-    kind: "renter",
+    kind: firm?.kind ?? "renter",
     state: STATE[fate],
     enterpriseId: co.enterpriseId,
     villageId: room.villageId,
@@ -73,8 +76,8 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<void> {
     partySnapshot: {
       name: tenant.name,
       phone: tenant.maskedPhone,
-      certType: "idCard",
-      certNo: tenant.maskedCert,
+      certType: firm ? null : "idCard",
+      certNo: firm ? null : tenant.maskedCert,
     },
     startDate: start,
     endDate: end,
@@ -126,6 +129,7 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<void> {
       takenOn: signedOn,
     });
   if (!signed) return;
+  if (firm?.kind === "company") await makeOccupant(co, { contractId: id, room, start, end, person });
   const billed = { id, villageId: room.villageId, partyId: tenant.id, mainRoomId: room.id, terms };
   await settle(
     co,

@@ -12,6 +12,7 @@ import { taxOf } from "../domains/finance/bill/tax.rules.ts";
 import { lateFee } from "../domains/finance/latefee/latefee.rules.ts";
 import { maxDay, type Day } from "../platform/kernel/day.ts";
 import type { Company } from "./company.ts";
+import { opensBalance } from "./firms.ts";
 import { habitOf, payDay } from "./habits.ts";
 import { at } from "./numbers.ts";
 import type { Held, Settling } from "./held.ts";
@@ -47,7 +48,7 @@ export async function settle(co: Company, lease: Settling, bills: readonly NewBi
   }
   const days = [...payments.keys()].toSorted();
   for (const day of days) await pay(co, lease, day, payments.get(day)!);
-  if (days.length)
+  if (days.length && opensBalance(co, lease.room.villageId, lease.tenant.id))
     await co.sink.add("party_balance", {
       villageId: lease.room.villageId,
       partyId: lease.tenant.id,

@@ -21,7 +21,11 @@ function initials(name: string): string {
 }
 
 /** A person with certificate, sealed as the product seals it, linked to the store. */
-export async function makeTenant(co: Company, villageId: number, since: Day): Promise<Tenant> {
+export async function makeTenant(
+  co: Company,
+  villageId: number,
+  since: Day,
+): Promise<Tenant & { phone: string }> {
   const { chance } = co;
   const id = co.ids("party");
   const name = fullName(chance);
@@ -52,5 +56,5 @@ export async function makeTenant(co: Company, villageId: number, since: Day): Pr
     verify: chance.yes(0.8) ? "verified" : "unverified",
   });
   await co.sink.add("party_village", { villageId, partyId: id, because: "home", firstDay: since });
-  return { id, name, maskedPhone: maskPhone(phone), maskedCert: maskCertificate(certNo) };
+  return { id, name, phone, maskedPhone: maskPhone(phone), maskedCert: maskCertificate(certNo) };
 }

@@ -4,8 +4,10 @@ import { roomBeside } from "../../../platform/kernel/names.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { lookOf } from "../../../platform/console/kinds.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
 import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
 import { Link } from "react-router";
+import { PARTY_PAGE } from "../../finance/bill/around.rules.ts";
 import { useContractActs } from "./acts.panel.tsx";
 import { ContractBills } from "./bills.panel.tsx";
 import { PHASES } from "./contract.rules.ts";
@@ -60,12 +62,11 @@ export function ContractDrawer({ id }: { id: number }) {
         facts={[
           {
             title: "租客",
-            show: (c) =>
-              c.partyId ? (
-                <Link to={pathTo("/configuration/RenterManage", { id: c.partyId })}>{c.partyName}</Link>
-              ) : (
-                "—"
-              ),
+            show: (c) => {
+              const page = PARTY_PAGE[c.kind];
+              const to = page && c.partyId ? reach(page, { id: c.partyId }) : undefined;
+              return to ? <Link to={to}>{c.partyName}</Link> : c.partyName || "—";
+            },
           },
           { title: "手机号", show: (c) => c.partyPhone || "—" },
           "villageName",

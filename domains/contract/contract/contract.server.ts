@@ -63,6 +63,7 @@ async function detail(read: Read, id: number) {
       certType: string | null;
       certNo: string | null;
     } | null,
+    kind: contract.kind,
     terms: contract.terms,
     remark: contract.remark,
     opening: opening as Opening,

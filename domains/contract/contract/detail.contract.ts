@@ -57,6 +57,7 @@ export const getContract = get(
     signedFileHash: text("签署件 SHA-256").nullable(),
     createdAt: instant("起草时间"),
     voidReason: text("作废原因").nullable(),
+    kind: z.enum(["renter", "company", "merchant"]),
     blackListReason: text("黑名单签约说明").nullable(),
     remark: text("备注"),
     /** The number it had before it was brought in, and what it had then. */

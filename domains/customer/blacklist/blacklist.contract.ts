@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { call, type Permit } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { BLACK } from "../renter/words.rules.ts";
 
@@ -8,7 +8,10 @@ export const checkBlackList = call({
   method: "GET",
   path: "/customer/api/v3/blackList/check",
   summary: "检查黑名单",
-  needs: ["16.query", "16.add", "16.edit", "9.add", "11.add", "107.add", "15.add", "15.edit", "170.query"],
+  needs: [
+    ...["16.query", "16.add", "16.edit", "9.add", "11.add", "107.add", "15.add", "15.edit", "170.query"],
+    ...["113.query", "113.add", "113.edit", "106.query", "106.add", "106.edit"],
+  ] as Permit[],
   perMinute: 120,
   query: z.object({
     certNo: z.string().trim().max(18, "证件号格式不正确").optional(),

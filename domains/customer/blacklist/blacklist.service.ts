@@ -32,7 +32,10 @@ export async function blackHitOfParty(read: Read, partyId: number): Promise<Blac
   const party = await read.tx
     .selectFrom("party")
     .leftJoin("renter", "renter.id", "party.id")
-    .select(["party.enterpriseId", "party.phone", "renter.certNoHash"])
+    .leftJoin("firm", "firm.id", "party.id")
+    .select(["party.enterpriseId", "party.phone"])
+    // a firm is known to the list by its credit code or its owner's certificate
+    .select((eb) => eb.fn.coalesce("renter.certNoHash", "firm.numberHash").as("certNoHash"))
     .where("party.id", "=", partyId)
     .executeTakeFirst();
   return party && blackHit(read, party.enterpriseId, party);

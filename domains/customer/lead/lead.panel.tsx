@@ -14,7 +14,7 @@ import { Tags } from "../renter/tags.panel.tsx";
 import { leadEvents } from "./acts.contract.ts";
 import type { LeadActs } from "./lead-acts.panel.tsx";
 import { getLead } from "./lead.contract.ts";
-import { RecordLog } from "../renter/log.panel.tsx";
+import { RecordLog } from "../party/log.panel.tsx";
 import { Matches, ReservationsOf, ViewingsOf } from "./steps.panel.tsx";
 import { EVENT_KINDS, LEAD_STATES, LEVELS } from "./lead.rules.ts";
 

@@ -14,7 +14,7 @@ import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
-import { RecordLog } from "../renter/log.panel.tsx";
+import { RecordLog } from "../party/log.panel.tsx";
 import type { PushActs } from "./push-acts.panel.tsx";
 import { getPush, listRecipients, optOut } from "./push.contract.ts";
 import { KINDS, PUSH_STATES, STAGES } from "./push.rules.ts";

@@ -37,7 +37,7 @@ export const linkRenter = call({
   reply: z.object({ id: f.id }),
 });
 
-export const REVEALABLE = ["phone", "certNo", "emergencyPhone", "guardianPhone"] as const;
+export const REVEALABLE = ["phone", "certNo", "emergencyPhone", "guardianPhone", "bankNumber"] as const;
 export const revealRenter = call({
   method: "POST",
   path: `${BASE}/:id/reveal`,
@@ -45,7 +45,7 @@ export const revealRenter = call({
   needs: "#1601",
   target: "renter",
   params: renterId,
-  body: z.object({ field: z.enum(REVEALABLE), reason: f.reason("查看原因") }),
+  body: z.object({ field: z.enum(REVEALABLE), partId: f.id.optional(), reason: f.reason("查看原因") }),
   reply: z.object({ value: z.string() }),
 });
 

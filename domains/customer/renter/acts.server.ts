@@ -1,8 +1,9 @@
 import { maskName } from "../../../platform/kernel/mask.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
 import { anyOf, inScope } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { wholeAccount } from "../party/account.service.ts";
 import { countReveal } from "../reveal/reveal.service.ts";
 import {
   anonymiseRenter,
@@ -52,7 +53,17 @@ const LABELS = {
   certNo: "证件号",
   emergencyPhone: "紧急联系电话",
   guardianPhone: "监护人电话",
+  bankNumber: "银行账号",
 };
+
+type Asked = { field: keyof typeof LABELS; partId?: number | undefined };
+
+/** The number as it was registered; a bank account is named by its own id. */
+async function wholeOf(act: Act, renter: Awaited<ReturnType<typeof seenRenter>>, { field, partId }: Asked) {
+  if (field === "certNo") return renter.certNoCipher && act.cipher.open(renter.certNoCipher);
+  if (field === "bankNumber") return partId && wholeAccount(act, renter.id, partId);
+  return renter[field];
+}
 
 export default [
   serveRead(lookupRenter, async (read, { body }) => {
@@ -82,10 +93,7 @@ export default [
 
   serve(revealRenter, async (act, { params, body }) => {
     const renter = await seenRenter(act, params.id);
-    const value =
-      body.field === "certNo"
-        ? renter.certNoCipher && act.cipher.open(renter.certNoCipher)
-        : renter[body.field];
+    const value = await wholeOf(act, renter, body);
     if (!value) throw new Refusal("empty", `该租客没有登记${LABELS[body.field]}`);
     await countReveal(act);
     await noteRenter(act, renter, {

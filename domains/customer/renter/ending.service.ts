@@ -3,6 +3,7 @@ import { addMonths, type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
+import { eraseParts } from "../party/parts.service.ts";
 import { wholeOf } from "./renter-edit.service.ts";
 import { seenRenter } from "./renter.queries.ts";
 import { noteRenter } from "./log.service.ts";
@@ -135,6 +136,7 @@ export async function anonymise(act: Act, id: number, version: number, reason: s
     })
     .where("id", "in", ids)
     .execute();
+  await eraseParts(act, ids);
   await act.emit("renterAnonymised", { renterIds: ids });
   await noteRenter(
     act,

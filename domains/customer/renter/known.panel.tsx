@@ -20,7 +20,7 @@ type Typed = {
 };
 
 /** The value once nobody has typed for half a second: a look-up per key would ask sixty times. */
-function useSettled<T>(value: T): T {
+export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const wait = setTimeout(() => setSettled(value), 500);

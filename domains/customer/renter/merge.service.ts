@@ -1,6 +1,7 @@
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { initialsOf } from "../../../platform/server/pinyin.ts";
+import { bringParts } from "../party/parts.service.ts";
 import { MERGEABLE, type Mergeable } from "./acts.contract.ts";
 import { noteRenter } from "./log.service.ts";
 import { seenRenter } from "./renter.queries.ts";
@@ -92,17 +93,7 @@ export async function mergeInto(act: Act, wish: Wish): Promise<void> {
     .set({ ...taken, tags })
     .where("id", "=", keep.id)
     .execute();
-  await act.tx
-    .insertInto("partyVillage")
-    .columns(["partyId", "villageId", "because", "firstDay"])
-    .expression((eb) =>
-      eb
-        .selectFrom("partyVillage")
-        .select((s) => [s.val(keep.id).as("partyId"), "villageId", "because", "firstDay"])
-        .where("partyId", "=", gone.id),
-    )
-    .onConflict((oc) => oc.columns(["partyId", "villageId"]).doNothing())
-    .execute();
+  await bringParts(act, keep.id, gone.id);
   await noteRenter(act, keep, {
     action: "合并",
     summary: `并入租客${gone.name}的记录：${wish.reason}`,

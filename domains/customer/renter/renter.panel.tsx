@@ -4,20 +4,23 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { Money, NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
-import { ask } from "../../../platform/console/request.ts";
+import { ask, send } from "../../../platform/console/request.ts";
 import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
 import { openFile } from "../../../platform/console/upload.tsx";
 import { FLOWS } from "../../finance/bill/around.rules.ts";
+import { revealRenter } from "./acts.contract.ts";
 import { Black } from "./known.panel.tsx";
-import { RenterLog } from "./log.panel.tsx";
-import { RenterBills, RenterFlows } from "./money.panel.tsx";
+import { AccountsTab } from "../party/accounts.panel.tsx";
+import { RecordLog } from "../party/log.panel.tsx";
+import { PartyBills, PartyFlows } from "../party/money.panel.tsx";
+import { TitlesTab } from "../party/titles.panel.tsx";
 import { Occupants } from "./occupants.panel.tsx";
 import type { RenterActs } from "./renter-acts.panel.tsx";
 import { getRenter, renterSummary } from "./renter.contract.ts";
 import { Secret } from "./secret.panel.tsx";
 import { Tags } from "./tags.panel.tsx";
 import { CERT_TYPES, STAGES, VERIFY } from "./words.rules.ts";
-import "./renter.css";
+import "../party/party.css";
 
 type Renter = Reply<typeof getRenter>;
 type Summary = Reply<typeof renterSummary>;
@@ -124,10 +127,25 @@ export const RenterDrawer = ({ id, acts }: { id: number; acts: RenterActs }) => 
     ]}
     actions={(r) => acts.of(r).map((a, i) => a && { ...a, main: i === 0 })}
     tabs={[
-      { key: "bills", title: "账单", need: "26.query", view: (r) => <RenterBills renter={r} /> },
-      { key: "flows", title: "流水", need: "102.query", view: (r) => <RenterFlows renter={r} /> },
+      { key: "bills", title: "账单", need: "26.query", view: (r) => <PartyBills of={r} /> },
+      { key: "flows", title: "流水", need: "102.query", view: (r) => <PartyFlows of={r} /> },
       { key: "occupants", title: "同住人", view: (r) => <Occupants id={r.id} /> },
-      { key: "log", title: "日志", view: (r) => <RenterLog id={r.id} /> },
+      { key: "titles", title: "发票抬头", view: (r) => <TitlesTab party={r} need="16.edit" /> },
+      {
+        key: "accounts",
+        title: "银行账户",
+        view: (r) => (
+          <AccountsTab
+            party={r}
+            need="16.edit"
+            secret={revealRenter.needs}
+            reveal={(partId, reason) =>
+              send(revealRenter, { params: { id: r.id }, body: { field: "bankNumber", partId, reason } })
+            }
+          />
+        ),
+      },
+      { key: "log", title: "日志", view: (r) => <RecordLog kind="renter" id={r.id} /> },
     ]}
     slot="renter.tabs"
   >

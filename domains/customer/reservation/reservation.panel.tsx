@@ -3,7 +3,7 @@ import { Detail } from "../../../platform/console/detail.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
-import { RecordLog } from "../renter/log.panel.tsx";
+import { RecordLog } from "../party/log.panel.tsx";
 import type { ReservationActs } from "./reservation-acts.panel.tsx";
 import { getReservation } from "./reservation.contract.ts";
 import { EARNEST_KINDS, RESERVATION_STATES } from "./reservation.rules.ts";

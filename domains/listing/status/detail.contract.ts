@@ -64,6 +64,7 @@ export const roomDetail = call({
         number: f.link("合同"),
         state: z.string(),
         partyId: f.id,
+        partyKind: z.string(),
         partyName: f.person("租客"),
         phone: f.phone("手机"),
         start: f.day("开始"),

@@ -140,6 +140,7 @@ async function contractOf(read: Read, id: number, roomId: number) {
     number: string;
     state: string;
     partyId: number;
+    partyKind: string;
     partyName: string;
     phone: string;
     start: Day;
@@ -154,7 +155,7 @@ async function contractOf(read: Read, id: number, roomId: number) {
     nextDueFen: number | null;
     occupants: { name: string; relation: string; lockAccess: boolean }[];
   }>`
-    select c.id, c.contract_no number, c.state, c.party_id "partyId", p.name "partyName", p.phone, c.start_date start, c.end_date "end",
+    select c.id, c.contract_no number, c.state, c.party_id "partyId", p.kind "partyKind", p.name "partyName", p.phone, c.start_date start, c.end_date "end",
       c.handover_on "handoverOn", coalesce(k.monthly_rent, c.monthly_rent, 0) "rentFen", c.pay_text "payText",
       coalesce((select held from deposit_balance where contract_id = c.id and kind = 'deposit'), 0) "depositFen",
       coalesce(m.billed, 0) "billedFen", coalesce(m.received, 0) "receivedFen", m.next_due_on "nextDueOn", m.next_due_fen "nextDueFen",

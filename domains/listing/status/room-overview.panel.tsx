@@ -3,12 +3,19 @@ import { Link } from "react-router";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { Money } from "../../../platform/console/kinds.tsx";
+import { placeOf } from "../../system/log/place.rules.ts";
 import { PRICE_MODES, ROOM_KINDS } from "../room/words.rules.ts";
 import type { RoomDetail } from "./detail.contract.ts";
 import { TimelineBars } from "./timeline.panel.tsx";
 
 type Contract = NonNullable<RoomDetail["contract"]>;
 const share = (c: Contract) => (c.billedFen > 0 ? Math.min(1, c.receivedFen / c.billedFen) : 0);
+
+/** A tenant, a company and a merchant have a page each. */
+const partyPage = (c: Contract): string | undefined => {
+  const place = placeOf(c.partyKind, c.partyId);
+  return place && reach(...place);
+};
 
 const Linked = ({ to, children }: { to: string | undefined; children: React.ReactNode }) =>
   to ? <Link to={to}>{children}</Link> : <>{children}</>;
@@ -24,8 +31,7 @@ export function RoomOverview({ room }: { room: RoomDetail }) {
           <dl className="facts">
             <dt>租客</dt>
             <dd>
-              <Linked to={reach("/configuration/RenterManage", { id: c.partyId })}>{c.partyName}</Linked>{" "}
-              <span className="sub">{c.phone}</span>
+              <Linked to={partyPage(c)}>{c.partyName}</Linked> <span className="sub">{c.phone}</span>
             </dd>
             <dt>合同</dt>
             <dd>

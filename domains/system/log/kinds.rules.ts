@@ -39,6 +39,7 @@ const KINDS: Record<string, RecordKind> = {
   renterImport: ["租客导入", "16.import"],
   merchant: ["商户", "106.get"],
   company: ["企业客户", "113.get"],
+  firmImport: ["企业商户导入", "113.import", "106.import"],
   lead: ["客源", "15.get"],
   pushTask: ["信息推送", "18.get"],
   reservation: ["预订", "15.get"],

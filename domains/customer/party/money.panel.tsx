@@ -1,6 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "react-router";
-import type { Call, Reply } from "../../../platform/kernel/call.ts";
+import type { Call } from "../../../platform/kernel/call.ts";
 import type { Column } from "../../../platform/console/columns.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { sendWire } from "../../../platform/console/request.ts";
@@ -9,15 +9,15 @@ import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { BILLS, FLOWS } from "../../finance/bill/around.rules.ts";
 import { billRow, listBills, type BillRow } from "../../finance/bill/bills.contract.ts";
 import { flowRow, listFlows, type FlowRow } from "../../finance/flow/flow.contract.ts";
-import type { getRenter } from "./renter.contract.ts";
 
-type Renter = Reply<typeof getRenter>;
+/** A party with the records that were merged into it. */
+type Whose = { id: number; mergedFrom: readonly { id: number }[] };
 type Page<R> = { list: R[]; total: number | null };
 const SHOWN = 50;
 
 /** The newest records of a person, those of the records merged into it among them. */
-function useOf<R>(call: Call, renter: Renter, query: Record<string, unknown>) {
-  const ids = [renter.id, ...renter.mergedFrom.map((m) => m.id)];
+function useOf<R>(call: Call, of: Whose, query: Record<string, unknown>) {
+  const ids = [of.id, ...of.mergedFrom.map((m) => m.id)];
   return useQueries({
     queries: ids.map((partyId) => {
       const sent = { query: { ...query, partyId, pageSize: SHOWN } };
@@ -65,14 +65,14 @@ function Records<R extends { id: number }>(p: {
   );
 }
 
-export function RenterBills({ renter }: { renter: Renter }) {
-  const found = useOf<BillRow>(listBills, renter, { tab: "all", sort: "dueDate", order: "desc" });
+export function PartyBills({ of }: { of: Whose }) {
+  const found = useOf<BillRow>(listBills, of, { tab: "all", sort: "dueDate", order: "desc" });
   return (
     <Records<BillRow>
       found={found}
       schema={billRow}
       unit="笔"
-      all={reach(BILLS, { partyId: renter.id, tab: "all" })}
+      all={reach(BILLS, { partyId: of.id, tab: "all" })}
       order={(a, b) => b.dueDate.localeCompare(a.dueDate) || b.id - a.id}
       emptyText="还没有账单"
       columns={[
@@ -88,14 +88,14 @@ export function RenterBills({ renter }: { renter: Renter }) {
   );
 }
 
-export function RenterFlows({ renter }: { renter: Renter }) {
-  const found = useOf<FlowRow>(listFlows, renter, { sort: "paidAt", order: "desc" });
+export function PartyFlows({ of }: { of: Whose }) {
+  const found = useOf<FlowRow>(listFlows, of, { sort: "paidAt", order: "desc" });
   return (
     <Records<FlowRow>
       found={found}
       schema={flowRow}
       unit="笔"
-      all={reach(FLOWS, { partyId: renter.id })}
+      all={reach(FLOWS, { partyId: of.id })}
       order={(a, b) => b.paidAt.localeCompare(a.paidAt) || b.id - a.id}
       emptyText="还没有收支"
       columns={[

@@ -13,6 +13,8 @@ const TONES: Record<string, Tone> = {
   合并: "purple",
   关联: "blue",
   匿名化: "red",
+  授信: "orange",
+  对账: "blue",
 };
 
 /** What happened to a record, newest first, with old and new values. */
@@ -46,5 +48,3 @@ export function RecordLog({ kind, id }: { kind: string; id: number }) {
     />
   );
 }
-
-export const RenterLog = ({ id }: { id: number }) => <RecordLog kind="renter" id={id} />;

@@ -1,0 +1,115 @@
+import { useState } from "react";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { Money, NONE } from "../../../platform/console/kinds.tsx";
+import { pathTo } from "../../../platform/console/page.ts";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { FIRM_PAGE, FIRM_STAGES, YES_NO_ARREARS } from "../firm/words.rules.ts";
+import { FirmImport } from "../firm-import/import.form.tsx";
+import { companyImport } from "../firm-import/import.contract.ts";
+import { filterWords } from "../lead/words.panel.tsx";
+import { Tags } from "../renter/tags.panel.tsx";
+import { BLACK } from "../renter/words.rules.ts";
+import { useCompanyActs } from "./company-acts.panel.tsx";
+import { exportCompanies, listCompanies } from "./company.contract.ts";
+import { CompanyForm } from "./company.form.tsx";
+import { CompanyDrawer } from "./company.panel.tsx";
+import { useCompanyWords } from "./words.panel.tsx";
+
+const OVER = { over: ["超出额度", "red"] } as const;
+
+/** 企业管理: company customers once each, with rooms, people, credit and what is owed (?id= opens one). */
+export default function CompaniesPage() {
+  const acts = useCompanyActs();
+  const words = useCompanyWords();
+  const [open, setOpen] = useState<"add" | "import">();
+  const close = () => setOpen(undefined);
+  const part = (name: string) => (c: { id: number }) => pathTo(FIRM_PAGE.company, { id: c.id, part: name });
+  return (
+    <>
+      <ListPage
+        call={listCompanies}
+        unit="家"
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "stage", title: "阶段", words: FIRM_STAGES, many: true },
+          { kind: "choice", key: "arrears", title: "欠费", words: YES_NO_ARREARS },
+          { kind: "keyword", key: "keyword", title: "企业名称、完整信用代码、联系人" },
+          {
+            kind: "choice",
+            key: "industry",
+            title: "行业",
+            words: filterWords(words.industries.map((w) => [w, w])),
+          },
+          {
+            kind: "choice",
+            key: "ownerId",
+            title: "客户经理",
+            words: filterWords(words.owners.map((o) => [o.id, o.name])),
+          },
+          { kind: "choice", key: "credit", title: "授信", words: OVER },
+          { kind: "text", key: "tags", title: "标签" },
+        ]}
+        columns={[
+          { key: "name", width: 190 },
+          { key: "creditCode", width: 170 },
+          { key: "contactName", width: 84 },
+          "phone",
+          { key: "ownerName", width: 84 },
+          "stage",
+          { key: "rooms", to: part("rooms") },
+          {
+            key: "occupancy",
+            show: (c) => (c.capacity ? `${c.occupants} / ${c.capacity}` : NONE),
+          },
+          "monthlyRent",
+          { key: "creditDays", show: (c) => `${c.creditDays} 天` },
+          {
+            key: "creditLimit",
+            show: (c) => (c.creditLimit === null ? "不限" : <Money fen={c.creditLimit} />),
+          },
+          "creditShare",
+          { key: "arrears", strong: true },
+          "endDate",
+          { key: "industry", hidden: true },
+          { key: "tags", hidden: true, show: (c) => <Tags tags={c.tags} /> },
+          {
+            key: "black",
+            hidden: true,
+            show: (c) => (c.black === "none" ? NONE : <WordTag words={BLACK} code={c.black} />),
+          },
+          { key: "homeVillageName", hidden: true },
+          { key: "createdAt", hidden: true },
+        ]}
+        card={{
+          title: "name",
+          right: "stage",
+          lines: [
+            ["contactName", "phone"],
+            ["rooms", "monthlyRent"],
+            ["endDate", "arrears"],
+          ],
+          sums: ["rooms", "monthlyRent", "arrears"],
+        }}
+        toolbar={[
+          { label: "新增企业", icon: "plus", main: true, need: "113.add", run: () => setOpen("add") },
+          { label: "导入", icon: "upload", need: "113.import", run: () => setOpen("import") },
+        ]}
+        rowActions={acts.of}
+        batch={[
+          {
+            label: "合并",
+            need: "#1602",
+            why: (rows) => (rows.length === 2 ? undefined : "请选择两条企业记录"),
+            run: acts.merge,
+          },
+        ]}
+        drawer={(id) => <CompanyDrawer id={id} acts={acts} />}
+        exportCall={exportCompanies}
+        emptyText="租多间房给员工住的企业登记在这里：合同、房间与入住人、对账单和授信"
+      />
+      {open === "add" && <CompanyForm onClose={close} />}
+      {open === "import" && <FirmImport calls={companyImport} onClose={close} />}
+      {acts.layer}
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { creditCode } from "../../../platform/kernel/certificate.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { companyName } from "../../../platform/kernel/names.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { freeText } from "../../../platform/kernel/names.ts";
+import { check, optional } from "../../../platform/kernel/validators.ts";
+import { contactList } from "../party/contact.contract.ts";
+import { ARREARS_HELP, firmCalls, firmId, tagFilter, words } from "../firm/firm.contract.ts";
+import { FIRM_STAGES } from "../firm/words.rules.ts";
+import { tagList } from "../renter/renter-input.contract.ts";
+import { BLACK } from "../renter/words.rules.ts";
+
+export const companyCalls = firmCalls("company", 113);
+const { base } = companyCalls;
+
+export const companyRow = z.object({
+  id: f.id,
+  name: f.text("企业名称"),
+  creditCode: f.text("信用代码"),
+  contactName: f.person("主联系人"),
+  phone: f.phone("电话"),
+  ownerId: f.id,
+  ownerName: f.person("客户经理"),
+  stage: f.status("阶段", FIRM_STAGES),
+  rooms: f.number("在租房间", { unit: "间" }),
+  roomNames: f.text("房间"),
+  occupants: f.number("入住人数", { unit: "人" }),
+  capacity: f.number("可住人数", { unit: "人" }),
+  occupancy: f.progress("入住 / 可住").nullable(),
+  monthlyRent: f.money("月租合计"),
+  creditDays: f.number("账期", { unit: "天" }),
+  creditLimit: f.money("授信额度", { help: "空为不限" }).nullable(),
+  creditUsed: f.money("已用额度", { help: "该企业全部门店已出账未收的合计" }),
+  creditShare: f.progress("授信使用").nullable(),
+  arrears: f.money("欠费", { help: ARREARS_HELP }),
+  endDate: f.day("最近到期").nullable(),
+  industry: f.text("行业"),
+  tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
+  black: f.status("黑名单", BLACK),
+  homeVillageName: f.text("登记门店"),
+  createdAt: f.instant("登记时间"),
+  approving: f.flag("审批中"),
+  version: f.version,
+});
+
+export const listCompanies = call({
+  method: "GET",
+  path: base,
+  summary: "企业客户列表",
+  needs: "113.query",
+  query: pageQuery("createdAt", "name", "monthlyRent", "arrears", "endDate").extend({
+    villageIds: idList,
+    stage: wordList(words(FIRM_STAGES)),
+    industry: z.string().max(20).optional(),
+    ownerId: z.coerce.number().pipe(f.id).optional(),
+    credit: z.literal("over").optional(),
+    arrears: z.enum(["yes", "no"]).optional(),
+    tags: tagFilter,
+    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+  }),
+  reply: pageReply(
+    companyRow,
+    z.object({
+      rooms: f.number("在租房间"),
+      monthlyRent: f.money("月租合计"),
+      arrears: f.money("欠费"),
+    }),
+  ),
+});
+
+export const exportCompanies = exportOf({
+  type: "company",
+  title: "企业客户",
+  needs: "113.export",
+  list: listCompanies,
+  personal: true,
+  filters: { credit: "授信" },
+});
+
+/** Words and people that the form and the filters offer. */
+export const companyWords = call({
+  method: "GET",
+  path: `${base}/words`,
+  summary: "企业客户选项",
+  needs: ["113.query", "113.add"],
+  reply: z.object({
+    industries: z.array(z.string()),
+    scales: z.array(z.string()),
+    tags: z.array(z.string()),
+    owners: z.array(z.object({ id: f.id, name: z.string() })),
+  }),
+});
+
+const typed = z.object({
+  // kept as typed: a blank at either end is told, not cut off in silence
+  name: f.checked("企业名称", companyName, { keepSpaces: true, max: 30 }),
+  creditCode: f.checked("统一社会信用代码", creditCode, { max: 18 }),
+  industry: f.remark("行业", 20).default(""),
+  scale: f.remark("规模", 20).default(""),
+  address: f.remark("地址", 100).default(""),
+  ownerId: f.pick("客户经理"),
+  tags: tagList.default([]),
+  homeVillageId: f.pick("登记门店"),
+  remark: f
+    .remark()
+    .superRefine(check(optional(freeText)))
+    .default(""),
+});
+
+export const companyInput = typed.extend({ contacts: contactList });
+export type CompanyInput = z.output<typeof companyInput>;
+export type CompanyFields = z.output<typeof typed>;
+
+export const addCompany = call({
+  method: "POST",
+  path: base,
+  summary: "新增企业客户",
+  needs: "113.add",
+  target: "company",
+  body: companyInput,
+  reply: z.object({ id: f.id }),
+});
+
+export const editCompany = call({
+  method: "PUT",
+  path: `${base}/:id`,
+  summary: "编辑企业客户",
+  needs: "113.edit",
+  target: "company",
+  params: firmId,
+  body: typed.extend({ version: f.version }),
+  reply: z.object({ id: f.id }),
+});
+
+/** Days and limit; waits for approval where the villages ask for it. */
+export const setCredit = call({
+  method: "PUT",
+  path: `${base}/:id/credit`,
+  summary: "调整账期与授信额度",
+  needs: "#11302",
+  target: "company",
+  params: firmId,
+  body: z.object({
+    creditDays: f.whole("账期", 0, 365, { unit: "天" }),
+    creditLimit: f.amount("授信额度", 0).nullish(),
+    version: f.version,
+    reason: f.reason(),
+  }),
+  reply: z.object({ examineId: f.id.nullable() }),
+});
+
+const frozenStrip = z
+  .object({
+    examineId: f.id,
+    examineNo: z.string(),
+    title: z.string(),
+    node: z.string(),
+    waitingFor: z.string(),
+    since: z.string(),
+    opens: z.boolean(),
+    mine: z.boolean(),
+    version: f.version,
+  })
+  .nullable();
+
+export const getCompany = call({
+  method: "GET",
+  path: `${base}/:id`,
+  summary: "企业客户详情",
+  needs: "113.get",
+  target: "company",
+  params: firmId,
+  reply: companyRow.extend({
+    scale: f.text("规模"),
+    address: f.text("地址"),
+    remark: f.text("备注"),
+    homeVillageId: f.id,
+    prepaid: f.money("预存款"),
+    deposit: f.money("押金"),
+    villages: z.array(z.object({ id: f.id, name: z.string() })),
+    blackReason: f.text("黑名单原因").nullable(),
+    mergedFrom: z.array(z.object({ id: f.id, name: z.string() })),
+    frozen: frozenStrip,
+  }),
+});

@@ -1,0 +1,120 @@
+import { useState } from "react";
+import type { ZodType } from "zod";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { confirmLeave } from "../../../platform/console/dialog.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import type { Body } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import { TextInput } from "../../../platform/console/inputs.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { send } from "../../../platform/console/request.ts";
+import { VillageSelect } from "../../../platform/console/selects.tsx";
+import { toast } from "../../../platform/console/toast.ts";
+import { ContactLines } from "../firm/contact-lines.form.tsx";
+import { KnownFirm } from "../firm/known.panel.tsx";
+import { PersonPick, WordPick } from "../firm/pick.panel.tsx";
+import { TagInput } from "../renter/tags.panel.tsx";
+import { addCompany, companyCalls, editCompany, type getCompany } from "./company.contract.ts";
+import { useCompanyWords } from "./words.panel.tsx";
+import "../party/party.css";
+
+type Company = Reply<typeof getCompany>;
+type Typed = Body<typeof addCompany> & { version?: number };
+
+/** 新增企业客户 and 编辑企业客户; contacts of one that is there are changed in their tab. */
+export function CompanyForm({ company, onClose }: { company?: Company | undefined; onClose: () => void }) {
+  const refresh = useRefresh();
+  const words = useCompanyWords();
+  const [, set] = useAddress();
+  const [start] = useState<Partial<Typed>>(() =>
+    company ? { ...company } : { contacts: [{ name: "", phone: "", main: true, getsBills: true }] },
+  );
+  const call = company ? editCompany : addCompany;
+  const form = useForm<Typed>(call.body as unknown as ZodType<unknown, Typed>, start);
+  const close = async () => {
+    if (!form.busy && (!form.dirty || (await confirmLeave()))) onClose();
+  };
+  const submit = async () => {
+    let id: number | undefined;
+    const sent = await form.submit(async (body) => {
+      const reply = company
+        ? await send(editCompany, { params: { id: company.id }, body: body as never })
+        : await send(addCompany, { body });
+      ({ id } = reply);
+    });
+    if (!sent) return;
+    toast(company ? "企业资料已保存" : "企业客户已登记");
+    onClose();
+    if (!company) set({ id });
+    await refresh();
+  };
+  const fields: Field<Typed>[] = [
+    { key: "creditCode", title: "信用代码" },
+    "name",
+    {
+      show: (v) => (
+        <KnownFirm
+          calls={companyCalls}
+          number={v.creditCode}
+          homeVillageId={v.homeVillageId}
+          self={company?.id}
+          onLinked={(id) => {
+            onClose();
+            set({ id });
+          }}
+        />
+      ),
+    },
+    { key: "homeVillageId", input: (p) => <VillageSelect {...p} /> },
+    {
+      key: "ownerId",
+      input: (p) => (
+        <PersonPick
+          {...p}
+          people={words.owners}
+          kept={company && { id: company.ownerId, name: company.ownerName }}
+        />
+      ),
+    },
+    { key: "industry", input: (p) => <WordPick {...p} words={words.industries} /> },
+    { key: "scale", input: (p) => <WordPick {...p} words={words.scales} /> },
+    { key: "address", wide: true, input: (p) => <TextInput {...p} max={100} /> },
+    { key: "tags", wide: true, input: (p) => <TagInput {...p} /> },
+    { section: "联系人", note: "一个主联系人，对账单发给勾选接收账单的人", when: () => !company },
+    { show: () => <ContactLines form={form} />, when: () => !company },
+    { section: "其他" },
+    { key: "remark", wide: true },
+  ];
+  const wrong = Object.keys(form.errors).length;
+  return (
+    <Drawer
+      title={company ? `编辑企业 ${company.name}` : "新增企业客户"}
+      width={760}
+      modal
+      onClose={() => void close()}
+      footer={
+        <>
+          <Button look="main" busy={form.busy} run={() => void submit()}>
+            保存
+          </Button>
+          <Button run={() => void close()}>取消</Button>
+          {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
+        </>
+      }
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <FormFields form={form} cols={2} fields={fields} />
+        <button type="submit" hidden aria-hidden />
+      </form>
+    </Drawer>
+  );
+}

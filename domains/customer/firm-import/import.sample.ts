@@ -1,0 +1,35 @@
+import exceljs from "exceljs";
+import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import type { FirmImportCalls } from "./import.contract.ts";
+
+/** A sheet with these heads and lines, as people fill it in. */
+export async function sheetBytes(name: string, lines: readonly Record<string, string>[]): Promise<Buffer> {
+  const book = new exceljs.Workbook();
+  const sheet = book.addWorksheet(name);
+  const heads = [...new Set(lines.flatMap((line) => Object.keys(line)))];
+  sheet.addRow(heads);
+  for (const line of lines) sheet.addRow(heads.map((head) => line[head] ?? null));
+  return Buffer.from(await book.xlsx.writeBuffer());
+}
+
+/** Sends a file to be checked; answers the batch. */
+export async function sendSheet(
+  house: TestHouse,
+  as: Person,
+  calls: FirmImportCalls,
+  villageId: number,
+  bytes: Buffer,
+): Promise<number> {
+  const form = new FormData();
+  form.set("villageId", String(villageId));
+  form.append("file", new Blob([new Uint8Array(bytes)]), "客户.xlsx");
+  const body = new Response(form);
+  const answer = await house.app.inject({
+    method: "POST",
+    url: calls.check.path,
+    headers: { "content-type": body.headers.get("content-type")!, authorization: as.token },
+    payload: Buffer.from(await body.arrayBuffer()),
+  });
+  if (answer.statusCode !== 200) throw new Error(answer.body);
+  return (answer.json() as { data: { id: number } }).data.id;
+}

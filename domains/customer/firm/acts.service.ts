@@ -1,0 +1,153 @@
+import { sql } from "kysely";
+import { maskName } from "../../../platform/kernel/mask.ts";
+import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { anyOf, inScope } from "../../../platform/server/scope.ts";
+import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import { wholeAccount } from "../party/account.service.ts";
+import { noteParty } from "../party/log.service.ts";
+import { linkParty } from "../renter/renter.service.ts";
+import { countReveal } from "../reveal/reveal.service.ts";
+import type { REVEALABLE } from "./firm.contract.ts";
+import { seenFirm, wholeFirm, type SeenFirm } from "./firm.queries.ts";
+import { FIRM_TITLE, type FirmKind } from "./words.rules.ts";
+
+/** The one record of a number in the operator's enterprise, and whether a village in scope deals with it. */
+async function byNumber(read: Read, kind: FirmKind, number: string) {
+  return read.tx
+    .selectFrom("firm")
+    .innerJoin("party", "party.id", "firm.id")
+    .select((eb) => [
+      "firm.id",
+      "party.name",
+      "firm.homeVillageId",
+      eb
+        .exists(
+          eb
+            .selectFrom("partyVillage")
+            .select("partyId")
+            .whereRef("partyVillage.partyId", "=", "firm.id")
+            .where("partyVillage.villageId", "=", anyOf(read.who.villages)),
+        )
+        .as("here"),
+    ])
+    .where("firm.enterpriseId", "=", read.who.enterpriseId)
+    .where("firm.kind", "=", kind)
+    .where("firm.numberHash", "=", read.cipher.hash(number))
+    .where("firm.mergedIntoId", "is", null)
+    .executeTakeFirst();
+}
+
+export async function lookupFirm(read: Read, kind: FirmKind, number: string) {
+  const row = await byNumber(read, kind, number);
+  if (!row) return { found: "none" as const, id: null, maskedName: null };
+  return {
+    found: row.here ? ("here" as const) : ("elsewhere" as const),
+    id: row.id,
+    maskedName: row.here ? row.name : maskName(row.name),
+  };
+}
+
+/** Only who knows the whole number may link; a guessed id finds nothing. */
+export async function linkFirm(
+  act: Act,
+  kind: FirmKind,
+  id: number,
+  wanted: { villageId: number; number: string },
+): Promise<{ id: number }> {
+  const villageId = inScope(act.who, wanted.villageId);
+  const row = await byNumber(act, kind, wanted.number);
+  if (!row || row.id !== id) throw notFound();
+  const village = await act.tx
+    .selectFrom("village")
+    .select("name")
+    .where("id", "=", villageId)
+    .executeTakeFirstOrThrow();
+  if (await linkParty(act, id, villageId, "link"))
+    await noteParty(
+      act,
+      { id, kind, homeVillageId: row.homeVillageId },
+      { action: "关联", summary: `关联到门店“${village.name}”` },
+      villageId,
+    );
+  return { id };
+}
+
+type Field = (typeof REVEALABLE)[number];
+const LABELS: Record<Field, string> = {
+  phone: "电话",
+  certNo: "证件号",
+  contactPhone: "联系人电话",
+  bankNumber: "银行账号",
+};
+
+async function wholeOf(act: Act, firm: SeenFirm, field: Field, partId: number | undefined) {
+  if (field === "phone") return firm.phone;
+  if (field === "certNo") return firm.certNoCipher && act.cipher.open(firm.certNoCipher);
+  if (!partId) return undefined;
+  if (field === "bankNumber") return wholeAccount(act, firm.id, partId);
+  const contact = await act.tx
+    .selectFrom("partyContact")
+    .select("phone")
+    .where("id", "=", partId)
+    .where("partyId", "=", firm.id)
+    .executeTakeFirst();
+  return contact?.phone;
+}
+
+export async function revealFirm(
+  act: Act,
+  kind: FirmKind,
+  id: number,
+  { field, partId, reason }: { field: Field; partId?: number | undefined; reason: string },
+): Promise<{ value: string }> {
+  const firm = await seenFirm(act, kind, id);
+  const value = await wholeOf(act, firm, field, partId);
+  if (!value) throw new Refusal("empty", `没有登记${LABELS[field]}`);
+  await countReveal(act);
+  await noteParty(
+    act,
+    { id, kind, homeVillageId: firm.homeVillageId },
+    { action: "查看", summary: `查看完整${LABELS[field]}：${reason}` },
+  );
+  return { value };
+}
+
+type Ties = { contracts: string[]; bills: number; flows: number; links: number };
+
+/** A firm without any record goes for good; the refusal names what stands in the way, in whatever village. */
+export async function removeFirm(act: Act, kind: FirmKind, id: number, version: number): Promise<void> {
+  const firm = await seenFirm(act, kind, id);
+  await refuseFrozen(act, kind, [id]);
+  const ids = await wholeFirm(act, id);
+  const any = sql`any(${ids}::bigint[])`;
+  const { rows } = await sql<Ties>`
+    select (select coalesce(array_agg(contract_no order by id), '{}') from contract where party_id = ${any}) contracts,
+      (select count(*)::int from bill where party_id = ${any}) bills,
+      (select count(*)::int from flow where party_id = ${any}) flows,
+      (select count(*)::int from party_village where party_id = ${any} and because in ('lead', 'reservation')) links`.execute(
+    act.tx,
+  );
+  const { contracts, bills, flows, links } = rows[0]!;
+  const named = contracts.slice(0, 5).join("、") + (contracts.length > 5 ? `等 ${contracts.length} 份` : "");
+  const standing = [
+    ...(contracts.length ? [`合同 ${named}`] : []),
+    ...(bills ? [`${bills} 笔账单`] : []),
+    ...(flows ? [`${flows} 笔流水`] : []),
+    ...(links ? [`${links} 条客源或预订`] : []),
+    ...(ids.length > 1 ? [`${ids.length - 1} 条合并记录`] : []),
+  ];
+  const title = FIRM_TITLE[kind];
+  if (standing.length) throw new Refusal("inUse", `该${title}有${standing.join("、")}，不能删除`);
+  const gone = await act.tx
+    .deleteFrom("party")
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (!gone.numDeletedRows) throw stale();
+  await noteParty(
+    act,
+    { id, kind, homeVillageId: firm.homeVillageId },
+    { action: "删除", summary: `删除${title}${firm.name}` },
+  );
+}

@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { call, type Permit } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
+import { check, optional } from "../../../platform/kernel/validators.ts";
+import { CONTRACT_STATES, FIRM_TITLE, MERGEABLE, type FirmKind } from "./words.rules.ts";
+
+export const firmId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
+export const ARREARS_HELP = "应收日已过仍未收的金额，仅含有权限的门店";
+
+/** Several words typed after one another in a filter: any of them. */
+export const tagFilter = z
+  .string()
+  .max(120)
+  .transform((text) => text.split(",").filter(Boolean))
+  .optional();
+
+const number = z
+  .string({ error: "请输入统一社会信用代码或证件号" })
+  .trim()
+  .min(6, "请输入完整号码")
+  .max(18, "请输入完整号码");
+
+/** Contacts and bank accounts are parts of the record, so they are named by their id. */
+export const REVEALABLE = ["phone", "certNo", "contactPhone", "bankNumber"] as const;
+
+/** Short names of people and things: the legal representative, the address. */
+export const plainText = (title: string, max: number) =>
+  f
+    .remark(title, max)
+    .superRefine(check(optional(noSpecialCharacters)))
+    .default("");
+
+export const firmContract = z.object({
+  id: f.id,
+  contractNo: f.link("合同编号"),
+  state: f.status("状态", CONTRACT_STATES),
+  villageName: f.text("门店"),
+  roomNames: f.text("房间"),
+  rooms: f.number("房间数"),
+  startDate: f.day("起租日").nullable(),
+  endDate: f.day("到期日").nullable(),
+  monthlyRent: f.money("月租金"),
+  overdue: f.money("欠费"),
+});
+
+/** A room of a firm and one of those who live or work in it; a room without anybody stands once. */
+export const firmRoom = z.object({
+  roomId: f.id,
+  contractId: f.id,
+  roomName: f.link("房间"),
+  contractNo: f.text("合同编号"),
+  area: f.number("面积", { unit: "㎡" }),
+  capacity: f.number("可住", { unit: "人" }),
+  living: f.number("已住", { unit: "人" }),
+  monthlyRent: f.money("月租金"),
+  endDate: f.day("到期日").nullable(),
+  name: f.person("入住人"),
+  phone: f.phone("手机"),
+  certNo: f.text("证件"),
+  fromDate: f.day("入住").nullable(),
+  toDate: f.day("离开").nullable(),
+});
+
+/** Calls that companies and merchants have alike; `code` is the page whose permits they need. */
+export function firmCalls<K extends FirmKind>(kind: K, code: number) {
+  const base = `/customer/api/v3/${kind}`;
+  const title = FIRM_TITLE[kind];
+  const may = (action: "add" | "edit" | "delete" | "get" | "query"): Permit => `${code}.${action}`;
+  const merging = z.object({ keepId: f.id, goneId: f.id });
+  return {
+    kind,
+    base,
+    lookup: call({
+      method: "POST",
+      path: `${base}/lookup`,
+      summary: `按号码查找${title}`,
+      needs: [may("add"), may("edit")],
+      effect: "read",
+      perMinute: 60,
+      body: z.object({ number }),
+      reply: z.object({
+        found: z.enum(["none", "here", "elsewhere"]),
+        id: f.id.nullable(),
+        maskedName: z.string().nullable(),
+      }),
+    }),
+    link: call({
+      method: "POST",
+      path: `${base}/:id/link`,
+      summary: `关联${title}到门店`,
+      needs: may("add"),
+      target: kind,
+      params: firmId,
+      body: z.object({ villageId: f.pick("门店"), number }),
+      reply: z.object({ id: f.id }),
+    }),
+    reveal: call({
+      method: "POST",
+      path: `${base}/:id/reveal`,
+      summary: `查看${title}完整信息`,
+      needs: `#${code}01` as Permit,
+      target: kind,
+      params: firmId,
+      body: z.object({
+        field: z.enum(REVEALABLE),
+        partId: f.id.optional(),
+        reason: f.reason("查看原因"),
+      }),
+      reply: z.object({ value: z.string() }),
+    }),
+    remove: call({
+      method: "DELETE",
+      path: `${base}/:id`,
+      summary: `删除${title}`,
+      needs: may("delete"),
+      target: kind,
+      params: firmId,
+      query: z.object({ version: z.coerce.number().int() }),
+      reply: z.null(),
+    }),
+    summary: call({
+      method: "GET",
+      path: `${base}/:id/summary`,
+      summary: `${title}概要`,
+      needs: may("get"),
+      target: kind,
+      params: firmId,
+      reply: z.object({
+        received: f.money("累计实收"),
+        overdueBills: f.number("逾期账单"),
+        contracts: z.array(firmContract),
+        rooms: z.array(firmRoom),
+      }),
+    }),
+    /** What a merge would do: whatever stands in its way, and what comes along. */
+    mergePreview: call({
+      method: "POST",
+      path: `${base}/merge/preview`,
+      summary: `预览合并${title}`,
+      needs: "#1602",
+      effect: "read",
+      body: merging,
+      reply: z.object({
+        refusal: z.string().nullable(),
+        contracts: f.number("合同"),
+        bills: f.number("账单"),
+        flows: f.number("流水"),
+        contacts: f.number("联系人"),
+        titles: f.number("发票抬头"),
+        accounts: f.number("银行账户"),
+        papers: f.number("附件"),
+      }),
+    }),
+    merge: call({
+      method: "POST",
+      path: `${base}/merge`,
+      summary: `合并${title}`,
+      needs: "#1602",
+      target: kind,
+      body: merging.extend({
+        keepVersion: f.version,
+        goneVersion: f.version,
+        /** Fields whose value comes from the record that goes. */
+        take: z.array(z.enum(words(MERGEABLE))).default([]),
+        reason: f.reason("合并原因"),
+      }),
+      reply: z.object({ id: f.id }),
+    }),
+  };
+}
+export type FirmCalls = ReturnType<typeof firmCalls>;

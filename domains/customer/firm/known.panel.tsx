@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { certificateOf, creditCode } from "../../../platform/kernel/certificate.ts";
+import { useAct } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { pathTo } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { ask, send } from "../../../platform/console/request.ts";
+import { checkBlackList } from "../blacklist/blacklist.contract.ts";
+import { Black, useSettled } from "../renter/known.panel.tsx";
+import type { FirmCalls } from "./firm.contract.ts";
+import { FIRM_PAGE, FIRM_TITLE } from "./words.rules.ts";
+
+/** The enterprise has one record per firm: a code that is known offers the link instead of a second record. */
+export function KnownFirm({
+  calls,
+  number,
+  kindOfNumber,
+  homeVillageId,
+  self,
+  onLinked,
+}: {
+  calls: FirmCalls;
+  /** As typed; only a whole one is looked up. */
+  number: string | null | undefined;
+  /** The kind of certificate, of whoever trades in person; else it is a credit code. */
+  kindOfNumber?: string | null | undefined;
+  homeVillageId: number | undefined;
+  /** The record being edited knows itself. */
+  self: number | undefined;
+  onLinked: (id: number) => void;
+}) {
+  const act = useAct();
+  const typed = useSettled(number?.trim() ?? "");
+  // only a number that can be right is worth a question
+  const wrong = kindOfNumber ? certificateOf(kindOfNumber)(typed) : creditCode(typed);
+  const whole = typed && !wrong ? typed : undefined;
+  const { data } = useQuery({
+    queryKey: [calls.lookup.path, whole],
+    queryFn: ({ signal }) => send(calls.lookup, { body: { number: whole! } }, { signal }),
+    enabled: whole !== undefined,
+    retry: false,
+  });
+  const black = useQuery({
+    ...ask(checkBlackList, { query: { certNo: whole ?? "" } }),
+    enabled: whole !== undefined,
+    retry: false,
+  });
+  if (!whole) return null;
+  const bar = black.data && black.data.level !== "none" && (
+    <Black level={black.data.level} reason={black.data.reason} />
+  );
+  if (!data || data.found === "none" || data.id === null || data.id === self) return bar || null;
+  const id = data.id;
+  const title = FIRM_TITLE[calls.kind];
+  return (
+    <>
+      <div className="notice s-orange" role="alert">
+        <span className="grow">
+          {kindOfNumber ? "该证件号" : "统一社会信用代码"}已登记：{data.maskedName}
+          {data.found === "elsewhere" && "，是否关联到本门店？"}
+        </span>
+        {data.found === "here" ? (
+          <Link to={pathTo(FIRM_PAGE[calls.kind], { id })} onClick={() => onLinked(id)}>
+            打开该{title}
+          </Link>
+        ) : (
+          may(calls.link.needs) && (
+            <Button
+              size="sm"
+              why={homeVillageId ? undefined : "请先选择登记门店"}
+              run={async () => {
+                const body = { villageId: homeVillageId!, number: whole };
+                await act(calls.link, { params: { id }, body }, { done: "已关联到本门店" });
+                onLinked(id);
+              }}
+            >
+              关联到本门店
+            </Button>
+          )
+        )}
+      </div>
+      {bar}
+    </>
+  );
+}

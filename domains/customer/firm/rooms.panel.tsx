@@ -1,0 +1,133 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { Money, NONE } from "../../../platform/console/kinds.tsx";
+import { reach } from "../../../platform/console/reach.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { StatusTag } from "../../../platform/console/tag.tsx";
+import { firmContract, type FirmCalls } from "./firm.contract.ts";
+
+type Summary = Reply<FirmCalls["summary"]>;
+type Room = Summary["rooms"][number];
+const CONTRACTS = {
+  company: "/contract/CompanyContractPage",
+  merchant: "/contract/merchantContractTable",
+} as const;
+/** Opens a contract of any kind while its own list is not there. */
+const RENTERS = "/contract/RenterContractPage";
+
+const useSummary = (calls: FirmCalls, id: number) => useQuery(ask(calls.summary, { params: { id } }));
+
+/** One figure of the summary, which is counted apart so that the record never waits for it. */
+export function Summed(p: { calls: FirmCalls; id: number; show: (s: Summary) => React.ReactNode }) {
+  const { data } = useSummary(p.calls, p.id);
+  return data ? p.show(data) : <span className="dim">…</span>;
+}
+
+export function FirmContracts({ calls, id }: { calls: FirmCalls; id: number }) {
+  const { data, error, refetch } = useSummary(calls, id);
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  return (
+    <RowTable
+      schema={firmContract}
+      rows={data.contracts}
+      columns={[
+        {
+          key: "contractNo",
+          to: (c) => reach(CONTRACTS[calls.kind], { id: c.id }) ?? reach(RENTERS, { id: c.id }),
+        },
+        "state",
+        "villageName",
+        "roomNames",
+        "rooms",
+        "startDate",
+        "endDate",
+        "monthlyRent",
+        { key: "overdue", strong: true },
+      ]}
+      emptyText="还没有合同"
+    />
+  );
+}
+
+/** Rooms side by side with whoever lives in them now; a room above its capacity stands out. Nobody lives in a shop. */
+export function FirmRooms({ calls, id }: { calls: FirmCalls; id: number }) {
+  const { data, error, refetch } = useSummary(calls, id);
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  const rooms = [...Map.groupBy(data.rooms, (r) => `${r.contractId} ${r.roomId}`).values()];
+  if (!rooms.length)
+    return <RowTable schema={firmContract} rows={[]} columns={[]} emptyText="没有在租房间" />;
+  return (
+    <div className="box">
+      <table className="tbl">
+        <thead>
+          <tr>
+            <th>房间</th>
+            <th>合同</th>
+            <th className="num">面积 ㎡</th>
+            <th className="num">月租金</th>
+            <th>到期日</th>
+            {calls.kind === "company" && (
+              <>
+                <th className="num">已住 / 可住</th>
+                <th>入住人</th>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rooms.map(([first, ...rest]) => (
+            <RoomLine
+              key={`${first!.contractId} ${first!.roomId}`}
+              people={[first!, ...rest]}
+              lived={calls.kind === "company"}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RoomLine({ people: [room, ...others], lived }: { people: [Room, ...Room[]]; lived: boolean }) {
+  const to = reach("/configuration/apartment", { room: room.roomId });
+  return (
+    <tr>
+      <td>{to ? <Link to={to}>{room.roomName}</Link> : room.roomName}</td>
+      <td>{room.contractNo}</td>
+      <td className="num">{room.area}</td>
+      <td className="num">
+        <Money fen={room.monthlyRent} />
+      </td>
+      <td>{room.endDate ?? NONE}</td>
+      {lived && <People room={room} living={[room, ...others].filter((r) => r.name)} />}
+    </tr>
+  );
+}
+
+const People = ({ room, living }: { room: Room; living: readonly Room[] }) => (
+  <>
+    <td className="num">
+      {room.living > room.capacity ? (
+        <StatusTag tone="red">
+          {room.living} / {room.capacity}
+        </StatusTag>
+      ) : (
+        `${room.living} / ${room.capacity}`
+      )}
+    </td>
+    <td>
+      {living.length
+        ? living.map((r) => (
+            <div key={`${r.name} ${r.phone} ${r.fromDate}`}>
+              {r.name} <span className="dim">{[r.phone, r.certNo].filter(Boolean).join(" ")}</span>
+            </div>
+          ))
+        : NONE}
+    </td>
+  </>
+);

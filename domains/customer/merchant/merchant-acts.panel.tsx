@@ -1,0 +1,115 @@
+import { useState, type ReactNode } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import type { Action, Actions } from "../../../platform/console/actions.tsx";
+import { useAddress, useGo } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { send } from "../../../platform/console/request.ts";
+import type { Row } from "../../../platform/console/schema.ts";
+import type { Source } from "../../../platform/console/source.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { COUNTER } from "../../finance/bill/around.rules.ts";
+import { MergeForm, type Compared } from "../firm/merge.form.tsx";
+import { getMerchant, listMerchants, merchantCalls } from "./merchant.contract.ts";
+import { MerchantForm } from "./merchant.form.tsx";
+
+export type MerchantRow = Row<typeof listMerchants>;
+type Open =
+  | { kind: "edit"; merchant: Reply<typeof getMerchant> }
+  | { kind: "merge"; keepId: number; goneId?: number };
+
+export type MerchantActs = {
+  of: (row: MerchantRow) => Actions;
+  merge: (rows: readonly MerchantRow[]) => void;
+  layer: ReactNode;
+};
+
+const SOURCE: Source = {
+  call: listMerchants,
+  option: ((m: MerchantRow) => ({
+    value: m.id,
+    label: `${m.name} ${m.brand || m.contactName}`,
+    note: m.roomNames || m.homeVillageName,
+  })) as Source["option"],
+};
+
+async function compared(id: number): Promise<Compared> {
+  const m = await send(getMerchant, { params: { id } });
+  return {
+    id: m.id,
+    version: m.version,
+    homeVillageName: m.homeVillageName,
+    name: m.name,
+    number: m.creditCode ?? m.certNo ?? "",
+    address: m.address,
+    trade: m.category,
+    brand: m.brand,
+    legalName: m.legalName,
+    remark: m.remark,
+    owner: "",
+  };
+}
+
+/** What can be done with a merchant, with the reason where it cannot, and the layer that an act has opened. */
+export function useMerchantActs(): MerchantActs {
+  const act = useAct();
+  const go = useGo();
+  const [, set] = useAddress();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+
+  const of = (row: MerchantRow): Actions => {
+    const params = { id: row.id };
+    const signing = reach("/contract/merchantContractTable", { draft: "new", partyId: row.id });
+    const paying = reach(COUNTER, { partyId: row.id });
+    const all: (Action | false)[] = [
+      {
+        label: "编辑",
+        need: "106.edit",
+        run: async () => setOpen({ kind: "edit", merchant: await send(getMerchant, { params }) }),
+      },
+      signing !== undefined && {
+        label: "新签合同",
+        need: "107.add",
+        why: row.black === "forbid" ? "该客户在黑名单中，禁止签约" : undefined,
+        run: () => go(signing),
+      },
+      row.arrears > 0 && paying !== undefined && { label: "收款", need: "102.add", run: () => go(paying) },
+      { label: "合并", need: "#1602", run: () => setOpen({ kind: "merge", keepId: row.id }) },
+      {
+        label: "删除",
+        need: "106.delete",
+        danger: true,
+        why: row.stage === "prospect" ? undefined : "该商户有合同，不能删除",
+        run: async () => {
+          const done = await act(
+            merchantCalls.remove,
+            { params, query: { version: row.version } },
+            { done: "已删除", ask: { title: "删除商户", body: `确定删除 ${row.name} 吗？`, ok: "删除" } },
+          );
+          if (done !== undefined) set({ id: undefined });
+        },
+      },
+    ];
+    return all.filter(Boolean);
+  };
+
+  const layer =
+    open?.kind === "edit" ? (
+      <MerchantForm merchant={open.merchant} onClose={close} />
+    ) : open ? (
+      <MergeForm
+        calls={merchantCalls}
+        source={SOURCE}
+        read={compared}
+        keepId={open.keepId}
+        goneId={open.goneId}
+        onClose={close}
+      />
+    ) : null;
+  return {
+    of,
+    merge: ([keep, gone]) =>
+      keep && setOpen({ kind: "merge", keepId: keep.id, ...(gone && { goneId: gone.id }) }),
+    layer,
+  };
+}

@@ -1,0 +1,186 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { certificateOf, creditCode } from "../../../platform/kernel/certificate.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { freeText, nameOf } from "../../../platform/kernel/names.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { check, optional } from "../../../platform/kernel/validators.ts";
+import { contactList } from "../party/contact.contract.ts";
+import { ARREARS_HELP, firmCalls, firmId, plainText, tagFilter, words } from "../firm/firm.contract.ts";
+import { FIRM_STAGES, SUBJECTS } from "../firm/words.rules.ts";
+import { tagList } from "../renter/renter-input.contract.ts";
+import { BLACK, CERT_TYPES } from "../renter/words.rules.ts";
+
+export const merchantCalls = firmCalls("merchant", 106);
+const { base } = merchantCalls;
+
+export const merchantRow = z.object({
+  id: f.id,
+  name: f.text("商户名称"),
+  brand: f.text("品牌"),
+  category: f.text("业态"),
+  subject: f.status("主体", SUBJECTS),
+  stage: f.status("阶段", FIRM_STAGES),
+  contactName: f.person("主联系人"),
+  phone: f.phone("电话"),
+  roomId: f.id.nullable(),
+  roomNames: f.link("在租铺位"),
+  area: f.number("面积", { unit: "㎡" }),
+  endDate: f.day("合同到期").nullable(),
+  monthlyRent: f.money("月租金"),
+  arrears: f.money("欠费", { help: ARREARS_HELP }),
+  papersDue: f.day("证照到期").nullable(),
+  tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
+  black: f.status("黑名单", BLACK),
+  homeVillageName: f.text("登记门店"),
+  createdAt: f.instant("登记时间"),
+  version: f.version,
+});
+
+export const listMerchants = call({
+  method: "GET",
+  path: base,
+  summary: "商户列表",
+  needs: "106.query",
+  query: pageQuery("createdAt", "name", "endDate", "arrears").extend({
+    villageIds: idList,
+    stage: wordList(words(FIRM_STAGES)),
+    category: z.string().max(20).optional(),
+    subject: wordList(words(SUBJECTS)),
+    tags: tagFilter,
+    arrears: z.enum(["yes", "no"]).optional(),
+    papers: z.literal("due").optional(),
+    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+  }),
+  reply: pageReply(merchantRow, z.object({ area: f.number("面积"), arrears: f.money("欠费") })),
+});
+
+export const exportMerchants = exportOf({
+  type: "merchant",
+  title: "商户",
+  needs: "106.export",
+  list: listMerchants,
+  personal: true,
+  filters: { papers: "证照" },
+});
+
+export const merchantWords = call({
+  method: "GET",
+  path: `${base}/words`,
+  summary: "商户选项",
+  needs: ["106.query", "106.add"],
+  reply: z.object({ categories: z.array(z.string()), tags: z.array(z.string()) }),
+});
+
+/** Floor area by 业态, drawn beside the list. */
+export const merchantStrip = call({
+  method: "GET",
+  path: `${base}/strip`,
+  summary: "商户业态面积",
+  needs: "106.query",
+  query: z.object({ villageIds: idList }),
+  reply: z.array(
+    z.object({
+      category: f.text("业态"),
+      area: f.number("面积", { unit: "㎡" }),
+      count: f.number("商户", { unit: "户" }),
+    }),
+  ),
+});
+
+const typed = z.object({
+  subject: f.choice("主体", SUBJECTS),
+  creditCode: f
+    .remark("统一社会信用代码", 18)
+    .superRefine(check(optional(creditCode)))
+    .default(""),
+  certType: f.choice("证件类型", CERT_TYPES).nullish(),
+  certNo: z
+    .string()
+    .trim()
+    .max(18, "证件号格式不正确")
+    .nullish()
+    .meta({ title: "证件号", kind: "text", max: 18 }),
+  name: f.checked("商户名称", nameOf("商户名称"), { max: 30 }),
+  brand: f.remark("品牌", 30).default(""),
+  category: f.input("业态", 1, 20, "请选择业态"),
+  legalName: plainText("法定代表人", 30),
+  address: f.remark("地址", 100).default(""),
+  tags: tagList.default([]),
+  homeVillageId: f.pick("登记门店"),
+  remark: f
+    .remark()
+    .superRefine(check(optional(freeText)))
+    .default(""),
+});
+export type MerchantFields = z.output<typeof typed>;
+
+/** A company is known by its credit code, whoever trades in person by a certificate. `kept`: an edit may leave it out. */
+const together =
+  (kept: boolean) =>
+  (v: MerchantFields, ctx: z.RefinementCtx): void => {
+    const add = (path: keyof MerchantFields, message: string | undefined) => {
+      if (message) ctx.addIssue({ code: "custom", path: [path], message, input: v });
+    };
+    if (v.subject === "company") {
+      if (!v.creditCode) add("creditCode", "请输入统一社会信用代码");
+      return;
+    }
+    if (!v.certType) add("certType", "请选择证件类型");
+    if (!v.certNo && !kept) add("certNo", "请输入证件号");
+    if (v.certType && v.certNo) add("certNo", certificateOf(v.certType)(v.certNo));
+  };
+
+export const merchantInput = typed
+  .extend({
+    contacts: contactList,
+    licenceFileId: f.id.nullish().meta({ title: "营业执照", kind: "file" }),
+    licenceEndDay: f.dayInput("执照有效期至").nullish(),
+  })
+  .superRefine(together(false));
+export type MerchantInput = z.output<typeof merchantInput>;
+
+export const addMerchant = call({
+  method: "POST",
+  path: base,
+  summary: "新增商户",
+  needs: "106.add",
+  target: "merchant",
+  body: merchantInput,
+  reply: z.object({ id: f.id }),
+});
+
+export const editMerchant = call({
+  method: "PUT",
+  path: `${base}/:id`,
+  summary: "编辑商户",
+  needs: "106.edit",
+  target: "merchant",
+  params: firmId,
+  body: typed.extend({ version: f.version }).superRefine(together(true)),
+  reply: z.object({ id: f.id }),
+});
+
+export const getMerchant = call({
+  method: "GET",
+  path: `${base}/:id`,
+  summary: "商户详情",
+  needs: "106.get",
+  target: "merchant",
+  params: firmId,
+  reply: merchantRow.extend({
+    creditCode: f.text("信用代码").nullable(),
+    certType: f.status("证件类型", CERT_TYPES).nullable(),
+    certNo: f.text("证件").nullable(),
+    legalName: f.text("法定代表人"),
+    address: f.text("地址"),
+    remark: f.text("备注"),
+    homeVillageId: f.id,
+    prepaid: f.money("预存款"),
+    deposit: f.money("押金"),
+    villages: z.array(z.object({ id: f.id, name: z.string() })),
+    blackReason: f.text("黑名单原因").nullable(),
+    mergedFrom: z.array(z.object({ id: f.id, name: z.string() })),
+  }),
+});

@@ -1,0 +1,140 @@
+import { useState } from "react";
+import type { ZodType } from "zod";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { confirmLeave } from "../../../platform/console/dialog.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import type { Body } from "../../../platform/console/formdrawer.tsx";
+import type { Field } from "../../../platform/console/formfield.tsx";
+import { TextInput } from "../../../platform/console/inputs.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { send } from "../../../platform/console/request.ts";
+import { VillageSelect } from "../../../platform/console/selects.tsx";
+import { toast } from "../../../platform/console/toast.ts";
+import { ContactLines } from "../firm/contact-lines.form.tsx";
+import { KnownFirm } from "../firm/known.panel.tsx";
+import { WordPick } from "../firm/pick.panel.tsx";
+import { PaperInput } from "../renter/paper.panel.tsx";
+import { TagInput } from "../renter/tags.panel.tsx";
+import { addMerchant, merchantCalls, editMerchant, type getMerchant } from "./merchant.contract.ts";
+import { useMerchantWords } from "./words.panel.tsx";
+import "../party/party.css";
+
+type Merchant = Reply<typeof getMerchant>;
+type Typed = Body<typeof addMerchant> & { version?: number };
+
+/** What the form starts with. A certificate that is shown masked stays out: left empty it stays as it is. */
+const startOf = ({ certNo: _, creditCode, ...rest }: Merchant): Partial<Typed> => ({
+  ...rest,
+  creditCode: creditCode ?? "",
+});
+
+/** 新增商户 and 编辑商户; contacts of one that is there are changed in their tab. */
+export function MerchantForm({
+  merchant,
+  onClose,
+}: {
+  merchant?: Merchant | undefined;
+  onClose: () => void;
+}) {
+  const refresh = useRefresh();
+  const words = useMerchantWords();
+  const [, set] = useAddress();
+  const [start] = useState<Partial<Typed>>(() =>
+    merchant
+      ? startOf(merchant)
+      : { subject: "company", contacts: [{ name: "", phone: "", main: true, getsBills: true }] },
+  );
+  const call = merchant ? editMerchant : addMerchant;
+  const form = useForm<Typed>(call.body as unknown as ZodType<unknown, Typed>, start);
+  const close = async () => {
+    if (!form.busy && (!form.dirty || (await confirmLeave()))) onClose();
+  };
+  const submit = async () => {
+    let id: number | undefined;
+    const sent = await form.submit(async (body) => {
+      const reply = merchant
+        ? await send(editMerchant, { params: { id: merchant.id }, body: body as never })
+        : await send(addMerchant, { body });
+      ({ id } = reply);
+    });
+    if (!sent) return;
+    toast(merchant ? "商户资料已保存" : "商户已登记");
+    onClose();
+    if (!merchant) set({ id });
+    await refresh();
+  };
+  const individual = (v: Partial<Typed>) => v.subject === "individual";
+  const certificate = merchant?.certNo ? { placeholder: `${merchant.certNo}，不修改请留空` } : {};
+  const fields: Field<Typed>[] = [
+    "subject",
+    { key: "creditCode", title: "信用代码", when: (v) => !individual(v), must: true },
+    { key: "certType", when: individual, must: true },
+    { key: "certNo", when: individual, must: !merchant?.certNo, ...certificate },
+    {
+      show: (v) => (
+        <KnownFirm
+          calls={merchantCalls}
+          number={individual(v) ? v.certNo : v.creditCode}
+          kindOfNumber={individual(v) ? v.certType : undefined}
+          homeVillageId={v.homeVillageId}
+          self={merchant?.id}
+          onLinked={(id) => {
+            onClose();
+            set({ id });
+          }}
+        />
+      ),
+    },
+    "name",
+    "brand",
+    { key: "category", input: (p) => <WordPick {...p} words={words.categories} /> },
+    { key: "homeVillageId", input: (p) => <VillageSelect {...p} /> },
+    "legalName",
+    { key: "address", wide: true, input: (p) => <TextInput {...p} max={100} /> },
+    { key: "tags", wide: true, input: (p) => <TagInput {...p} /> },
+    { section: "联系人", note: "请设置一个主联系人", when: () => !merchant },
+    { show: () => <ContactLines form={form} />, when: () => !merchant },
+    { section: "营业执照", note: "到期前 30 天提醒门店店长", when: () => !merchant },
+    {
+      key: "licenceFileId",
+      title: "执照文件",
+      when: () => !merchant,
+      input: (p) => <PaperInput {...p} purpose="paper10M" />,
+    },
+    { key: "licenceEndDay", when: () => !merchant, placeholder: "长期有效请留空" },
+    { section: "其他" },
+    { key: "remark", wide: true },
+  ];
+  const wrong = Object.keys(form.errors).length;
+  return (
+    <Drawer
+      title={merchant ? `编辑商户 ${merchant.name}` : "新增商户"}
+      width={760}
+      modal
+      onClose={() => void close()}
+      footer={
+        <>
+          <Button look="main" busy={form.busy} run={() => void submit()}>
+            保存
+          </Button>
+          <Button run={() => void close()}>取消</Button>
+          {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
+        </>
+      }
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <FormFields form={form} cols={2} fields={fields} />
+        <button type="submit" hidden aria-hidden />
+      </form>
+    </Drawer>
+  );
+}

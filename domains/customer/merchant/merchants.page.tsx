@@ -1,0 +1,107 @@
+import { useState } from "react";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { NONE } from "../../../platform/console/kinds.tsx";
+import { reach } from "../../../platform/console/reach.ts";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { FIRM_STAGES, SUBJECTS, YES_NO_ARREARS } from "../firm/words.rules.ts";
+import { merchantImport } from "../firm-import/import.contract.ts";
+import { FirmImport } from "../firm-import/import.form.tsx";
+import { filterWords } from "../lead/words.panel.tsx";
+import { Tags } from "../renter/tags.panel.tsx";
+import { BLACK } from "../renter/words.rules.ts";
+import { useMerchantActs } from "./merchant-acts.panel.tsx";
+import { exportMerchants, listMerchants } from "./merchant.contract.ts";
+import { MerchantForm } from "./merchant.form.tsx";
+import { MerchantDrawer } from "./merchant.panel.tsx";
+import { MerchantPicture } from "./picture.panel.tsx";
+import { useMerchantWords } from "./words.panel.tsx";
+
+const DUE = { due: ["30 天内到期或已到期", "orange"] } as const;
+
+/** 商户管理: shop tenants, their papers, contacts and what they owe (?id= opens one). */
+export default function MerchantsPage() {
+  const acts = useMerchantActs();
+  const words = useMerchantWords();
+  const [open, setOpen] = useState<"add" | "import">();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <ListPage
+        call={listMerchants}
+        unit="户"
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "stage", title: "阶段", words: FIRM_STAGES, many: true },
+          {
+            kind: "choice",
+            key: "category",
+            title: "业态",
+            words: filterWords(words.categories.map((w) => [w, w])),
+          },
+          { kind: "keyword", key: "keyword", title: "名称、品牌、完整信用代码、联系人、电话" },
+          { kind: "choice", key: "subject", title: "主体", words: SUBJECTS, many: true },
+          { kind: "choice", key: "arrears", title: "欠费", words: YES_NO_ARREARS },
+          { kind: "choice", key: "papers", title: "证照", words: DUE },
+          { kind: "text", key: "tags", title: "标签" },
+        ]}
+        columns={[
+          { key: "name", width: 170 },
+          "brand",
+          "category",
+          { key: "subject", show: (m) => SUBJECTS[m.subject][0] },
+          { key: "stage", hidden: true },
+          { key: "contactName", width: 84 },
+          "phone",
+          {
+            key: "roomNames",
+            width: 200,
+            to: (m) => (m.roomId ? reach("/configuration/apartment", { room: m.roomId }) : undefined),
+          },
+          "area",
+          "endDate",
+          "monthlyRent",
+          { key: "arrears", strong: true },
+          "papersDue",
+          { key: "tags", hidden: true, show: (m) => <Tags tags={m.tags} /> },
+          {
+            key: "black",
+            hidden: true,
+            show: (m) => (m.black === "none" ? NONE : <WordTag words={BLACK} code={m.black} />),
+          },
+          { key: "homeVillageName", hidden: true },
+          { key: "createdAt", hidden: true },
+        ]}
+        card={{
+          title: "name",
+          right: "category",
+          lines: [
+            ["roomNames", "endDate"],
+            ["contactName", "phone"],
+            ["area", "arrears"],
+          ],
+          sums: ["area", "arrears"],
+        }}
+        toolbar={[
+          { label: "新增商户", icon: "plus", main: true, need: "106.add", run: () => setOpen("add") },
+          { label: "导入", icon: "upload", need: "106.import", run: () => setOpen("import") },
+        ]}
+        rowActions={acts.of}
+        batch={[
+          {
+            label: "合并",
+            need: "#1602",
+            why: (rows) => (rows.length === 2 ? undefined : "请选择两条商户记录"),
+            run: acts.merge,
+          },
+        ]}
+        drawer={(id) => <MerchantDrawer id={id} acts={acts} />}
+        exportCall={exportMerchants}
+        picture={(query, filter) => <MerchantPicture query={query} filter={filter} />}
+        emptyText="租商铺的商户登记在这里：铺位、联系人、证照和欠费"
+      />
+      {open === "add" && <MerchantForm onClose={close} />}
+      {open === "import" && <FirmImport calls={merchantImport} onClose={close} />}
+      {acts.layer}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { companyCalls } from "../company/company.contract.ts";
+import { firmId } from "../firm/firm.contract.ts";
+
+const BASE = `${companyCalls.base}/:id/statement`;
+
+const period = {
+  from: f.dayInput("起始日"),
+  to: f.dayInput("截止日"),
+  villageIds: idList,
+};
+const inOrder = ({ from, to }: { from: string; to: string }) => from <= to;
+const ORDER = { message: "截止日不能早于起始日", path: ["to"] };
+
+const sums = {
+  opening: f.money("期初欠款"),
+  billed: f.money("本期应收"),
+  collected: f.money("本期收款"),
+  credited: f.money("本期减免", { help: "减免、调整、缩短租期和核销" }),
+  closing: f.money("期末欠款", { help: "期初欠款 + 本期应收 − 本期收款 − 本期减免" }),
+};
+/** A room and a fee; a bill without a room stands under its store alone. */
+export const statementRow = z.object({
+  villageName: f.text("门店"),
+  roomName: f.text("房间"),
+  subject: f.text("费用"),
+  ...sums,
+});
+
+const copy = z.object({
+  id: f.id,
+  fromDay: f.day("起始日"),
+  toDay: f.day("截止日"),
+  closing: f.money("确认欠款"),
+  fileId: f.id,
+  createdName: f.person("上传人"),
+  createdAt: f.instant("上传时间"),
+});
+
+export const getStatement = call({
+  method: "GET",
+  path: BASE,
+  summary: "企业对账单",
+  needs: "113.get",
+  target: "company",
+  params: firmId,
+  query: pageQuery("roomName").extend(period).refine(inOrder, ORDER),
+  reply: pageReply(statementRow, z.object(sums)),
+});
+
+export const exportStatement = exportOf({
+  type: "companyStatement",
+  title: "企业对账单",
+  needs: "113.export",
+  list: getStatement,
+  filters: { from: "起始日", to: "截止日" },
+});
+
+/** The same on paper, to be stamped. */
+export const statementPaper = call({
+  method: "GET",
+  path: `${BASE}/paper`,
+  summary: "企业对账单PDF",
+  needs: "113.get",
+  target: "company",
+  params: firmId,
+  query: z.object(period).refine(inOrder, ORDER),
+});
+
+/** Copies that companies have stamped. */
+export const listCopies = call({
+  method: "GET",
+  path: `${BASE}/copy`,
+  summary: "已确认的对账单",
+  needs: "113.get",
+  target: "company",
+  params: firmId,
+  reply: z.array(copy),
+});
+
+export const confirmStatement = call({
+  method: "POST",
+  path: `${BASE}/copy`,
+  summary: "登记对账单盖章件",
+  needs: "113.edit",
+  target: "company",
+  params: firmId,
+  body: z
+    .object({
+      from: period.from,
+      to: period.to,
+      villageIds: z.array(f.id).max(500).default([]),
+      /** What the stamped paper says; the figures of today must say the same. */
+      closing: z.number().int(),
+      fileId: f.pick("盖章件"),
+    })
+    .refine(inOrder, ORDER),
+  reply: z.object({ id: f.id }),
+});
