@@ -40,6 +40,7 @@ const KINDS: Record<string, RecordKind> = {
   company: ["企业客户", "113.get"],
   lead: ["客源", "15.get"],
   reservation: ["预订", "15.get"],
+  leadImport: ["客源导入", "15.import"],
   viewing: ["看房预约", "15.get"],
   agent: ["经纪人", "115.get"],
   // contracts
