@@ -25,7 +25,12 @@ const clerk = await house.person({
 
 type Line = Partial<Record<string, string | number>>;
 let phone = 13_500_000_000;
-const line = (name: string, more: Line = {}): Line => ({ 姓名: name, 手机: String(++phone), 来源: "上门", ...more });
+const line = (name: string, more: Line = {}): Line => ({
+  姓名: name,
+  手机: String(++phone),
+  来源: "上门",
+  ...more,
+});
 
 async function send(lines: Line[], as: Person = clerk) {
   const book = new exceljs.Workbook();
@@ -68,7 +73,11 @@ test("wrong cells are named by row and column, and nothing is made", async () =>
   expect(errorCount).toBe(5);
   const marked = await house.ask(leadErrorFile, { as: clerk }, { params: { id: data.id } });
   expect(marked.raw.subarray(0, 2).toString()).toBe("PK");
-  const refused = await house.ask(commitLeadImport, { as: clerk }, { params: { id: data.id }, body: { version: 1 } });
+  const refused = await house.ask(
+    commitLeadImport,
+    { as: clerk },
+    { params: { id: data.id }, body: { version: 1 } },
+  );
   expect(refused.body.message).toBe("文件有错误，不能导入");
   expect((await house.ask(getLeadImport, { as: stranger }, { params: { id: data.id } })).status).toBe(403);
 });
@@ -80,11 +89,19 @@ test("a good file comes in whole, its owners have theirs, and it goes back while
   ]);
   const { version, state } = await batch(data.id);
   expect(state).toBe("ready");
-  const made = await house.did(commitLeadImport, { as: clerk }, { params: { id: data.id }, body: { version } });
+  const made = await house.did(
+    commitLeadImport,
+    { as: clerk },
+    { params: { id: data.id }, body: { version } },
+  );
   expect(made.made).toBe(2);
   const found = async (keyword: string) =>
     (await house.did(listLeads, { as: clerk }, { query: { keyword } })).list[0];
-  expect(await found("李一")).toMatchObject({ ownerName: "赵思源", tags: ["近地铁", "可短租"], state: "new" });
+  expect(await found("李一")).toMatchObject({
+    ownerName: "赵思源",
+    tags: ["近地铁", "可短租"],
+    state: "new",
+  });
   expect(await found("李二")).toMatchObject({ ownerId: null });
   const again = await house.ask(
     commitLeadImport,
