@@ -92,7 +92,9 @@ export async function cellsOf(
       s.vacant_since "vacantSince", s.block_until "blockUntil", r.tags, a.gender, r.min_term_months "minTermMonths"
     from room_status_at(${day}::date, ${read.today}::date, array[${villageId}::bigint], ${only}) s
     join room r on r.id = s.room_id join apartment a on a.id = r.apartment_id
-    left join party t on t.id = s.party_id
+    left join party t on t.id = coalesce(s.party_id, case when s.occupancy = 'reserved' then (
+      select v.party_id from occupancy_row o join reservation v on v.id = o.reservation_id
+      where o.room_id = r.id order by lower(o.period) limit 1) end)
     left join contract_room k on k.contract_id = s.contract_id and k.room_id = s.let_room_id
     left join lateral (select list_price from room_price where room_id = r.id and effective_day <= ${day}::date
       order by effective_day desc limit 1) p on true
