@@ -74,6 +74,24 @@ type Row = {
   minTermMonths: number | null;
 };
 
+/** Rooms that are reserved without a contract bear the name of whoever reserved them. */
+async function nameReserved(read: Read, villageId: number, rows: Row[]): Promise<void> {
+  const unnamed = rows.filter((r) => r.occupancy === "reserved" && r.partyName === null);
+  if (!unnamed.length) return;
+  const found = await sql<{ roomId: number; name: string; pinyin: string }>`
+    select distinct on (o.room_id) o.room_id "roomId", p.name, p.pinyin
+    from occupancy_row o join reservation v on v.id = o.reservation_id join party p on p.id = v.party_id
+    where v.village_id = ${villageId} and v.state in ('pending', 'held') order by o.room_id, lower(o.period)`.execute(
+    read.tx,
+  );
+  const byRoom = new Map(found.rows.map((f) => [f.roomId, f]));
+  for (const row of unnamed) {
+    const by = byRoom.get(row.id);
+    row.partyName = by?.name ?? null;
+    row.partyPinyin = by?.pinyin ?? null;
+  }
+}
+
 /** The tiles of a village, or of some of its rooms, in walking order. */
 export async function cellsOf(
   read: Read,
@@ -92,13 +110,12 @@ export async function cellsOf(
       s.vacant_since "vacantSince", s.block_until "blockUntil", r.tags, a.gender, r.min_term_months "minTermMonths"
     from room_status_at(${day}::date, ${read.today}::date, array[${villageId}::bigint], ${only}) s
     join room r on r.id = s.room_id join apartment a on a.id = r.apartment_id
-    left join party t on t.id = coalesce(s.party_id, case when s.occupancy = 'reserved' then (
-      select v.party_id from occupancy_row o join reservation v on v.id = o.reservation_id
-      where o.room_id = r.id order by lower(o.period) limit 1) end)
+    left join party t on t.id = s.party_id
     left join contract_room k on k.contract_id = s.contract_id and k.room_id = s.let_room_id
     left join lateral (select list_price from room_price where room_id = r.id and effective_day <= ${day}::date
       order by effective_day desc limit 1) p on true
     order by r.place, r.id`.execute(read.tx);
+  await nameReserved(read, villageId, rows);
   const at = new Map(buildings.map((id, i) => [id, i]));
   const named = read.who.permits.has("16.query");
   return rows.map((r) => [
