@@ -931,6 +931,7 @@ export interface Lead {
   followingAt: Timestamp | null;
   gender: string | null;
   id: Generated<Int8>;
+  importId: Int8 | null;
   kind: string | null;
   lastFollowAt: Timestamp | null;
   layout: string | null;
@@ -976,6 +977,24 @@ export interface LeadEvent {
   leadId: Int8;
   nextFollowDay: string | null;
   operatorId: Int8 | null;
+}
+
+export interface LeadImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
 }
 
 export interface LedgerBreak {
@@ -2073,6 +2092,7 @@ export interface DB {
   lead: Lead;
   leadClaimDay: LeadClaimDay;
   leadEvent: LeadEvent;
+  leadImport: LeadImport;
   ledgerBreak: LedgerBreak;
   ledgerCheck: LedgerCheck;
   loginFailure: LoginFailure;

@@ -32,7 +32,22 @@ async function actsOf({ pool, db }: Store, operatorId: number) {
       settings: readSettings({}),
     } as unknown as House;
     const request = { requestId: "demo", ip: "", userAgent: "demo" };
-    return db.transaction().execute((tx) => work(actOf(house, tx, who, request)));
+    return db.transaction().execute((tx) => {
+      // what was done then was written down then
+      const note: Act["note"] = async (entries) => {
+        const rows = [entries].flat().map(({ before: _b, after: _a, villageId, ...entry }) => ({
+          ...entry,
+          number: entry.number ?? "",
+          villageId: villageId ?? null,
+          operatorId,
+          operatorName: who.name,
+          requestId: request.requestId,
+          at,
+        }));
+        if (rows.length) await tx.insertInto("businessLog").values(rows).execute();
+      };
+      return work({ ...actOf(house, tx, who, request), note });
+    });
   };
 }
 

@@ -29,8 +29,13 @@ test("a lead is added, a room reserved for it, its money received, and it become
   await form.getByLabel("姓名").fill("沈知夏");
   await form.getByLabel("手机").fill("13755556666");
   const pick = async (label: string, option: string | RegExp) => {
-    const item = page.locator(".ant-select-dropdown:visible .ant-select-item-option").filter({ hasText: option });
-    await choose(() => page.getByRole("dialog").last().getByLabel(label, { exact: true }).click(), item.first());
+    const item = page
+      .locator(".ant-select-dropdown:visible .ant-select-item-option")
+      .filter({ hasText: option });
+    await choose(
+      () => page.getByRole("dialog").last().getByLabel(label, { exact: true }).click(),
+      item.first(),
+    );
   };
   await pick("来源", "上门");
   await pick("意向门店", /./);
@@ -133,7 +138,9 @@ test("on a phone in the dark nothing sticks out", async () => {
     await page.goto(`${booking}?tab=${tab}`);
     await page.getByRole("tab", { name: tab === "viewing" ? "看房" : "预订", exact: true }).waitFor();
     await page.waitForLoadState("networkidle");
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
   }
   expect(errors).toEqual([]);
 });

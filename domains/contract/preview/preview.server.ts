@@ -1,3 +1,5 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { earnestFor } from "../../customer/reservation/reservation.service.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { previewContract } from "./preview.contract.ts";
@@ -9,6 +11,16 @@ export default [
     const contract = await contractRecord(read, body.id);
     const weighed =
       contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract);
-    return weighed.preview;
+    const earnest = await earnestFor(
+      read,
+      contract,
+      contract.rooms.map((room) => room.roomId),
+    );
+    const { preview } = weighed;
+    const told = earnest.map(
+      (r) =>
+        `预订 ${r.number} 的${r.earnestKind} ${yuan(r.held)} 元在签署后抵作首期款，签约应收余 ${yuan(Math.max(0, preview.totals.atSigning - r.held))} 元`,
+    );
+    return { ...preview, warnings: [...told, ...preview.warnings] };
   }),
 ];

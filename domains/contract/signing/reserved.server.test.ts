@@ -74,6 +74,9 @@ test("first bills 6,000.00 show 1,000.00 received and 5,000.00 owed; the liabili
   const { id, number } = await aHeldReservation(house, desk, { leadId });
   expect(await bookOf(house, "2241")).toBe(100_000);
   const held = await submitted(house, as, await formFrom(id));
+  expect(held.preview.warnings).toEqual([
+    `预订 ${number} 的定金 1,000.00 元在签署后抵作首期款，签约应收余 5,000.00 元`,
+  ]);
   expect(await rowsOf(desk.roomId)).toEqual([
     { kind: "reservation", contract_id: held.id, reservation_id: null },
   ]);

@@ -115,6 +115,8 @@ export async function undo(act: Act, id: number, version: number): Promise<numbe
   if (batch.state !== "done") throw new Refusal("notAllowed", "只有已导入的批次可以撤销");
   const { rows } = await sql<{ name: string; why: string }>`
     select p.name, case when exists (select 1 from contract where party_id = p.id) then '有合同'
+        when exists (select 1 from reservation where party_id = p.id) then '有预订'
+        when exists (select 1 from lead where renter_id = p.id) then '有客源'
         when exists (select 1 from bill where party_id = p.id) then '有账单'
         when exists (select 1 from flow where party_id = p.id) then '有流水'
         when exists (select 1 from contract_occupant where renter_id = p.id) then '有同住记录'

@@ -68,12 +68,24 @@ export async function follow(
   await noteLead(act, lead, { action: "跟进", summary: said.content.slice(0, 200) });
 }
 
+/** A lead whose room is still kept is not given up before the reservation is. */
+export async function refuseReserved(act: Act, leadId: number): Promise<void> {
+  const open = await act.tx
+    .selectFrom("reservation")
+    .select("number")
+    .where("leadId", "=", leadId)
+    .where("state", "in", ["pending", "held"])
+    .executeTakeFirst();
+  if (open) throw new Refusal("notAllowed", `该客源有进行中的预订 ${open.number}，请先取消预订`, 409);
+}
+
 export async function lose(
   act: Act,
   lead: SeenLead,
   { version, lostReason, lostNote }: { version: number; lostReason: string; lostNote: string },
 ): Promise<void> {
   const state = LEAD_MOVES.next("lose", row(lead));
+  await refuseReserved(act, lead.id);
   await checkWords(act, "customer", "lostReason", [lostReason], { field: "lostReason" });
   await change(act, lead, version, { state, lostReason, lostNote, lostAt: now(act), nextFollowDay: null });
   const content = `流失：${[lostReason, lostNote].filter(Boolean).join("，")}`;

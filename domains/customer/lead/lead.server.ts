@@ -4,7 +4,7 @@ import { dayInZone } from "../../../platform/kernel/day.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { offered } from "../../system/dic/dic.service.ts";
-import { workable } from "./acts.service.ts";
+import { refuseReserved, workable } from "./acts.service.ts";
 import { countsOf, leadDetail, leadList, seenLead } from "./lead.queries.ts";
 import {
   addLead,
@@ -61,6 +61,7 @@ export default [
     const today = dayInZone(new Date(lead.createdAt), act.settings.TIME_ZONE) === act.today;
     if (lead.state !== "new" || lead.ownerId !== act.who.operatorId || !today)
       throw new Refusal("notAllowed", "只能删除本人当天登记且未跟进的客源，可改为流失", 409);
+    await refuseReserved(act, lead.id);
     const gone = await act.tx
       .deleteFrom("lead")
       .where("id", "=", lead.id)

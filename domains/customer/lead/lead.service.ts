@@ -115,7 +115,7 @@ async function enterpriseOf(act: Act, villageIds: readonly number[]): Promise<nu
   return rows[0]!.enterpriseId;
 }
 
-const typed = (input: Omit<LeadInput, "phone">) => ({
+export const typed = (input: Omit<LeadInput, "phone">) => ({
   name: input.name,
   gender: input.gender ?? null,
   source: input.source,

@@ -37,9 +37,11 @@ async function tiesOf(act: Act, ids: readonly number[]): Promise<Ties> {
       (select count(*) from flow where party_id = ${any}) flows,
       (select coalesce(sum(outstanding), 0)::bigint from bill where party_id = ${any}) owed,
       (select coalesce(sum(balance), 0)::bigint from party_balance where party_id = ${any}) prepaid,
-      (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract c on c.id = d.contract_id where c.party_id = ${any}) held,
+      (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract c on c.id = d.contract_id where c.party_id = ${any})
+        + (select coalesce(sum(e.held), 0)::bigint from earnest_balance e join bill b on b.id = e.bill_id where b.party_id = ${any}) held,
       (select count(*) from contract_occupant where renter_id = ${any}) lived,
-      (select count(*) from party_village where party_id = ${any} and because in ('lead', 'reservation')) links`.execute(
+      greatest((select count(*) from party_village where party_id = ${any} and because in ('lead', 'reservation')),
+        (select count(*) from lead where renter_id = ${any}) + (select count(*) from reservation where party_id = ${any})) links`.execute(
     act.tx,
   );
   return rows[0]!;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
+import { roomDetail } from "../../listing/status/detail.contract.ts";
+import { roomTimeline } from "../../listing/status/timeline.contract.ts";
 import { reservationPaper } from "./acts.contract.ts";
 import {
   countReservations,
@@ -52,4 +54,22 @@ describe("the list", () => {
     const paper = await house.ask(reservationPaper, { as: clerk }, { params: { id: list[0]!.id } });
     expect(paper.raw.subarray(0, 5).toString()).toBe("%PDF-");
   });
+});
+
+test("the room says who has it, and its timeline leads to the reservation", async () => {
+  const looking = await house.person({
+    permits: ["3.query", "3.get", "16.query"],
+    villages: [desk.villageId],
+  });
+  house.setClock("2026-11-20T09:00:00+08:00");
+  const roomId = await desk.room("1310");
+  const { id, number } = await aHeldReservation(house, desk, { roomId, name: "江晚" });
+  const detail = await house.did(roomDetail, { as: looking }, { params: { roomId }, query: {} });
+  expect(detail.occupancy).toMatchObject({
+    value: "reserved",
+    reason: { text: `${number} 江晚，2026-12-01 起，保留至 2026-11-25` },
+  });
+  expect(detail.reservation).toMatchObject({ id, state: "held", earnestKind: "定金", signing: false });
+  const [bar] = await house.did(roomTimeline, { as: looking }, { params: { id: roomId }, query: {} });
+  expect(bar).toMatchObject({ kind: "reservation", number, reservationId: id, title: "江晚 已预订" });
 });

@@ -58,6 +58,3 @@ export async function readReservation(
 /** The record when it lies in scope; every act on a reservation locks it first. */
 export const lockReservation = async (read: Read, id: number): Promise<Reservation> =>
   seen(read.who, await readReservation(read, id, true));
-
-export const seenReservation = async (read: Read, id: number): Promise<Reservation> =>
-  seen(read.who, await readReservation(read, id));

@@ -101,11 +101,6 @@ export function useReservationActs(): ReservationActs {
         why: why("restore"),
         run: () => start("restore", r),
       },
-      {
-        label: "打印预订单",
-        need: "15.get",
-        run: () => download(reservationPaper, { params: { id: r.id } }),
-      },
       (open || (r.state === "lapsed" && r.held > 0)) && {
         label: r.held > 0 ? "取消并退款" : "取消预订",
         need: "15.edit",
@@ -121,6 +116,11 @@ export function useReservationActs(): ReservationActs {
           why: why("forfeit"),
           run: () => start("forfeit", r),
         },
+      {
+        label: "打印预订单",
+        need: "15.get",
+        run: () => download(reservationPaper, { params: { id: r.id } }),
+      },
     ];
   };
 

@@ -29,7 +29,7 @@ export const ReservationDrawer = ({ id, acts }: { id: number; acts: ReservationA
       { title: "租金", fen: r.rent },
       { title: r.earnestKind, fen: r.earnest },
       { title: "已收", fen: r.received },
-      { title: "在手", fen: r.held, key: true },
+      { title: "在手", fen: r.held },
     ]}
     facts={[
       {
@@ -37,6 +37,7 @@ export const ReservationDrawer = ({ id, acts }: { id: number; acts: ReservationA
         show: (r) => <To to={reach("/configuration/RenterManage", { id: r.partyId })} text={r.partyName} />,
       },
       "phone",
+      "villageName",
       {
         key: "roomName",
         show: (r) => <To to={reach("/configuration/apartment", { room: r.roomId })} text={r.roomName} />,

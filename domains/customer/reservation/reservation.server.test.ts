@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
+import { loseLead } from "../lead/acts.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
 import { aLead } from "../lead/lead.sample.ts";
 import { changeReservedRoom, extendReservation } from "./acts.contract.ts";
@@ -159,6 +160,13 @@ describe("for a lead", () => {
     expect(second.body.message).toBe("该客源已有进行中的预订，请先取消或换房间");
     await paying(house, desk, id);
     expect((await lead()).state).toBe("reserved");
+    const { version } = await lead();
+    const lost = await house.ask(
+      loseLead,
+      { as: clerk },
+      { params: { id: leadId }, body: { version, lostReason: "价格过高" } },
+    );
+    expect(lost.body.message).toMatch(/^该客源有进行中的预订 YD\d{8}-\d{6}，请先取消预订$/);
     house.setClock("2026-11-26T00:00:10+08:00");
     await lapsing(house);
     expect((await lead()).state).toBe("following");

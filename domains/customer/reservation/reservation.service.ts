@@ -1,6 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { freeEarnest, payFreed } from "../../finance/earnest/earnest.service.ts";
@@ -90,4 +90,31 @@ async function turnInto(act: Act, r: Reservation, contract: Contract): Promise<v
   await move(act, r, state);
   await leadSigned(act, r.leadId);
   await noteReservation(act, r, "已转合同", `签订合同 ${contract.contractNo}${used}`);
+}
+
+/** Earnest money that the signing of a contract will use: of what its party reserved of its rooms. */
+export async function earnestFor(
+  read: Read,
+  contract: Pick<Contract, "id" | "partyId">,
+  roomIds: readonly number[],
+): Promise<{ number: string; earnestKind: string; held: number }[]> {
+  if (contract.partyId === null) return [];
+  return read.tx
+    .selectFrom("reservation as r")
+    .innerJoin("earnestBalance as e", "e.billId", "r.billId")
+    .select(["r.number", "r.earnestKind", "e.held"])
+    .where("r.state", "=", "held")
+    .where("e.held", ">", 0)
+    .where((eb) =>
+      eb.or([
+        eb("r.contractId", "=", contract.id),
+        eb.and([
+          eb("r.contractId", "is", null),
+          eb("r.partyId", "=", contract.partyId!),
+          eb("r.roomId", "=", anyOf(roomIds)),
+        ]),
+      ]),
+    )
+    .orderBy("r.id")
+    .execute();
 }

@@ -93,11 +93,11 @@ export function ReservationList() {
           "number",
           { key: "partyName", to: (r) => reach("/configuration/RenterManage", { id: r.partyId }) },
           { key: "phone", hidden: true },
-          { key: "roomName", width: 220, to: (r) => reach("/configuration/apartment", { room: r.roomId }) },
+          { key: "roomName", width: 168, to: (r) => reach("/configuration/apartment", { room: r.roomId }) },
           "moveInDay",
           {
             key: "holdUntil",
-            width: 132,
+            width: 124,
             show: (r) => (
               <Kept until={r.holdUntil} today={today} open={r.state === "held" || r.state === "pending"} />
             ),

@@ -20,7 +20,7 @@ import {
   moveViewing,
   type listViewings,
 } from "./viewing.contract.ts";
-import { MINUTES } from "./viewing.rules.ts";
+import type { MINUTES } from "./viewing.rules.ts";
 
 export type ViewingRow = Row<typeof listViewings>;
 export type KnownViewing = { villageId?: number; roomIds?: number[]; leadId?: number };

@@ -38,7 +38,6 @@ export const ViewingDrawer = ({ id, acts }: { id: number; acts: ViewingActs }) =
       },
       { key: "productName", show: (v) => v.productName ?? NONE },
       "createdAt",
-      { key: "cancelReason", show: (v) => v.cancelReason || NONE },
       {
         title: "房间",
         wide: true,
@@ -54,6 +53,7 @@ export const ViewingDrawer = ({ id, acts }: { id: number; acts: ViewingActs }) =
       },
       { key: "feedback", wide: true, show: (v) => v.feedback || NONE },
       { key: "remark", wide: true, show: (v) => v.remark || NONE },
+      { key: "cancelReason", wide: true, show: (v) => v.cancelReason || NONE },
     ]}
     actions={(v) => acts.of(v).map((a, i) => a && { ...a, main: i < 2 && !a.why && !a.danger })}
     tabs={[{ key: "log", title: "日志", view: (v) => <RecordLog kind="viewing" id={v.id} /> }]}

@@ -23,6 +23,8 @@ export function ViewingWeek({ onOpen }: { onOpen: (id: number) => void }) {
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={5} />;
   const today = dayInZone(new Date());
+  // a narrow screen begins with today
+  const toToday = (head: HTMLElement | null) => head?.scrollIntoView({ inline: "center", block: "nearest" });
   const go = (days: number) => set({ week: addDays(from, days) });
   return (
     <section className="vweek" aria-label="看房周历">
@@ -45,7 +47,11 @@ export function ViewingWeek({ onOpen }: { onOpen: (id: number) => void }) {
               <tr>
                 <th>带看人</th>
                 {data.days.map((day, i) => (
-                  <th key={day} className={day === today ? "vweek__today" : ""}>
+                  <th
+                    key={day}
+                    ref={day === today ? toToday : null}
+                    className={day === today ? "vweek__today" : ""}
+                  >
                     {day.slice(5)} 周{WEEKDAYS[i]}
                   </th>
                 ))}

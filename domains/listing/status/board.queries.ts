@@ -43,6 +43,24 @@ type Raw = {
       : Cell[I];
 };
 
+/** Rooms that are reserved without a contract bear the name of whoever reserved them. */
+async function nameReserved(read: Read, villageId: number, rows: Raw[]): Promise<void> {
+  const unnamed = rows.filter((r) => r[12] === "reserved" && r[18] === null);
+  if (!unnamed.length) return;
+  const found = await sql<{ roomId: number; name: string; pinyin: string }>`
+    select distinct on (o.room_id) o.room_id "roomId", p.name, p.pinyin
+    from occupancy_row o join reservation v on v.id = o.reservation_id join party p on p.id = v.party_id
+    where v.village_id = ${villageId} and v.state in ('pending', 'held') order by o.room_id, lower(o.period)`.execute(
+    read.tx,
+  );
+  const byRoom = new Map(found.rows.map((f) => [f.roomId, f]));
+  for (const row of unnamed) {
+    const by = byRoom.get(row[0]);
+    row[18] = by?.name ?? null;
+    row[19] = by?.pinyin ?? null;
+  }
+}
+
 /** The tiles of a village, or of some of its rooms, in walking order; one text, because five thousand rows are slow to take over one by one. */
 export async function cellsOf(
   read: Read,
@@ -70,7 +88,9 @@ export async function cellsOf(
       order by effective_day desc limit 1) p on true`.execute(read.tx);
   const at = new Map(buildings.map((id, i) => [id, i]));
   const named = read.who.permits.has("16.query");
-  return (JSON.parse(rows[0]!.cells) as Raw[]).map((raw) => {
+  const raws = JSON.parse(rows[0]!.cells) as Raw[];
+  await nameReserved(read, villageId, raws);
+  return raws.map((raw) => {
     const cell = raw as unknown as Cell;
     const [bedrooms, halls, baths] = raw[9];
     const [arrears, signing, unsettled] = raw[14];

@@ -64,7 +64,13 @@ export async function detailOf(read: Read, roomId: number, asked: Day | undefine
     priceMode: room.priceMode as keyof typeof PRICE_MODES,
     pictures: pictures.map((p) => p.fileId),
     ...(standing
-      ? await reasonsOf(read, day, standing, { contract: current, next, block, turnover })
+      ? await reasonsOf(read, day, standing, {
+          contract: current,
+          next,
+          block,
+          turnover,
+          reservation,
+        })
       : { occupancy: null, condition: null, flags: [] }),
     contract: current,
     next:
@@ -72,8 +78,8 @@ export async function detailOf(read: Read, roomId: number, asked: Day | undefine
         ? {
             kind: standing.nextKind,
             contractId: standing.nextContractId,
-            number: next?.number ?? "",
-            partyName: next?.partyName ?? "",
+            number: next?.number ?? reservation?.number ?? "",
+            partyName: next?.partyName ?? reservation?.partyName ?? "",
             from: standing.nextFrom,
             to: standing.nextTo,
           }

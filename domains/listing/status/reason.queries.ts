@@ -33,15 +33,24 @@ type Around = {
   next: { number: string; partyName: string } | null;
   block: { id: number; number: string; reason: BlockReason; from: Day; to: Day | null } | null;
   turnover: { openedDay: Day } | null;
+  reservation: { number: string; partyName: string; holdUntil: Day; state: "pending" | "held" } | null;
 };
 
 const plain = (text: string): Reason => ({ text, link: null });
 
-function occupancyReason(s: Standing, { contract, next }: Around, day: Day): Reason {
+/** Who has it reserved, and until when it is kept. */
+function reservedText(s: Standing, { reservation: r }: Around): string {
+  if (!r) return `${s.since} 起预订`;
+  const kept = r.state === "held" ? `保留至 ${r.holdUntil}` : "待付定金";
+  return `${r.number} ${r.partyName}，${s.since} 起，${kept}`;
+}
+
+function occupancyReason(s: Standing, around: Around, day: Day): Reason {
+  const { contract, next } = around;
   const after = next ? `，${s.nextFrom} 起${s.nextKind === "lease" ? "已签" : "已订"}` : "";
   if (!contract) {
     const days = s.vacantSince ? daysBetween(s.vacantSince, day) : 0;
-    if (s.occupancy === "reserved") return plain(`${s.since} 起预订`);
+    if (s.occupancy === "reserved") return plain(reservedText(s, around));
     return plain(s.vacantSince ? `自 ${s.vacantSince} 空置 ${days} 天${after}` : `无租约${after}`);
   }
   const left = daysBetween(day, contract.end);

@@ -43,6 +43,7 @@ const KINDS: Record<string, RecordKind> = {
   lead: ["客源", "15.get"],
   pushTask: ["信息推送", "18.get"],
   reservation: ["预订", "15.get"],
+  leadImport: ["客源导入", "15.import"],
   viewing: ["看房预约", "15.get"],
   agent: ["经纪人", "115.get"],
   // contracts
