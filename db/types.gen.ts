@@ -1191,6 +1191,53 @@ export interface Preference {
   value: Json;
 }
 
+export interface PriceChange {
+  announcedAt: Timestamp | null;
+  appliedAt: Timestamp | null;
+  applyTo: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  effect: Int8;
+  effectiveDay: string;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  mode: string;
+  newSum: Int8;
+  number: string;
+  oldSum: Int8;
+  previewHash: string;
+  reason: string;
+  rooms: number;
+  round: string;
+  scope: Json;
+  scopeText: string;
+  state: Generated<string>;
+  submittedAt: Timestamp | null;
+  submittedBy: Int8 | null;
+  undoOf: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  value: Int8 | null;
+  version: Generated<number>;
+  villageIds: ArrayType<Int8>;
+}
+
+export interface PriceChangeLine {
+  changeId: Int8;
+  edited: Generated<boolean>;
+  followed: Generated<boolean>;
+  newList: Int8 | null;
+  newLowest: Int8 | null;
+  oldList: Int8 | null;
+  oldLowest: Int8 | null;
+  replaced: Json | null;
+  roomId: Int8;
+  skipped: Generated<boolean>;
+  unit: string | null;
+  vacant: Generated<boolean>;
+  why: Generated<string>;
+}
+
 export interface Process {
   conditions: Generated<Json>;
   id: Generated<Int8>;
@@ -1791,6 +1838,8 @@ export interface DB {
   partyVillage: PartyVillage;
   periodLock: PeriodLock;
   preference: Preference;
+  priceChange: PriceChange;
+  priceChangeLine: PriceChangeLine;
   process: Process;
   product: Product;
   productPicture: ProductPicture;
