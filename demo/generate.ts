@@ -15,6 +15,7 @@ import { openSink } from "./sink.ts";
 import { makeLeads } from "./leads.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
+import { makePriceChanges } from "./prices.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
 import { setTargets } from "./targets.ts";
@@ -89,6 +90,7 @@ export async function generate(
   );
   await wake(pool, say);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));
+  await makePriceChanges({ pool, db }, person("企业管理员"), options.today);
   await tellPeople(pool, co.enterpriseId, options.today);
   await setTargets(pool, co.enterpriseId, options.today);
   await furnish(pool, co.enterpriseId, options.today);

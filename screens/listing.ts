@@ -64,6 +64,15 @@ export const listingScreens: Screen[] = [
     load: () => import("../domains/system/dic/house.page.tsx"),
   },
   {
+    path: "/configuration/BatchAdjustPrice",
+    title: "批量调价",
+    codes: [6],
+    kind: "page",
+    menu: "/configuration",
+    words: "改价 涨价 降价 标价 底价",
+    load: () => import("../domains/listing/price-change/changes.page.tsx"),
+  },
+  {
     path: "/configuration/RenterManage",
     title: "租客管理",
     codes: [16],

@@ -7,7 +7,7 @@ import { changed } from "../occupancy/occupancy.service.ts";
 import { followProducts, leaveProducts } from "../product/price.service.ts";
 import { lockRooms } from "../room/price.service.ts";
 import { announce } from "./announce.service.ts";
-import { changeSeen } from "./change.queries.ts";
+import type { changeSeen } from "./change.queries.ts";
 import { compute } from "./compute.queries.ts";
 import { noteChange } from "./save.service.ts";
 import { fixedPlan } from "./stored.queries.ts";

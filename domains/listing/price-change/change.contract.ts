@@ -117,10 +117,10 @@ export const addChange = call({
   method: "POST",
   path: CHANGES,
   summary: "新增调价单",
-  needs: "6.add",
+  needs: ["6.add", "6.edit"],
   target: "priceChange",
   timeout: 120_000,
-  body: confirmedPlan.superRefine(withValue),
+  body: withValue(confirmedPlan),
   reply: z.object({ id, number: z.string(), version }),
 });
 
@@ -132,7 +132,7 @@ export const editChange = call({
   target: "priceChange",
   timeout: 120_000,
   params: one,
-  body: confirmedPlan.extend({ version }).superRefine(withValue),
+  body: withValue(confirmedPlan.extend({ version })),
   reply: z.object({ id, number: z.string(), version }),
 });
 

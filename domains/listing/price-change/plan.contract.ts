@@ -70,12 +70,15 @@ function wrongValue({ mode, value, undoOf }: Ruled): string | undefined {
   if (Math.abs(value) > AMOUNT_MAX) return "金额过大";
   return mode === "set" && value < 0 ? "统一价格必须大于0" : undefined;
 }
-const valued = (rule: Ruled, ctx: z.RefinementCtx) => {
-  const message = wrongValue(rule);
-  if (message) ctx.addIssue({ code: "custom", path: ["value"], message });
-};
+/** Also while other fields are wrong: a form shows everything at once. */
+export const withValue = <S extends z.ZodType>(schema: S): S =>
+  schema.refine((rule) => !wrongValue(rule as Ruled), {
+    path: ["value"],
+    error: (issue) => wrongValue(issue.input as Ruled),
+    when: ({ value }) => typeof value === "object" && value !== null,
+  });
 
-export const changePlan = fields.superRefine(valued);
+export const changePlan = withValue(fields);
 export type ChangePlan = z.output<typeof changePlan>;
 
 export const lineRow = z.object({
@@ -123,13 +126,13 @@ export const previewChange = call({
   needs: ["6.add", "6.edit"],
   effect: "read",
   timeout: 120_000,
-  body: fields
-    .extend({
+  body: withValue(
+    fields.extend({
       part: z.enum(words(LINE_PARTS)).default("all"),
       pageNo: z.number().int().min(1).max(10_000).default(1),
       pageSize: z.number().int().min(1).max(200).default(50),
-    })
-    .superRefine(valued),
+    }),
+  ),
   reply: previewReply,
 });
 
@@ -157,4 +160,6 @@ export const confirmedPlan = fields.extend({
   /** Whoever moves a price by more than half has looked at it. */
   checked: z.boolean().default(false),
 });
-export const withValue = valued;
+/** The same while it is being typed: no preview has been agreed to yet. */
+export const planForm = withValue(confirmedPlan.omit({ hash: true }));
+export type PlanForm = z.input<typeof planForm>;

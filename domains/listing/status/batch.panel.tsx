@@ -3,6 +3,8 @@ import { ActionButtons } from "../../../platform/console/actions.tsx";
 import { Button } from "../../../platform/console/button.tsx";
 import { Dialog, confirm } from "../../../platform/console/dialog.tsx";
 import { useAct } from "../../../platform/console/act.ts";
+import { useAddress, useGo } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
 import type { Batch } from "../../../platform/console/toolbar.tsx";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { liftRooms } from "../block/block.contract.ts";
@@ -14,6 +16,7 @@ import type { Tile } from "./board.rules.ts";
 
 type Refused = { roomId: number; roomName: string; why: string };
 const MOST = 500;
+const PRICES = "/configuration/BatchAdjustPrice";
 
 /** Shows which rooms stand in the way, with the way to go on without them. */
 function RefusedDialog({
@@ -70,6 +73,8 @@ type RoomBatch = Batch<Tile>[];
  */
 export function useRoomBatch({ today, why, onDone, onDrop }: Acting): [RoomBatch, ReactNode] {
   const act = useAct();
+  const go = useGo();
+  const [address] = useAddress();
   const [form, setForm] = useState<{ what: "block" | "tags"; tiles: readonly Tile[] }>();
   const [refused, setRefused] = useState<{ title: string; rooms: readonly Refused[] }>();
   const close = () => setForm(undefined);
@@ -97,9 +102,9 @@ export function useRoomBatch({ today, why, onDone, onDrop }: Acting): [RoomBatch
   const batch: RoomBatch = [
     {
       label: BATCH_ACTS.block,
-      need: "3.edit",
+      need: "3.edit" as const,
       why: limited,
-      run: (tiles) => fits("block", tiles) && setForm({ what: "block", tiles }),
+      run: (tiles: readonly Tile[]) => fits("block", tiles) && setForm({ what: "block", tiles }),
     },
     ...(["lift", "clean", "soil"] as const).map((kind) => ({
       label: BATCH_ACTS[kind],
@@ -107,13 +112,24 @@ export function useRoomBatch({ today, why, onDone, onDrop }: Acting): [RoomBatch
       why: limited,
       run: (tiles: readonly Tile[]) => start(kind, tiles),
     })),
+    reach(PRICES) !== undefined && {
+      label: "改价",
+      need: "6.edit" as const,
+      why: (tiles: readonly Tile[]) => (tiles.length > MOST ? `一次最多${MOST}间` : undefined),
+      run: (tiles: readonly Tile[]) =>
+        go(PRICES, {
+          draft: "new",
+          villageId: address.get("villageId"),
+          rooms: tiles.map((t) => t.id),
+        }),
+    },
     {
       label: "打标签",
-      need: "6.edit",
-      why: (tiles) => (tiles.length > MOST ? `一次最多${MOST}间` : undefined),
-      run: (tiles) => setForm({ what: "tags", tiles }),
+      need: "6.edit" as const,
+      why: (tiles: readonly Tile[]) => (tiles.length > MOST ? `一次最多${MOST}间` : undefined),
+      run: (tiles: readonly Tile[]) => setForm({ what: "tags", tiles }),
     },
-  ];
+  ].filter((b) => b !== false);
   const layer = (
     <>
       {form?.what === "block" && (
