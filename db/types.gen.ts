@@ -294,6 +294,48 @@ export interface Captcha {
   key: string;
 }
 
+export interface Channel {
+  adapter: string;
+  config: Json;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  health: Generated<string>;
+  id: Generated<Int8>;
+  kinds: Generated<string[]>;
+  lastError: Generated<string>;
+  lastRunAt: Timestamp | null;
+  leadDays: Generated<number>;
+  leadsAt: Timestamp | null;
+  mapping: Generated<Json>;
+  minPictures: Generated<number>;
+  name: string;
+  phone: Generated<string>;
+  productIds: Generated<ArrayType<Int8>>;
+  secret: Buffer;
+  secretHash: Buffer;
+  seenDay: string | null;
+  seenSeq: Generated<Int8>;
+  showPrice: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: ArrayType<Int8>;
+}
+
+export interface ChannelEnquiry {
+  at: Generated<Timestamp>;
+  channelId: Int8;
+  id: Generated<Int8>;
+  message: Generated<string>;
+  name: string;
+  outsideId: string;
+  phone: string;
+  roomId: Int8;
+  villageId: Int8;
+}
+
 export interface Contract {
   anchorDate: string | null;
   blackListReason: string | null;
@@ -877,6 +919,11 @@ export interface LeadClaimDay {
   operatorId: Int8;
 }
 
+export interface LeadEnquiry {
+  enquiryId: Int8;
+  leadId: Int8;
+}
+
 export interface LeadEvent {
   at: Generated<Timestamp>;
   content: string;
@@ -906,6 +953,46 @@ export interface LedgerCheck {
   millis: Generated<number>;
   ok: boolean;
   runAt: Generated<Timestamp>;
+}
+
+export interface Listing {
+  channelId: Int8;
+  contentHash: Generated<string>;
+  description: string | null;
+  document: Json | null;
+  enquiries: Generated<number>;
+  error: Generated<string>;
+  failedAct: string | null;
+  hold: Generated<boolean>;
+  holdReason: Generated<string>;
+  id: Generated<Int8>;
+  misses: Generated<string[]>;
+  nextTryAt: Timestamp | null;
+  outsideId: string | null;
+  outsideUrl: string | null;
+  pictures: ArrayType<Int8> | null;
+  roomId: Int8;
+  sentHash: string | null;
+  state: Generated<string>;
+  syncedAt: Timestamp | null;
+  title: string | null;
+  tries: Generated<number>;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  views: number | null;
+  villageId: Int8;
+}
+
+export interface ListingEvent {
+  act: string;
+  answer: Generated<string>;
+  at: Generated<Timestamp>;
+  channelId: Int8;
+  id: Generated<Int8>;
+  listingId: Int8 | null;
+  millis: Generated<number>;
+  ok: boolean;
+  roomId: Int8 | null;
 }
 
 export interface LoginFailure {
@@ -1424,6 +1511,7 @@ export interface Room {
   facilities: Generated<string[]>;
   firstDay: string;
   fullName: string;
+  holdReason: Generated<string>;
   id: Generated<Int8>;
   isLeaf: Generated<boolean>;
   kind: string;
@@ -1435,6 +1523,7 @@ export interface Room {
   place: Generated<string>;
   priceMode: Generated<string>;
   productId: Int8 | null;
+  publishHold: Generated<boolean>;
   remark: Generated<string>;
   retiredDay: string | null;
   sort: Generated<number>;
@@ -1775,6 +1864,8 @@ export interface DB {
   building: Building;
   businessLog: BusinessLog;
   captcha: Captcha;
+  channel: Channel;
+  channelEnquiry: ChannelEnquiry;
   contract: Contract;
   contractConfig: ContractConfig;
   contractDocument: ContractDocument;
@@ -1811,9 +1902,12 @@ export interface DB {
   journalLine: JournalLine;
   lead: Lead;
   leadClaimDay: LeadClaimDay;
+  leadEnquiry: LeadEnquiry;
   leadEvent: LeadEvent;
   ledgerBreak: LedgerBreak;
   ledgerCheck: LedgerCheck;
+  listing: Listing;
+  listingEvent: ListingEvent;
   loginFailure: LoginFailure;
   loginSession: LoginSession;
   lostPage: LostPage;

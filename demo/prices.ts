@@ -43,7 +43,7 @@ export async function makePriceChanges(
       effectiveDay: next > today ? next : addDays(today, 7),
       value: 3.3,
       applyTo: "list",
-      reason: "春节后旺季调价",
+      reason: "在租率持续走高，上调标价",
     },
     {
       villageId: 1,
