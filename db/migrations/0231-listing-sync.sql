@@ -76,6 +76,7 @@ create index listing_due on listing (channel_id, next_try_at) where next_try_at 
 create index listing_state on listing (channel_id, state, id);
 create index listing_room on listing (room_id);
 create index listing_village on listing (village_id, state);
+create index listing_pictures on listing using gin ((document -> 'pictures')) where document is not null;
 
 -- Every word exchanged with a channel; never edited.
 create table listing_event (

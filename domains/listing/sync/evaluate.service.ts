@@ -88,7 +88,7 @@ function changeOf(
   // rooms that the channel is not about have no line of their own, unless they once had
   if (!row && !inRule(room, rule)) return undefined;
   const { misses, availableDay } = judge(room, rule, act.today);
-  const document = misses.length ? null : documentOf(room, rule, availableDay);
+  const document = misses.length ? null : documentOf(room, rule, availableDay, act.today);
   const contentHash = document ? hashOf(document) : (row?.contentHash ?? "");
   const before = row ?? { state: "pending" as const, failedAct: null, sentHash: null, contentHash: "" };
   const next = nextState(before, document !== null, contentHash);

@@ -34,6 +34,7 @@ async function pageOf(
 /** The document with addresses for its pictures; ids of files stay in the house. */
 const shownOf = (read: Read, { document, updatedAt }: Row) => ({
   ...document,
+  availableDay: document.availableDay ?? read.today,
   pictures: document.pictures.map(pictureUrl(read)),
   updatedAt: new Date(updatedAt).toISOString(),
 });
@@ -47,7 +48,7 @@ export default [
     const { rows, total, mark } = await pageOf(read, channel.id, asked);
     const list = rows.map((row) => shownOf(read, row));
     const body = { page: query.page, size, total, list };
-    const seen = JSON.stringify([as, asked, mark]);
+    const seen = JSON.stringify([as, asked, mark, read.today]);
     const etag = `"${createHash("sha256").update(seen).digest("base64url").slice(0, 32)}"`;
     return {
       name: `listings.${as}`,
@@ -68,7 +69,7 @@ export default [
     checkSignature(read, params.id, query.sig);
     // what has left every channel is not shown any longer
     const { rows } = await sql`select 1 from listing where state in ('online', 'queued', 'withdrawing')
-      and document -> 'pictures' @> ${JSON.stringify(params.id)}::jsonb limit 1`.execute(read.tx);
+      and document is not null and document -> 'pictures' @> ${JSON.stringify(params.id)}::jsonb limit 1`.execute(read.tx);
     if (!rows.length) throw notFound();
     return openlyShown(read, params.id);
   }),

@@ -129,7 +129,8 @@ export type ListingDocument = {
   facilities: string[];
   price: { amount: Fen; unit: PriceUnit; from: boolean } | null;
   payPlans: { depositMonths: number; payMonths: number; adjustPercent: number }[];
-  availableDay: Day;
+  /** Nothing while it is free already: a day that moves on by itself would be sent anew every day. */
+  availableDay: Day | null;
   pictures: number[];
   contact: { name: string; phone: string };
 };
@@ -146,7 +147,7 @@ export function titleOf(room: Facts): string {
 }
 
 /** Never the name of a tenant, the lowest price or the door. */
-export function documentOf(room: Facts, rule: Rule, availableDay: Day): ListingDocument {
+export function documentOf(room: Facts, rule: Rule, availableDay: Day, today: Day): ListingDocument {
   const named = (kind: MappedKind, key: string, shown = key) => rule.mapping[kind]?.[key] ?? shown;
   const { lng, lat } = room.village;
   const price = room.price ?? 0;
@@ -173,7 +174,7 @@ export function documentOf(room: Facts, rule: Rule, availableDay: Day): ListingD
       payMonths,
       adjustPercent,
     })),
-    availableDay,
+    availableDay: availableDay > today ? availableDay : null,
     pictures: picturesOf(room),
     contact: room.contact,
   };

@@ -34,6 +34,7 @@ const priceText = ({ price }: ListingDocument) =>
 const shownOf = (d: ListingDocument) => ({
   ...d,
   price: priceText(d),
+  availableDay: d.availableDay ?? "随时",
   payPlans: d.payPlans.map(payPlanText),
   contact: `${d.contact.name} ${d.contact.phone}`,
 });
@@ -155,7 +156,7 @@ export default [
       villageId: stored.villageId,
       misses,
       own: { title: stored.title, description: stored.description, pictures: stored.pictures },
-      shown: shownOf(documentOf(room, channel.rule, availableDay)),
+      shown: shownOf(documentOf(room, channel.rule, availableDay, read.today)),
       events: events as never,
     };
   }),
