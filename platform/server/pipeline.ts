@@ -41,7 +41,7 @@ export type Request = {
   userAgent: string;
   requestId: string;
 };
-/** Lines of the business log that one statement writes. */
+/** Lines of the business log that one statement writes: it takes 65,535 parameters. */
 const NOTED_AT_ONCE = 2000;
 
 export type Answer = { data: unknown; replayed: boolean; file: FileReply | undefined };
@@ -198,12 +198,8 @@ export function actOf(
         requestId: request.requestId,
         examineId: e.examineId ?? null,
       }));
-      // a statement takes 65,535 parameters: a change of twenty thousand rooms is written in parts
-      for (let at = 0; at < rows.length; at += NOTED_AT_ONCE)
-        await tx
-          .insertInto("businessLog")
-          .values(rows.slice(at, at + NOTED_AT_ONCE))
-          .execute();
+      for (let part = rows; part.length; part = part.slice(NOTED_AT_ONCE))
+        await tx.insertInto("businessLog").values(part.slice(0, NOTED_AT_ONCE)).execute();
     },
   };
 }

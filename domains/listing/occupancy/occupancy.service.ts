@@ -171,6 +171,8 @@ export async function changed(
   // listing channels of these villages look at once, whoever has none is not told
   const villages = [...new Set(rooms.map((r) => r.villageId))];
   const { rows } = await sql<{ id: number }>`
-    select id from channel where enabled and village_ids && ${villages}::bigint[] order by id`.execute(act.tx);
+    select id from channel where enabled and village_ids && ${villages}::bigint[] order by id`.execute(
+    act.tx,
+  );
   for (const { id } of rows) await act.emit("room.changed", { channelId: id });
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
-import type { Enquiry } from "./adapters.service.ts";
+import type { Enquiry } from "./adapter.service.ts";
 import type { Channel } from "./channel.queries.ts";
 import { noteEvent } from "./send.service.ts";
 

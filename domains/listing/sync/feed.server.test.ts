@@ -17,13 +17,12 @@ import { feedLead } from "./feed.contract.ts";
 import {
   countListings,
   editListing,
-  enquiries,
   holdListings,
   listing,
-  listingEvents,
   listings,
   roomListings,
 } from "./listing.contract.ts";
+import { enquiries, listingEvents } from "./log.contract.ts";
 import { aChannel, anOpenStore } from "./sync.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });

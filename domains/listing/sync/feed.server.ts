@@ -69,7 +69,9 @@ export default [
     checkSignature(read, params.id, query.sig);
     // what has left every channel is not shown any longer
     const { rows } = await sql`select 1 from listing where state in ('online', 'queued', 'withdrawing')
-      and document is not null and document -> 'pictures' @> ${JSON.stringify(params.id)}::jsonb limit 1`.execute(read.tx);
+      and document is not null and document -> 'pictures' @> ${JSON.stringify(params.id)}::jsonb limit 1`.execute(
+      read.tx,
+    );
     if (!rows.length) throw notFound();
     return openlyShown(read, params.id);
   }),

@@ -8,15 +8,13 @@ import {
   link,
   money,
   number,
-  person,
-  phone,
   status,
   text,
   version,
 } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
-import { ACTS, HOLDS, LISTING_STATES, RESULTS } from "./words.rules.ts";
+import { ACTS, HOLDS, LISTING_STATES } from "./words.rules.ts";
 
 const path = "/room/api/v3/listing";
 const one = z.object({ id: z.coerce.number().int().positive() });
@@ -199,68 +197,4 @@ export const roomListings = call({
     reason: text("暂不发布原因"),
     list: z.array(listingRow),
   }),
-});
-
-export const eventRow = z.object({
-  id,
-  at: instant("时间"),
-  channelName: text("渠道"),
-  roomId: id.nullable(),
-  roomName: link("房源").nullable(),
-  act: status("动作", ACTS),
-  result: status("结果", RESULTS),
-  millis: number("耗时", { unit: "毫秒" }),
-  answer: text("答复"),
-});
-
-export const listingEvents = call({
-  method: "GET",
-  path: "/room/api/v3/listingEvent",
-  summary: "房源同步日志",
-  needs: "67.query",
-  query: pageQuery("at", "millis").extend({
-    channelId: z.coerce.number().int().positive().optional(),
-    villageIds: idList,
-    act: wordList(words(ACTS)),
-    result: z.enum(words(RESULTS)).optional(),
-    from: z.iso.date().optional(),
-    to: z.iso.date().optional(),
-    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
-  }),
-  reply: pageReply(eventRow),
-});
-
-export const exportEvents = exportOf({
-  type: "listingEvent",
-  title: "房源同步日志",
-  needs: "67.export",
-  list: listingEvents,
-  filters: { channelId: "渠道", villageIds: "门店", from: "时间起", to: "时间止" },
-});
-
-export const enquiryRow = z.object({
-  id,
-  at: instant("时间"),
-  channelName: text("渠道"),
-  roomId: id,
-  roomName: link("房源"),
-  name: person("姓名"),
-  phone: phone("电话"),
-  message: text("咨询内容"),
-  leadId: id.nullable(),
-  leadNumber: link("客源").nullable(),
-  ownerName: person("负责人").nullable(),
-});
-
-export const enquiries = call({
-  method: "GET",
-  path: "/room/api/v3/channelEnquiry",
-  summary: "渠道咨询",
-  needs: "67.query",
-  query: pageQuery("at").extend({
-    channelId: z.coerce.number().int().positive().optional(),
-    villageIds: idList,
-    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
-  }),
-  reply: pageReply(enquiryRow),
 });

@@ -224,8 +224,5 @@ export const actOn = ({ state, failedAct, sentHash }: Standing): SendAct | undef
         ? (failedAct ?? undefined)
         : undefined;
 
-/** When a send that has failed so often is tried again; after the last attempt, by hand only. */
-export const nextTry = (tries: number, now: Date): Date | null => {
-  const minutes = RETRY_MINUTES[tries - 1];
-  return minutes === undefined ? null : new Date(now.getTime() + minutes * 60_000);
-};
+/** Minutes after which a send that has failed so often is tried again; after the last attempt, by hand only. */
+export const retryMinutes = (tries: number): number | undefined => RETRY_MINUTES[tries - 1];

@@ -14,17 +14,7 @@ import { channelById } from "./channel.queries.ts";
 import { lookAt } from "./evaluate.service.ts";
 import { factsOf } from "./facts.queries.ts";
 import * as calls from "./listing.contract.ts";
-import {
-  countsOf,
-  enquiryCount,
-  enquiryRows,
-  eventCount,
-  eventRows,
-  listingCount,
-  listingRows,
-  listingSeen,
-  listingsOfRoom,
-} from "./listing.queries.ts";
+import { countsOf, listingCount, listingRows, listingSeen, listingsOfRoom } from "./listing.queries.ts";
 import { documentOf, judge, type ListingDocument } from "./listing.rules.ts";
 
 const priceText = ({ price }: ListingDocument) =>
@@ -125,7 +115,6 @@ async function hold(act: Act, body: { ids: number[]; roomIds: number[]; hold: bo
 
 export default [
   exportList(calls.exportListings),
-  exportList(calls.exportEvents),
 
   serveRead(calls.listings, async (read, { query }) => {
     const [list, total] = await Promise.all([
@@ -213,21 +202,5 @@ export default [
   serveRead(calls.roomListings, async (read, { params }) => {
     const room = await roomSeen(read, params.id);
     return { held: room.publishHold, reason: room.holdReason, list: await listingsOfRoom(read, room.id) };
-  }),
-
-  serveRead(calls.listingEvents, async (read, { query }) => {
-    const [list, total] = await Promise.all([
-      query.want === "totals" ? [] : eventRows(read, query),
-      query.want === "rows" ? null : eventCount(read, query),
-    ]);
-    return { list, total };
-  }),
-
-  serveRead(calls.enquiries, async (read, { query }) => {
-    const [list, total] = await Promise.all([
-      query.want === "totals" ? [] : enquiryRows(read, query),
-      query.want === "rows" ? null : enquiryCount(read, query),
-    ]);
-    return { list, total };
   }),
 ];

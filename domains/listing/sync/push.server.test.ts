@@ -4,7 +4,8 @@ import { testHouse } from "../../../platform/server/house.sample.ts";
 import { aLease } from "../village/village.sample.ts";
 import { addChannel, channel, channels, disableChannel, testChannel } from "./channel.contract.ts";
 import { exchange } from "./exchange.service.ts";
-import { enquiries, listingEvents, listings, syncListings } from "./listing.contract.ts";
+import { listings, syncListings } from "./listing.contract.ts";
+import { enquiries, listingEvents } from "./log.contract.ts";
 import { runChannels } from "./sync.job.ts";
 import { aChannel, anOpenStore, aReceiver, type Heard } from "./sync.sample.ts";
 

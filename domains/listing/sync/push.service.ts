@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import type { Adapter, Around, Outcome } from "./adapters.service.ts";
+import type { Adapter, Around, Outcome } from "./adapter.service.ts";
 import type { Channel } from "./channel.queries.ts";
 import { exchange } from "./exchange.service.ts";
 

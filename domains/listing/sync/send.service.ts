@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Act } from "../../../platform/server/act.ts";
 import { tell } from "../../system/message/message.service.ts";
-import { ADAPTERS_BY_NAME, type Around, type Outcome } from "./adapters.service.ts";
+import type { Around, Outcome } from "./adapter.service.ts";
+import { ADAPTERS_BY_NAME } from "./adapters.service.ts";
 import type { Channel } from "./channel.queries.ts";
-import { actOn, nextTry, type ListingDocument, type Standing } from "./listing.rules.ts";
+import { actOn, retryMinutes, type ListingDocument, type Standing } from "./listing.rules.ts";
 import { pictureUrl } from "./pictures.service.ts";
 import { RETRY_MINUTES, type SendAct } from "./words.rules.ts";
 
@@ -81,7 +82,8 @@ async function keep(
   });
   const now = act.now.toISOString();
   const tries = listing.tries + 1;
-  const retry = nextTry(tries, act.now);
+  const minutes = retryMinutes(tries);
+  const retry = minutes === undefined ? null : new Date(act.now.getTime() + minutes * 60_000).toISOString();
   const { outsideId, outsideUrl, views } = outcome;
   const set = !outcome.ok
     ? {
@@ -89,7 +91,7 @@ async function keep(
         failedAct: what,
         tries,
         error: outcome.answer.slice(0, 500),
-        nextTryAt: retry?.toISOString() ?? null,
+        nextTryAt: retry,
       }
     : {
         state: what === "withdraw" ? "offline" : "online",
