@@ -12,6 +12,7 @@ import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { chanceOf } from "./random.ts";
 import { liveThrough } from "./rooms.ts";
 import { openSink } from "./sink.ts";
+import { makeChannels } from "./channels.ts";
 import { makeLeads } from "./leads.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
@@ -91,6 +92,7 @@ export async function generate(
   await wake(pool, say);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));
   await makePriceChanges({ pool, db }, person("企业管理员"), options.today);
+  await makeChannels(pool, cipher, person("企业管理员"), options.today);
   await tellPeople(pool, co.enterpriseId, options.today);
   await setTargets(pool, co.enterpriseId, options.today);
   await furnish(pool, co.enterpriseId, options.today);

@@ -64,6 +64,15 @@ export const listingScreens: Screen[] = [
     load: () => import("../domains/system/dic/house.page.tsx"),
   },
   {
+    path: "/configuration/ApartmentSync",
+    title: "房源同步",
+    codes: [67],
+    kind: "page",
+    menu: "/configuration",
+    words: "渠道 发布 上架 下架 咨询",
+    load: () => import("../domains/listing/sync/sync.page.tsx"),
+  },
+  {
     path: "/configuration/BatchAdjustPrice",
     title: "批量调价",
     codes: [6],

@@ -65,6 +65,7 @@ export function RoomsStep({ form, undone, onFound }: Props) {
               <VillagesSelect
                 value={p.value ?? []}
                 width={320}
+                placeholder="请选择门店"
                 onChange={(ids) => {
                   p.onChange(ids);
                   form.set("buildingId", undefined);

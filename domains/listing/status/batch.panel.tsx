@@ -11,6 +11,7 @@ import { liftRooms } from "../block/block.contract.ts";
 import { addTurnovers, finishRooms } from "../turnover/turnover.contract.ts";
 import { BlockForm } from "../block/block.form.tsx";
 import { BatchForm } from "../room/batch.form.tsx";
+import { HoldForm } from "../sync/hold.form.tsx";
 import { BATCH_ACTS, whyNot, type BatchAct } from "./batch.rules.ts";
 import type { Tile } from "./board.rules.ts";
 
@@ -75,7 +76,7 @@ export function useRoomBatch({ today, why, onDone, onDrop }: Acting): [RoomBatch
   const act = useAct();
   const go = useGo();
   const [address] = useAddress();
-  const [form, setForm] = useState<{ what: "block" | "tags"; tiles: readonly Tile[] }>();
+  const [form, setForm] = useState<{ what: "block" | "tags" | "hold"; tiles: readonly Tile[] }>();
   const [refused, setRefused] = useState<{ title: string; rooms: readonly Refused[] }>();
   const close = () => setForm(undefined);
   const fits = (kind: BatchAct, tiles: readonly Tile[]) => {
@@ -124,6 +125,12 @@ export function useRoomBatch({ today, why, onDone, onDrop }: Acting): [RoomBatch
         }),
     },
     {
+      label: "暂不发布",
+      need: "67.edit" as const,
+      why: (tiles: readonly Tile[]) => (tiles.length > MOST ? `一次最多${MOST}间` : undefined),
+      run: (tiles: readonly Tile[]) => setForm({ what: "hold", tiles }),
+    },
+    {
       label: "打标签",
       need: "6.edit" as const,
       why: (tiles: readonly Tile[]) => (tiles.length > MOST ? `一次最多${MOST}间` : undefined),
@@ -136,6 +143,15 @@ export function useRoomBatch({ today, why, onDone, onDrop }: Acting): [RoomBatch
         <BlockForm rooms={form.tiles} today={today} onClose={close} onDone={onDone} />
       )}
       {form?.what === "tags" && <BatchForm ids={form.tiles.map((t) => t.id)} what="tags" onClose={close} />}
+      {form?.what === "hold" && (
+        <HoldForm
+          title={`暂不发布 ${form.tiles.length} 间`}
+          note="所选房间从全部渠道下架，恢复前不再发布"
+          body={{ roomIds: form.tiles.map((t) => t.id) }}
+          onClose={close}
+          onDone={onDone}
+        />
+      )}
       {refused && (
         <RefusedDialog
           title={refused.title}

@@ -28,7 +28,7 @@ const matching = (read: Read, q: Query) => {
 };
 
 /** What has failed stands first, what stands outside last. */
-const STATE_ORDER = sql`array_position(array['failed', 'withdrawing', 'queued', 'pending', 'online', 'offline'], l.state)`;
+const STATE_ORDER = sql`array_position(array['failed', 'withdrawing', 'queued', 'online', 'pending', 'offline'], l.state)`;
 
 type Row = Omit<Shown, "title" | "reason"> & {
   ownTitle: string | null;
