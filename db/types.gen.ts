@@ -971,6 +971,7 @@ export interface Listing {
   outsideId: string | null;
   outsideUrl: string | null;
   pictures: ArrayType<Int8> | null;
+  rank: Generated<number>;
   roomId: Int8;
   sentHash: string | null;
   state: Generated<string>;

@@ -55,7 +55,8 @@ export async function makePriceChanges(
       draft: true,
     },
   ];
-  const who = await whoActs(db, byId);
+  // functions come with the first start, which may be later than this
+  const who = { ...(await whoActs(db, byId)), permits: new Set(["#601"]) };
   for (const seed of seeds) {
     const { rows } = await pool.query<{ id: number }>(
       "select id from building where village_id = $1 order by id limit 1",

@@ -58,6 +58,9 @@ create table listing (
   outside_url text,
   views int, enquiries int not null default 0,
   state text not null default 'pending' check (state in ('pending', 'queued', 'online', 'withdrawing', 'offline', 'failed')),
+  -- what wants an eye stands first in lists
+  rank smallint not null generated always as (case state when 'failed' then 1 when 'withdrawing' then 2 when 'queued' then 3
+    when 'online' then 4 when 'pending' then 5 else 6 end) stored,
   -- what failed, and will be tried again
   failed_act text check (failed_act in ('publish', 'update', 'withdraw')),
   tries int not null default 0,
@@ -76,6 +79,7 @@ create index listing_due on listing (channel_id, next_try_at) where next_try_at 
 create index listing_state on listing (channel_id, state, id);
 create index listing_room on listing (room_id);
 create index listing_village on listing (village_id, state);
+create index listing_rank on listing (rank, id);
 create index listing_pictures on listing using gin ((document -> 'pictures')) where document is not null;
 
 -- Every word exchanged with a channel; never edited.

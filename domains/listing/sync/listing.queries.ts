@@ -27,9 +27,6 @@ const matching = (read: Read, q: Query) => {
       ${q.keyword ? sql`and ${likes(q.keyword, sql`r.full_name`, sql`r.pinyin`, sql`coalesce(l.title, l.document ->> 'title', '')`)}` : sql``}`;
 };
 
-/** What has failed stands first, what stands outside last. */
-const STATE_ORDER = sql`array_position(array['failed', 'withdrawing', 'queued', 'online', 'pending', 'offline'], l.state)`;
-
 type Row = Omit<Shown, "title" | "reason"> & {
   ownTitle: string | null;
   villageName: string;
@@ -84,7 +81,7 @@ async function shown(read: Read, ids: readonly number[]): Promise<Shown[]> {
 
 export async function listingRows(read: Read, q: z.output<typeof listings.query>): Promise<Shown[]> {
   const down = q.order === "desc" ? sql`desc` : sql`asc`;
-  const by = q.sort === "syncedAt" ? sql`l.synced_at ${down} nulls last` : sql`${STATE_ORDER} ${down}`;
+  const by = q.sort === "syncedAt" ? sql`l.synced_at ${down} nulls last` : sql`l.rank ${down}`;
   const { rows } = await sql<{
     id: number;
   }>`select l.id ${matching(read, q)} order by ${by}, l.id ${pageEnd(q)}`.execute(read.tx);

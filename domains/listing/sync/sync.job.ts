@@ -34,12 +34,34 @@ export async function runChannels(house: House, only?: number): Promise<number> 
     return rows.map((row) => row.id);
   });
   let done = 0;
-  for (const id of ids) done += await runChannel(house, id);
+  const broken: unknown[] = [];
+  // one channel that breaks does not hold up the others
+  for (const id of ids)
+    try {
+      done += await runChannel(house, id);
+    } catch (error) {
+      broken.push(error);
+    }
+  if (broken.length) throw broken[0];
   return done;
 }
 
-/** One server at a time speaks to a channel; whoever comes second leaves it to the first. */
 async function runChannel(house: House, id: number): Promise<number> {
+  const step = stepsOf(house);
+  const looked = await step(async (act) => {
+    // whoever comes second waits for the first, and then sees what changed meanwhile
+    await sql`select pg_advisory_xact_lock(hashtext('listing.look'), ${id}::int)`.execute(act.tx);
+    const channel = await channelById(act, id);
+    return channel && { channel, moved: await evaluate(act, channel) };
+  });
+  if (!looked) return 0;
+  const { channel, moved } = looked;
+  const speaks = !ADAPTERS_BY_NAME[channel.adapter].direct;
+  return moved + (speaks ? await alone(house, id, () => speak(channel, step)) : 0);
+}
+
+/** One server at a time speaks to a channel; whoever comes second leaves it to the first. */
+async function alone(house: House, id: number, work: () => Promise<number>): Promise<number> {
   const client = await house.database.pool.connect();
   try {
     const { rows } = await client.query<{ mine: boolean }>(
@@ -48,19 +70,19 @@ async function runChannel(house: House, id: number): Promise<number> {
     );
     if (!rows[0]?.mine) return 0;
     try {
-      const step = stepsOf(house);
-      const channel = await step((act) => channelById(act, id));
-      if (!channel) return 0;
-      const moved = await step((act) => evaluate(act, channel));
-      const sent = ADAPTERS_BY_NAME[channel.adapter].direct ? 0 : await sendDue(channel, step);
-      await fetchEnquiries(channel, step);
-      return moved + sent;
+      return await work();
     } finally {
       await client.query("select pg_advisory_unlock(hashtext('listing.run'), $1::int)", [id]);
     }
   } finally {
     client.release();
   }
+}
+
+async function speak(channel: Channel, step: ReturnType<typeof stepsOf>): Promise<number> {
+  const sent = await sendDue(channel, step);
+  await fetchEnquiries(channel, step);
+  return sent;
 }
 
 async function fetchEnquiries(channel: Channel, step: ReturnType<typeof stepsOf>): Promise<void> {
