@@ -67,7 +67,8 @@ const returned = async () => (await house.did(countExamines, { as: head }, { que
 test("+8 % needs manager, then region head; the second rejects; submitted again and approved twice the prices stand", async () => {
   const made = await handedIn(house, head, aPlan([villageId], { roomIds: [roomId], value: 8 }));
   expect(made.state).toBe("approving");
-  const { examineId, examineNo } = await change(made.id);
+  const { examineId, examineNo, waiting } = await change(made.id);
+  expect(waiting).toMatchObject({ node: "1/2 店长", waitingFor: "陈嘉禾" });
   expect(made.examineNo).toBe(examineNo);
   const id = examineId!;
   const seen = await examine(id, manager);

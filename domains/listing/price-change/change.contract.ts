@@ -85,6 +85,8 @@ export const getChange = call({
     round: status("取整", ROUNDS),
     reason: text("调价原因"),
     villageNames: text("门店"),
+    /** At which node it waits for whom, and since when. */
+    waiting: z.object({ node: z.string(), waitingFor: z.string(), since: z.string() }).nullable(),
     undoOf: z.object({ id, number: z.string() }).nullable(),
     undoneBy: z.object({ id, number: z.string() }).nullable(),
     totals: totalsRow,

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
+import { timeInZone } from "../../../platform/kernel/day.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { exportList } from "../../../platform/console/exporting.ts";
 import { History } from "../../../platform/console/history.tsx";
@@ -58,6 +59,15 @@ export function ChangeDrawer({ id }: { id: number }) {
         { key: "reason", wide: true },
       ]}
       actions={actsOf}
+      children={(c) =>
+        c.waiting && (
+          <p className="pc__waits" role="status">
+            <b>审批中</b> 节点 {c.waiting.node}
+            {c.waiting.waitingFor && `，等待 ${c.waiting.waitingFor}`}，自{" "}
+            {timeInZone(c.waiting.since).slice(0, 16)}
+          </p>
+        )
+      }
       tabs={[
         {
           key: "lines",

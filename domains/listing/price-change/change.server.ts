@@ -3,6 +3,7 @@ import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { frozenBy } from "../../approval/examine/frozen.service.ts";
 import { decide } from "../../approval/examine/decide.service.ts";
 import { CHANGED, takeBack } from "./apply.service.ts";
 import { proposeChange } from "./approval.service.ts";
@@ -84,8 +85,9 @@ export default [
 
   serveRead(calls.getChange, async (read, { params }) => {
     const stored = await changeSeen(read, params.id);
-    const [change, counts, histogram, plan] = await Promise.all([
+    const [change, frozen, counts, histogram, plan] = await Promise.all([
       changeOf(read, params.id),
+      frozenBy(read, "priceChange", [params.id]),
       lineCounts(read, params.id),
       storedHistogram(read, params.id),
       planOf(read, stored),
@@ -94,7 +96,8 @@ export default [
     const totals = { rooms, skipped: counts.skipped, oldAverage, newAverage, effect };
     // the prices that somebody typed tell the lowest ones too
     const edits = read.who.permits.has("#601") ? plan.edits : plan.edits.map(({ lowest: _, ...e }) => e);
-    return { ...change, counts, histogram, totals, plan: { ...plan, edits } };
+    const waiting = frozen.get(params.id) ?? null;
+    return { ...change, waiting, counts, histogram, totals, plan: { ...plan, edits } };
   }),
 
   serveRead(calls.changeLines, async (read, { params, query }) => {
