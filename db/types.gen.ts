@@ -1283,6 +1283,7 @@ export interface PriceChange {
   announcedAt: Timestamp | null;
   appliedAt: Timestamp | null;
   applyTo: string;
+  asProduct: Generated<boolean>;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   effect: Int8;
@@ -1294,6 +1295,7 @@ export interface PriceChange {
   number: string;
   oldSum: Int8;
   previewHash: string;
+  productPrices: Generated<Json>;
   reason: string;
   rooms: number;
   round: string;
@@ -1311,6 +1313,7 @@ export interface PriceChange {
 }
 
 export interface PriceChangeLine {
+  byProduct: Generated<boolean>;
   changeId: Int8;
   edited: Generated<boolean>;
   followed: Generated<boolean>;

@@ -84,6 +84,7 @@ export async function makePriceChanges(
         effectiveDay: seed.effectiveDay,
         skip: [],
         edits: [],
+        asProduct: false,
       };
       const { hash, totals } = await computeFor(act, plan);
       if (totals.problems.length) return;

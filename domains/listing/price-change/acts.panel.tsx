@@ -2,7 +2,7 @@ import { useAct } from "../../../platform/console/act.ts";
 import type { Actions } from "../../../platform/console/actions.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { cancelChange, submitChange, withdrawChange, type ChangeRow } from "./change.contract.ts";
-import { CHANGE_MOVES } from "./change.rules.ts";
+import { CHANGE_MOVES } from "./moves.rules.ts";
 
 type Change = Pick<ChangeRow, "id" | "number" | "state" | "mine" | "rooms" | "effectiveDay" | "version">;
 

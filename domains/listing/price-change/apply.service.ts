@@ -5,6 +5,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { followProducts, leaveProducts } from "../product/price.service.ts";
+import { lockProducts, priceProducts, takeBackProducts } from "./products.service.ts";
 import { lockRooms } from "../room/price.service.ts";
 import { announce } from "./announce.service.ts";
 import type { changeSeen } from "./change.queries.ts";
@@ -18,6 +19,8 @@ type Touched = {
   villageId: number;
   fullName: string;
   followed: boolean;
+  byProduct: boolean;
+  productId: number | null;
   oldList: number;
   newList: number;
 };
@@ -27,7 +30,8 @@ export const CHANGED = "房价已变化，请重新预览";
 const touchedBy = async (act: Act, id: number): Promise<Touched[]> =>
   (
     await sql<Touched>`
-      select l.room_id "roomId", r.village_id "villageId", r.full_name "fullName", l.followed, l.old_list "oldList",
+      select l.room_id "roomId", r.village_id "villageId", r.full_name "fullName", l.followed,
+        l.by_product "byProduct", r.product_id "productId", l.old_list "oldList",
         l.new_list "newList"
       from price_change_line l join room r on r.id = l.room_id
       where l.change_id = ${id} and not l.skipped order by l.room_id`.execute(act.tx)
@@ -41,12 +45,14 @@ export async function apply(act: Act, change: Change): Promise<void> {
   const { id, number } = change;
   const rooms = await touchedBy(act, id);
   const ids = rooms.map((room) => room.roomId);
+  await lockProducts(act, rooms);
   await lockRooms(act, ids);
   const now = await compute(act, await fixedPlan(act, change), change.villageIds);
   if (now.hash !== change.previewHash) throw new Refusal("previewChanged", CHANGED);
   const day = maxDay(change.effectiveDay, act.today);
   await writePrices(act, id, day);
-  const followers = rooms.filter((room) => room.followed).map((room) => room.roomId);
+  const replaced = change.asProduct ? await priceProducts(act, now.products, day) : [];
+  const followers = rooms.filter((room) => room.followed && !room.byProduct).map((room) => room.roomId);
   await leaveProducts(act, followers, day);
   await setMode(act, followers, "own");
   await changed(act, rooms);
@@ -56,6 +62,7 @@ export async function apply(act: Act, change: Change): Promise<void> {
       state: "scheduled",
       effectiveDay: day,
       appliedAt: sql<string>`now()`,
+      productPrices: JSON.stringify(replaced),
       updatedAt: act.now.toISOString(),
       version: sql<number>`version + 1`,
     })
@@ -75,13 +82,13 @@ export async function apply(act: Act, change: Change): Promise<void> {
 async function writePrices(act: Act, id: number, day: Day): Promise<void> {
   await sql`
     update price_change_line l set replaced = to_jsonb(p)
-    from room_price p where l.change_id = ${id} and not l.skipped and p.room_id = l.room_id and p.effective_day = ${day}`.execute(
+    from room_price p where l.change_id = ${id} and not l.skipped and not l.by_product and p.room_id = l.room_id and p.effective_day = ${day}`.execute(
     act.tx,
   );
   await sql`
     insert into room_price (room_id, effective_day, list_price, lowest_price, unit, source, source_id, created_by)
     select l.room_id, ${day}::date, l.new_list, l.new_lowest, l.unit, 'batch', ${id}::bigint, ${act.who.operatorId || null}::bigint
-    from price_change_line l where l.change_id = ${id} and not l.skipped
+    from price_change_line l where l.change_id = ${id} and not l.skipped and not l.by_product
     on conflict (room_id, effective_day) do update set list_price = excluded.list_price,
       lowest_price = excluded.lowest_price, unit = excluded.unit, source = excluded.source,
       source_id = excluded.source_id, created_at = now(), created_by = excluded.created_by`.execute(act.tx);
@@ -106,12 +113,13 @@ export async function takeBack(act: Act, change: Change): Promise<void> {
     on conflict (room_id, effective_day) do nothing`.execute(act.tx);
   const { rows } = await sql<{ id: number }>`
     select r.id from price_change_line l join room r on r.id = l.room_id
-    where l.change_id = ${change.id} and l.followed and not l.skipped and r.price_mode = 'own' and r.product_id is not null
-      and not exists (select from room_price p where p.room_id = r.id and p.created_at > ${change.appliedAt!}::timestamptz
+    where l.change_id = ${change.id} and l.followed and not l.by_product and not l.skipped and r.price_mode = 'own' and r.product_id is not null
+      and not exists (select from room_price p where p.room_id = r.id and p.created_at > (select applied_at from price_change where id = ${change.id})
         and p.source <> 'product')`.execute(act.tx);
   const followers = rows.map((row) => row.id);
   await setMode(act, followers, "follow");
   await followProducts(act, followers);
+  await takeBackProducts(act, change, rooms);
   await changed(act, rooms);
   await noteRooms(act, rooms, () => `批量调价 ${change.number} 已取消，价格恢复`);
 }

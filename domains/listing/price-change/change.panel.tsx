@@ -59,15 +59,6 @@ export function ChangeDrawer({ id }: { id: number }) {
         { key: "reason", wide: true },
       ]}
       actions={actsOf}
-      children={(c) =>
-        c.waiting && (
-          <p className="pc__waits" role="status">
-            <b>审批中</b> 节点 {c.waiting.node}
-            {c.waiting.waitingFor && `，等待 ${c.waiting.waitingFor}`}，自{" "}
-            {timeInZone(c.waiting.since).slice(0, 16)}
-          </p>
-        )
-      }
       tabs={[
         {
           key: "lines",
@@ -78,7 +69,17 @@ export function ChangeDrawer({ id }: { id: number }) {
         { key: "spread", title: "价格分布", view: (c) => <Spread {...c.histogram} /> },
         { key: "log", title: "日志", view: (c) => <History kind="priceChange" id={c.id} /> },
       ]}
-    />
+    >
+      {(c) =>
+        c.waiting && (
+          <p className="pc__waits" role="status">
+            <b>审批中</b> 节点 {c.waiting.node}
+            {c.waiting.waitingFor && `，等待 ${c.waiting.waitingFor}`}，自{" "}
+            {timeInZone(c.waiting.since).slice(0, 16)}
+          </p>
+        )
+      }
+    </Detail>
   );
 }
 

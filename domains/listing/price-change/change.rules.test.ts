@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import {
-  CHANGE_MOVES,
   histogram,
   lineOf,
   monthly,
@@ -12,6 +11,8 @@ import {
   type PricedRoom,
   type PriceRule,
 } from "./change.rules.ts";
+import { CHANGE_MOVES } from "./moves.rules.ts";
+import { byProducts, wholeProducts } from "./whole.rules.ts";
 
 const rule = (more: Partial<PriceRule> = {}): PriceRule => ({
   mode: "percent",
@@ -28,6 +29,7 @@ const room = (more: Partial<PricedRoom> = {}): PricedRoom => ({
   unit: "month",
   oldList: 300_000,
   oldLowest: 280_000,
+  productId: null,
   followed: false,
   vacant: true,
   retired: false,
@@ -157,4 +159,39 @@ test("moves: cancelled until the day before, taken back by its submitter alone",
   expect(CHANGE_MOVES.refusal("cancel", { status: "effective", mine: true })).toBe("调价已生效，不能取消");
   expect(CHANGE_MOVES.refusal("withdraw", { status: "approving", mine: false })).toBe("只有提交人可以撤回");
   expect(() => CHANGE_MOVES.next("submit", { status: "cancelled", mine: true })).toThrow(Refusal);
+});
+
+test("a product of which every following room is in it gets the price itself", () => {
+  const line = (roomId: number, more: Partial<PricedRoom> = {}, byHand = false) =>
+    lineOf(room({ roomId, productId: 9, followed: true, ...more }), rule(), undefined, byHand);
+  const priced = {
+    id: 9,
+    name: "雅致一居",
+    unit: "month" as const,
+    following: 2,
+    prices: [
+      { villageId: null, list: 300_000, lowest: 280_000 },
+      { villageId: 5, list: 400_000, lowest: 350_000 },
+    ],
+  };
+  const own = line(3, { followed: false });
+  const lines = [line(1), line(2), own];
+  const [product] = wholeProducts(lines, [priced], rule());
+  expect(product).toMatchObject({
+    rooms: 2,
+    prices: [
+      { villageId: null, list: 309_900, lowest: 289_200 },
+      { villageId: 5, list: 413_200, lowest: 361_600 },
+    ],
+  });
+  const shown = byProducts(lines, [product!]);
+  expect(shown.map((l) => [l.byProduct, l.warnings])).toEqual([
+    [true, []],
+    [true, []],
+    [false, []],
+  ]);
+  // one left out, one elsewhere, one at a price of its own day: then the product keeps its price
+  expect(wholeProducts([line(1), line(2, {}, true)], [priced], rule())).toEqual([]);
+  expect(wholeProducts(lines, [{ ...priced, following: 3 }], rule())).toEqual([]);
+  expect(wholeProducts([line(1), line(2, { oldList: 310_000 })], [priced], rule())).toEqual([]);
 });

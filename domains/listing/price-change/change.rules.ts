@@ -1,17 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, decimal, halfUp, ratio, times, yuan, type Fen } from "../../../platform/kernel/fen.ts";
-import { moves } from "../../../platform/kernel/moves.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
-import {
-  CHANGE_STATES,
-  MOST_ROOMS,
-  ROUNDS,
-  SKIPPED_BY_HAND,
-  type ApplyTo,
-  type ChangeState,
-  type Mode,
-  type Round,
-} from "./words.rules.ts";
+import { MOST_ROOMS, ROUNDS, SKIPPED_BY_HAND, type ApplyTo, type Mode, type Round } from "./words.rules.ts";
 
 /** How prices change. `value` is a percent of at most two decimals, or fen; nothing where old prices come back. */
 export type PriceRule = { mode: Mode; value: number | null; applyTo: ApplyTo; round: Round };
@@ -58,6 +48,7 @@ export type PricedRoom = {
   unit: PriceUnit | null;
   oldList: Fen | null;
   oldLowest: Fen | null;
+  productId: number | null;
   /** Takes the price of its product. */
   followed: boolean;
   vacant: boolean;
@@ -74,6 +65,8 @@ export type PriceLine = Omit<PricedRoom, "undone" | "retired" | "other" | "later
   newList: Fen | null;
   newLowest: Fen | null;
   edited: boolean;
+  /** Its product gets the new price, and it goes on following. */
+  byProduct: boolean;
   skipped: boolean;
   why: string;
   warnings: string[];
@@ -89,6 +82,15 @@ function whySkipped(room: PricedRoom, byHand: boolean): string {
 /** Whether a price moves by more than half. */
 export const beyondHalf = (old: Fen, next: Fen): boolean => Math.abs(next - old) * 2 > old;
 
+export type Pair = { list: Fen; lowest: Fen };
+/** List and lowest price after the rule; what it is not applied to stays. */
+export const newPair = (old: Pair, rule: PriceRule): Pair => ({
+  list: rule.applyTo === "lowest" ? old.list : newPrice(old.list, rule),
+  lowest: rule.applyTo === "list" ? old.lowest : newPrice(old.lowest, rule),
+});
+
+export const BECOMES_OWN = "将改为自有价格";
+
 /** One room's old and new price, why it is left out, and what is worth a look. */
 export function lineOf(
   room: PricedRoom,
@@ -99,24 +101,27 @@ export function lineOf(
   const { undone, retired: _, other: _1, laterDay, ...known } = room;
   const why = whySkipped(room, byHand);
   const old = { list: room.oldList ?? 0, lowest: room.oldLowest ?? 0 };
-  const after = (key: "list" | "lowest") =>
-    edit?.[key] ??
-    (rule.mode === "undo"
-      ? (undone?.[key] ?? old[key])
-      : rule.applyTo === "both" || rule.applyTo === key
-        ? newPrice(old[key], rule)
-        : old[key]);
-  const [newList, newLowest] = [after("list"), after("lowest")];
+  const ruled = rule.mode === "undo" ? { ...old, ...undone } : newPair(old, rule);
+  const [newList, newLowest] = [edit?.list ?? ruled.list, edit?.lowest ?? ruled.lowest];
   const same = !why && newList === old.list && newLowest === old.lowest;
   const skipped = why !== "" || same;
   if (room.oldList === null)
-    return { ...known, newList: null, newLowest: null, edited: false, skipped, why, warnings: [] };
+    return {
+      ...known,
+      newList: null,
+      newLowest: null,
+      edited: false,
+      byProduct: false,
+      skipped,
+      why,
+      warnings: [],
+    };
   const warnings = skipped
     ? []
     : [
         newLowest > newList && "底价高于标价",
         (beyondHalf(old.list, newList) || beyondHalf(old.lowest, newLowest)) && "调整超过 50%",
-        room.followed && "将改为自有价格",
+        room.followed && BECOMES_OWN,
         laterDay && `${laterDay} 起另有价格`,
       ].filter((w): w is string => Boolean(w));
   return {
@@ -124,6 +129,7 @@ export function lineOf(
     newList,
     newLowest,
     edited: edit !== undefined,
+    byProduct: false,
     skipped,
     why: same ? "价格不变" : why,
     warnings,
@@ -215,27 +221,3 @@ export function histogram(lines: readonly Pick<PriceLine, "oldList" | "newList" 
     after: count("newList"),
   };
 }
-
-type Row = { mine: boolean };
-const NAMES = Object.fromEntries(Object.entries(CHANGE_STATES).map(([k, [text]]) => [k, text])) as Record<
-  ChangeState,
-  string
->;
-
-export const CHANGE_MOVES = moves<ChangeState, Row>(NAMES)({
-  edit: { label: "编辑", from: ["draft", "rejected"], to: "draft" },
-  submit: { label: "提交", from: ["draft", "rejected"], to: "approving" },
-  withdraw: {
-    label: "撤回",
-    from: ["approving"],
-    to: "draft",
-    unless: (row) => !row.mine && "只有提交人可以撤回",
-  },
-  cancel: {
-    label: "取消",
-    from: ["draft", "rejected", "scheduled", "effective"],
-    to: "cancelled",
-    unless: (row) => (row as Row & { status: ChangeState }).status === "effective" && "调价已生效，不能取消",
-  },
-  undo: { label: "回滚", from: ["scheduled", "effective"], to: "draft" },
-});

@@ -9,7 +9,7 @@ import { CHANGED, takeBack } from "./apply.service.ts";
 import { proposeChange } from "./approval.service.ts";
 import * as calls from "./change.contract.ts";
 import { changeOf, changeRows, changeSeen, changeTotals, standing } from "./change.queries.ts";
-import { CHANGE_MOVES } from "./change.rules.ts";
+import { CHANGE_MOVES } from "./moves.rules.ts";
 import { compute, computeFor, countRooms } from "./compute.queries.ts";
 import { countChange, previewChange, type ChangePlan } from "./plan.contract.ts";
 import { addDraft, editDraft, noteChange, previewOf } from "./save.service.ts";

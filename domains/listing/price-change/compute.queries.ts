@@ -13,12 +13,14 @@ import {
   type PriceRule,
   type Totals,
 } from "./change.rules.ts";
+import { byProducts, wholeProducts, type PricedProduct, type ProductChange } from "./whole.rules.ts";
 import { APPROVAL, changeSeen } from "./change.queries.ts";
 import type { ChangePlan, ChangeScope } from "./plan.contract.ts";
 import { MOST_ROOMS, type LinePart } from "./words.rules.ts";
 
 export type Computed = {
   lines: PriceLine[];
+  products: ProductChange[];
   totals: Totals;
   histogram: ReturnType<typeof histogram>;
   hash: string;
@@ -70,7 +72,7 @@ async function roomsOf(read: Read, plan: ChangePlan, villages: readonly number[]
     : sql`null`;
   const { rows } = await sql<PricedRoom & { undone: { list: number; lowest: number } | null }>`
     select r.id "roomId", r.full_name "roomName", r.village_id "villageId", r.area::text area, p.unit,
-      p.list_price "oldList", p.lowest_price "oldLowest", r.price_mode = 'follow' followed,
+      r.product_id "productId", p.list_price "oldList", p.lowest_price "oldLowest", r.price_mode = 'follow' followed,
       (n.occupancy = 'vacant' and n.condition in ('rentable', 'dirty')) is true vacant,
       (r.retired_day <= ${day}::date) is true retired, ${undone} undone,
       (select c.number from price_change_line l join price_change c on c.id = l.change_id
@@ -105,7 +107,7 @@ const hashOf = (lines: readonly PriceLine[]) =>
       JSON.stringify(
         lines
           .filter((l) => !l.skipped)
-          .map((l) => [l.roomId, l.unit, l.oldList, l.newList, l.oldLowest, l.newLowest])
+          .map((l) => [l.roomId, l.unit, l.oldList, l.newList, l.oldLowest, l.newLowest, l.byProduct])
           .toSorted((a, b) => Number(a[0]) - Number(b[0])),
       ),
     )
@@ -118,8 +120,25 @@ export async function compute(read: Read, plan: ChangePlan, villages: readonly n
   const skip = new Set(plan.skip);
   const edits = new Map(plan.edits.map((e) => [e.roomId, e]));
   const rule = ruleOf(plan);
-  const lines = rooms.map((room) => lineOf(room, rule, edits.get(room.roomId), skip.has(room.roomId)));
-  return { lines, totals: totalsOf(lines), histogram: histogram(lines), hash: hashOf(lines) };
+  const single = rooms.map((room) => lineOf(room, rule, edits.get(room.roomId), skip.has(room.roomId)));
+  const products = wholeProducts(single, await productsOf(read, single, day), rule);
+  const lines = plan.asProduct ? byProducts(single, products) : single;
+  return { lines, products, totals: totalsOf(lines), histogram: histogram(lines), hash: hashOf(lines) };
+}
+
+/** The products that rooms of a change follow, with their prices on the day. */
+async function productsOf(read: Read, lines: readonly PriceLine[], day: Day): Promise<PricedProduct[]> {
+  const ids = new Set(lines.flatMap((l) => (l.followed && !l.skipped && l.productId ? [l.productId] : [])));
+  if (!ids.size) return [];
+  const { rows } = await sql<PricedProduct>`
+    select d.id, d.name, d.price_unit unit,
+      (select count(*) from room r where r.product_id = d.id and r.price_mode = 'follow'
+        and (r.retired_day is null or r.retired_day > ${day}::date)) following,
+      (select coalesce(json_agg(json_build_object('villageId', x.village_id, 'list', x.list_price, 'lowest', x.lowest_price)), '[]')
+        from product_price x where x.product_id = d.id and x.effective_day = (select max(y.effective_day) from product_price y
+          where y.product_id = d.id and y.effective_day <= ${day}::date)) prices
+    from product d where d.id = ${anyOf([...ids])} order by d.id`.execute(read.tx);
+  return rows;
 }
 
 /** For whoever plans: only villages and rooms of their own, only a day to come, the lowest price only with 601. */

@@ -55,6 +55,8 @@ const fields = z.object({
   effectiveDay: dayInput("生效日"),
   skip: ids(MOST_ROOMS).default([]),
   edits: z.array(edit).max(2000, "手工修改最多2000间").default([]),
+  /** Products of which every following room is in it get the new price themselves. */
+  asProduct: z.boolean().default(false),
   /** The draft that is being changed: it does not stand in its own way. */
   self: id.nullish(),
 });
@@ -91,6 +93,7 @@ export const lineRow = z.object({
   oldLowest: money("原底价").nullish(),
   newLowest: money("新底价").nullish(),
   edited: z.boolean(),
+  byProduct: z.boolean(),
   skipped: z.boolean(),
   why: text("跳过原因"),
   warnings: z.array(z.string()).meta({ title: "提醒", kind: "text" }),
@@ -115,6 +118,8 @@ export const previewReply = totalsRow.extend({
   histogram: histogramRow,
   counts: z.record(z.enum(words(LINE_PARTS)), z.number()),
   lines: z.array(lineRow),
+  /** Products that can get the new price themselves. */
+  products: z.array(z.object({ id, name: z.string(), rooms: z.number() })),
   hash: z.string(),
 });
 

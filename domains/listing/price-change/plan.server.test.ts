@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { addProduct, product } from "../product/product.contract.ts";
-import { setProductPrice, setProductRooms } from "../product/price.contract.ts";
+import { productPrices, setProductPrice, setProductRooms } from "../product/price.contract.ts";
 import { aProduct } from "../product/product.sample.ts";
 import { roomPrices } from "../room/price.contract.ts";
 import { room } from "../room/room.contract.ts";
@@ -117,6 +117,7 @@ test("a room that follows its product gets a price of its own, and follows again
   expect((await house.did(room, { as: head }, { params: { id: c } })).priceMode).toBe("follow");
   expect(await prices()).toEqual(before);
 });
+
 const productHead = () =>
   house.person({ permits: ["4.add", "4.edit", "4.get", "4.query"], villages: [villageId, otherId] });
 
@@ -139,4 +140,44 @@ test("rolling back sets the prices that stood before, and takes the place of wha
   expect(shown.undoneBy).toMatchObject({ id: undo.id });
   const list = await house.did(listRooms, { as: head }, { query: { villageIds: String(villageId) } });
   expect(list.total).toBe(3);
+});
+
+test("where all rooms of a product are chosen, the product gets the price and they go on following", async () => {
+  const as = await productHead();
+  const made = await house.did(
+    addProduct,
+    { as },
+    { body: aProduct([villageId], { code: "CP77", name: "江景一居" }) },
+  );
+  await house.did(
+    setProductRooms,
+    { as },
+    { params: { id: made.id }, body: { add: [a, b], ownPrice: "follow", version: 1 } },
+  );
+  const plan = aPlan([villageId], { ...named(a, b), effectiveDay: "2027-02-01", asProduct: true });
+  const seen = await previewed(house, head, plan);
+  expect(seen.products).toEqual([{ id: made.id, name: "江景一居", rooms: 2 }]);
+  expect(seen.lines.map((l) => [l.newList, l.byProduct])).toEqual([
+    [309_900, true],
+    [309_900, true],
+  ]);
+  // one of the two alone cannot stand for the product
+  expect((await previewed(house, head, { ...plan, ...named(a) })).products).toEqual([]);
+  const done = await handedIn(house, head, plan);
+  const prices = async () =>
+    (await house.did(productPrices, { as }, { params: { id: made.id } })).map((p) => [
+      p.effectiveDay,
+      p.listPrice,
+    ]);
+  expect(await prices()).toEqual([
+    ["2027-02-01", 309_900],
+    ["2026-11-20", 300_000],
+  ]);
+  const follows = async () => (await house.did(room, { as: head }, { params: { id: a } })).priceMode;
+  expect(await follows()).toBe("follow");
+  await on("2027-02-01", async () => expect(await priceOf(a)).toBe(309_900));
+  const { version } = await house.did(getChange, { as: head }, { params: { id: done.id } });
+  await house.did(cancelChange, { as: head }, { params: { id: done.id }, body: { version } });
+  expect([await prices(), await follows()]).toEqual([[["2026-11-20", 300_000]], "follow"]);
+  await on("2027-02-01", async () => expect(await priceOf(a)).toBe(300_000));
 });

@@ -27,6 +27,7 @@ export function asForm(asked: Asked, origin: Origin | undefined, today: Day): Pa
     effectiveDay: today,
     skip: [],
     edits: [],
+    asProduct: false,
     checked: false,
   } as const;
   if (!origin)

@@ -140,6 +140,17 @@ export function PreviewStep({ form, kept, onKept, onBack, onDone }: Props) {
           存草稿
         </Button>
         <Button run={onBack}>上一步</Button>
+        {data.products.length > 0 && (
+          <label className="row pc__checked" title={data.products.map((p) => p.name).join("、")}>
+            <input
+              type="checkbox"
+              checked={plan.asProduct ?? false}
+              onChange={() => form.set("asProduct", !plan.asProduct)}
+            />
+            改产品价（{data.products.length} 个产品，{data.products.reduce((sum, p) => sum + p.rooms, 0)}{" "}
+            间继续跟随）
+          </label>
+        )}
         {data.beyond > 0 && (
           <label className="row pc__checked">
             <input type="checkbox" checked={checked} onChange={() => form.set("checked", !checked)} />

@@ -4,7 +4,8 @@ import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { changeSeen, standing } from "./change.queries.ts";
-import { CHANGE_MOVES, hundredths, ruleText, type PriceLine } from "./change.rules.ts";
+import { hundredths, ruleText, type PriceLine } from "./change.rules.ts";
+import { CHANGE_MOVES } from "./moves.rules.ts";
 import { computeFor, ruleOf, shownLines, type Computed } from "./compute.queries.ts";
 import type { ChangePlan, confirmedPlan, previewReply } from "./plan.contract.ts";
 import { changeScope } from "./plan.contract.ts";
@@ -19,6 +20,7 @@ export const previewOf = (
   page: Parameters<typeof shownLines>[2] = { part: "all", pageNo: 1, pageSize: 50 },
 ): z.input<typeof previewReply> => ({
   ...computed.totals,
+  products: computed.products.map(({ id, name, rooms }) => ({ id, name, rooms })),
   histogram: computed.histogram,
   hash: computed.hash,
   ...shownLines(read, computed.lines, page),
@@ -61,6 +63,7 @@ async function rowOf(act: Act, plan: Confirmed, computed: Computed) {
     undoOf: plan.mode === "undo" ? plan.undoOf! : null,
     applyTo: plan.applyTo,
     round: plan.round,
+    asProduct: plan.asProduct,
     effectiveDay: plan.effectiveDay,
     reason: plan.reason,
     previewHash: computed.hash,
@@ -73,13 +76,15 @@ async function rowOf(act: Act, plan: Confirmed, computed: Computed) {
 
 /** All lines in one statement, however many rooms there are. */
 async function writeLines(act: Act, id: number, lines: readonly PriceLine[]): Promise<void> {
-  const rows = lines.map(({ roomName: _, villageId: _1, area: _2, warnings: _3, ...line }) => line);
+  const rows = lines.map(
+    ({ roomName: _, villageId: _1, area: _2, warnings: _3, productId: _4, ...line }) => line,
+  );
   await sql`
     insert into price_change_line (change_id, room_id, unit, old_list, old_lowest, new_list, new_lowest, edited, vacant,
-      followed, skipped, why)
-    select ${id}, "roomId", unit, "oldList", "oldLowest", "newList", "newLowest", edited, vacant, followed, skipped, why
+      followed, by_product, skipped, why)
+    select ${id}, "roomId", unit, "oldList", "oldLowest", "newList", "newLowest", edited, vacant, followed, "byProduct", skipped, why
     from json_to_recordset(${JSON.stringify(rows)}::json) as l("roomId" bigint, unit text, "oldList" bigint,
-      "oldLowest" bigint, "newList" bigint, "newLowest" bigint, edited boolean, vacant boolean, followed boolean,
+      "oldLowest" bigint, "newList" bigint, "newLowest" bigint, edited boolean, vacant boolean, followed boolean, "byProduct" boolean,
       skipped boolean, why text)`.execute(act.tx);
 }
 

@@ -20,6 +20,7 @@ type Stored = {
   applyTo: string;
   round: string;
   effectiveDay: string;
+  asProduct: boolean;
 };
 type Line = { roomId: number; newList: number; newLowest: number };
 
@@ -39,6 +40,7 @@ const ruleFields = (change: Stored) => ({
   applyTo: change.applyTo as ApplyTo,
   round: change.round as Round,
   effectiveDay: change.effectiveDay,
+  asProduct: change.asProduct,
 });
 
 /** The plan as its form began, for copies and edits. */
@@ -96,7 +98,7 @@ export async function scopeText(read: Read, q: ChangeScope, villageIds: readonly
 
 const PARTS: Record<LinePart, RawBuilder<unknown>> = {
   all: sql`true`,
-  warned: sql`not l.skipped and (abs(l.new_list - l.old_list) * 2 > l.old_list or abs(l.new_lowest - l.old_lowest) * 2 > l.old_lowest or l.followed)`,
+  warned: sql`not l.skipped and (abs(l.new_list - l.old_list) * 2 > l.old_list or abs(l.new_lowest - l.old_lowest) * 2 > l.old_lowest or (l.followed and not l.by_product))`,
   edited: sql`l.edited`,
   skipped: sql`l.skipped`,
 };
@@ -114,6 +116,7 @@ type Row = {
   skipped: boolean;
   why: string;
   followed: boolean;
+  byProduct: boolean;
 };
 
 export async function storedLines(read: Read, id: number, q: Query) {
@@ -122,7 +125,8 @@ export async function storedLines(read: Read, id: number, q: Query) {
     q.sort === "newList" ? sql`l.new_list ${down} nulls last` : sql`r.village_id ${down}, r.place ${down}`;
   const { rows } = await sql<Row>`
     select l.room_id "roomId", r.full_name "roomName", l.unit, l.old_list "oldList", l.new_list "newList",
-      l.old_lowest "oldLowest", l.new_lowest "newLowest", l.edited, l.skipped, l.why, l.followed
+      l.old_lowest "oldLowest", l.new_lowest "newLowest", l.edited, l.skipped, l.why, l.followed,
+      l.by_product "byProduct"
     from price_change_line l join room r on r.id = l.room_id
     where l.change_id = ${id} and ${PARTS[q.part]} order by ${by}, r.id ${pageEnd(q)}`.execute(read.tx);
   const seesLowest = read.who.permits.has("#601");
@@ -138,7 +142,7 @@ const warningsOf = (row: Omit<Row, "followed">, followed: boolean): string[] =>
     : [
         (beyondHalf(row.oldList!, row.newList!) || beyondHalf(row.oldLowest!, row.newLowest!)) &&
           "调整超过 50%",
-        followed && "改为自有价格",
+        followed && !row.byProduct && "改为自有价格",
       ].filter((w): w is string => Boolean(w));
 
 export async function lineCounts(read: Read, id: number): Promise<Record<LinePart, number>> {

@@ -29,12 +29,13 @@ export function ListingDrawer({ id }: { id: number }) {
           </>
         )}
         facts={[
-          "channelName",
           "occupancy",
+          "price",
           "syncedAt",
           { title: "外部链接", show: (l) => (l.outsideUrl ? <Outside url={l.outsideUrl} /> : NONE) },
           { title: "浏览 / 咨询", show: (l) => `${l.views ?? "—"} / ${l.enquiries}` },
-          { key: "reason", wide: true },
+          { title: "图片", show: (l) => `${l.pictures} 张` },
+          { title: "未上架原因", wide: true, show: (l) => l.reason || NONE },
         ]}
         actions={actsOf}
         tabs={[
