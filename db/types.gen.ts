@@ -312,6 +312,48 @@ export interface Captcha {
   key: string;
 }
 
+export interface Channel {
+  adapter: string;
+  config: Json;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  health: Generated<string>;
+  id: Generated<Int8>;
+  kinds: Generated<string[]>;
+  lastError: Generated<string>;
+  lastRunAt: Timestamp | null;
+  leadDays: Generated<number>;
+  leadsAt: Timestamp | null;
+  mapping: Generated<Json>;
+  minPictures: Generated<number>;
+  name: string;
+  phone: Generated<string>;
+  productIds: Generated<ArrayType<Int8>>;
+  secret: Buffer;
+  secretHash: Buffer;
+  seenDay: string | null;
+  seenSeq: Generated<Int8>;
+  showPrice: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: ArrayType<Int8>;
+}
+
+export interface ChannelEnquiry {
+  at: Generated<Timestamp>;
+  channelId: Int8;
+  id: Generated<Int8>;
+  message: Generated<string>;
+  name: string;
+  outsideId: string;
+  phone: string;
+  roomId: Int8;
+  villageId: Int8;
+}
+
 export interface Company {
   creditDays: Generated<number>;
   creditLimit: Int8 | null;
@@ -969,6 +1011,11 @@ export interface LeadClaimDay {
   operatorId: Int8;
 }
 
+export interface LeadEnquiry {
+  enquiryId: Int8;
+  leadId: Int8;
+}
+
 export interface LeadEvent {
   at: Generated<Timestamp>;
   content: string;
@@ -1016,6 +1063,47 @@ export interface LedgerCheck {
   millis: Generated<number>;
   ok: boolean;
   runAt: Generated<Timestamp>;
+}
+
+export interface Listing {
+  channelId: Int8;
+  contentHash: Generated<string>;
+  description: string | null;
+  document: Json | null;
+  enquiries: Generated<number>;
+  error: Generated<string>;
+  failedAct: string | null;
+  hold: Generated<boolean>;
+  holdReason: Generated<string>;
+  id: Generated<Int8>;
+  misses: Generated<string[]>;
+  nextTryAt: Timestamp | null;
+  outsideId: string | null;
+  outsideUrl: string | null;
+  pictures: ArrayType<Int8> | null;
+  rank: Generated<number>;
+  roomId: Int8;
+  sentHash: string | null;
+  state: Generated<string>;
+  syncedAt: Timestamp | null;
+  title: string | null;
+  tries: Generated<number>;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  views: number | null;
+  villageId: Int8;
+}
+
+export interface ListingEvent {
+  act: string;
+  answer: Generated<string>;
+  at: Generated<Timestamp>;
+  channelId: Int8;
+  id: Generated<Int8>;
+  listingId: Int8 | null;
+  millis: Generated<number>;
+  ok: boolean;
+  roomId: Int8 | null;
 }
 
 export interface LoginFailure {
@@ -1366,6 +1454,56 @@ export interface Preference {
   value: Json;
 }
 
+export interface PriceChange {
+  announcedAt: Timestamp | null;
+  appliedAt: Timestamp | null;
+  applyTo: string;
+  asProduct: Generated<boolean>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  effect: Int8;
+  effectiveDay: string;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  mode: string;
+  newSum: Int8;
+  number: string;
+  oldSum: Int8;
+  previewHash: string;
+  productPrices: Generated<Json>;
+  reason: string;
+  rooms: number;
+  round: string;
+  scope: Json;
+  scopeText: string;
+  state: Generated<string>;
+  submittedAt: Timestamp | null;
+  submittedBy: Int8 | null;
+  undoOf: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  value: Int8 | null;
+  version: Generated<number>;
+  villageIds: ArrayType<Int8>;
+}
+
+export interface PriceChangeLine {
+  byProduct: Generated<boolean>;
+  changeId: Int8;
+  edited: Generated<boolean>;
+  followed: Generated<boolean>;
+  newList: Int8 | null;
+  newLowest: Int8 | null;
+  oldList: Int8 | null;
+  oldLowest: Int8 | null;
+  replaced: Json | null;
+  roomId: Int8;
+  skipped: Generated<boolean>;
+  unit: string | null;
+  vacant: Generated<boolean>;
+  why: Generated<string>;
+}
+
 export interface Process {
   conditions: Generated<Json>;
   id: Generated<Int8>;
@@ -1657,6 +1795,7 @@ export interface Room {
   facilities: Generated<string[]>;
   firstDay: string;
   fullName: string;
+  holdReason: Generated<string>;
   id: Generated<Int8>;
   isLeaf: Generated<boolean>;
   kind: string;
@@ -1668,6 +1807,7 @@ export interface Room {
   place: Generated<string>;
   priceMode: Generated<string>;
   productId: Int8 | null;
+  publishHold: Generated<boolean>;
   remark: Generated<string>;
   retiredDay: string | null;
   sort: Generated<number>;
@@ -2050,6 +2190,8 @@ export interface DB {
   building: Building;
   businessLog: BusinessLog;
   captcha: Captcha;
+  channel: Channel;
+  channelEnquiry: ChannelEnquiry;
   company: Company;
   contract: Contract;
   contractConfig: ContractConfig;
@@ -2091,10 +2233,13 @@ export interface DB {
   journalLine: JournalLine;
   lead: Lead;
   leadClaimDay: LeadClaimDay;
+  leadEnquiry: LeadEnquiry;
   leadEvent: LeadEvent;
   leadImport: LeadImport;
   ledgerBreak: LedgerBreak;
   ledgerCheck: LedgerCheck;
+  listing: Listing;
+  listingEvent: ListingEvent;
   loginFailure: LoginFailure;
   loginSession: LoginSession;
   lostPage: LostPage;
@@ -2123,6 +2268,8 @@ export interface DB {
   partyVillage: PartyVillage;
   periodLock: PeriodLock;
   preference: Preference;
+  priceChange: PriceChange;
+  priceChangeLine: PriceChangeLine;
   process: Process;
   product: Product;
   productPicture: ProductPicture;

@@ -63,6 +63,13 @@ export const panels: Panel[] = [
     load: () => import("../domains/system/version/version.panel.tsx"),
   },
   {
+    slot: "room.tabs",
+    key: "listings",
+    title: "发布",
+    need: "67.query",
+    load: () => import("../domains/listing/sync/room.panel.tsx"),
+  },
+  {
     slot: "renter.tabs",
     key: "contracts",
     title: "合同",

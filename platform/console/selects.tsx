@@ -43,12 +43,15 @@ export function VillagesSelect({
   prefix,
   width,
   label,
+  placeholder,
 }: {
   value: number[];
   onChange: (ids: number[]) => void;
   prefix?: ReactNode;
   width?: number;
   label?: string;
+  /** Where nothing chosen does not mean all. */
+  placeholder?: string;
 }) {
   const { data = [], isLoading } = useVillages();
   return (
@@ -58,7 +61,7 @@ export function VillagesSelect({
       value={value}
       loading={isLoading}
       prefix={prefix}
-      placeholder={data.length ? `全部 ${data.length} 个` : "全部"}
+      placeholder={placeholder ?? (data.length ? `全部 ${data.length} 个` : "全部")}
       maxTagCount={0}
       maxTagPlaceholder={(omitted) =>
         omitted.length === 1 ? omitted[0]?.label : `已选 ${omitted.length} 个`

@@ -172,6 +172,9 @@ function send(reply: FastifyReply, { data, replayed, file }: Answer) {
   reply.header("content-disposition", `${file.inline ? "inline" : "attachment"}; filename*=UTF-8''${name}`);
   reply.header("x-content-type-options", "nosniff");
   for (const [key, value] of Object.entries(file.headers ?? {})) reply.header(key, value);
+  const { etag } = file.headers ?? {};
+  // whoever has it already is not sent it again
+  if (etag && reply.request.headers["if-none-match"] === etag) return reply.status(304).send();
   return reply.send(
     typeof file.body === "string" || file.body instanceof Uint8Array
       ? file.body

@@ -41,6 +41,9 @@ export type Request = {
   userAgent: string;
   requestId: string;
 };
+/** Lines of the business log that one statement writes: it takes 65,535 parameters. */
+const NOTED_AT_ONCE = 2000;
+
 export type Answer = { data: unknown; replayed: boolean; file: FileReply | undefined };
 
 /** Everything a call goes through after the rate limit, in one place and this order. */
@@ -195,7 +198,8 @@ export function actOf(
         requestId: request.requestId,
         examineId: e.examineId ?? null,
       }));
-      if (rows.length) await tx.insertInto("businessLog").values(rows).execute();
+      for (let part = rows; part.length; part = part.slice(NOTED_AT_ONCE))
+        await tx.insertInto("businessLog").values(part.slice(0, NOTED_AT_ONCE)).execute();
     },
   };
 }

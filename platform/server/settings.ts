@@ -39,6 +39,12 @@ const rows = {
     "true or false",
     "Lets production be reached without TLS, when something before it does not provide it either.",
   ),
+  ALLOW_PRIVATE_TARGETS: set(
+    "false",
+    z.stringbool(),
+    "true or false",
+    "Lets listing channels send to addresses of this machine and of private networks.",
+  ),
   TRUST_PROXY: option(
     word,
     "a list of addresses or networks",

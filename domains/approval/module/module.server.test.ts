@@ -41,7 +41,15 @@ const detail = (as = admin) => house.did(getModule, { as }, { params: { id } });
 test("only kinds of acts that are really connected are offered", async () => {
   const types = await house.did(moduleTypes, { as: admin });
   expect(types.map((t) => t.title).toSorted()).toEqual(
-    ["作废账单", "减免调整账单", "低于底价预订", "没收定金", "信息推送", "调整企业授信"].toSorted(),
+    [
+      "作废账单",
+      "减免调整账单",
+      "低于底价预订",
+      "没收定金",
+      "信息推送",
+      "调整企业授信",
+      "批量调价",
+    ].toSorted(),
   );
   expect(types.find((t) => t.type === "billVoid")).toMatchObject({
     group: "财务",

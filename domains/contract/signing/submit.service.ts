@@ -24,8 +24,7 @@ export async function submit(
 ): Promise<Moved> {
   const contract = await contractRecord(act, id, true);
   contractMoves.next("submit", await contractFacts(act, contract));
-  const weighed = await weighDraft(act, contract);
-  const listed = blackListed(act, weighed, how.blackListReason);
+  const listed = blackListed(act, await weighDraft(act, contract), how.blackListReason);
   const roomIds = contract.rooms.map((r) => r.roomId);
   await standAside(act, contract, roomIds);
   await take(
@@ -40,6 +39,8 @@ export async function submit(
   );
   const [held] = await heldOver(act, roomIds, id);
   if (held) throw new Refusal("roomTaken", heldOverText(held));
+  // a price that changed while this waited for the room counts: the rooms are ours now, so what is read now stays
+  const weighed = await weighDraft(act, contract);
   agree(weighed, how.previewHash);
   if (weighed.below && !act.who.permits.has("#904")) throw new Refusal("belowLowest", weighed.below, 422);
   const deadline = new Date(act.now.getTime() + weighed.config.holdDays * 86_400_000);

@@ -170,10 +170,17 @@ export async function changed(
   act: Act,
   rooms: readonly { roomId: number; villageId: number }[],
 ): Promise<void> {
-  if (rooms.length)
-    await sql`
-      insert into room_change (room_id, village_id)
-      select * from unnest(${rooms.map((r) => r.roomId)}::bigint[], ${rooms.map((r) => r.villageId)}::bigint[])`.execute(
-      act.tx,
-    );
+  if (!rooms.length) return;
+  await sql`
+    insert into room_change (room_id, village_id)
+    select * from unnest(${rooms.map((r) => r.roomId)}::bigint[], ${rooms.map((r) => r.villageId)}::bigint[])`.execute(
+    act.tx,
+  );
+  // listing channels of these villages look at once, whoever has none is not told
+  const villages = [...new Set(rooms.map((r) => r.villageId))];
+  const { rows } = await sql<{ id: number }>`
+    select id from channel where enabled and village_ids && ${villages}::bigint[] order by id`.execute(
+    act.tx,
+  );
+  for (const { id } of rows) await act.emit("room.changed", { channelId: id });
 }

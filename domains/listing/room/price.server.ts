@@ -7,7 +7,7 @@ import { changed } from "../occupancy/occupancy.service.ts";
 import { leaveProducts } from "../product/price.service.ts";
 import { allowLowest } from "./allowed.queries.ts";
 import { roomPrices, setRoomPrice } from "./price.contract.ts";
-import { priceAt, setPrices } from "./price.service.ts";
+import { lockRooms, priceAt, setPrices } from "./price.service.ts";
 import { roomSeen } from "./room.queries.ts";
 import { PRICE_UNITS, wordOf } from "./words.rules.ts";
 
@@ -26,6 +26,8 @@ export default [
   }),
 
   serve(setRoomPrice, async (act, { params, body }) => {
+    await roomSeen(act, params.id);
+    await lockRooms(act, [params.id]);
     const room = await roomSeen(act, params.id);
     if (body.effectiveDay < act.today) throw invalid({ field: "effectiveDay", msg: "生效日期不能早于今天" });
     if (room.retiredDay && room.retiredDay <= body.effectiveDay)

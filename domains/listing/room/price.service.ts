@@ -24,6 +24,13 @@ export async function priceAt(read: Read, roomIds: readonly number[], day: Day):
   return new Map(rows.map((row) => [row.roomId, row]));
 }
 
+/** Rooms whose prices are about to change, in the order of their ids: whoever signs or prices one of them waits. */
+export async function lockRooms(act: Act, roomIds: readonly number[]): Promise<void> {
+  await sql`select id from room where id = any(${roomIds as number[]}::bigint[]) order by id for no key update`.execute(
+    act.tx,
+  );
+}
+
 export type NewPrice = Price & { source: "product" | "manual" | "batch" | "import"; sourceId?: number };
 
 /** Writes prices from their days on; a second price for the same room and day takes the place of the first. */

@@ -3,17 +3,21 @@ import { ActionButtons } from "../../../platform/console/actions.tsx";
 import { Button } from "../../../platform/console/button.tsx";
 import { Dialog, confirm } from "../../../platform/console/dialog.tsx";
 import { useAct } from "../../../platform/console/act.ts";
+import { useAddress, useGo } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
 import type { Batch } from "../../../platform/console/toolbar.tsx";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { liftRooms } from "../block/block.contract.ts";
 import { addTurnovers, finishRooms } from "../turnover/turnover.contract.ts";
 import { BlockForm } from "../block/block.form.tsx";
 import { BatchForm } from "../room/batch.form.tsx";
+import { HoldForm } from "../sync/hold.form.tsx";
 import { BATCH_ACTS, whyNot, type BatchAct } from "./batch.rules.ts";
 import type { Tile } from "./board.rules.ts";
 
 type Refused = { roomId: number; roomName: string; why: string };
 const MOST = 500;
+const PRICES = "/configuration/BatchAdjustPrice";
 
 /** Shows which rooms stand in the way, with the way to go on without them. */
 function RefusedDialog({
@@ -70,7 +74,9 @@ type RoomBatch = Batch<Tile>[];
  */
 export function useRoomBatch({ today, why, onDone, onDrop }: Acting): [RoomBatch, ReactNode] {
   const act = useAct();
-  const [form, setForm] = useState<{ what: "block" | "tags"; tiles: readonly Tile[] }>();
+  const go = useGo();
+  const [address] = useAddress();
+  const [form, setForm] = useState<{ what: "block" | "tags" | "hold"; tiles: readonly Tile[] }>();
   const [refused, setRefused] = useState<{ title: string; rooms: readonly Refused[] }>();
   const close = () => setForm(undefined);
   const fits = (kind: BatchAct, tiles: readonly Tile[]) => {
@@ -97,9 +103,9 @@ export function useRoomBatch({ today, why, onDone, onDrop }: Acting): [RoomBatch
   const batch: RoomBatch = [
     {
       label: BATCH_ACTS.block,
-      need: "3.edit",
+      need: "3.edit" as const,
       why: limited,
-      run: (tiles) => fits("block", tiles) && setForm({ what: "block", tiles }),
+      run: (tiles: readonly Tile[]) => fits("block", tiles) && setForm({ what: "block", tiles }),
     },
     ...(["lift", "clean", "soil"] as const).map((kind) => ({
       label: BATCH_ACTS[kind],
@@ -107,19 +113,45 @@ export function useRoomBatch({ today, why, onDone, onDrop }: Acting): [RoomBatch
       why: limited,
       run: (tiles: readonly Tile[]) => start(kind, tiles),
     })),
+    reach(PRICES) !== undefined && {
+      label: "改价",
+      need: "6.edit" as const,
+      why: (tiles: readonly Tile[]) => (tiles.length > MOST ? `一次最多${MOST}间` : undefined),
+      run: (tiles: readonly Tile[]) =>
+        go(PRICES, {
+          draft: "new",
+          villageId: address.get("villageId"),
+          rooms: tiles.map((t) => t.id),
+        }),
+    },
+    {
+      label: "暂不发布",
+      need: "67.edit" as const,
+      why: (tiles: readonly Tile[]) => (tiles.length > MOST ? `一次最多${MOST}间` : undefined),
+      run: (tiles: readonly Tile[]) => setForm({ what: "hold", tiles }),
+    },
     {
       label: "打标签",
-      need: "6.edit",
-      why: (tiles) => (tiles.length > MOST ? `一次最多${MOST}间` : undefined),
-      run: (tiles) => setForm({ what: "tags", tiles }),
+      need: "6.edit" as const,
+      why: (tiles: readonly Tile[]) => (tiles.length > MOST ? `一次最多${MOST}间` : undefined),
+      run: (tiles: readonly Tile[]) => setForm({ what: "tags", tiles }),
     },
-  ];
+  ].filter((b) => b !== false);
   const layer = (
     <>
       {form?.what === "block" && (
         <BlockForm rooms={form.tiles} today={today} onClose={close} onDone={onDone} />
       )}
       {form?.what === "tags" && <BatchForm ids={form.tiles.map((t) => t.id)} what="tags" onClose={close} />}
+      {form?.what === "hold" && (
+        <HoldForm
+          title={`暂不发布 ${form.tiles.length} 间`}
+          note="所选房间从全部渠道下架，恢复前不再发布"
+          body={{ roomIds: form.tiles.map((t) => t.id) }}
+          onClose={close}
+          onDone={onDone}
+        />
+      )}
       {refused && (
         <RefusedDialog
           title={refused.title}

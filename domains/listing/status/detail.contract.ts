@@ -48,6 +48,8 @@ export const roomDetail = call({
     firstDay: f.day("可出租日期"),
     retiredDay: f.day("注销日").nullable(),
     priceMode: f.status("定价方式", PRICE_MODES),
+    /** Kept off every listing channel. */
+    publishHold: z.boolean(),
     version: f.version,
     listPriceFen: f.money("标价").nullable(),
     /** Only for holders of 601. */

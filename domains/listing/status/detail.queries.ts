@@ -118,6 +118,7 @@ async function placeOf(read: Read, roomId: number) {
       "a.baths",
       "r.area",
       "r.orientation",
+      "r.publishHold",
       "r.capacity",
       "r.facilities",
       "r.tags",

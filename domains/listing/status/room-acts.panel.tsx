@@ -9,6 +9,8 @@ import { BlockEndForm, BlockForm } from "../block/block.form.tsx";
 import { liftRooms } from "../block/block.contract.ts";
 import { CleaningForm } from "../turnover/turnover.form.tsx";
 import { addTurnovers } from "../turnover/turnover.contract.ts";
+import { HoldForm } from "../sync/hold.form.tsx";
+import { holdListings } from "../sync/listing.contract.ts";
 import { useRoomActs } from "../room/acts.panel.tsx";
 import type { RoomDetail } from "./detail.contract.ts";
 
@@ -17,7 +19,7 @@ const COUNTER = "/accountManage/addBillFlow";
 const BOARD = "/configuration/apartment";
 const ROOMS = "/configuration/ApartmentManage";
 const BOOKING = "/configuration/BookingManagement";
-type Open = "block" | "end" | "clean";
+type Open = "block" | "end" | "clean" | "hold";
 
 /** What is sensible to do with the room as it stands, the main thing first; then what can always be done with it. */
 export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => void }) {
@@ -106,6 +108,13 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
     need: "3.edit",
     run: () => setOpen("end"),
   };
+  const publish: Action = room.publishHold
+    ? {
+        label: "发布",
+        need: "67.edit",
+        run: () => act(holdListings, { body: { roomIds: [room.id], hold: false } }, { done: "已恢复发布" }),
+      }
+    : { label: "暂不发布", need: "67.edit", run: () => setOpen("hold") };
   const cleaned: Action = { label: "完成保洁", need: "3.edit", run: () => setOpen("clean") };
 
   const acts = (): (Action | false | null)[] => {
@@ -114,7 +123,7 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
     if (occupancy === "vacant")
       return condition === "dirty"
         ? [cleaned, sign(), reserve(), shut]
-        : [sign(), reserve(), show(), shut, soil];
+        : [sign(), reserve(), show(), shut, soil, publish];
     if (occupancy === "reserved") return [...ofReservation(), see];
     if (occupancy === "expiring") return [see, collect, reserve("预订下一租客")];
     if (occupancy === "toMoveIn") return [moveIn, collect, see, condition === "dirty" && cleaned];
@@ -140,6 +149,14 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
         />
       )}
       {open === "end" && block && <BlockEndForm block={block} onClose={() => setOpen(undefined)} />}
+      {open === "hold" && (
+        <HoldForm
+          title={`暂不发布 ${room.fullName}`}
+          note="该房间从全部渠道下架，恢复前不再发布"
+          body={{ roomIds: [room.id] }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
       {open === "clean" && turnover && (
         <CleaningForm turnover={turnover} today={room.day} onClose={() => setOpen(undefined)} />
       )}

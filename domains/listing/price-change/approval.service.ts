@@ -1,0 +1,147 @@
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { propose, type Waiting } from "../../approval/examine/propose.service.ts";
+import {
+  approves,
+  type Outlook,
+  type PreviewTable,
+  type Wanted,
+} from "../../approval/examine/registry.service.ts";
+import { governing } from "../../approval/examine/way.service.ts";
+import { apply, CHANGED } from "./apply.service.ts";
+import { valueOf } from "./change.queries.ts";
+import { ruleText, type Totals } from "./change.rules.ts";
+import { compute, type Computed } from "./compute.queries.ts";
+import { fixedPlan } from "./stored.queries.ts";
+import { APPLY_TO, type ApplyTo, type Mode, type Round } from "./words.rules.ts";
+
+const TYPE = "priceChange";
+/** Whoever decides sees the first rooms; all of them stand on the change itself. */
+const SHOWN = 200;
+
+async function changeById(read: Read, id: number, lock = false) {
+  const change = await read.tx
+    .selectFrom("priceChange")
+    .selectAll()
+    .where("id", "=", id)
+    .$if(lock, (q) => q.forUpdate())
+    .executeTakeFirst();
+  if (!change) throw notFound();
+  return change;
+}
+type Change = Awaited<ReturnType<typeof changeById>>;
+
+/** By how much prices move on the whole, in percent of two decimals. */
+const percentOf = ({ oldSum, newSum }: Totals): number =>
+  oldSum ? Math.round((Math.abs(newSum - oldSum) * 10_000) / oldSum) / 100 : 0;
+
+function tablesOf(change: Change, { totals, histogram, lines }: Computed): PreviewTable[] {
+  const taken = lines.filter((line) => !line.skipped);
+  const lowest = change.applyTo !== "list" || taken.some((l) => l.newLowest !== l.oldLowest);
+  const money = (title: string) => ({ title, kind: "money" as const });
+  const words = (title: string) => ({ title, kind: "text" as const });
+  return [
+    {
+      title: "合计",
+      columns: [words("房间数"), money("调整前均价"), money("调整后均价"), money("月影响")],
+      rows: [[`${totals.rooms} 间`, totals.oldAverage, totals.newAverage, totals.effect]],
+    },
+    {
+      title: "价格分布",
+      columns: [words("标价（元起）"), words("调整前"), words("调整后")],
+      rows: histogram.labels.map((label, i) => [
+        label,
+        `${histogram.before[i]} 间`,
+        `${histogram.after[i]} 间`,
+      ]),
+    },
+    {
+      title: taken.length > SHOWN ? `明细（前 ${SHOWN} 间，共 ${taken.length} 间）` : "明细",
+      columns: [
+        words("房间"),
+        money("原标价"),
+        money("新标价"),
+        money("变动"),
+        ...(lowest ? [money("原底价"), money("新底价")] : []),
+      ],
+      rows: taken
+        .slice(0, SHOWN)
+        .map((l) => [
+          l.roomName,
+          l.oldList,
+          l.newList,
+          l.newList! - l.oldList!,
+          ...(lowest ? [l.oldLowest, l.newLowest] : []),
+        ]),
+    },
+  ];
+}
+
+/** The very prices that were agreed to; refused once anything under them has moved, or the change is no longer submitted. */
+async function outlook(read: Read, { id }: Wanted): Promise<Outlook> {
+  const change = await changeById(read, id);
+  if (change.state !== "submitted")
+    throw new Refusal("notAllowed", "该调价单已修改、取消或生效，请在批量调价中查看");
+  const computed = await compute(read, await fixedPlan(read, change), change.villageIds);
+  if (computed.hash !== change.previewHash) throw new Refusal("previewChanged", CHANGED);
+  const { totals } = computed;
+  const rule = ruleText({
+    mode: change.mode as Mode,
+    value: valueOf(change.mode, change.value),
+    applyTo: change.applyTo as ApplyTo,
+    round: change.round as Round,
+  });
+  return {
+    title: `批量调价 ${change.number}`,
+    number: change.number,
+    villageId: await placeOf(read, change),
+    amount: totals.newSum - totals.oldSum,
+    values: { percent: percentOf(totals), rooms: totals.rooms, effect: Math.abs(totals.effect) },
+    facts: [
+      ["范围", change.scopeText],
+      ["方式", `${APPLY_TO[change.applyTo as ApplyTo][0]} ${rule}`],
+      ["生效日", change.effectiveDay],
+      ["房间数", `${totals.rooms} 间`],
+      ["月影响", `${yuan(totals.effect)} 元`],
+    ],
+    preview: tablesOf(change, computed),
+    hash: computed.hash,
+  };
+}
+
+/** Of many villages, the first in which such a change needs approval: a village without a process lets nothing slip by. */
+async function placeOf(read: Read, change: Change): Promise<number> {
+  const modules = await governing(read, TYPE, change.villageIds);
+  return change.villageIds.find((id) => modules.has(id)) ?? change.villageIds[0]!;
+}
+
+approves({
+  type: TYPE,
+  title: "批量调价",
+  group: "房源",
+  kind: TYPE,
+  page: "/configuration/BatchAdjustPrice",
+  permit: "6.query",
+  fields: [
+    { key: "percent", title: "平均调幅", kind: "percent" },
+    { key: "rooms", title: "房间数", kind: "number", unit: "间" },
+    { key: "effect", title: "月影响", kind: "money" },
+  ],
+  outlook,
+  effect: async (act, { id }) => {
+    const change = await changeById(act, id, true);
+    if (change.state !== "submitted") throw new Refusal("notAllowed", "该调价单不在等待审批");
+    await apply(act, change);
+  },
+});
+
+/** Waits for approval where that is configured; else it is carried out now. */
+export async function proposeChange(act: Act, change: Change): Promise<Waiting | undefined> {
+  const villageId = await placeOf(act, change);
+  const { now, waiting } = await propose(act, TYPE, [
+    { recordId: change.id, villageId, payload: {}, reason: change.reason },
+  ]);
+  if (now.length) await apply(act, change);
+  return waiting[0];
+}

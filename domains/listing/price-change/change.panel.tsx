@@ -1,0 +1,119 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { Detail } from "../../../platform/console/detail.tsx";
+import { exportList } from "../../../platform/console/exporting.ts";
+import { History } from "../../../platform/console/history.tsx";
+import { NONE } from "../../../platform/console/kinds.tsx";
+import { Pager } from "../../../platform/console/pager.tsx";
+import { may } from "../../../platform/console/permits.ts";
+import { pathTo } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { WORKBENCH } from "../../approval/examine/words.rules.ts";
+import { useChangeActs } from "./acts.panel.tsx";
+import { changeLines, exportLines, getChange } from "./change.contract.ts";
+import { LinesTable, PartTabs } from "./lines.panel.tsx";
+import { Spread } from "./spread.panel.tsx";
+import { APPLY_TO, CHANGE_STATES, type LinePart } from "./words.rules.ts";
+import "./price-change.css";
+
+const PAGE = "/configuration/BatchAdjustPrice";
+const other = (one: { id: number; number: string } | null) =>
+  one ? <Link to={pathTo(PAGE, { id: one.id })}>{one.number}</Link> : NONE;
+
+/** A change on its own: what it does, room by room, and what happened to it. */
+export function ChangeDrawer({ id }: { id: number }) {
+  const actsOf = useChangeActs();
+  return (
+    <Detail
+      call={getChange}
+      sent={{ params: { id } }}
+      width={960}
+      title={(c) => c.number}
+      tags={(c) => <WordTag words={CHANGE_STATES} code={c.state} />}
+      strip={(c) => [
+        { title: "房间", show: `${c.rooms.toLocaleString("en-US")} 间` },
+        { title: "调整前均价", fen: c.oldAverage },
+        { title: "调整后均价", fen: c.newAverage },
+        { title: "月影响", fen: c.effect, help: "可租的空置房间，新标价减原标价的合计" },
+      ]}
+      facts={[
+        { key: "scopeText", wide: true },
+        { title: "方式", show: (c) => `${APPLY_TO[c.applyTo][0]} ${c.ruleText}` },
+        "effectiveDay",
+        "createdName",
+        {
+          title: "审批",
+          show: (c) => {
+            const to = c.examineId ? reach(WORKBENCH, { tab: "examine", examineId: c.examineId }) : undefined;
+            return c.examineNo ? to ? <Link to={to}>{c.examineNo}</Link> : c.examineNo : NONE;
+          },
+        },
+        { title: "回滚自", show: (c) => other(c.undoOf) },
+        { title: "已被回滚", show: (c) => other(c.undoneBy) },
+        { key: "villageNames", wide: true },
+        { key: "reason", wide: true },
+      ]}
+      actions={actsOf}
+      tabs={[
+        {
+          key: "lines",
+          title: "明细",
+          count: (c) => c.counts.all,
+          view: (c) => <Lines id={c.id} counts={c.counts} />,
+        },
+        { key: "spread", title: "价格分布", view: (c) => <Spread {...c.histogram} /> },
+        { key: "log", title: "日志", view: (c) => <History kind="priceChange" id={c.id} /> },
+      ]}
+    >
+      {(c) =>
+        c.waiting && (
+          <p className="pc__waits" role="status">
+            <b>审批中</b> 节点 {c.waiting.node}
+            {c.waiting.waitingFor && `，等待 ${c.waiting.waitingFor}`}，自{" "}
+            {timeInZone(c.waiting.since).slice(0, 16)}
+          </p>
+        )
+      }
+    </Detail>
+  );
+}
+
+function Lines({ id, counts }: { id: number; counts: Record<LinePart, number> }) {
+  const [part, setPart] = useState<LinePart>("all");
+  const [page, setPage] = useState({ no: 1, size: 50 });
+  const query = { part, pageNo: page.no, pageSize: page.size };
+  const { data, error, refetch } = useQuery(ask(changeLines, { params: { id }, query }));
+  return (
+    <>
+      <PartTabs
+        part={part}
+        counts={counts}
+        onPart={(next) => {
+          setPart(next);
+          setPage({ ...page, no: 1 });
+        }}
+        onExport={
+          may("6.export") ? () => exportList(exportLines, { params: { id }, query: { part } }, []) : undefined
+        }
+      />
+      {error && !data ? (
+        <Broken error={error} retry={refetch} />
+      ) : data ? (
+        <LinesTable lines={data.list} />
+      ) : (
+        <RowsSkeleton rows={6} />
+      )}
+      <Pager
+        pageNo={page.no}
+        pageSize={page.size}
+        total={data?.total ?? counts[part]}
+        set={(no, size) => setPage({ no, size })}
+      />
+    </>
+  );
+}

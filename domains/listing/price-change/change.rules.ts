@@ -1,0 +1,223 @@
+import type { Day } from "../../../platform/kernel/day.ts";
+import { AMOUNT_MAX, decimal, halfUp, ratio, times, yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import type { PriceUnit } from "../room/words.rules.ts";
+import { MOST_ROOMS, ROUNDS, SKIPPED_BY_HAND, type ApplyTo, type Mode, type Round } from "./words.rules.ts";
+
+/** How prices change. `value` is a percent of at most two decimals, or fen; nothing where old prices come back. */
+export type PriceRule = { mode: Mode; value: number | null; applyTo: ApplyTo; round: Round };
+
+const STEP: Record<Round, number> = { fen: 1, jiao: 10, yuan: 100, tenYuan: 1000 };
+
+/** Hundredths of a percent, exactly, of a percent that somebody typed: 3.3 → 330. */
+export const hundredths = (percent: number): number => Math.round(percent * 100);
+
+/** The price after the rule, rounded half up: 2,985.50 by +3.3 % to yuan is 3,084.0215, so 3,084.00. */
+export function newPrice(old: Fen, { mode, value, round }: PriceRule): Fen {
+  const step = STEP[round];
+  const given = value ?? 0;
+  const exact =
+    mode === "percent"
+      ? ratio(BigInt(old) * BigInt(10_000 + hundredths(given)), 10_000)
+      : ratio(mode === "set" ? given : old + given);
+  return halfUp(ratio(exact.n, exact.d * BigInt(step))) * step;
+}
+
+/** "+3.3 %，取整到元", "−100.00 元", "统一为 3,000.00 元". */
+export function ruleText({ mode, value, round }: PriceRule): string {
+  if (mode === "undo" || value === null) return "恢复调整前价格";
+  const rounded = round === "fen" ? "" : `，${ROUNDS[round][0]}`;
+  if (mode === "set") return `统一为 ${yuan(value)} 元${rounded}`;
+  const sign = value < 0 ? "−" : "+";
+  const size = Math.abs(value);
+  return `${sign}${mode === "percent" ? `${size} %` : `${yuan(size)} 元`}${rounded}`;
+}
+
+/** A price as rent of a month, 365 ÷ 12 days, so that rooms priced by day or area can be added up with others. */
+export function monthly(price: Fen, unit: PriceUnit, area: string): Fen {
+  if (unit === "month") return price;
+  const days = times(ratio(price), ratio(365, 12));
+  return halfUp(unit === "day" ? days : times(days, decimal(area)));
+}
+
+/** What is known of a room before its price changes. */
+export type PricedRoom = {
+  roomId: number;
+  roomName: string;
+  villageId: number;
+  area: string;
+  unit: PriceUnit | null;
+  oldList: Fen | null;
+  oldLowest: Fen | null;
+  productId: number | null;
+  /** Takes the price of its product. */
+  followed: boolean;
+  vacant: boolean;
+  retired: boolean;
+  /** Another change that waits or is to come on that day or later. */
+  other: string | null;
+  /** A price that is set for a later day already. */
+  laterDay: Day | null;
+  /** What it had before the change that is being undone. */
+  undone?: { list: Fen; lowest: Fen } | undefined;
+};
+export type Edit = { list?: Fen | undefined; lowest?: Fen | undefined };
+export type PriceLine = Omit<PricedRoom, "undone" | "retired" | "other" | "laterDay"> & {
+  newList: Fen | null;
+  newLowest: Fen | null;
+  edited: boolean;
+  /** Its product gets the new price, and it goes on following. */
+  byProduct: boolean;
+  skipped: boolean;
+  why: string;
+  warnings: string[];
+};
+
+function whySkipped(room: PricedRoom, byHand: boolean): string {
+  if (room.retired) return "房间已注销";
+  if (room.oldList === null) return "没有标价";
+  if (room.other) return `已在调价单 ${room.other} 中`;
+  return byHand ? SKIPPED_BY_HAND : "";
+}
+
+/** Whether a price moves by more than half. */
+export const beyondHalf = (old: Fen, next: Fen): boolean => Math.abs(next - old) * 2 > old;
+
+export type Pair = { list: Fen; lowest: Fen };
+/** List and lowest price after the rule; what it is not applied to stays. */
+export const newPair = (old: Pair, rule: PriceRule): Pair => ({
+  list: rule.applyTo === "lowest" ? old.list : newPrice(old.list, rule),
+  lowest: rule.applyTo === "list" ? old.lowest : newPrice(old.lowest, rule),
+});
+
+export const BECOMES_OWN = "将改为自有价格";
+
+/** One room's old and new price, why it is left out, and what is worth a look. */
+export function lineOf(
+  room: PricedRoom,
+  rule: PriceRule,
+  edit: Edit | undefined,
+  byHand: boolean,
+): PriceLine {
+  const { undone, retired: _, other: _1, laterDay, ...known } = room;
+  const why = whySkipped(room, byHand);
+  const old = { list: room.oldList ?? 0, lowest: room.oldLowest ?? 0 };
+  const ruled = rule.mode === "undo" ? { ...old, ...undone } : newPair(old, rule);
+  const [newList, newLowest] = [edit?.list ?? ruled.list, edit?.lowest ?? ruled.lowest];
+  const same = !why && newList === old.list && newLowest === old.lowest;
+  const skipped = why !== "" || same;
+  if (room.oldList === null)
+    return {
+      ...known,
+      newList: null,
+      newLowest: null,
+      edited: false,
+      byProduct: false,
+      skipped,
+      why,
+      warnings: [],
+    };
+  const warnings = skipped
+    ? []
+    : [
+        newLowest > newList && "底价高于标价",
+        (beyondHalf(old.list, newList) || beyondHalf(old.lowest, newLowest)) && "调整超过 50%",
+        room.followed && BECOMES_OWN,
+        laterDay && `${laterDay} 起另有价格`,
+      ].filter((w): w is string => Boolean(w));
+  return {
+    ...known,
+    newList,
+    newLowest,
+    edited: edit !== undefined,
+    byProduct: false,
+    skipped,
+    why: same ? "价格不变" : why,
+    warnings,
+  };
+}
+
+export type Totals = {
+  rooms: number;
+  skipped: number;
+  oldSum: Fen;
+  newSum: Fen;
+  oldAverage: Fen | null;
+  newAverage: Fen | null;
+  effect: Fen;
+  /** Rooms whose price moves by more than half: somebody has to have looked. */
+  beyond: number;
+  /** Why it cannot be confirmed as it is. */
+  problems: string[];
+};
+
+export function totalsOf(lines: readonly PriceLine[]): Totals {
+  const taken = lines.filter((line) => !line.skipped);
+  let [oldSum, newSum, effect, beyond, above, none, large] = [0, 0, 0, 0, 0, 0, 0];
+  for (const line of taken) {
+    const [list, lowest] = [line.newList!, line.newLowest!];
+    const before = monthly(line.oldList!, line.unit!, line.area);
+    const after = monthly(list, line.unit!, line.area);
+    oldSum += before;
+    newSum += after;
+    if (line.vacant) effect += after - before;
+    if (beyondHalf(line.oldList!, list) || beyondHalf(line.oldLowest!, lowest)) beyond++;
+    if (list <= 0 || lowest <= 0) none++;
+    else if (lowest > list) above++;
+    if (list > AMOUNT_MAX) large++;
+  }
+  const n = taken.length;
+  return {
+    rooms: n,
+    skipped: lines.length - n,
+    oldSum,
+    newSum,
+    oldAverage: n ? halfUp(ratio(oldSum, n)) : null,
+    newAverage: n ? halfUp(ratio(newSum, n)) : null,
+    effect,
+    beyond,
+    problems: [
+      !lines.length
+        ? "没有符合条件的房间"
+        : n > MOST_ROOMS
+          ? `一次最多调整${MOST_ROOMS}间，请缩小范围`
+          : !n && "所选房间全部跳过，没有可调整的房间",
+      none > 0 && `调整后价格须大于0：${none} 间`,
+      large > 0 && `调整后金额过大：${large} 间`,
+      above > 0 && `调整后底价高于标价：${above} 间`,
+    ].filter((p): p is string => Boolean(p)),
+  };
+}
+
+/** The least step of a scale, of 100 yuan or more, that lays the prices into at most twelve bars. */
+function stepFor(span: Fen): Fen {
+  for (let step = 10_000; ; step *= 10)
+    for (const times of [1, 2, 5]) if (span / (step * times) <= 11) return step * times;
+}
+
+/** How many rooms have which price, before and after. */
+export function histogram(lines: readonly Pick<PriceLine, "oldList" | "newList" | "skipped">[]): {
+  labels: string[];
+  before: number[];
+  after: number[];
+} {
+  const taken = lines.filter((line) => !line.skipped);
+  if (!taken.length) return { labels: [], before: [], after: [] };
+  let [low, high] = [Infinity, -Infinity];
+  for (const line of taken) {
+    low = Math.min(low, line.oldList!, line.newList!);
+    high = Math.max(high, line.oldList!, line.newList!);
+  }
+  const step = stepFor(high - low);
+  const first = Math.floor(low / step);
+  const bars = Math.floor(high / step) - first + 1;
+  const count = (key: "oldList" | "newList") => {
+    const counts = Array.from({ length: bars }, () => 0);
+    for (const line of taken) counts[Math.floor(line[key]! / step) - first]! += 1;
+    return counts;
+  };
+  return {
+    labels: Array.from({ length: bars }, (_, i) => String(((first + i) * step) / 100)),
+    before: count("oldList"),
+    after: count("newList"),
+  };
+}

@@ -1,0 +1,163 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../../../platform/console/button.tsx";
+import { Failure, sentence, showFailure } from "../../../platform/console/failure.ts";
+import { MoneyStrip } from "../../../platform/console/facts.tsx";
+import type { FormState } from "../../../platform/console/formstate.ts";
+import { bodyOf } from "../../../platform/console/formstate.ts";
+import { Pager } from "../../../platform/console/pager.tsx";
+import { ask, send } from "../../../platform/console/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { toast } from "../../../platform/console/toast.ts";
+import { addChange, editChange, submitChange } from "./change.contract.ts";
+import { LinesTable, PartTabs, type Line } from "./lines.panel.tsx";
+import { planForm, previewChange, type PlanForm } from "./plan.contract.ts";
+import { editing, skipping, type Kept } from "./planning.rules.ts";
+import { PriceCell } from "./price-cell.form.tsx";
+import { Spread } from "./spread.panel.tsx";
+import { SKIPPED_BY_HAND, type LinePart } from "./words.rules.ts";
+
+type Props = {
+  form: FormState<PlanForm>;
+  kept: Kept | undefined;
+  onKept: (kept: Kept) => void;
+  onBack: () => void;
+  onDone: (id: number) => Promise<void>;
+};
+
+/** Every effect before anything is done: totals, the spread of prices, room by room; single rooms left out or priced by hand. */
+export function PreviewStep({ form, kept, onKept, onBack, onDone }: Props) {
+  const client = useQueryClient();
+  const [part, setPart] = useState<LinePart>("all");
+  const [page, setPage] = useState({ no: 1, size: 50 });
+  const [alert, setAlert] = useState<string>();
+  const [busy, setBusy] = useState<"keep" | "submit">();
+  const { reason: _, checked = false, ...plan } = bodyOf(planForm, form.values) as PlanForm;
+  const body = { ...plan, ...(kept && { self: kept.id }), part, pageNo: page.no, pageSize: page.size };
+  const { data, error, refetch, isFetching } = useQuery({
+    ...ask(previewChange, { body }),
+    placeholderData: keepPreviousData,
+  });
+  const { skip = [], edits = [] } = plan;
+
+  const keep = async (): Promise<Kept> => {
+    const sent = { ...(bodyOf(planForm, form.values) as PlanForm), hash: data!.hash };
+    const done = kept
+      ? await send(editChange, {
+          params: { id: kept.id },
+          body: { ...sent, self: kept.id, version: kept.version },
+        })
+      : await send(addChange, { body: sent });
+    onKept(done);
+    return done;
+  };
+  const run = async (what: "keep" | "submit") => {
+    setBusy(what);
+    setAlert(undefined);
+    try {
+      const draft = await keep();
+      if (what === "keep") toast(`已存为草稿 ${draft.number}`);
+      else {
+        const done = await send(submitChange, { params: { id: draft.id }, body: { version: draft.version } });
+        toast(done.examineNo ? `已提交审批 ${done.examineNo}` : "已提交，无需审批");
+      }
+      await onDone(draft.id);
+    } catch (failure) {
+      if (failure instanceof Failure && failure.status !== 401) setAlert(sentence(failure));
+      else showFailure(failure);
+      // whatever has moved is shown as it is now
+      await client.invalidateQueries({ queryKey: [previewChange.path] });
+    } finally {
+      setBusy(undefined);
+    }
+  };
+
+  if (error && !data) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={10} />;
+  const why =
+    data.problems[0] ??
+    (data.beyond > 0 && !checked ? `有 ${data.beyond} 间调整超过 50%，请核对后勾选“已核对”` : undefined) ??
+    (isFetching ? "正在计算" : undefined);
+  const count = part === "all" ? data.counts.all : data.counts[part];
+  // a tick shows at once, before its price has been worked out anew
+  const leftOut = (line: Line) => line.skipped && line.why !== SKIPPED_BY_HAND;
+  const pick = (line: Line) => (
+    <input
+      type="checkbox"
+      aria-label={`调整 ${line.roomName}`}
+      checked={!leftOut(line) && !skip.includes(line.roomId)}
+      disabled={leftOut(line)}
+      onChange={() => form.set("skip", skipping(skip, line.roomId))}
+    />
+  );
+  const price = (line: Line, key: "newList" | "newLowest") => (
+    <PriceCell
+      line={line}
+      which={key}
+      onPrice={(fen) =>
+        form.set("edits", editing(edits, line.roomId, key === "newList" ? "list" : "lowest", fen))
+      }
+    />
+  );
+  return (
+    <>
+      <div className="pc__body">
+        {(alert ?? data.problems[0]) && (
+          <div className="form__alert" role="alert">
+            {alert ?? data.problems.join("；")}
+          </div>
+        )}
+        <MoneyStrip
+          items={[
+            { title: "房间", show: `${data.rooms.toLocaleString("en-US")} 间，跳过 ${data.skipped} 间` },
+            { title: "调整前均价", fen: data.oldAverage },
+            { title: "调整后均价", fen: data.newAverage },
+            { title: "月影响", fen: data.effect, help: "可租的空置房间，新标价减原标价的合计" },
+          ]}
+        />
+        <Spread {...data.histogram} />
+        <PartTabs
+          part={part}
+          counts={data.counts}
+          onPart={(next) => {
+            setPart(next);
+            setPage({ ...page, no: 1 });
+          }}
+        />
+        <LinesTable lines={data.lines} pick={pick} price={price} />
+        <Pager
+          pageNo={page.no}
+          pageSize={page.size}
+          total={count}
+          set={(no, size) => setPage({ no, size })}
+        />
+      </div>
+      <footer className="pc__foot">
+        <Button look="main" busy={busy === "submit"} why={why} run={() => void run("submit")}>
+          提交
+        </Button>
+        <Button busy={busy === "keep"} why={why} run={() => void run("keep")}>
+          存草稿
+        </Button>
+        <Button run={onBack}>上一步</Button>
+        {data.products.length > 0 && (
+          <label className="row pc__checked" title={data.products.map((p) => p.name).join("、")}>
+            <input
+              type="checkbox"
+              checked={plan.asProduct ?? false}
+              onChange={() => form.set("asProduct", !plan.asProduct)}
+            />
+            改产品价（{data.products.length} 个产品，{data.products.reduce((sum, p) => sum + p.rooms, 0)}{" "}
+            间继续跟随）
+          </label>
+        )}
+        {data.beyond > 0 && (
+          <label className="row pc__checked">
+            <input type="checkbox" checked={checked} onChange={() => form.set("checked", !checked)} />
+            已核对 {data.beyond} 间超过 50% 的调整
+          </label>
+        )}
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { ActionButtons, RowActions } from "../../../platform/console/actions.tsx";
+import { ListContext } from "../../../platform/console/listcontext.ts";
+import { useAddress } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { useChannelActs } from "./channel-acts.panel.tsx";
+import { channels, type ChannelCard } from "./channel.contract.ts";
+import { ChannelForm } from "./channel.form.tsx";
+import { ChannelDrawer } from "./channel.panel.tsx";
+import { ADAPTERS, CHANNEL_STATES, HEALTHS } from "./words.rules.ts";
+
+/** Channels as cards: how each does, how many rooms stand there; one beside them (?id=). */
+export function Channels() {
+  const [address, set] = useAddress();
+  const [adding, setAdding] = useState(false);
+  const { data, error, refetch } = useQuery(ask(channels));
+  const at = Number(address.get("id")) || undefined;
+  const open = (id: number | undefined) => set({ id }, { push: at === undefined });
+  const add = {
+    label: "新增渠道",
+    icon: "plus" as const,
+    main: true,
+    need: "67.add" as const,
+    run: () => setAdding(true),
+  };
+  if (error && !data) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={6} />;
+  return (
+    <>
+      <div className="sync__bar">
+        <ActionButtons actions={[add]} />
+      </div>
+      {data.list.length === 0 && (
+        <Empty text="还没有渠道；新增一个数据源地址，合作平台按地址取走空置房源，不需要对接开发" />
+      )}
+      <ul className="sync__cards">
+        {data.list.map((c) => (
+          <Card key={c.id} channel={c} onOpen={() => open(c.id)} />
+        ))}
+      </ul>
+      {at !== undefined && (
+        <ListContext value={{ ids: data.list.map((c) => c.id), at, open, close: () => open(undefined) }}>
+          <ChannelDrawer id={at} />
+        </ListContext>
+      )}
+      {adding && <ChannelForm onClose={() => setAdding(false)} onDone={open} />}
+    </>
+  );
+}
+
+function Card({ channel: c, onOpen }: { channel: ChannelCard; onOpen: () => void }) {
+  const [actsOf, layer] = useChannelActs();
+  return (
+    <li className="card sync__card" aria-label={c.name}>
+      <header>
+        {may(["67.get", "67.edit"]) ? (
+          <button type="button" className="linkish" onClick={onOpen}>
+            {c.name}
+          </button>
+        ) : (
+          <b>{c.name}</b>
+        )}
+        <WordTag words={CHANNEL_STATES} code={c.state} />
+        {c.state === "enabled" && <WordTag words={HEALTHS} code={c.health} />}
+      </header>
+      <p className="dim cut">
+        {ADAPTERS[c.adapter][0]} · {c.villageNames}
+      </p>
+      <dl>
+        <div>
+          <dt>在架</dt>
+          <dd>{c.online.toLocaleString("en-US")}</dd>
+        </div>
+        <div>
+          <dt>等待</dt>
+          <dd>{c.waiting.toLocaleString("en-US")}</dd>
+        </div>
+        <div>
+          <dt>失败</dt>
+          <dd className={c.failed ? "neg" : ""}>{c.failed.toLocaleString("en-US")}</dd>
+        </div>
+        <div>
+          <dt>24小时失败</dt>
+          <dd className={c.errors ? "neg" : ""}>{c.errors.toLocaleString("en-US")}</dd>
+        </div>
+      </dl>
+      {c.lastError && <p className="neg cut">{c.lastError}</p>}
+      <footer>
+        <span className="dim">
+          {c.lastRunAt
+            ? `同步于 ${timeInZone(c.lastRunAt).slice(0, 16)}`
+            : c.adapter === "feed"
+              ? "由合作方按地址取用"
+              : "还没有同步过"}
+        </span>
+        <RowActions actions={actsOf(c)} />
+      </footer>
+      {layer}
+    </li>
+  );
+}

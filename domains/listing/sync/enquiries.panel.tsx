@@ -1,0 +1,51 @@
+import { ListPage } from "../../../platform/console/list.tsx";
+import { pathTo } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { enquiries } from "./log.contract.ts";
+import { useChannelWords } from "./words.panel.tsx";
+
+const ROOMS = "/configuration/ApartmentManage";
+const LEADS = "/configuration/BookingManagement";
+
+/** Who asked through a channel, and which lead it became. */
+export function Enquiries() {
+  const channels = useChannelWords();
+  return (
+    <ListPage
+      call={enquiries}
+      unit="条"
+      sort={{ sort: "at", order: "desc" }}
+      filters={[
+        { kind: "village", key: "villageIds" },
+        { kind: "choice", key: "channelId", title: "渠道", words: channels },
+        { kind: "keyword", key: "keyword", title: "姓名、手机号" },
+      ]}
+      columns={[
+        "at",
+        "channelName",
+        {
+          key: "roomName",
+          width: 200,
+          to: (q) => (reach(ROOMS) === undefined ? undefined : pathTo(ROOMS, { view: "room", id: q.roomId })),
+        },
+        "name",
+        "phone",
+        { key: "message", width: 260 },
+        {
+          key: "leadNumber",
+          to: (q) => (q.leadId === null ? undefined : reach(LEADS, { tab: "pool", id: q.leadId })),
+        },
+        "ownerName",
+      ]}
+      card={{
+        title: "name",
+        right: "channelName",
+        lines: [
+          ["roomName", "at"],
+          ["message", "leadNumber"],
+        ],
+      }}
+      emptyText="渠道送来的咨询会自动成为客源，并列在这里"
+    />
+  );
+}

@@ -1,0 +1,191 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Act } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import { ADAPTERS_BY_NAME } from "./adapters.service.ts";
+import type { Channel } from "./channel.queries.ts";
+import { changedFlats, factsOf } from "./facts.queries.ts";
+import {
+  actOn,
+  documentOf,
+  inRule,
+  judge,
+  nextState,
+  type Facts,
+  type ListingDocument,
+  type Standing,
+} from "./listing.rules.ts";
+
+type Row = Standing & { id: number; roomId: number; misses: string[] };
+type Change = {
+  roomId: number;
+  villageId: number;
+  document: ListingDocument | null;
+  misses: string[];
+  contentHash: string;
+  state: string;
+  retry: boolean;
+  /** What stands at once, where nobody outside has to be asked. */
+  done: "publish" | "update" | "withdraw" | null;
+};
+
+const hashOf = (document: ListingDocument) =>
+  createHash("sha256").update(JSON.stringify(document)).digest("base64url");
+
+/** Looks at every room that changed since the last time, and at all of them on a new day. Answers how many listings moved. */
+export async function evaluate(act: Act, channel: Channel): Promise<number> {
+  if (!channel.enabled) return 0;
+  const { seq, flats } = await changedFlats(act, channel);
+  let moved = 0;
+  if (channel.seenDay !== act.today)
+    for (const villageId of channel.villageIds) moved += await lookAt(act, channel, villageId);
+  else
+    for (const [villageId, apartmentIds] of flats)
+      moved += await lookAt(act, channel, villageId, apartmentIds);
+  if (channel.seenDay !== act.today) moved += await leaveOthers(act, channel);
+  if (seq > channel.seenSeq || channel.seenDay !== act.today)
+    await act.tx
+      .updateTable("channel")
+      .set({ seenSeq: seq, seenDay: act.today })
+      .where("id", "=", channel.id)
+      .execute();
+  return moved;
+}
+
+/** The rooms of some flats, or of a whole village, against the channel's rule. */
+export async function lookAt(
+  act: Act,
+  channel: Channel,
+  villageId: number,
+  apartmentIds?: readonly number[],
+): Promise<number> {
+  const facts = await factsOf(act, channel, villageId, apartmentIds);
+  const known = await knownOf(act, channel.id, villageId, apartmentIds);
+  const { direct } = ADAPTERS_BY_NAME[channel.adapter];
+  const changes: Change[] = [];
+  const seen = new Set<number>();
+  for (const room of facts) {
+    seen.add(room.roomId);
+    const change = changeOf(act, channel, room, known.get(room.roomId), direct);
+    if (change) changes.push(change);
+  }
+  for (const row of known.values())
+    if (!seen.has(row.roomId)) changes.push(gone(row, villageId, direct, "房间已注销"));
+  return write(
+    act,
+    channel,
+    changes.filter((c) => differs(c, known.get(c.roomId))),
+  );
+}
+
+function changeOf(
+  act: Act,
+  { rule }: Channel,
+  room: Facts,
+  row: Row | undefined,
+  direct: boolean,
+): Change | undefined {
+  // rooms that the channel is not about have no line of their own, unless they once had
+  if (!row && !inRule(room, rule)) return undefined;
+  const { misses, availableDay } = judge(room, rule, act.today);
+  const document = misses.length ? null : documentOf(room, rule, availableDay, act.today);
+  const contentHash = document ? hashOf(document) : (row?.contentHash ?? "");
+  const before = row ?? { state: "pending" as const, failedAct: null, sentHash: null, contentHash: "" };
+  const next = nextState(before, document !== null, contentHash);
+  return {
+    roomId: room.roomId,
+    villageId: room.villageId,
+    document,
+    misses,
+    contentHash,
+    ...settled(before, next, direct),
+  };
+}
+
+/** Where nobody outside has to be asked, what is to be sent has been sent. */
+function settled(before: Standing, next: ReturnType<typeof nextState>, direct: boolean) {
+  const done = direct ? (actOn({ ...before, state: next.state, failedAct: null }) ?? null) : null;
+  const state = done === null ? next.state : done === "withdraw" ? "offline" : "online";
+  return { state, retry: next.retry, done };
+}
+
+const gone = (row: Row, villageId: number, direct: boolean, why: string): Change => ({
+  roomId: row.roomId,
+  villageId,
+  document: null,
+  misses: [why],
+  contentHash: row.contentHash,
+  ...settled(row, nextState(row, false, row.contentHash), direct),
+});
+
+const differs = (c: Change, row: Row | undefined): boolean =>
+  !row ||
+  c.state !== row.state ||
+  c.done !== null ||
+  c.contentHash !== row.contentHash ||
+  c.misses.join() !== row.misses.join();
+
+async function knownOf(
+  act: Act,
+  channelId: number,
+  villageId: number,
+  apartmentIds: readonly number[] | undefined,
+): Promise<Map<number, Row>> {
+  const { rows } = await sql<Row>`
+    select l.id, l.room_id "roomId", l.state, l.failed_act "failedAct", l.sent_hash "sentHash",
+      l.content_hash "contentHash", l.misses
+    from listing l join room r on r.id = l.room_id
+    where l.channel_id = ${channelId} and l.village_id = ${villageId}
+      ${apartmentIds ? sql`and r.apartment_id = ${anyOf(apartmentIds)}` : sql``}
+    order by l.id for no key update of l`.execute(act.tx);
+  return new Map(rows.map((row) => [row.roomId, row]));
+}
+
+/** Stores that the channel no longer has. */
+async function leaveOthers(act: Act, channel: Channel): Promise<number> {
+  const { rows } = await sql<Row & { villageId: number }>`
+    select l.id, l.room_id "roomId", l.village_id "villageId", l.state, l.failed_act "failedAct", l.sent_hash "sentHash",
+      l.content_hash "contentHash", l.misses
+    from listing l where l.channel_id = ${channel.id} and not l.village_id = any(${channel.villageIds}::bigint[])
+    order by l.id for no key update`.execute(act.tx);
+  const { direct } = ADAPTERS_BY_NAME[channel.adapter];
+  const changes = rows.map((row) => gone(row, row.villageId, direct, "门店不在该渠道"));
+  const known = new Map(rows.map((row) => [row.roomId, row]));
+  return write(
+    act,
+    channel,
+    changes.filter((c) => differs(c, known.get(c.roomId))),
+  );
+}
+
+/** All lines in one statement, and an event for what stands at once. */
+async function write(act: Act, channel: Channel, changes: readonly Change[]): Promise<number> {
+  if (!changes.length) return 0;
+  const now = act.now.toISOString();
+  await sql`
+    with c as (select * from json_to_recordset(${JSON.stringify(changes)}::json) as c("roomId" bigint, "villageId" bigint,
+      document jsonb, misses text[], "contentHash" text, state text, retry boolean, done text)),
+    put as (
+      insert into listing as l (channel_id, room_id, village_id, document, misses, content_hash, sent_hash, state, next_try_at,
+        synced_at, updated_at)
+      select ${channel.id}, "roomId", "villageId", nullif(document, 'null'), misses, "contentHash",
+        case when done in ('publish', 'update') then "contentHash" end, state,
+        case when state in ('queued', 'withdrawing') then ${now}::timestamptz end,
+        case when done is not null then ${now}::timestamptz end, ${now}::timestamptz
+      from c
+      on conflict (channel_id, room_id) do update set
+        document = coalesce(excluded.document, case when excluded.state = 'withdrawing' then l.document end),
+        misses = excluded.misses, content_hash = excluded.content_hash, state = excluded.state,
+        village_id = excluded.village_id,
+        sent_hash = case when excluded.synced_at is null then l.sent_hash else excluded.sent_hash end,
+        failed_act = case when excluded.state = 'failed' then l.failed_act end,
+        error = case when excluded.state = 'failed' then l.error else '' end,
+        tries = case when excluded.state = 'failed' then l.tries else 0 end,
+        next_try_at = case when excluded.state = 'failed' then l.next_try_at else excluded.next_try_at end,
+        synced_at = coalesce(excluded.synced_at, l.synced_at), updated_at = excluded.updated_at, version = l.version + 1
+      returning l.id, l.room_id)
+    insert into listing_event (channel_id, listing_id, room_id, at, act, ok)
+    select ${channel.id}, put.id, put.room_id, ${now}::timestamptz, c.done, true
+    from put join c on c."roomId" = put.room_id where c.done is not null`.execute(act.tx);
+  return changes.length;
+}

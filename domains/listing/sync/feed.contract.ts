@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { contactMobile } from "../../../platform/kernel/contact.ts";
+import { checked, id, remark } from "../../../platform/kernel/field.ts";
+
+const TOKEN = /^[A-Za-z0-9_-]{32,64}$/;
+const path = "/room/api/v3/feed";
+
+/** What is vacant and published, as JSON or XML by the ending of the secret address. */
+export const readFeed = call({
+  method: "GET",
+  path: `${path}/:token`,
+  summary: "房源数据源",
+  needs: "public",
+  perMinute: 60,
+  params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{32,64}\.(json|xml)$/) }),
+  query: z.object({
+    page: z.coerce.number().int().min(1).max(100_000).default(1),
+    size: z.coerce.number().int().min(1).max(500).optional(),
+    updatedSince: z.iso.datetime({ offset: true, error: "时间格式不正确" }).optional(),
+  }),
+});
+
+/** An enquiry about a room of the feed; sent twice, it is one. */
+export const feedLead = call({
+  method: "POST",
+  path: `${path}/:token/lead`,
+  summary: "渠道提交咨询",
+  needs: "public",
+  perMinute: 60,
+  params: z.object({ token: z.string().regex(TOKEN) }),
+  body: z.object({
+    outsideId: z.string().trim().min(1, "缺少咨询编号").max(64, "咨询编号最多64个字"),
+    roomId: id,
+    name: z.string().trim().min(1, "请输入姓名").max(30, "姓名长度为1到30个字"),
+    phone: checked("手机", contactMobile, { kind: "phone" }),
+    message: remark("咨询内容", 500).default(""),
+  }),
+  reply: z.object({ accepted: z.boolean() }),
+});
+
+/** A picture of a published room, at its signed address. */
+export const listingPicture = call({
+  method: "GET",
+  path: "/room/api/v3/listingPicture/:id",
+  summary: "发布房源图片",
+  needs: "public",
+  params: z.object({ id: z.coerce.number().pipe(id) }),
+  query: z.object({ sig: z.string().max(64).default("") }),
+});

@@ -1,0 +1,200 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import {
+  flag,
+  id,
+  instant,
+  link,
+  money,
+  number,
+  status,
+  text,
+  version,
+} from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { OCCUPANCIES } from "../status/words.rules.ts";
+import { ACTS, HOLDS, LISTING_STATES } from "./words.rules.ts";
+
+const path = "/room/api/v3/listing";
+const one = z.object({ id: z.coerce.number().int().positive() });
+const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
+
+export const listingRow = z.object({
+  id,
+  roomId: id,
+  roomName: link("房源"),
+  channelId: id,
+  channelName: text("渠道"),
+  title: text("标题"),
+  price: money("价格").nullable(),
+  pictures: number("图片"),
+  occupancy: status("房态", OCCUPANCIES).nullable(),
+  state: status("发布状态", LISTING_STATES),
+  outsideUrl: link("外部链接").nullable(),
+  syncedAt: instant("最近同步").nullable(),
+  reason: text("失败原因", { help: "未发布时是缺少的条件，失败时是对方的答复" }),
+  views: number("浏览").nullable(),
+  enquiries: number("咨询"),
+  held: z.boolean(),
+  version,
+});
+export type ListingRow = z.output<typeof listingRow>;
+
+const filter = {
+  channelId: z.coerce.number().int().positive().optional(),
+  villageIds: idList,
+  state: wordList(words(LISTING_STATES)),
+  occupancy: wordList(words(OCCUPANCIES)),
+  hold: z.enum(words(HOLDS)).optional(),
+  roomId: z.coerce.number().int().positive().optional(),
+  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+};
+
+export const listings = call({
+  method: "GET",
+  path,
+  summary: "发布房源列表",
+  needs: "67.query",
+  query: pageQuery("state", "syncedAt").extend(filter),
+  reply: pageReply(listingRow),
+});
+
+export const countListings = call({
+  method: "GET",
+  path: `${path}/counts`,
+  summary: "发布房源各状态数量",
+  needs: "67.query",
+  query: z.object(filter).omit({ state: true }),
+  reply: z.record(z.string(), z.number()),
+});
+
+export const exportListings = exportOf({
+  type: "listing",
+  title: "发布房源",
+  needs: "67.export",
+  list: listings,
+  filters: { channelId: "渠道", villageIds: "门店", hold: "暂不发布", roomId: "房间" },
+});
+
+/** As the channel shows it, or would. */
+export const listing = call({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "发布房源详情",
+  needs: ["67.get", "67.query"],
+  params: one,
+  reply: listingRow.extend({
+    misses: z.array(z.string()),
+    own: z.object({
+      title: z.string().nullable(),
+      description: z.string().nullable(),
+      pictures: z.array(id).nullable(),
+    }),
+    villageId: id,
+    shown: z.object({
+      title: z.string(),
+      description: z.string(),
+      address: z.string(),
+      layout: z.string(),
+      area: z.string(),
+      floor: z.string(),
+      orientation: z.string(),
+      facilities: z.array(z.string()),
+      price: z.string(),
+      payPlans: z.array(z.string()),
+      availableDay: z.string(),
+      pictures: z.array(id),
+      contact: z.string(),
+    }),
+    events: z.array(
+      z.object({
+        at: instant("时间"),
+        act: status("动作", ACTS),
+        ok: z.boolean(),
+        millis: z.number(),
+        answer: z.string(),
+      }),
+    ),
+  }),
+});
+
+/** Words and pictures of its own; null goes back to the room's. `all` does the same for every channel of the room. */
+export const editListing = call({
+  method: "PUT",
+  path: `${path}/:id`,
+  summary: "编辑发布文案",
+  needs: "67.edit",
+  target: "listing",
+  params: one,
+  body: z.object({
+    title: z
+      .string()
+      .trim()
+      .min(5, "标题长度为5到30个字")
+      .max(30, "标题长度为5到30个字")
+      .nullish()
+      .meta({ title: "标题", kind: "text", max: 30 }),
+    description: z
+      .string()
+      .trim()
+      .max(1000, "描述最多1000个字")
+      .nullish()
+      .meta({ title: "描述", kind: "text", max: 1000 }),
+    pictures: z.array(id).max(20, "图片最多20张").nullish().meta({ title: "图片", kind: "text" }),
+    all: flag("用于该房间的全部渠道").default(false),
+    version,
+  }),
+  reply: z.object({ id }),
+});
+
+/** Looks at the rooms anew and sends what waits or has failed at once. */
+export const syncListings = call({
+  method: "POST",
+  path: `${path}/sync`,
+  summary: "立即同步房源",
+  needs: "67.edit",
+  target: "listing",
+  body: z.object({ ids: z.array(id).min(1, "请选择房源").max(500, "一次最多500条") }),
+  reply: z.object({ count: z.number() }),
+});
+
+export const HOLD_SCOPES = { room: "全部渠道", listing: "该渠道" } as const;
+
+/** Keeps rooms off every channel, or listings off theirs; and lets them go again. */
+export const holdListings = call({
+  method: "PUT",
+  path: `${path}/hold`,
+  summary: "暂不发布房源",
+  needs: "67.edit",
+  target: "listing",
+  body: z
+    .object({
+      ids: z.array(id).max(500, "一次最多500条").default([]),
+      roomIds: z.array(id).max(500, "一次最多500间").default([]),
+      hold: z.boolean(),
+      reason: z
+        .string()
+        .trim()
+        .max(50, "原因长度为2到50个字")
+        .default("")
+        .meta({ title: "原因", kind: "text", max: 50 }),
+    })
+    .refine((b) => b.ids.length + b.roomIds.length > 0, { path: ["ids"], error: "请选择房源" })
+    .refine((b) => !b.hold || b.reason.length >= 2, { path: ["reason"], error: "原因长度为2到50个字" }),
+  reply: z.object({ count: z.number() }),
+});
+
+/** How a room stands on each channel, for its drawer. */
+export const roomListings = call({
+  method: "GET",
+  path: "/room/api/v3/room/:id/listings",
+  summary: "房间的发布情况",
+  needs: "67.query",
+  params: one,
+  reply: z.object({
+    held: z.boolean(),
+    reason: text("暂不发布原因"),
+    list: z.array(listingRow),
+  }),
+});

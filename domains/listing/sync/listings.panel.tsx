@@ -1,0 +1,85 @@
+import { ListPage } from "../../../platform/console/list.tsx";
+import { NONE } from "../../../platform/console/kinds.tsx";
+import { pathTo } from "../../../platform/console/page.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { OCCUPANCIES } from "../status/words.rules.ts";
+import { useListingActs } from "./acts.panel.tsx";
+import { countListings, exportListings, listings } from "./listing.contract.ts";
+import { ListingDrawer } from "./listing.panel.tsx";
+import { Outside } from "./outside.panel.tsx";
+import { HOLDS, LISTING_STATES } from "./words.rules.ts";
+import { useChannelWords } from "./words.panel.tsx";
+
+const ROOMS = "/configuration/ApartmentManage";
+
+/** Every room on every channel, what has failed first. */
+export function Listings() {
+  const channels = useChannelWords();
+  const { actsOf, batch, layer } = useListingActs();
+  return (
+    <>
+      <ListPage
+        call={listings}
+        unit="条"
+        sort={{ sort: "state", order: "asc" }}
+        tabs={{
+          key: "state",
+          counts: countListings,
+          items: [
+            { key: "", title: "全部" },
+            ...Object.entries(LISTING_STATES).map(([key, [title]]) => ({ key, title })),
+          ],
+        }}
+        filters={[
+          { kind: "choice", key: "channelId", title: "渠道", words: channels },
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "occupancy", title: "房态", words: OCCUPANCIES, many: true },
+          { kind: "keyword", key: "keyword", title: "房间、标题" },
+          { kind: "choice", key: "hold", title: "暂不发布", words: HOLDS },
+        ]}
+        columns={[
+          {
+            key: "roomName",
+            width: 200,
+            to: (l) =>
+              reach(ROOMS) === undefined ? undefined : pathTo(ROOMS, { view: "room", id: l.roomId }),
+          },
+          "channelName",
+          { key: "title", width: 220 },
+          "price",
+          "pictures",
+          "occupancy",
+          "state",
+          {
+            key: "reason",
+            width: 200,
+            show: (l) =>
+              l.reason ? <span className={l.state === "failed" ? "neg" : ""}>{l.reason}</span> : NONE,
+          },
+          { key: "outsideUrl", show: (l) => (l.outsideUrl ? <Outside url={l.outsideUrl} /> : NONE) },
+          "syncedAt",
+          {
+            own: "asked",
+            title: "浏览/咨询",
+            right: true,
+            show: (l) => `${l.views ?? "—"} / ${l.enquiries}`,
+          },
+        ]}
+        card={{
+          title: "roomName",
+          right: "state",
+          lines: [
+            ["channelName", "price"],
+            ["reason", "syncedAt"],
+          ],
+        }}
+        rowActions={actsOf}
+        batch={batch}
+        drawer={(id) => <ListingDrawer id={id} />}
+        exportCall={exportListings}
+        emptyText="在“渠道”中新增渠道后，符合条件的空置房间会自动出现在这里"
+      />
+      {layer}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { createHmac } from "node:crypto";
+import { z } from "zod";
+import type { Adapter, Around, Outcome } from "./adapter.service.ts";
+import type { Channel } from "./channel.queries.ts";
+import { exchange } from "./exchange.service.ts";
+
+/** What a receiver may answer; anything else counts by its status alone. */
+const told = z.object({
+  id: z.union([z.string().max(100), z.number().transform(String)]).optional(),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(500)
+    .optional(),
+  views: z.number().int().min(0).optional(),
+});
+const enquiries = z.object({
+  list: z
+    .array(
+      z.object({
+        id: z.union([z.string().min(1).max(64), z.number().transform(String)]),
+        roomId: z.coerce.number().int().positive(),
+        name: z.string().trim().min(1).max(30),
+        phone: z.string().regex(/^1[3-9]\d{9}$/),
+        message: z.string().max(500).default(""),
+      }),
+    )
+    .max(500),
+});
+
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Sends signed: x-signature is the HMAC-SHA256, in hex, of "{x-timestamp}.{body}" under the channel's key, so that the
+ * receiver knows who speaks and that nothing is sent a second time by somebody else.
+ */
+async function signed(channel: Channel, address: string, body: object | undefined, around: Around) {
+  const text = body ? JSON.stringify(body) : "";
+  const timestamp = String(Math.floor(around.now.getTime() / 1000));
+  const signature = createHmac("sha256", channel.secret).update(`${timestamp}.${text}`).digest("hex");
+  return exchange(address, {
+    method: body ? "POST" : "GET",
+    body: text,
+    headers: { "x-timestamp": timestamp, "x-signature": signature },
+    timeoutMs: Number(channel.config["timeoutSeconds"] ?? 10) * 1000,
+    settings: around.settings,
+  });
+}
+
+async function tell(channel: Channel, body: object, around: Around): Promise<Outcome> {
+  const { ok, status, text } = await signed(channel, String(channel.config["url"]), body, around);
+  const answer = `${status ? `HTTP ${status} ` : ""}${text}`.slice(0, 2000);
+  if (!ok) return { ok, answer };
+  const { id, url, views } = told.safeParse(json(text)).data ?? {};
+  return { ok, answer, outsideId: id, outsideUrl: url, views };
+}
+
+const shownBy =
+  (act: "publish" | "update") =>
+  (channel: Channel, { id, outsideId, document }: Parameters<Adapter["publish"]>[1], around: Around) => {
+    const pictures = document.pictures.map(around.pictureUrl);
+    return tell(channel, { act, listingId: id, outsideId, listing: { ...document, pictures } }, around);
+  };
+
+/** Posts the document of a listing to an address of the channel. */
+export const push: Adapter = {
+  direct: false,
+  check: (channel, around) => tell(channel, { act: "check" }, around),
+  publish: shownBy("publish"),
+  update: shownBy("update"),
+  withdraw: (channel, { id, outsideId }, around) =>
+    tell(channel, { act: "withdraw", listingId: id, outsideId }, around),
+  fetchLeads: async (channel, since, around) => {
+    const { leadsUrl } = channel.config;
+    if (!leadsUrl) return [];
+    const url = new URL(String(leadsUrl));
+    if (since) url.searchParams.set("since", since);
+    const { ok, status, text } = await signed(channel, url.href, undefined, around);
+    if (!ok) throw new Error(`取咨询失败：${status ? `HTTP ${status} ` : ""}${text}`.slice(0, 500));
+    const parsed = enquiries.safeParse(json(text));
+    if (!parsed.success) throw new Error("取咨询失败：返回内容格式不正确");
+    return parsed.data.list.map(({ id, ...one }) => ({ ...one, outsideId: id }));
+  },
+};

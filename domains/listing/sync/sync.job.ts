@@ -1,0 +1,139 @@
+import { sql } from "kysely";
+import type { Act } from "../../../platform/server/act.ts";
+import { nobody } from "../../../platform/server/act.ts";
+import { job } from "../../../platform/server/jobs.ts";
+import { actOf, type House } from "../../../platform/server/pipeline.ts";
+import { ADAPTERS_BY_NAME } from "./adapters.service.ts";
+import { channelById, type Channel } from "./channel.queries.ts";
+import { takeEnquiry } from "./enquiry.service.ts";
+import { evaluate } from "./evaluate.service.ts";
+import { aroundOf, feel, noteEvent, sendDue } from "./send.service.ts";
+
+const FETCH_EVERY_MS = 60_000;
+
+/** Something of its own, in a transaction of its own. */
+const stepsOf =
+  (house: House) =>
+  <T>(work: (act: Act) => Promise<T>): Promise<T> =>
+    house.database.db
+      .transaction()
+      .execute((tx) =>
+        work(actOf(house, tx, nobody, { requestId: "listing.run", ip: "", userAgent: "job" })),
+      );
+
+/** Looks at the rooms that changed, sends what waits and fetches enquiries, channel by channel. */
+export async function runChannels(house: House, only?: number): Promise<number> {
+  const step = stepsOf(house);
+  const ids = await step(async (act) => {
+    const rows = await act.tx
+      .selectFrom("channel")
+      .select("id")
+      .$if(only !== undefined, (q) => q.where("id", "=", only!))
+      .orderBy("id")
+      .execute();
+    return rows.map((row) => row.id);
+  });
+  let done = 0;
+  const broken: unknown[] = [];
+  // one channel that breaks does not hold up the others
+  for (const id of ids)
+    try {
+      done += await runChannel(house, id);
+    } catch (error) {
+      broken.push(error);
+    }
+  if (broken.length) throw broken[0];
+  return done;
+}
+
+async function runChannel(house: House, id: number): Promise<number> {
+  const step = stepsOf(house);
+  const looked = await step(async (act) => {
+    // whoever comes second waits for the first, and then sees what changed meanwhile
+    await sql`select pg_advisory_xact_lock(hashtext('listing.look'), ${id}::int)`.execute(act.tx);
+    const channel = await channelById(act, id);
+    return channel && { channel, moved: await evaluate(act, channel) };
+  });
+  if (!looked) return 0;
+  const { channel, moved } = looked;
+  const speaks = !ADAPTERS_BY_NAME[channel.adapter].direct;
+  return moved + (speaks ? await alone(house, id, () => speak(channel, step)) : 0);
+}
+
+/** One server at a time speaks to a channel; whoever comes second leaves it to the first. */
+async function alone(house: House, id: number, work: () => Promise<number>): Promise<number> {
+  const client = await house.database.pool.connect();
+  try {
+    const { rows } = await client.query<{ mine: boolean }>(
+      "select pg_try_advisory_lock(hashtext('listing.run'), $1::int) mine",
+      [id],
+    );
+    if (!rows[0]?.mine) return 0;
+    try {
+      return await work();
+    } finally {
+      await client.query("select pg_advisory_unlock(hashtext('listing.run'), $1::int)", [id]);
+    }
+  } finally {
+    client.release();
+  }
+}
+
+async function speak(channel: Channel, step: ReturnType<typeof stepsOf>): Promise<number> {
+  const sent = await sendDue(channel, step);
+  await fetchEnquiries(channel, step);
+  return sent;
+}
+
+async function fetchEnquiries(channel: Channel, step: ReturnType<typeof stepsOf>): Promise<void> {
+  if (!channel.enabled || !channel.config["leadsUrl"]) return;
+  const around = await step(async (act) => aroundOf(act));
+  if (channel.leadsAt && around.now.getTime() - Date.parse(channel.leadsAt) < FETCH_EVERY_MS) return;
+  const began = performance.now();
+  const { fetchLeads } = ADAPTERS_BY_NAME[channel.adapter];
+  try {
+    const found = await fetchLeads(channel, channel.leadsAt, around);
+    // one that the channel cannot place does not hold up the others
+    for (const enquiry of found) await step((act) => takeEnquiry(act, channel, enquiry)).catch(() => false);
+    await step((act) =>
+      act.tx
+        .updateTable("channel")
+        .set({ leadsAt: around.now.toISOString() })
+        .where("id", "=", channel.id)
+        .execute(),
+    );
+  } catch (error) {
+    const answer = (error as Error).message;
+    await step(async (act) => {
+      const outcome = { ok: false, answer };
+      await noteEvent(act, {
+        channelId: channel.id,
+        act: "fetchLeads",
+        outcome,
+        millis: performance.now() - began,
+      });
+      await feel(act, channel, 1, 1, answer.slice(0, 200));
+    });
+  }
+}
+
+/** Words with channels are kept for ninety days. */
+export async function forgetEvents(act: Act): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from listing_event where at < ${act.now.toISOString()}::timestamptz - interval '90 days'`.execute(
+    act.tx,
+  );
+  return Number(numAffectedRows ?? 0);
+}
+
+export default [
+  job({
+    name: "listing.run",
+    title: "房源同步",
+    cron: "* * * * *",
+    on: ["room.changed"],
+    transaction: false,
+    work: (_act, data, house) => runChannels(house, data.channelId as number | undefined),
+  }),
+  job({ name: "listing.forget", title: "清理房源同步日志", cron: "40 3 * * *", work: forgetEvents }),
+];
