@@ -62,14 +62,9 @@ export const isQuiet = (clock: string, from: string | null, to: string | null): 
       ? from <= clock && clock < to
       : clock >= from || clock < to;
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 const ofClock = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
 
-/** The end of the quiet hours that a moment lies in; undefined outside them. */
-export function quietUntil(now: Date, from: string, to: string, zone: string): Date | undefined {
-  const clock = timeInZone(now, zone).slice(11, 16);
-  if (!isQuiet(clock, from, to)) return undefined;
-  const rest = (ofClock(to) - ofClock(clock) + DAY_MINUTES) % DAY_MINUTES;
-  return new Date((Math.floor(now.getTime() / MINUTE_MS) + rest) * MINUTE_MS);
-}
+/** Minutes until the quiet hours are over that "23:10" lies in; 0 outside them. */
+export const quietMinutes = (clock: string, from: string | null, to: string | null): number =>
+  isQuiet(clock, from, to) ? (ofClock(to!) - ofClock(clock) + DAY_MINUTES) % DAY_MINUTES : 0;

@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { Act } from "../../../platform/server/act.ts";
 import { FREE_TEXT } from "../../../platform/server/sms.ts";
 import { sendOut, type Outgoing } from "../../access/sms/outbox.service.ts";
-import { quietUntil } from "./message.rules.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { quietMinutes } from "./message.rules.ts";
+
+const MINUTE_MS = 60_000;
 
 type Reader = {
   operatorId: number;
@@ -35,10 +38,12 @@ export async function sendNotices(act: Act, messageId: number, readers: readonly
 }
 
 function noticesOf(act: Act, messageId: number, r: Reader): Outgoing[] {
-  const until =
-    r.quietFrom && r.quietTo
-      ? quietUntil(act.now, r.quietFrom, r.quietTo, act.settings.TIME_ZONE)
-      : undefined;
+  const quiet = quietMinutes(
+    timeInZone(act.now, act.settings.TIME_ZONE).slice(11, 16),
+    r.quietFrom,
+    r.quietTo,
+  );
+  const until = quiet > 0 && new Date((Math.floor(act.now.getTime() / MINUTE_MS) + quiet) * MINUTE_MS);
   const shared = {
     source: "notice" as const,
     sourceId: messageId,
