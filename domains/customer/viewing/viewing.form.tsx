@@ -2,13 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useState } from "react";
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
-import { FormDialog, FormDrawer } from "../../../platform/console/formdrawer.tsx";
+import { FormDialog, FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
 import { SlotInput } from "../../../platform/console/days.tsx";
 import type { InputProps } from "../../../platform/console/inputs.tsx";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { ask } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
-import { VillageSelect } from "../../../platform/console/selects.tsx";
+import { may } from "../../../platform/console/permits.ts";
+import { RecordSelect, VillageSelect } from "../../../platform/console/selects.tsx";
+import type { Source } from "../../../platform/console/source.ts";
+import { productOptions } from "../../listing/product/options.contract.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
 import { OwnerInput } from "../lead/words.panel.tsx";
@@ -24,7 +27,17 @@ import type { MINUTES } from "./viewing.rules.ts";
 
 export type ViewingRow = Row<typeof listViewings>;
 export type KnownViewing = { villageId?: number; roomIds?: number[]; leadId?: number };
+type Typed = Body<typeof addViewing>;
 type Props = { of: ViewingRow; onClose: () => void };
+
+const PRODUCTS: Source = {
+  call: productOptions,
+  option: ((p: { id: number; name: string; code: string }) => ({
+    value: p.id,
+    label: p.name,
+    note: p.code,
+  })) as Source["option"],
+};
 
 /** Rooms of a store; one that is taken today says so. */
 function RoomsInput({
@@ -77,6 +90,8 @@ export function ViewingForm({
     ...ask(getLead, { params: { id: known.leadId ?? 0 } }),
     enabled: known.leadId !== undefined,
   });
+  const noProduct = (v: Partial<Typed>) => !v.productId;
+  const noRoom = (v: Partial<Typed>) => may(productOptions.needs) && !v.roomIds?.length;
   const noLead = () => known.leadId === undefined;
   const villageId = known.villageId ?? lead?.villageIds[0];
   if (known.leadId && !lead) return null;
@@ -116,7 +131,14 @@ export function ViewingForm({
           key: "roomIds",
           wide: true,
           must: true,
+          when: noProduct,
           input: (p, v) => <RoomsInput {...p} villageId={v.villageId} />,
+        },
+        {
+          key: "productId",
+          wide: true,
+          when: noRoom,
+          input: (p) => <RecordSelect {...p} source={PRODUCTS} placeholder="不定房间时选择产品" />,
         },
         { key: "at", input: (p) => <SlotInput {...p} /> },
         "minutes",
