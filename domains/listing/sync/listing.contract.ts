@@ -25,7 +25,7 @@ export const listingRow = z.object({
   roomId: id,
   roomName: link("房源"),
   channelId: id,
-  channelName: text("渠道"),
+  channelName: link("渠道"),
   title: text("标题"),
   price: money("价格").nullable(),
   pictures: number("图片"),
