@@ -159,8 +159,6 @@ export const syncListings = call({
   reply: z.object({ count: z.number() }),
 });
 
-export const HOLD_SCOPES = { room: "全部渠道", listing: "该渠道" } as const;
-
 /** Keeps rooms off every channel, or listings off theirs; and lets them go again. */
 export const holdListings = call({
   method: "PUT",
