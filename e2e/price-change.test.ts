@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { choose, demoPerson, PHONE, story } from "./browser.sample.ts";
+import { faultsOf } from "./axe.sample.ts";
+import { choose, demoPerson, PHONE, settling, story } from "./browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 60 });
 const head = await demoPerson(house, "qinghe01");
@@ -37,7 +38,7 @@ test("prices of a store are previewed room by room, one is left out, one is pric
   await rows.nth(0).getByText("手动跳过").waitFor();
   await rows
     .nth(1)
-    .getByRole("button", { name: /^修改 .* 新标价$/ })
+    .getByRole("button", { name: /^修改 .* 新标价/ })
     .click();
   const was = (await rows.nth(1).locator("td").nth(2).innerText()).replaceAll(",", "");
   const typed = Math.round(Number(was)) + 10;
@@ -96,3 +97,30 @@ test("rooms chosen on the board arrive with the form; a phone shows the changes 
   expect(wide).toBeLessThanOrEqual(0);
   expect(errors).toEqual([]);
 });
+
+test.each(["light", "dark"] as const)(
+  "%s: the three steps and a change can be read by everybody",
+  async (theme) => {
+    const { page } = await open({ as: head, theme });
+    const settled = settling(page);
+    const read = async (what: string) => {
+      await settled();
+      expect(await faultsOf(page), what).toEqual([]);
+    };
+    await page.goto(`${PAGE}?draft=new&villageId=1`);
+    await page.getByText(/^符合条件/).waitFor();
+    await read("rooms");
+    await page.getByRole("button", { name: "下一步" }).click();
+    await page.getByRole("button", { name: "预览", exact: true }).click();
+    await page.getByText("请输入调整值").waitFor();
+    await read("the rule, with what is wrong in it");
+    await page.getByLabel("调整值").fill("60");
+    await page.getByLabel("调价原因").fill("旺季调价");
+    await page.getByRole("button", { name: "预览", exact: true }).click();
+    await page.getByText(/间超过 50% 的调整/).waitFor();
+    await read("the preview");
+    await page.goto(`${PAGE}?id=${await one<number>("select min(id)::int value from price_change")}`);
+    await page.getByRole("tab", { name: /^明细/ }).waitFor();
+    await read("a change");
+  },
+);

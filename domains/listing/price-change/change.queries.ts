@@ -19,7 +19,7 @@ export const APPROVAL = sql`left join lateral (select x.id, x.examine_no, x.stat
   where x.module_type = 'priceChange' and x.target_id = c.id order by x.state = 'approving' desc, x.id desc limit 1) e on true`;
 
 /** What people see of `price_change c` on a day: its approval and the calendar have their say. */
-export const stateOn = (today: Day): RawBuilder<ChangeState> => sql<ChangeState>`case
+const stateOn = (today: Day): RawBuilder<ChangeState> => sql<ChangeState>`case
   when c.state = 'submitted' and e.state in ('approving', 'rejected') then e.state
   when c.state = 'submitted' then 'draft'
   when c.state = 'scheduled' and c.effective_day <= ${today} then 'effective' else c.state end`;

@@ -65,7 +65,7 @@ export const skipping = (skip: readonly number[], roomId: number): number[] =>
 
 type Edit = NonNullable<PlanForm["edits"]>[number];
 
-/** Sets one price of a room by hand; without a price, the rule counts again. */
+/** Sets one price of a room by hand; without a price, the rule counts again for both of its prices. */
 export function editing(
   edits: readonly Edit[],
   roomId: number,
@@ -73,8 +73,6 @@ export function editing(
   fen: number | undefined,
 ): Edit[] {
   const before = edits.find((e) => e.roomId === roomId);
-  const { [key]: _, ...rest } = before ?? { roomId };
-  const after: Edit = { ...rest, ...(fen !== undefined && { [key]: fen }) };
   const others = edits.filter((e) => e.roomId !== roomId);
-  return after.list === undefined && after.lowest === undefined ? others : [...others, after];
+  return fen === undefined ? others : [...others, { ...before, roomId, [key]: fen }];
 }

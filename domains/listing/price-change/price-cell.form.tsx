@@ -42,12 +42,10 @@ export function PriceCell({
     );
   return (
     <span className="pc__price">
-      <button
-        type="button"
-        className="linkish"
-        aria-label={`修改 ${line.roomName} ${title}`}
-        onClick={() => setOpen(true)}
-      >
+      <button type="button" className="linkish" onClick={() => setOpen(true)}>
+        <span className="sr">
+          修改 {line.roomName} {title}{" "}
+        </span>
         <Money fen={fen} strong />
       </button>
       {line.edited && which === "newList" && (

@@ -2,7 +2,7 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { enquiries } from "./log.contract.ts";
-import { useChannelWords } from "./words.panel.tsx";
+import { channelAt, useChannelWords } from "./words.panel.tsx";
 
 const ROOMS = "/configuration/ApartmentManage";
 const LEADS = "/configuration/BookingManagement";
@@ -22,7 +22,7 @@ export function Enquiries() {
       ]}
       columns={[
         "at",
-        "channelName",
+        { key: "channelName", to: (q) => channelAt(q.channelId) },
         {
           key: "roomName",
           width: 200,

@@ -3,7 +3,7 @@ import { pathTo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { exportEvents, listingEvents } from "./log.contract.ts";
 import { ACTS, RESULTS } from "./words.rules.ts";
-import { useChannelWords } from "./words.panel.tsx";
+import { channelAt, useChannelWords } from "./words.panel.tsx";
 
 const ROOMS = "/configuration/ApartmentManage";
 
@@ -25,7 +25,7 @@ export function Events() {
       ]}
       columns={[
         "at",
-        "channelName",
+        { key: "channelName", to: (e) => channelAt(e.channelId) },
         {
           key: "roomName",
           width: 200,

@@ -25,7 +25,7 @@ export const listingRow = z.object({
   roomId: id,
   roomName: link("房源"),
   channelId: id,
-  channelName: text("渠道"),
+  channelName: link("渠道"),
   title: text("标题"),
   price: money("价格").nullable(),
   pictures: number("图片"),
@@ -158,8 +158,6 @@ export const syncListings = call({
   body: z.object({ ids: z.array(id).min(1, "请选择房源").max(500, "一次最多500条") }),
   reply: z.object({ count: z.number() }),
 });
-
-export const HOLD_SCOPES = { room: "全部渠道", listing: "该渠道" } as const;
 
 /** Keeps rooms off every channel, or listings off theirs; and lets them go again. */
 export const holdListings = call({

@@ -81,7 +81,7 @@ function freeFrom(leaf: Leaf, today: Day, leadDays: number): { day: Day } | { wh
 const layoutOf = (room: Facts) => layoutText(room);
 
 /** What of a room has no name outside yet. */
-export function unmapped(room: Facts, rule: Rule): string[] {
+function unmapped(room: Facts, rule: Rule): string[] {
   const lacks = (kind: MappedKind, key: string) => key !== "" && !rule.mapping[kind]?.[key];
   return [
     ...(lacks("village", String(room.villageId)) ? [room.village.name] : []),

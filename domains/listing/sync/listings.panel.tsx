@@ -8,7 +8,7 @@ import { countListings, exportListings, listings } from "./listing.contract.ts";
 import { ListingDrawer } from "./listing.panel.tsx";
 import { Outside } from "./outside.panel.tsx";
 import { HOLDS, LISTING_STATES } from "./words.rules.ts";
-import { useChannelWords } from "./words.panel.tsx";
+import { channelAt, useChannelWords } from "./words.panel.tsx";
 
 const ROOMS = "/configuration/ApartmentManage";
 
@@ -44,7 +44,7 @@ export function Listings() {
             to: (l) =>
               reach(ROOMS) === undefined ? undefined : pathTo(ROOMS, { view: "room", id: l.roomId }),
           },
-          "channelName",
+          { key: "channelName", to: (l) => channelAt(l.channelId) },
           { key: "title", width: 220 },
           "price",
           "pictures",

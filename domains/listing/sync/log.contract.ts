@@ -10,7 +10,8 @@ const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [
 export const eventRow = z.object({
   id,
   at: instant("时间"),
-  channelName: text("渠道"),
+  channelId: id,
+  channelName: link("渠道"),
   roomId: id.nullable(),
   roomName: link("房源").nullable(),
   act: status("动作", ACTS),
@@ -47,7 +48,8 @@ export const exportEvents = exportOf({
 export const enquiryRow = z.object({
   id,
   at: instant("时间"),
-  channelName: text("渠道"),
+  channelId: id,
+  channelName: link("渠道"),
   roomId: id,
   roomName: link("房源"),
   name: person("姓名"),

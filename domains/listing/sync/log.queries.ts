@@ -23,7 +23,7 @@ export async function eventRows(read: Read, q: EventQuery) {
   const down = q.order === "asc" ? sql`asc` : sql`desc`;
   const by = q.sort === "millis" ? sql`e.millis` : sql`e.at`;
   const { rows } = await sql<z.input<typeof eventRow>>`
-    select e.id, e.at, c.name "channelName", e.room_id "roomId", r.full_name "roomName", e.act, e.ok::text result, e.millis,
+    select e.id, e.at, c.id "channelId", c.name "channelName", e.room_id "roomId", r.full_name "roomName", e.act, e.ok::text result, e.millis,
       e.answer ${eventsFrom(read, q)} order by ${by} ${down}, e.id desc ${pageEnd(q)}`.execute(read.tx);
   return rows;
 }
@@ -46,7 +46,7 @@ const enquiriesFrom = (read: Read, q: EnquiryQuery) => sql`
 export async function enquiryRows(read: Read, q: EnquiryQuery) {
   const down = q.order === "asc" ? sql`asc` : sql`desc`;
   const { rows } = await sql<z.input<typeof enquiryRow>>`
-    select q.id, q.at, c.name "channelName", q.room_id "roomId", r.full_name "roomName", q.name, q.phone, q.message,
+    select q.id, q.at, c.id "channelId", c.name "channelName", q.room_id "roomId", r.full_name "roomName", q.name, q.phone, q.message,
       d.id "leadId", d.number "leadNumber", o.real_name "ownerName"
     ${enquiriesFrom(read, q)} order by q.at ${down}, q.id desc ${pageEnd(q)}`.execute(read.tx);
   const named = read.who.permits.has("15.query");

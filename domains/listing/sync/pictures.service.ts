@@ -3,7 +3,7 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import type { Settings } from "../../../platform/server/settings.ts";
 
-export const PICTURES = "/room/api/v3/listingPicture";
+const PICTURES = "/room/api/v3/listingPicture";
 type Sealing = Pick<Read, "cipher">;
 
 const signatureOf = ({ cipher }: Sealing, fileId: number) =>

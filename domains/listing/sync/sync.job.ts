@@ -118,7 +118,7 @@ async function fetchEnquiries(channel: Channel, step: ReturnType<typeof stepsOf>
 }
 
 /** Words with channels are kept for ninety days. */
-export async function forgetEvents(act: Act): Promise<number> {
+async function forgetEvents(act: Act): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from listing_event where at < ${act.now.toISOString()}::timestamptz - interval '90 days'`.execute(
     act.tx,

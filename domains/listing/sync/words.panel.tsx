@@ -1,4 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { pathTo } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { channelOptions } from "./channel.contract.ts";
 
@@ -7,3 +9,7 @@ export function useChannelWords(): Record<string, readonly [string, "grey"]> {
   const { data = [] } = useQuery(ask(channelOptions));
   return Object.fromEntries(data.map((c) => [String(c.id), [c.name, "grey"] as const]));
 }
+
+/** The address of a channel, for who may open it. */
+export const channelAt = (id: number): string | undefined =>
+  may(["67.get", "67.edit"]) ? pathTo("/configuration/ApartmentSync", { tab: "channels", id }) : undefined;

@@ -20,7 +20,6 @@ export const HEALTHS = {
   degraded: ["部分失败", "orange"],
   down: ["不可用", "red"],
 } as const satisfies Words;
-export type Health = keyof typeof HEALTHS;
 
 export const ACTS = {
   check: ["测试连接", "grey"],
