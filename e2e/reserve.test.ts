@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { aDesk } from "../domains/customer/reservation/reservation.sample.ts";
+import { aLead } from "../domains/customer/lead/lead.sample.ts";
 import { LEASING } from "../domains/contract/contract/contract.sample.ts";
 import { aPdf } from "../domains/system/file/file.sample.ts";
 import { addDays, dayInZone } from "../platform/kernel/day.ts";
@@ -132,6 +133,20 @@ test("a viewing is booked and stands in the week; the same hour again is refused
   await second.getByText("该时段已有预约").first().waitFor();
   // the refusal is an answer of 400, which the browser writes down
   expect(errors.filter((e) => !e.includes("400"))).toEqual([]);
+});
+
+test("on the board a card moves by the arrow keys into the dialog of its next step", async () => {
+  await aLead(house, desk.clerk, desk.villageId, { name: "温言" });
+  const { page, errors } = await open({ as: desk.clerk, size: DESK });
+  await page.goto(`${booking}?tab=mine&view=board`);
+  const card = page.getByRole("button", { name: /温言/ });
+  await card.focus();
+  await page.keyboard.press("ArrowRight");
+  const follow = page.getByRole("dialog", { name: "跟进 温言" });
+  await follow.getByLabel("跟进内容").fill("约周末看房");
+  await follow.getByRole("button", { name: "保存" }).click();
+  await page.getByRole("listitem", { name: "跟进中" }).getByText("温言").waitFor();
+  expect(errors).toEqual([]);
 });
 
 test("on a phone in the dark nothing sticks out", async () => {

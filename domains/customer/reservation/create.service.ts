@@ -18,11 +18,18 @@ import { holdRefusal } from "./reservation.rules.ts";
 
 constraintSays("reservation_of_lead", { code: "conflict", msg: "该客源已有进行中的预订，请先取消或换房间" });
 
-export type Rules = { unpaidMinutes: number; maxDays: number; state: string; enterpriseId: number };
+export type Rules = {
+  unpaidMinutes: number;
+  maxDays: number;
+  earnestKind: "定金" | "订金";
+  state: string;
+  enterpriseId: number;
+};
 
 export async function rulesOf(read: Read, villageId: number): Promise<Rules> {
   const { rows } = await sql<Rules>`
-    select s.reservation_unpaid_minutes "unpaidMinutes", s.reservation_max_days "maxDays", v.state,
+    select s.reservation_unpaid_minutes "unpaidMinutes", s.reservation_max_days "maxDays",
+      s.earnest_kind "earnestKind", v.state,
       v.enterprise_id "enterpriseId"
     from village v join village_setting s on s.village_id = v.id where v.id = ${villageId}`.execute(read.tx);
   if (!rows[0]) throw notFound();

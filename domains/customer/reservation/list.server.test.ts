@@ -8,6 +8,7 @@ import {
   exportReservations,
   getReservation,
   listReservations,
+  reservationRules,
 } from "./reservation.contract.ts";
 import { aDesk, aHeldReservation, aReservation } from "./reservation.sample.ts";
 
@@ -72,4 +73,17 @@ test("the room says who has it, and its timeline leads to the reservation", asyn
   expect(detail.reservation).toMatchObject({ id, state: "held", earnestKind: "定金", signing: false });
   const [bar] = await house.did(roomTimeline, { as: looking }, { params: { id: roomId }, query: {} });
   expect(bar).toMatchObject({ kind: "reservation", number, reservationId: id, title: "江晚 已预订" });
+});
+
+test("a store's own rules are what its form begins with", async () => {
+  const query = { villageId: desk.villageId };
+  await pool.query("update village_setting set earnest_kind = '订金' where village_id = $1", [
+    desk.villageId,
+  ]);
+  expect(await house.did(reservationRules, { as: clerk }, { query })).toEqual({
+    maxDays: 15,
+    unpaidMinutes: 120,
+    earnestKind: "订金",
+  });
+  expect((await house.ask(reservationRules, { as: stranger }, { query })).status).toBe(404);
 });

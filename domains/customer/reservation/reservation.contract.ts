@@ -86,6 +86,20 @@ export const exportReservations = exportOf({
   filters: { today: "今日", kept: "定金待处理", leadId: "客源", holdFrom: "保留至起", holdTo: "保留至止" },
 });
 
+/** What a store's form begins with. */
+export const reservationRules = call({
+  method: "GET",
+  path: `${RESERVATIONS}/rules`,
+  summary: "门店预订规则",
+  needs: "15.add",
+  query: z.object({ villageId: z.coerce.number().pipe(f.id) }),
+  reply: z.object({
+    maxDays: f.number("最长保留", { unit: "天" }),
+    unpaidMinutes: f.number("未付保留", { unit: "分钟" }),
+    earnestKind: z.enum(words(EARNEST_KINDS)),
+  }),
+});
+
 export const getReservation = call({
   method: "GET",
   path: `${RESERVATIONS}/:id`,

@@ -16,7 +16,7 @@ import type { Source } from "../../../platform/console/source.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import { listRenters } from "../renter/renter.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
-import { addReservation } from "./reservation.contract.ts";
+import { addReservation, reservationRules } from "./reservation.contract.ts";
 import { earnestWarning, USUAL_DAYS } from "./reservation.rules.ts";
 import { FreeRoomInput, useRoom } from "./room.form.tsx";
 
@@ -58,6 +58,16 @@ export function ReservationForm({
     ...ask(getLead, { params: { id: known.leadId ?? 0 } }),
     enabled: known.leadId !== undefined,
   });
+  const { data: rules } = useQuery({
+    ...ask(reservationRules, { query: { villageId: v.villageId ?? 0 } }),
+    enabled: v.villageId !== undefined,
+  });
+  const usual = rules?.earnestKind;
+  useEffect(() => {
+    if (usual) set("earnestKind", usual);
+    // as the store has it, once for each store
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [v.villageId, usual]);
   const room = useRoom({ villageId: v.villageId, from: v.moveInDay, to: v.plannedEndDay }, v.roomId);
   const price = room?.listPrice ?? undefined;
   useEffect(() => {
@@ -167,7 +177,12 @@ export function ReservationForm({
             { section: "定金" },
             { key: "earnestKind", help: "定金可没收；订金不签约须退还" },
             { key: "earnest", title: "金额" },
-            "holdUntil",
+            {
+              key: "holdUntil",
+              help:
+                rules &&
+                `最长${rules.maxDays}天；${rules.unpaidMinutes ? `未付款保留${rules.unpaidMinutes}分钟` : "付款后才保留"}`,
+            },
             "agentName",
             { key: "remark", wide: true },
           ]}

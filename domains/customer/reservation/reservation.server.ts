@@ -1,6 +1,7 @@
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { reserve } from "./create.service.ts";
+import { inScope } from "../../../platform/server/scope.ts";
+import { reserve, rulesOf } from "./create.service.ts";
 import { countsOf, reservationDetail, reservationList } from "./reservation.queries.ts";
 import {
   addReservation,
@@ -8,12 +9,14 @@ import {
   exportReservations,
   getReservation,
   listReservations,
+  reservationRules,
 } from "./reservation.contract.ts";
 
 export default [
   serveRead(listReservations, (read, { query }) => reservationList(read, query)),
   serveRead(countReservations, (read, { query }) => countsOf(read, query)),
   exportList(exportReservations),
+  serveRead(reservationRules, (read, { query }) => rulesOf(read, inScope(read.who, query.villageId))),
   serveRead(getReservation, (read, { params }) => reservationDetail(read, params.id)),
   serve(addReservation, (act, { body }) => reserve(act, body)),
 ];

@@ -84,7 +84,8 @@ export async function standing(
       (select count(*) from occupancy_row where village_id = ${villageId} and kind = 'reservation'
         and period && daterange(${day}, null)) reservations,
       (select count(*) from bill where village_id = ${villageId} and outstanding > 0) "openBills",
-      (select count(*) from deposit_balance where village_id = ${villageId} and held > 0) "depositsHeld"`.execute(
+      (select count(*) from deposit_balance where village_id = ${villageId} and held > 0)
+        + (select count(*) from earnest_balance where village_id = ${villageId} and held > 0) "depositsHeld"`.execute(
     read.tx,
   );
   return rows[0]!;
