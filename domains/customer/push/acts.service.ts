@@ -6,9 +6,10 @@ import { sendOut } from "../../access/sms/outbox.service.ts";
 import { filled } from "../../system/template/template.rules.ts";
 import { asksFirst, schedule } from "./approval.service.ts";
 import { countsOf, plan } from "./message.service.ts";
-import type { PushInput } from "./push.contract.ts";
+import type { PushInput } from "./push-input.contract.ts";
 import { ALONE, PUSH_MOVES, textFor, type PushState } from "./push.rules.ts";
-import { noteTask, setTask, tooMany, type Task } from "./push.service.ts";
+import { noteTask, setTask, type Task } from "./task.service.ts";
+import { tooMany } from "./push.service.ts";
 
 /** 提交: to its time, or to whoever must approve it. */
 export async function submit(act: Act, task: Task): Promise<PushState> {

@@ -6,7 +6,8 @@ import { propose } from "../../approval/examine/propose.service.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { countsOf, plan } from "./message.service.ts";
 import { CATEGORIES, textFor } from "./push.rules.ts";
-import { goesAt, noteTask, ownTask, setTask, shownAt, type Task } from "./push.service.ts";
+import { goesAt, shownAt } from "./push.service.ts";
+import { noteTask, ownTask, setTask, type Task } from "./task.service.ts";
 
 async function taskOf(read: Read, id: number): Promise<Task> {
   const row = await read.tx

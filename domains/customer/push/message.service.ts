@@ -2,7 +2,7 @@ import { brandOf } from "../../../platform/server/brand.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { filled, smsParts, type Channel, type Variable } from "../../system/template/template.rules.ts";
 import { receiversOf, type Receiver } from "./audience.queries.ts";
-import type { Audience } from "./push.contract.ts";
+import type { Audience } from "./push-input.contract.ts";
 import { MOST, textFor, type Category, type Skip } from "./push.rules.ts";
 
 /** One message to one receiver by one way; `skip` says why it is not sent. */

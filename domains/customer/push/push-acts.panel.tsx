@@ -5,15 +5,8 @@ import { useAddress } from "../../../platform/console/page.ts";
 import { send } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import {
-  cancelPush,
-  getPush,
-  removePush,
-  retryPush,
-  stopPush,
-  submitPush,
-  type listPushes,
-} from "./push.contract.ts";
+import { cancelPush, removePush, retryPush, stopPush, submitPush } from "./push-acts.contract.ts";
+import { getPush, type listPushes } from "./push.contract.ts";
 import { PushForm } from "./push.form.tsx";
 import { PUSH_MOVES } from "./push.rules.ts";
 

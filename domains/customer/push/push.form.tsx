@@ -1,11 +1,8 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDeferredValue } from "react";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { useAct } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { DicsInput } from "../../../platform/console/dic.tsx";
 import { InstantInput } from "../../../platform/console/days.tsx";
-import { sentence } from "../../../platform/console/failure.ts";
 import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
 import { ManyInput, TextInput } from "../../../platform/console/inputs.tsx";
@@ -15,9 +12,11 @@ import { send } from "../../../platform/console/request.ts";
 import { RecordSelect, VillagesInput } from "../../../platform/console/selects.tsx";
 import type { Source } from "../../../platform/console/source.ts";
 import { listTemplates } from "../../system/template/template.contract.ts";
-import { CHANNELS, unknownVariable, VARIABLES } from "../../system/template/template.rules.ts";
-import { addPush, editPush, previewPush, testPush, type getPush } from "./push.contract.ts";
-import { QUIET_TEXT, STAGES } from "./push.rules.ts";
+import { CHANNELS, VARIABLES } from "../../system/template/template.rules.ts";
+import { addPush, editPush, testPush } from "./push-acts.contract.ts";
+import { type getPush } from "./push.contract.ts";
+import { Preview } from "./preview.panel.tsx";
+import { STAGES } from "./push.rules.ts";
 
 type Push = Reply<typeof getPush>;
 type Typed = Sent<typeof addPush>["body"];
@@ -33,69 +32,6 @@ type Set = (path: string, value: unknown) => void;
 /** The text of a template that was picked. */
 const bodyOf = async (id: number): Promise<string | undefined> =>
   (await send(listTemplates, { query: { ids: String(id), want: "rows" } as never })).list[0]?.body;
-
-const counted = (count: number, unit: string) => `${count.toLocaleString("en-US")} ${unit}`;
-
-/** Who would get what, as the form stands. */
-function Preview({ values: v }: { values: Partial<Typed> }) {
-  const ready = Boolean(v.kind && v.villageIds?.length);
-  const unknown = v.body ? unknownVariable(v.body) : undefined;
-  // the field says what is wrong with it; the count goes on without its text
-  const text = unknown ? undefined : v.body;
-  const wanted = { ...v, body: text || undefined, title: v.title || undefined, at: v.at ?? undefined };
-  const body = useDeferredValue(
-    JSON.stringify({ ...wanted, channels: v.channels?.length ? v.channels : undefined }),
-  );
-  const { data, error } = useQuery({
-    queryKey: [previewPush.path, body],
-    queryFn: ({ signal }) => send(previewPush, { body: JSON.parse(body) as never }, { signal }),
-    enabled: ready,
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
-  if (!ready) return <p className="dim">选择对象和门店后显示人数</p>;
-  if (error) return <p className="s-red late">{sentence(error)}</p>;
-  if (!data) return <p className="dim">正在计算…</p>;
-  return (
-    <div role="status">
-      <p className="push__count">
-        <b>{counted(data.people, "人")}</b>
-        {data.parts > 0 && <span>短信 {counted(data.parts, "条")}</span>}
-        {data.skipped.map((s) => (
-          <span key={s.reason} className="dim">
-            跳过 {s.reason} {s.count}
-          </span>
-        ))}
-        {data.movedTo && (
-          <span className="s-orange late">
-            免打扰时段 {QUIET_TEXT}，将于 {data.movedTo} 发送
-          </span>
-        )}
-      </p>
-      {data.keptHere.some((c) => v.channels?.includes(c)) && (
-        <p className="dim">
-          {data.keptHere
-            .filter((c) => v.channels?.includes(c))
-            .map((c) => CHANNELS[c][0])
-            .join("、")}
-          没有接入服务商，只记录在发件箱，不会真正发出
-        </p>
-      )}
-      {text && data.sample[0] && <p className="push__said">{data.sample[0].text}</p>}
-      {data.sample.length > 0 && (
-        <ul className="push__sample" aria-label="前20位对象">
-          {data.sample.map((s) => (
-            <li key={s.id}>
-              <span>{s.name}</span>
-              <span className="dim">{s.address}</span>
-              <span className="dim">{s.text}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-}
 
 /** To the own phone, before anybody else reads it. */
 function Test({ values: v }: { values: Partial<Typed> }) {

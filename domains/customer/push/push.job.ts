@@ -1,7 +1,8 @@
 import { job } from "../../../platform/server/jobs.ts";
 import type { Act } from "../../../platform/server/act.ts";
-import { begin, sendTask } from "./send.service.ts";
-import { setTask, typedTask } from "./push.service.ts";
+import { begin } from "./begin.service.ts";
+import { sendTask } from "./send.service.ts";
+import { setTask, typedTask } from "./task.service.ts";
 
 /** Begins what is due, and takes up again what nobody has been sending since a server died. */
 async function due(act: Act): Promise<number> {

@@ -1,7 +1,9 @@
 import http from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
-import { addPush, listPushes, listRecipients, previewPush, retryPush, submitPush } from "./push.contract.ts";
+import { addPush, previewPush, retryPush, submitPush } from "./push-acts.contract.ts";
+import { listPushes } from "./push.contract.ts";
+import { listRecipients } from "./recipient.contract.ts";
 import { aStoreOf300, type Pushed } from "./push.sample.ts";
 
 const house = await testHouse();

@@ -1,48 +1,20 @@
 import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/act.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
-import { cancel, removeDraft, retry, stop, submit, test } from "./acts.service.ts";
 import { countsOf, plan } from "./message.service.ts";
-import {
-  addPush,
-  cancelPush,
-  editPush,
-  getPush,
-  listPushes,
-  listRecipients,
-  optOut,
-  previewPush,
-  removePush,
-  retryPush,
-  stopPush,
-  submitPush,
-  testPush,
-} from "./push.contract.ts";
+import { previewPush } from "./push-acts.contract.ts";
+import { getPush, listPushes } from "./push.contract.ts";
+import { listRecipients, optOut } from "./recipient.contract.ts";
 import { exportSendLog, sendLog } from "./send-log.contract.ts";
-import {
-  PUSH_FROM,
-  pushColumns,
-  pushList,
-  recipientList,
-  sendLogList,
-  type PushFound,
-} from "./push.queries.ts";
-import { SKIPS, type PushState } from "./push.rules.ts";
-import {
-  checkedAudience,
-  createTask,
-  editTask,
-  goesAt,
-  noteTask,
-  ownTask,
-  seenTask,
-  shownAt,
-  type Task,
-} from "./push.service.ts";
+import { PUSH_FROM, pushColumns, pushList, type PushFound } from "./push.queries.ts";
+import { recipientList, sendLogList } from "./recipient.queries.ts";
+import { SKIPS } from "./push.rules.ts";
+import { checkedAudience, goesAt, shownAt } from "./push.service.ts";
+import { noteTask, seenTask } from "./task.service.ts";
 
 const SAMPLE = 20;
 
@@ -51,12 +23,6 @@ const keptHere = ({ settings }: Read): Channel[] => [
   ...(settings.SMS_DRIVER === "outbox" ? (["sms"] as const) : []),
   ...(settings.MAIL_DRIVER === "outbox" ? (["email"] as const) : []),
 ];
-
-const moved =
-  (move: (act: Act, task: Task) => Promise<PushState>) =>
-  async (act: Act, { params, body }: { params: { id: number }; body: { version: number } }) => ({
-    state: await move(act, await ownTask(act, params.id, body.version)),
-  });
 
 export default [
   serveRead(listPushes, (read, { query }) => pushList(read, query)),
@@ -106,21 +72,6 @@ export default [
       keptHere: keptHere(read),
     };
   }),
-
-  serve(addPush, (act, { body }) => createTask(act, body)),
-  serve(editPush, async (act, { params, body }) => {
-    await editTask(act, params.id, body);
-    return null;
-  }),
-  serve(removePush, async (act, { params, query }) => {
-    await removeDraft(act, await ownTask(act, params.id, query.version));
-    return null;
-  }),
-  serve(submitPush, moved(submit)),
-  serve(cancelPush, moved(cancel)),
-  serve(stopPush, moved(stop)),
-  serve(retryPush, moved(retry)),
-  serve(testPush, async (act, { body }) => ({ phone: maskPhone(await test(act, body)) })),
 
   serveRead(listRecipients, async (read, { params, query }) => {
     await seenTask(read, params.id);

@@ -1,50 +1,17 @@
-import { sql } from "kysely";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/scope.ts";
 import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
-import { audienceInput, type Audience, type PushInput } from "./push.contract.ts";
-import { AHEAD_MS, PUSH_MOVES, waits, type Category, type PushState } from "./push.rules.ts";
+import { type Audience, type PushInput } from "./push-input.contract.ts";
+import { AHEAD_MS, PUSH_MOVES, waits, type Category } from "./push.rules.ts";
+import { noteTask, ownTask, setTask } from "./task.service.ts";
 
 constraintSays("push_task_template_id_fkey", {
   code: "used",
   msg: "有推送使用了该模板，不能删除，可改为停用",
 });
-
-/** A task in scope: one of its stores is. */
-export async function seenTask(read: Read, id: number) {
-  const row = await read.tx.selectFrom("pushTask").selectAll().where("id", "=", id).executeTakeFirst();
-  if (!row || !row.villageIds.some((village) => read.who.villages.includes(village))) throw notFound();
-  return typedTask(row);
-}
-
-/** The same, locked, and all of its stores are in scope: who changes it answers for all of them. */
-export async function ownTask(act: Act, id: number, version?: number) {
-  const row = await act.tx
-    .selectFrom("pushTask")
-    .selectAll()
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row || !row.villageIds.every((village) => act.who.villages.includes(village))) throw notFound();
-  if (version !== undefined && row.version !== version) throw stale();
-  return typedTask(row);
-}
-
-export const typedTask = <
-  R extends { audience: unknown; category: string; channels: readonly string[]; state: string },
->(
-  row: R,
-) => ({
-  ...(row as Omit<R, "audience" | "category" | "channels">),
-  audience: audienceInput.parse(row.audience),
-  category: row.category as Category,
-  channels: row.channels as Channel[],
-  status: row.state as PushState,
-});
-export type Task = Awaited<ReturnType<typeof seenTask>>;
 
 /** The audience as it may be asked for: its stores and buildings in scope, one enterprise. */
 export async function checkedAudience(read: Read, audience: Audience): Promise<number> {
@@ -109,21 +76,6 @@ async function checked(act: Act, input: PushInput) {
   };
 }
 
-export const noteTask = (
-  act: Act,
-  task: { id: number; number: string; villageIds: readonly number[] },
-  action: string,
-  summary: string,
-): Promise<void> =>
-  act.note({
-    kind: "pushTask",
-    recordId: task.id,
-    number: task.number,
-    villageId: task.villageIds[0]!,
-    action,
-    summary,
-  });
-
 export async function createTask(act: Act, input: PushInput): Promise<{ id: number; number: string }> {
   const fields = await checked(act, input);
   const [number] = await act.numbers("TZ");
@@ -148,20 +100,6 @@ export async function editTask(act: Act, id: number, { version, ...input }: Push
   const { enterpriseId: _, ...fields } = await checked(act, input);
   await setTask(act, task, fields);
   await noteTask(act, task, "编辑", `编辑推送“${fields.title}”`);
-}
-
-/** Changes a locked task. */
-export async function setTask(act: Act, task: { id: number }, set: Record<string, unknown>): Promise<void> {
-  await act.tx
-    .updateTable("pushTask")
-    .set({
-      ...set,
-      version: sql<number>`version + 1`,
-      updatedAt: act.now.toISOString(),
-      ...(act.who.operatorId && { updatedBy: act.who.operatorId }),
-    })
-    .where("id", "=", task.id)
-    .execute();
 }
 
 /** "2026-11-20 09:00", in the deployment's time zone. */

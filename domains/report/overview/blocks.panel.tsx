@@ -1,46 +1,9 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useGo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
-import type { overviewFunnel, overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
+import type { overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
 import type { Chosen } from "./chosen.panel.tsx";
-import { EMPTY_WHY, FUNNEL_STEPS } from "./overview.rules.ts";
-
-/** A line of a small bar chart: what, how many, how long. It opens its records where the reader may see them. */
-function Line({
-  title,
-  count,
-  note,
-  share,
-  fill,
-  to,
-}: {
-  title: string;
-  count: string;
-  note?: string;
-  share: number;
-  fill: string;
-  to?: string | undefined;
-}) {
-  const go = useGo();
-  return (
-    <div className="ov__age">
-      <span>{title}</span>
-      {to ? (
-        <button type="button" className="num linkish" onClick={() => go(to)}>
-          {count}
-        </button>
-      ) : (
-        <b className="num">{count}</b>
-      )}
-      <small>{note}</small>
-      <small />
-      <span className="ov__bar" aria-hidden>
-        <i className={`ov__fill--${fill}`} style={{ width: `${Math.min(100, share * 100)}%` }} />
-      </span>
-    </div>
-  );
-}
+import { EMPTY_WHY } from "./overview.rules.ts";
+import { Line } from "./line.panel.tsx";
 
 const percent = (part: number, whole: number) => (whole ? `${((part / whole) * 100).toFixed(1)}%` : "—");
 const FILLS = ["green", "gold", "orange", "red"] as const;
@@ -110,42 +73,6 @@ export function Waterfall({ data, chosen }: { data: Reply<typeof overviewWaterfa
       />
       <Line title="期末在租" count={`${data.end} 间`} note={data.to} share={data.end / most} fill="blue" />
       <p className="ov__sum">期间内续租 {data.renewed} 间，一直在租</p>
-    </div>
-  );
-}
-
-/** How far the period's leads came. Each bar opens its leads. */
-export function Funnel({ data, chosen }: { data: Reply<typeof overviewFunnel>; chosen: Chosen }) {
-  const most = Math.max(1, data.steps[0]?.count ?? 0);
-  const { from, to } = chosen.period;
-  return (
-    <div className="ov__ages">
-      {data.steps.map(({ step, count, rate }) => (
-        <Line
-          key={step}
-          title={FUNNEL_STEPS[step as keyof typeof FUNNEL_STEPS]}
-          count={String(count)}
-          note={rate === null ? "" : `${(rate * 100).toFixed(1)}%`}
-          share={count / most}
-          fill={step === "signed" ? "green" : "blue"}
-          to={
-            may("#1502")
-              ? reach("/configuration/BookingManagement", {
-                  ...chosen.only,
-                  tab: "all",
-                  reached: step,
-                  createdFrom: from,
-                  createdTo: to,
-                })
-              : undefined
-          }
-        />
-      ))}
-      <p className="ov__sum">
-        转化率
-        <span className="grow" />
-        <b className="num">{data.whole === null ? "—" : `${(data.whole * 100).toFixed(2)}%`}</b>
-      </p>
     </div>
   );
 }
