@@ -41,7 +41,7 @@ export const changeReservedRoom = call({
     roomId: f.pick("房间"),
     rent: f.amount("租金").meta({ title: "租金", kind: "money", unit: "元/月" }),
   }),
-  reply: z.null(),
+  reply: waiting,
 });
 
 export const cancelReservation = call({

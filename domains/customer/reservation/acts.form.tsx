@@ -134,7 +134,7 @@ export const ChangeRoomForm = ({ of, onClose }: Props) => (
     call={changeReservedRoom}
     title={`换房间 ${of.number}`}
     ok="换房间"
-    done="已换房间"
+    onDone={({ waiting }) => toast(waiting ? `已提交审批 ${waiting}` : "已换房间")}
     params={{ id: of.id }}
     initial={{ version: of.version, rent: of.rent }}
     width={520}

@@ -22,10 +22,9 @@ export default [
     await extend(act, params.id, body);
     return null;
   }),
-  serve(changeReservedRoom, async (act, { params, body }) => {
-    await changeRoom(act, params.id, body);
-    return null;
-  }),
+  serve(changeReservedRoom, async (act, { params, body }) => ({
+    waiting: await changeRoom(act, params.id, body),
+  })),
   serve(cancelReservation, (act, { params, body }) => cancel(act, params.id, body)),
   serve(payReservationBack, (act, { params, body }) =>
     payBack(act, params.id, { ...body, paidAt: body.paidAt ?? act.now.toISOString() }),

@@ -5,14 +5,14 @@ import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { freeEarnest } from "../../finance/earnest/earnest.service.ts";
 import { applyEarnestRefund } from "../../finance/refund/refund.service.ts";
-import { release } from "../../listing/occupancy/occupancy.service.ts";
-import { proposeForfeit } from "./approval.service.ts";
-import { lowestAbove, refuseHeldOver, roomOf, rulesOf } from "./create.service.ts";
+import { proposeBelow, proposeForfeit } from "./approval.service.ts";
+import { lowestAbove, rulesOf } from "./create.service.ts";
 import { forfeitNow } from "./forfeit.service.ts";
-import { agreeOn, endWithout, move, takeRoom } from "./hold.service.ts";
+import { agreeOn, endWithout, move } from "./hold.service.ts";
 import { noteReservation } from "./note.service.ts";
 import { lockReservation, type Reservation } from "./record.queries.ts";
-import { holdRefusal, lowestText, RESERVATION_MOVES } from "./reservation.rules.ts";
+import { changeRoomNow, roomOf } from "./room.service.ts";
+import { holdRefusal, RESERVATION_MOVES } from "./reservation.rules.ts";
 
 /** The record for an act by a person: locked, in scope, as they saw it, and not waiting for approval. */
 async function actedOn(act: Act, id: number, version: number): Promise<Reservation> {
@@ -42,37 +42,20 @@ export async function extend(
   });
 }
 
-/** Another room for the same customer and money: one is freed and the other taken, or neither. */
+/** Another room for the same customer and money; below its lowest price it waits where a process says so. */
 export async function changeRoom(
   act: Act,
   id: number,
-  { version, roomId, rent }: { version: number; roomId: number; rent: Fen },
-): Promise<void> {
+  { version, ...change }: { version: number; roomId: number; rent: Fen },
+): Promise<string | null> {
   const r = await actedOn(act, id, version);
-  const state = RESERVATION_MOVES.next("changeRoom", r);
-  if (roomId === r.roomId) throw invalid({ field: "roomId", msg: "请选择另一间房" });
-  const room = await roomOf(act, roomId, r.villageId);
-  await refuseHeldOver(act, roomId);
-  const lowest = await lowestAbove(act, roomId, r.moveInDay, rent);
-  if (lowest !== undefined && !act.who.permits.has("#601"))
-    throw invalid({ field: "rent", msg: lowestText(lowest) });
-  await release(act, { reservationId: id });
-  await takeRoom(act, { ...r, roomId });
-  await move(act, r, state, { roomId, rent });
-  const change = rent === r.rent ? "租金不变" : `租金 ${yuan(r.rent)} → ${yuan(rent)} 元`;
-  const summary = `${r.roomName} → ${room.name}，${change}`;
-  await noteReservation(act, { ...r, roomId }, "换房间", summary, {
-    before: { room: r.roomName, rent: r.rent },
-    after: { room: room.name, rent },
-  });
-  await act.note({
-    kind: "room",
-    recordId: r.roomId,
-    number: r.number,
-    villageId: r.villageId,
-    action: "换房间",
-    summary,
-  });
+  RESERVATION_MOVES.next("changeRoom", r);
+  if (change.roomId === r.roomId) throw invalid({ field: "roomId", msg: "请选择另一间房" });
+  await roomOf(act, change.roomId, r.villageId);
+  const lowest = await lowestAbove(act, change.roomId, r.moveInDay, change.rent);
+  const waiting = lowest === undefined ? null : await proposeBelow(act, r, lowest, change);
+  if (!waiting) await changeRoomNow(act, r, change);
+  return waiting;
 }
 
 /** Unpaid it is given up freely; what was paid goes back by a refund, and the room is free at once. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
-import { cancelReservation, forfeitReservation } from "./acts.contract.ts";
+import { cancelReservation, changeReservedRoom, forfeitReservation } from "./acts.contract.ts";
 import { addReservation } from "./reservation.contract.ts";
 import {
   aDesk,
@@ -88,6 +88,20 @@ test("a rent below the lowest waits with the room kept; rejected it is free agai
     payUntil: "2026-11-20T09:00:00.000Z",
   });
   expect((await paying(house, desk, again.id)).body.data.state).toBe("held");
+
+  const cheaper = await desk.room("1415");
+  await pool.query("update room_price set lowest_price = 280000 where room_id = $1", [cheaper]);
+  const { version } = await reservationOf(house, desk, again.id);
+  const changing = await house.ask(
+    changeReservedRoom,
+    { as: clerk },
+    { params: { id: again.id }, body: { version, roomId: cheaper, rent: 260_000 } },
+  );
+  expect(changing.body.data).toEqual({ waiting: expect.stringMatching(/^SP/) });
+  expect(await free(cheaper)).toBe(true);
+  expect((await decide(await waitingFor(again.id), "approve")).status).toBe(200);
+  expect(await free(roomId)).toBe(true);
+  expect(await reservationOf(house, desk, again.id)).toMatchObject({ roomId: cheaper, rent: 260_000 });
 
   const waits = await acting(forfeitReservation, again.id);
   expect(waits.body.data).toEqual({ waiting: expect.stringMatching(/^SP/) });

@@ -6,6 +6,7 @@ import { propose } from "../../approval/examine/propose.service.ts";
 import { approves, type Outlook, type Wanted } from "../../approval/examine/registry.service.ts";
 import { becomeHeld, move } from "./hold.service.ts";
 import { forfeitNow } from "./forfeit.service.ts";
+import { changeRoomNow, roomOf } from "./room.service.ts";
 import { readReservation, type Reservation } from "./record.queries.ts";
 import { RESERVATION_MOVES } from "./reservation.rules.ts";
 
@@ -30,7 +31,8 @@ const factsOf = (r: Reservation): [string, string][] => [
   ["保留至", r.holdUntil],
 ];
 
-type Below = { lowest: Fen };
+/** A new reservation, or another room for one that is held. */
+type Below = { lowest: Fen; change?: { roomId: number; rent: Fen } | undefined };
 
 approves({
   ...OF,
@@ -43,23 +45,33 @@ approves({
   ],
   outlook: async (read: Read, { id, payload }: Wanted): Promise<Outlook> => {
     const r = await recordOf(read, id);
-    if (r.status !== "pending") throw new Refusal("notAllowed", "预订已结束");
-    const { lowest } = payload as Below;
+    const { lowest, change } = payload as Below;
+    if (r.status !== (change ? "held" : "pending")) throw new Refusal("notAllowed", "预订已结束");
+    const { rent, roomId } = change ?? r;
     return {
       title: `低于底价预订 ${r.number}`,
       number: r.number,
       villageId: r.villageId,
-      amount: r.rent,
-      values: { amount: r.rent, percent: Math.round(((lowest - r.rent) * 10_000) / lowest) / 100 },
-      facts: [...factsOf(r), ["租金", `${yuan(r.rent)} 元/月`], ["底价", `${yuan(lowest)} 元/月`]],
+      amount: rent,
+      values: { amount: rent, percent: Math.round(((lowest - rent) * 10_000) / lowest) / 100 },
+      facts: [
+        ...factsOf(r),
+        ...(change ? [["换到", (await roomOf(read, roomId, r.villageId)).name] as const] : []),
+        ["租金", `${yuan(rent)} 元/月`],
+        ["底价", `${yuan(lowest)} 元/月`],
+      ],
       preview: [],
-      hash: hashOf([id, r.rent, r.roomId, lowest]),
+      hash: hashOf([id, rent, roomId, lowest]),
     };
   },
-  effect: async (act, { id }) => {
+  effect: async (act, { id, payload }) => {
     const r = await lockedOf(act, id);
+    const { change } = payload as Below;
+    if (change) return changeRoomNow(act, r, change);
+    if (r.status !== "pending") throw new Refusal("notAllowed", "预订已结束");
     const minutes = await unpaidMinutes(act, r.villageId);
-    if (r.earnest === 0) return becomeHeld(act, r);
+    // nothing is asked, or the money came over the counter meanwhile
+    if (r.held >= r.earnest) return becomeHeld(act, r);
     // the time to pay begins with the approval
     const payUntil = minutes
       ? new Date(act.now.getTime() + minutes * 60_000)
@@ -101,19 +113,26 @@ async function unpaidMinutes(read: Read, villageId: number): Promise<number> {
 }
 
 /** A rent below the lowest price waits where a process says so: answers the number of the approval, or null. */
-export async function proposeBelow(act: Act, r: Reservation, lowest: Fen): Promise<string | null> {
+export async function proposeBelow(
+  act: Act,
+  r: Reservation,
+  lowest: Fen,
+  change?: { roomId: number; rent: Fen },
+): Promise<string | null> {
+  const { rent } = change ?? r;
   const { waiting } = await propose(act, "reservationBelowLowest", [
     {
       recordId: r.id,
       villageId: r.villageId,
-      payload: { lowest } satisfies Below,
-      reason: `租金 ${yuan(r.rent)} 元低于底价 ${yuan(lowest)} 元`,
+      payload: { lowest, change } satisfies Below,
+      reason: `租金 ${yuan(rent)} 元低于底价 ${yuan(lowest)} 元`,
     },
   ]);
   const [first] = waiting;
   if (!first) return null;
   // it does not lapse for want of money that may not be paid yet
-  await act.tx.updateTable("reservation").set({ payUntil: null }).where("id", "=", r.id).execute();
+  if (!change)
+    await act.tx.updateTable("reservation").set({ payUntil: null }).where("id", "=", r.id).execute();
   return first.examineNo;
 }
 

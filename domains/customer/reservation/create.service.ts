@@ -12,6 +12,7 @@ import { proposeBelow } from "./approval.service.ts";
 import { becomeHeld, takeRoom } from "./hold.service.ts";
 import { noteReservation } from "./note.service.ts";
 import { partyFor } from "./party.service.ts";
+import { refuseHeldOver, roomOf } from "./room.service.ts";
 import { readReservation } from "./record.queries.ts";
 import type { ReservationInput } from "./reservation.contract.ts";
 import { holdRefusal } from "./reservation.rules.ts";
@@ -45,29 +46,6 @@ export async function lowestAbove(
 ): Promise<Fen | undefined> {
   const price = (await priceAt(read, [roomId], day)).get(roomId);
   return price?.unit === "month" && rent < price.lowestPrice ? price.lowestPrice : undefined;
-}
-
-/** Whose tenant stays past the end without notice is offered to nobody. */
-export async function refuseHeldOver(read: Read, roomId: number): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    with recursive below as (
-      select id, full_name from room where id = ${roomId}
-      union all select r.id, r.full_name from room r join below b on r.parent_room_id = b.id)
-    select b.full_name name from below b join occupancy_row o on o.room_id = b.id join contract c on c.id = o.contract_id
-    where c.state = 'expired' and not exists (select 1 from room_leaving w
-      where w.room_id = b.id and w.contract_id = c.id and not w.withdrawn) limit 1`.execute(read.tx);
-  if (rows[0]) throw new Refusal("roomTaken", `${rows[0].name} 到期未退，请先登记退房`);
-}
-
-/** The room must lie in the village and be let by somebody who may see it. */
-export async function roomOf(read: Read, roomId: number, villageId: number): Promise<{ name: string }> {
-  const row = await read.tx
-    .selectFrom("room")
-    .select(["fullName as name", "villageId"])
-    .where("id", "=", roomId)
-    .executeTakeFirst();
-  if (!row || row.villageId !== villageId) throw invalid({ field: "roomId", msg: "请选择该门店的房间" });
-  return row;
 }
 
 /**

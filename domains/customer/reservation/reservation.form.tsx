@@ -17,7 +17,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { listRenters } from "../renter/renter.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
 import { addReservation, reservationRules } from "./reservation.contract.ts";
-import { earnestWarning, USUAL_DAYS } from "./reservation.rules.ts";
+import { earnestWarning, lowestText, USUAL_DAYS } from "./reservation.rules.ts";
 import { FreeRoomInput, useRoom } from "./room.form.tsx";
 
 export type Known = { villageId?: number; roomId?: number; leadId?: number; moveInDay?: string };
@@ -70,6 +70,8 @@ export function ReservationForm({
   }, [v.villageId, usual]);
   const room = useRoom({ villageId: v.villageId, from: v.moveInDay, to: v.plannedEndDay }, v.roomId);
   const price = room?.listPrice ?? undefined;
+  // only for who may see it
+  const lowest = room?.priceUnit === "month" ? room.lowestPrice : undefined;
   useEffect(() => {
     if (price !== undefined) set("rent", price);
     // a room that is chosen brings its price; typing it over must last
@@ -172,7 +174,13 @@ export function ReservationForm({
             },
             "moveInDay",
             "plannedEndDay",
-            { key: "rent", help: price === undefined ? undefined : `标价 ${yuan(price)} 元` },
+            {
+              key: "rent",
+              help:
+                lowest && v.rent && v.rent < lowest
+                  ? lowestText(lowest)
+                  : price !== undefined && `标价 ${yuan(price)} 元`,
+            },
             "payPlan",
             { section: "定金" },
             { key: "earnestKind", help: "定金可没收；订金不签约须退还" },
