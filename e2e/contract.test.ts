@@ -62,7 +62,7 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   await drawer
     .locator("input[type=file]")
     .setInputFiles({ name: "合同.pdf", mimeType: "application/pdf", buffer: aPdf() });
-  await drawer.getByText("合同.pdf").waitFor();
+  await drawer.getByRole("button", { name: "移除 合同.pdf" }).waitFor();
   await drawer.getByRole("button", { name: "确认签署" }).click();
   await page.getByText(/已签署，生成账单 9 张/).waitFor();
 

@@ -188,7 +188,7 @@ test("a free room of the board is let: the tenant is entered, the bills are show
   await signing
     .locator("input[type=file]")
     .setInputFiles({ name: "合同.pdf", mimeType: "application/pdf", buffer: aPdf() });
-  await signing.getByText("合同.pdf").waitFor();
+  await signing.getByRole("button", { name: "移除 合同.pdf" }).waitFor();
   await press("确认签署", signing);
   await page.getByText(/已签署，生成账单 \d+ 张/).waitFor();
 });

@@ -131,7 +131,7 @@ test(
       mimeType: "application/pdf",
       buffer: aPdf(),
     });
-    await sign.getByText("合同.pdf").waitFor();
+    await sign.getByRole("button", { name: "移除 合同.pdf" }).waitFor();
     await press("确认签署", sign);
     await page.getByText(/已签署，生成账单/).waitFor();
     await seen("signed");

@@ -79,7 +79,7 @@ test("a lead is added, a room reserved for it, its money received, and it become
   await sign
     .locator("input[type=file]")
     .setInputFiles({ name: "合同.pdf", mimeType: "application/pdf", buffer: aPdf() });
-  await sign.getByText("合同.pdf").waitFor();
+  await sign.getByRole("button", { name: "移除 合同.pdf" }).waitFor();
   // the paper is named before it is there
   await settled();
   await sign.getByRole("button", { name: "确认签署" }).click();

@@ -3,6 +3,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { release, take } from "../../listing/occupancy/occupancy.service.ts";
 import { leadFree, leadReserved } from "../lead/step.service.ts";
+import { tellCustomer } from "./customer-note.service.ts";
 import { noteReservation, tellOwner } from "./note.service.ts";
 import type { Reservation } from "./record.queries.ts";
 import { RESERVATION_MOVES, type ReservationState } from "./reservation.rules.ts";
@@ -75,6 +76,8 @@ export async function becomeHeld(act: Act, r: Reservation): Promise<void> {
     `${r.number} ${paid}房间保留至 ${r.holdUntil}，请按时签约。`,
     `reservation.held.${r.id}.${r.version}`,
   );
+  const text = `${r.partyName}您好，您预订的${r.roomName}已为您保留至${r.holdUntil}，${paid}请按时签约。`;
+  await tellCustomer(act, r, text, `reservation.held.${r.id}.${r.version}`);
 }
 
 /** It ends without a contract: the room is free from this moment, and its lead goes on being followed up. */
@@ -103,6 +106,8 @@ export async function lapse(act: Act, r: Reservation, why: string): Promise<void
     `${r.number} ${why}，房间已释放${kept}。`,
     `reservation.lapsed.${r.id}.${r.version}`,
   );
+  const text = `${r.partyName}您好，您预订的${r.roomName}${why}，预订已失效。如需帮助请联系管家。`;
+  await tellCustomer(act, r, text, `reservation.lapsed.${r.id}.${r.version}`);
 }
 
 /** A reservation that was changed meanwhile is not acted on. */

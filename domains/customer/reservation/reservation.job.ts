@@ -6,6 +6,7 @@ import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { freeEarnest } from "../../finance/earnest/earnest.service.ts";
 import { earnestBill } from "../../finance/earnest/receive.service.ts";
 import { endWithout, lapse } from "./hold.service.ts";
+import { tellCustomer } from "./customer-note.service.ts";
 import { noteReservation, tellOwner } from "./note.service.ts";
 import { holdPaid } from "./pay.service.ts";
 import { readReservation } from "./record.queries.ts";
@@ -50,14 +51,18 @@ export async function remindEnding(act: Act): Promise<number> {
     from reservation r join party p on p.id = r.party_id join room m on m.id = r.room_id
     where r.state = 'held' and r.contract_id is null and r.hold_until = ${addDays(act.today, 1)}::date
     order by r.id`.execute(act.tx);
-  for (const r of rows)
+  for (const r of rows) {
+    const once = `reservation.ending.${r.id}.${r.holdUntil}`;
     await tellOwner(
       act,
       r,
       `预订明天到期：${r.name} ${r.room}`,
       `${r.number} 保留至 ${r.holdUntil}，请尽快签约或延期，到期后房间自动释放。`,
-      `reservation.ending.${r.id}.${r.holdUntil}`,
+      once,
     );
+    const text = `${r.name}您好，您预订的${r.room}保留至${r.holdUntil}，请尽快签约，过期后房间自动释放。`;
+    await tellCustomer(act, r, text, once);
+  }
   return rows.length;
 }
 

@@ -1,0 +1,32 @@
+import type { Act } from "../../../platform/server/act.ts";
+import { sendOut } from "../../access/sms/outbox.service.ts";
+import type { Reservation } from "./record.queries.ts";
+
+/** The customer hears by text message what became of the room that is kept for them, each thing once. */
+export async function tellCustomer(
+  act: Act,
+  of: Pick<Reservation, "id" | "villageId">,
+  body: string,
+  once: string,
+): Promise<void> {
+  const party = await act.tx
+    .selectFrom("reservation as r")
+    .innerJoin("party as p", "p.id", "r.partyId")
+    .select(["p.id", "p.phone", "p.enterpriseId"])
+    .where("r.id", "=", of.id)
+    .executeTakeFirst();
+  if (!party?.phone) return;
+  await sendOut(act, [
+    {
+      channel: "sms",
+      recipient: party.phone,
+      body,
+      source: "notice",
+      sourceId: of.id,
+      partyId: party.id,
+      villageId: of.villageId,
+      enterpriseId: party.enterpriseId,
+      once: `${once}.customer`,
+    },
+  ]);
+}
