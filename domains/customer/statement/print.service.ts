@@ -4,7 +4,7 @@ import { anyOf } from "../../../platform/server/scope.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import type { Mark } from "../../system/watermark/watermark.rules.ts";
 import { statementBlocks } from "./paper.rules.ts";
-import { statementOf, type Period } from "./statement.queries.ts";
+import type { Period, statementOf } from "./statement.queries.ts";
 
 type Statement = Awaited<ReturnType<typeof statementOf>>;
 
