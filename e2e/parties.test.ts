@@ -92,6 +92,25 @@ test("the statement of a company says what its bills say, as a table and as a pa
   const file = page.waitForEvent("download");
   await record.getByRole("button", { name: "PDF" }).click();
   expect((await file).suggestedFilename()).toContain(`对账单_${company!.name}`);
+
+  // whom it reaches is said before it goes, and pressing again the same day sends nothing twice
+  await db
+    .updateTable("partyContact")
+    .set({ email: "caiwu@example.com", getsBills: true })
+    .where("partyId", "=", company!.id)
+    .where("main", "=", true)
+    .execute();
+  const mail = page.getByRole("dialog", { name: "邮件发送对账单" });
+  await record.getByRole("button", { name: "邮件发送" }).click();
+  await mail.getByText("caiwu@example.com").waitFor();
+  await mail.getByText("邮件没有接入服务商，只记录在发件箱，不会真正发出").waitFor();
+  await mail.getByRole("button", { name: "发送", exact: true }).click();
+  await page.getByText(/^对账单已发送给 \d 个邮箱$/).waitFor();
+  await mail.waitFor({ state: "detached" });
+  await record.getByRole("button", { name: "邮件发送" }).click();
+  await mail.getByText("caiwu@example.com").waitFor();
+  await mail.getByRole("button", { name: "发送", exact: true }).click();
+  await page.getByText("今天已发送过同一份对账单，没有重复发送").waitFor();
   await record.getByRole("tab", { name: "房间与入住人" }).click();
   await record.getByRole("columnheader", { name: "已住 / 可住" }).waitFor();
   expect(errors).toEqual([]);

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { CODES, INDICATORS, reached, type Code } from "../overview/overview.rules.ts";
