@@ -7,7 +7,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { NOBODY_GETS } from "./paper.rules.ts";
+import { NOBODY_GETS } from "./mail.rules.ts";
 import { sendStatementMail, statementReceivers } from "./statement.contract.ts";
 
 type Props = {

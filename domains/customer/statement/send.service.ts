@@ -1,40 +1,13 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/act.ts";
 import { sendOut } from "../../access/sms/outbox.service.ts";
 import { keepFile } from "../../system/file/file.service.ts";
-import { standing } from "../firm/firm-detail.queries.ts";
-import { seenFirm } from "../firm/firm.queries.ts";
 import { noteParty } from "../party/log.service.ts";
-import { NOBODY_GETS, statementMail } from "./paper.rules.ts";
+import { NOBODY_GETS, statementMail } from "./mail.rules.ts";
 import { issuerOf, printStatement } from "./print.service.ts";
+import { billContacts, byAddress } from "./receiver.queries.ts";
 import { statementOf, type Period } from "./statement.queries.ts";
-
-type Contact = { name: string; email: string };
-
-/** The contacts of a company that get its bills, those without an address among them. */
-export async function billContacts(read: Read, asked: number): Promise<Contact[]> {
-  const firm = await seenFirm(read, "company", await standing(read, asked));
-  return read.tx
-    .selectFrom("partyContact")
-    .select(["name", "email"])
-    .where("partyId", "=", firm.id)
-    .where("getsBills", "=", true)
-    .orderBy("main", "desc")
-    .orderBy("id")
-    .execute();
-}
-
-/** Two contacts behind one address get one e-mail. */
-const byAddress = (contacts: readonly Contact[]) =>
-  [
-    ...new Map(
-      contacts
-        .filter((c) => c.email)
-        .toReversed()
-        .map((c) => [c.email.toLowerCase(), c]),
-    ),
-  ].toReversed();
 
 /**
  * Sends a statement by e-mail to whoever gets the bills of a company. The same figures go to an address once a day,

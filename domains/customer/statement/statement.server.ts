@@ -6,7 +6,8 @@ import { attachFile } from "../../system/file/file.service.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
 import { noteParty } from "../party/log.service.ts";
 import { printStatement } from "./print.service.ts";
-import { billContacts, sendStatement } from "./send.service.ts";
+import { billContacts } from "./receiver.queries.ts";
+import { sendStatement } from "./send.service.ts";
 import {
   confirmStatement,
   exportStatement,

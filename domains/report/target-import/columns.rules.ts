@@ -55,3 +55,9 @@ export const rowOf = (
     return text && INDICATORS[of.code].kind === "rate" ? `${text}%` : text;
   }),
 ];
+
+/** Percent or yuan, as people read them. */
+export const figure = (code: Code, value: number | null): number | null => {
+  if (value === null) return null;
+  return INDICATORS[code].kind === "rate" ? Math.round(value * 10_000) / 100 : Math.round(value) / 100;
+};

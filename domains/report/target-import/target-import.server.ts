@@ -1,16 +1,13 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
-import type { Read } from "../../../platform/server/act.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { markedBook } from "../../../platform/server/noted-sheet.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { sheetTemplate, xlsxReply } from "../../../platform/server/sheet-template.ts";
+import { xlsxReply } from "../../../platform/server/sheet-template.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
-import { INDICATORS, type Code } from "../overview/overview.rules.ts";
-import { keptTargets, namedStores, wholeYear } from "../target/target.queries.ts";
-import { monthsOf, yearValue } from "../target/target.rules.ts";
-import { COLUMNS, MOST_ROWS, rowOf, SHEET } from "./columns.rules.ts";
+import { INDICATORS } from "../overview/overview.rules.ts";
+import { yearValue } from "../target/target.rules.ts";
+import { figure, SHEET } from "./columns.rules.ts";
 import {
   checkTargetImport,
   commitTargetImport,
@@ -22,39 +19,8 @@ import {
   undoTargetImport,
   type IMPORT_STATES,
 } from "./target-import.contract.ts";
+import { template, yearsOf } from "./template.service.ts";
 import { checkUpload, commit, seenImport, undo } from "./target-import.service.ts";
-
-type Asked = { year: number; code: Code; villageIds?: readonly number[] | undefined };
-
-/** The year of each store in sight. */
-async function yearsOf(read: Read, { year, code, villageIds }: Asked) {
-  const villages = villagesOf(read.who, villageIds);
-  const [names, kept] = await Promise.all([
-    namedStores(read, villages),
-    keptTargets(read, [code], villages, wholeYear(year)),
-  ]);
-  const at = new Map(kept.map((k) => [`${k.villageId} ${k.month}`, k.value]));
-  return names.map(({ id, name }) => ({
-    name,
-    values: monthsOf(year).map((month) => at.get(`${id} ${month}`) ?? null),
-  }));
-}
-
-const template = async (read: Read, asked: Asked) =>
-  sheetTemplate({
-    sheet: SHEET,
-    columns: COLUMNS,
-    rows: MOST_ROWS,
-    megabytes: 10,
-    example: "滨江店 出租率 2026 1月：96%",
-    filled: (await yearsOf(read, asked)).map(({ name, values }) => rowOf({ ...asked, name }, values)),
-  });
-
-/** Percent or yuan, as people read them. */
-const figure = (code: Code, value: number | null) => {
-  if (value === null) return null;
-  return INDICATORS[code].kind === "rate" ? Math.round(value * 10_000) / 100 : Math.round(value) / 100;
-};
 
 export default [
   serveRead(targetSheet, async (read, { query }) => {
