@@ -196,3 +196,35 @@ test.for(["light", "dark"] as const)(
     expect(errors).toEqual([]);
   },
 );
+
+test("what a merged customer still owes is found under the name that was kept, and is paid", async () => {
+  const { page, errors } = await open({ as: manager, size: DESK });
+  const { rows } = await house.database.pool.query<{ id: number; name: string }>(
+    `select p.id, p.name from party p join renter r on r.id = p.id where r.merged_into_id is null
+       and exists (select from bill b where b.party_id = p.id and b.outstanding > 0 and b.issued_at is not null
+         and b.village_id = any($1)) order by p.id limit 2`,
+    [(await db.selectFrom("village").select("id").execute()).map((v) => v.id)],
+  );
+  const [kept, gone] = rows;
+  await house.database.pool.query("update renter set merged_into_id = $1 where id = $2", [
+    kept!.id,
+    gone!.id,
+  ]);
+  await page.goto(`${base}/accountManage/addBillFlow`);
+  const label = `${gone!.name}（已并入${kept!.name}）`;
+  await page.locator(".counter__find input").fill(kept!.name);
+  const shown = page.locator(".ant-select-dropdown:not(.ant-select-dropdown-hidden)");
+  await shown.getByText(label).click();
+  await page.locator(".counter__who").getByText(`已并入${kept!.name}`, { exact: true }).waitFor();
+  await page.getByRole("radio", { name: "现金" }).click();
+  const take = page.getByRole("button", { name: /^确认收款/ });
+  await expect.poll(() => take.isEnabled()).toBe(true);
+  await take.click();
+  await page.getByText("已收款").first().waitFor();
+  const flows = await house.database.pool.query<{ n: number }>(
+    "select count(*)::int n from flow where party_id = $1 and state = 'confirmed' and created_at > now() - interval '5 minutes'",
+    [gone!.id],
+  );
+  expect(flows.rows).toEqual([{ n: 1 }]);
+  expect(errors).toEqual([]);
+});
