@@ -885,6 +885,7 @@ export interface IndicatorTargetChange {
   by: Int8 | null;
   code: string;
   id: Generated<Int8>;
+  importId: Int8 | null;
   month: string;
   note: Generated<string>;
   villageId: Int8;
@@ -1989,6 +1990,25 @@ export interface StoredFile {
   villageId: Int8 | null;
 }
 
+export interface TargetImport {
+  cells: Generated<Json>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8 | null;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  note: Generated<string>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface Turnover {
   checklist: Generated<Json>;
   createdAt: Generated<Timestamp>;
@@ -2302,6 +2322,7 @@ export interface DB {
   ssoTicket: SsoTicket;
   statementCopy: StatementCopy;
   storedFile: StoredFile;
+  targetImport: TargetImport;
   turnover: Turnover;
   unit: Unit;
   uploadArrival: UploadArrival;

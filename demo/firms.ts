@@ -150,6 +150,8 @@ async function makeFirm(co: Company, firm: Firm, manager: number): Promise<void>
     const { brand, category } = MERCHANTS[index]!;
     await sink.add("merchant", { id, brand, category, subject: "company", legalName: made.contact[0] });
   }
+  // merchants hear of bills by phone; the domain is one that nobody can own
+  const mailbox = (who: string) => (kind === "company" ? `${who}${index + 1}@example.com` : "");
   const contact = (name: string, position: string, tel: string, main: boolean) =>
     sink.add("party_contact", {
       id: ids("party_contact"),
@@ -157,8 +159,9 @@ async function makeFirm(co: Company, firm: Firm, manager: number): Promise<void>
       name,
       phone: tel,
       position,
+      email: mailbox(main ? "xingzheng" : "caiwu"),
       main,
-      getsBills: main,
+      getsBills: main || kind === "company",
     });
   await contact(made.contact[0], made.contact[1], phone, true);
   if (kind === "company") await contact("财务室", "财务", `0571-8680${1000 + index}`, false);

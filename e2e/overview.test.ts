@@ -1,3 +1,4 @@
+import exceljs from "exceljs";
 import { expect, test } from "vitest";
 import { dayInZone } from "../platform/kernel/day.ts";
 import { demoPerson, story } from "./browser.sample.ts";
@@ -50,6 +51,45 @@ test("a block pasted with one wrong word saves nothing; put right, the target st
   expect(await page.locator(".ov__rank tbody tr.ant-table-row").count()).toBe(1);
   await page.getByRole("button", { name: "看全部门店" }).click();
   await expect.poll(() => page.locator(".ov__rank tbody tr.ant-table-row").count()).toBeGreaterThan(1);
+  expect(errors).toEqual([]);
+});
+
+test("a sheet with one wrong cell changes nothing; put right it is taken, and taken back", async () => {
+  const { page, errors } = await open({ as: head, size: SIZE });
+  const year = Number(month.slice(0, 4)) + 1;
+  await page.goto(`${base}/overview/TargetConfig?year=${year}`);
+  const name = await page.locator("table.tg tbody tr").first().locator("th").innerText();
+  await page.getByRole("button", { name: "导入", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "导入目标" });
+  const template = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "下载模板" }).click();
+  const book = new exceljs.Workbook();
+  await book.xlsx.readFile(await (await template).path());
+  const sheet = book.getWorksheet("目标值")!;
+  expect(sheet.getCell(2, 1).value).toBe(name);
+  for (let i = 1; i <= 12; i++) sheet.getCell(2, 3 + i).value = i === 7 ? "abc" : "96";
+  const bring = async () =>
+    dialog.locator("input[type=file]").setInputFiles({
+      name: "目标.xlsx",
+      mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      buffer: Buffer.from(await book.xlsx.writeBuffer()),
+    });
+  await bring();
+  await dialog.getByText("请输入0到100之间的数（abc）").waitFor();
+  expect(await dialog.getByRole("button", { name: "确认导入" }).isDisabled()).toBe(true);
+  sheet.getCell(2, 10).value = "97.5%";
+  await bring();
+  await dialog.getByText("修改 12 格").waitFor();
+  await dialog.getByRole("button", { name: /^确认导入/ }).click();
+  await page.getByText("已导入 12 格目标").waitFor();
+  const july = page.getByLabel(`${name} ${year}-07`);
+  await expect.poll(() => july.inputValue()).toBe("97.5");
+  await page.getByRole("button", { name: "撤销导入" }).click();
+  await page.getByRole("dialog", { name: "撤销导入" }).getByRole("button", { name: "确定" }).click();
+  await expect.poll(() => july.inputValue()).toBe("");
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: "导出", exact: true }).click();
+  expect((await file).suggestedFilename()).toContain("目标值");
   expect(errors).toEqual([]);
 });
 

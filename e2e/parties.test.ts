@@ -92,6 +92,25 @@ test("the statement of a company says what its bills say, as a table and as a pa
   const file = page.waitForEvent("download");
   await record.getByRole("button", { name: "PDF" }).click();
   expect((await file).suggestedFilename()).toContain(`对账单_${company!.name}`);
+
+  // whom it reaches is said before it goes, and pressing again the same day sends nothing twice
+  await db
+    .updateTable("partyContact")
+    .set({ email: "caiwu@example.com", getsBills: true })
+    .where("partyId", "=", company!.id)
+    .where("main", "=", true)
+    .execute();
+  const mail = page.getByRole("dialog", { name: "邮件发送对账单" });
+  await record.getByRole("button", { name: "邮件发送" }).click();
+  await mail.getByText("caiwu@example.com").waitFor();
+  await mail.getByText("邮件没有接入服务商，只记录在发件箱，不会真正发出").waitFor();
+  await mail.getByRole("button", { name: "发送", exact: true }).click();
+  await page.getByText(/^对账单已发送给 \d 个邮箱$/).waitFor();
+  await mail.waitFor({ state: "detached" });
+  await record.getByRole("button", { name: "邮件发送" }).click();
+  await mail.getByText("caiwu@example.com").waitFor();
+  await mail.getByRole("button", { name: "发送", exact: true }).click();
+  await page.getByText("今天已发送过同一份对账单，没有重复发送").waitFor();
   await record.getByRole("tab", { name: "房间与入住人" }).click();
   await record.getByRole("columnheader", { name: "已住 / 可住" }).waitFor();
   expect(errors).toEqual([]);
@@ -177,3 +196,35 @@ test.for(["light", "dark"] as const)(
     expect(errors).toEqual([]);
   },
 );
+
+test("what a merged customer still owes is found under the name that was kept, and is paid", async () => {
+  const { page, errors } = await open({ as: manager, size: DESK });
+  const { rows } = await house.database.pool.query<{ id: number; name: string }>(
+    `select p.id, p.name from party p join renter r on r.id = p.id where r.merged_into_id is null
+       and exists (select from bill b where b.party_id = p.id and b.outstanding > 0 and b.issued_at is not null
+         and b.village_id = any($1)) order by p.id limit 2`,
+    [(await db.selectFrom("village").select("id").execute()).map((v) => v.id)],
+  );
+  const [kept, gone] = rows;
+  await house.database.pool.query("update renter set merged_into_id = $1 where id = $2", [
+    kept!.id,
+    gone!.id,
+  ]);
+  await page.goto(`${base}/accountManage/addBillFlow`);
+  const label = `${gone!.name}（已并入${kept!.name}）`;
+  await page.locator(".counter__find input").fill(kept!.name);
+  const shown = page.locator(".ant-select-dropdown:not(.ant-select-dropdown-hidden)");
+  await shown.getByText(label).click();
+  await page.locator(".counter__who").getByText(`已并入${kept!.name}`, { exact: true }).waitFor();
+  await page.getByRole("radio", { name: "现金" }).click();
+  const take = page.getByRole("button", { name: /^确认收款/ });
+  await expect.poll(() => take.isEnabled()).toBe(true);
+  await take.click();
+  await page.getByText("已收款").first().waitFor();
+  const flows = await house.database.pool.query<{ n: number }>(
+    "select count(*)::int n from flow where party_id = $1 and state = 'confirmed' and created_at > now() - interval '5 minutes'",
+    [gone!.id],
+  );
+  expect(flows.rows).toEqual([{ n: 1 }]);
+  expect(errors).toEqual([]);
+});

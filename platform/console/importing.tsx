@@ -23,6 +23,8 @@ type Props = {
   title: string;
   /** Answers the empty spreadsheet. */
   template: Call;
+  /** What the template is to be filled for, such as a year. */
+  templateQuery?: Record<string, string>;
   /** Takes the file, changes nothing, answers `Checked`; a function where the call answers in its own words. */
   check: Call | ((file: File) => Promise<Checked>);
   /** Takes `{ token }` and imports all rows or none. */
@@ -103,7 +105,12 @@ export function ImportDialog(p: Props) {
           <Button
             icon="download"
             size="sm"
-            run={() => download(p.template as Call<undefined, undefined, undefined>, {} as never)}
+            run={() =>
+              download(
+                p.template as Call<undefined, undefined, undefined>,
+                { query: p.templateQuery ?? {} } as never,
+              )
+            }
           >
             下载模板
           </Button>

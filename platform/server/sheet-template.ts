@@ -18,10 +18,19 @@ export type Template = {
   megabytes: number;
   /** One line that shows how it is meant. */
   example: string;
+  /** Rows that stand in it already, to be changed. */
+  filled?: readonly (readonly string[])[];
 };
 
 /** An empty sheet with heads, notes and choices, and a page that explains it. */
-export async function sheetTemplate({ sheet: name, columns, rows, megabytes, example }: Template) {
+export async function sheetTemplate({
+  sheet: name,
+  columns,
+  rows,
+  megabytes,
+  example,
+  filled = [],
+}: Template) {
   const { default: excel } = await import("exceljs");
   const book = new excel.Workbook();
   const sheet = book.addWorksheet(name, { views: [{ state: "frozen", ySplit: 1 }] });
@@ -42,6 +51,7 @@ export async function sheetTemplate({ sheet: name, columns, rows, megabytes, exa
           formulae: [`"${choices.join(",")}"`],
         };
   });
+  sheet.addRows(filled.map((row) => [...row]));
   const help = book.addWorksheet("说明");
   help.columns = [{ width: 18 }, { width: 60 }];
   help.addRows([

@@ -55,20 +55,21 @@ export default function CompaniesPage() {
           { key: "contactName", width: 84 },
           "phone",
           { key: "ownerName", width: 84 },
-          "stage",
+          { key: "stage", hidden: true },
           { key: "rooms", to: part("rooms") },
           {
             key: "occupancy",
             show: (c) => (c.capacity ? `${c.occupants} / ${c.capacity}` : NONE),
           },
           "monthlyRent",
+          // what is owed stands in sight without scrolling
+          { key: "arrears", strong: true },
           { key: "creditDays", show: (c) => `${c.creditDays} 天` },
           {
             key: "creditLimit",
             show: (c) => (c.creditLimit === null ? "不限" : <Money fen={c.creditLimit} />),
           },
           "creditShare",
-          { key: "arrears", strong: true },
           "endDate",
           { key: "industry", hidden: true },
           { key: "tags", hidden: true, show: (c) => <Tags tags={c.tags} /> },

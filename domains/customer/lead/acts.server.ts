@@ -17,7 +17,8 @@ import { askFor, assign, claim, follow, lose, release, reopen, workable } from "
 import { funnelOf } from "./funnel.service.ts";
 import { eventsOf, leadInScope, seenLead } from "./lead.queries.ts";
 import type { EVENT_KINDS } from "./lead.rules.ts";
-import { matchesOf } from "./match.queries.ts";
+import { countMatches } from "./match-count.contract.ts";
+import { matchCounts, matchesOf } from "./match.queries.ts";
 import { ownerOf } from "./owner.queries.ts";
 
 export default [
@@ -39,6 +40,7 @@ export default [
     await seenLead(read, params.id);
     return matchesOf(read, params.id);
   }),
+  serveRead(countMatches, (read, { query }) => matchCounts(read, query.ids)),
   serveRead(leadFunnel, (read, { query }) => funnelOf(read, query)),
 
   serve(followLead, async (act, { params, body }) => {

@@ -31,7 +31,6 @@ export const leadRow = z.object({
   lastFollowAt: f.instant("最近跟进").nullable(),
   nextFollowDay: f.day("下次跟进").nullable(),
   daysToPool: f.number("距掉公海", { unit: "天", help: "超过天数没有跟进的客源自动转入公海" }).nullable(),
-  matches: f.number("匹配房源", { unit: "间" }),
   createdAt: f.instant("登记时间"),
   lostReason: f.text("流失原因"),
   mine: z.boolean(),
@@ -160,6 +159,7 @@ export const getLead = call({
   target: "lead",
   params: leadId,
   reply: leadRow.extend({
+    matches: f.number("匹配房源", { unit: "间" }),
     gender: f.status("性别", GENDERS).nullable(),
     villageIds: z.array(f.id),
     villageNames: f.text("意向门店"),

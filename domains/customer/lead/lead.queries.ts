@@ -36,7 +36,6 @@ type Raw = {
   lastFollowAt: string | null;
   nextFollowDay: string | null;
   daysToPool: number | null;
-  matches: number;
   createdAt: string;
   lostReason: string;
   version: number;
@@ -55,7 +54,6 @@ const columns = (read: Read) => sql`l.id, l.number, l.name, l.phone, l.level, l.
     and d.group_key = 'source' and d.code = l.source), l.source) "sourceName",
   l.channel_name "channelName", l.tags, l.agent_name "agentName", l.owner_id "ownerId", coalesce(o.real_name, '') "ownerName",
   l.last_follow_at "lastFollowAt", l.next_follow_day "nextFollowDay", ${daysToPool(read)}::int "daysToPool",
-  case when l.state in ('signed', 'lost') then 0 else (select count(*) ${matching(read)}) end::int matches,
   l.created_at "createdAt", l.lost_reason "lostReason", l.version, mine.ids "villageIds", mine.names "villageNames"`;
 
 /** Of its villages only those in scope are named. */
@@ -154,6 +152,7 @@ export type SeenLead = Awaited<ReturnType<typeof seenLead>>;
 export async function leadDetail(read: Read, id: number) {
   const { rows } = await sql<
     Raw & {
+      matches: number;
       gender: "male" | "female" | null;
       termMonths: number | null;
       people: number | null;
@@ -163,7 +162,8 @@ export async function leadDetail(read: Read, id: number) {
       renterId: number | null;
       renterName: string | null;
     }
-  >`select ${columns(read)}, l.gender, l.term_months "termMonths", l.people, l.remark, l.lost_note "lostNote",
+  >`select ${columns(read)},
+      case when l.state in ('signed', 'lost') then 0 else (select count(*) ${matching(read)}) end::int matches, l.gender, l.term_months "termMonths", l.people, l.remark, l.lost_note "lostNote",
       coalesce(c.real_name, '系统') "creatorName", known.id "renterId", known.name "renterName"
     from lead l ${beside(read)} left join operator c on c.id = l.created_by
     left join lateral (select p.id, p.name from party p where p.id = l.renter_id and exists (select 1 from party_village w

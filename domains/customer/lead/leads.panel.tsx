@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
-import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { Tags } from "../renter/tags.panel.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
 import { ImportedBar, LeadImport } from "../lead-import/lead-import.form.tsx";
@@ -11,6 +11,7 @@ import { useLeadActs } from "./lead-acts.panel.tsx";
 import { countLeads, exportLeads, listLeads } from "./lead.contract.ts";
 import { LeadForm } from "./lead.form.tsx";
 import { Days, LeadDrawer } from "./lead.panel.tsx";
+import { MatchCount } from "./match-count.panel.tsx";
 import { LEAD_STATES, LEVELS, STEP_TITLES, STEPS, type TABS } from "./lead.rules.ts";
 import { filterWords, useLeadWords } from "./words.panel.tsx";
 
@@ -25,6 +26,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
   const [importing, setImporting] = useState(false);
   const [imported, setImported] = useState<{ id: number; made: number; version: number }>();
   const [address, set] = useAddress();
+  const go = useGo();
   const view = address.get("view") === "board" ? "board" : "table";
   // ?action=1 asks for the whole form, the room included
   const asked = useRef(address.get("action") === "1");
@@ -124,9 +126,20 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
             },
             { key: "daysToPool", width: 84, show: (l) => <Days left={l.daysToPool} /> },
             {
-              key: "matches",
+              own: "matches",
+              title: "匹配房源",
               width: 84,
-              to: (l) => (l.matches ? pathTo(PAGE, { tab, id: l.id, part: "matches" }) : undefined),
+              right: true,
+              show: (l) =>
+                l.state === "signed" || l.state === "lost" ? (
+                  NONE
+                ) : (
+                  <MatchCount
+                    id={l.id}
+                    version={l.version}
+                    open={() => go(PAGE, { tab, id: l.id, part: "matches" })}
+                  />
+                ),
             },
             { key: "createdAt", hidden: true },
             { key: "lostReason", hidden: true },

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
+import { visible } from "./lead-filter.queries.ts";
 import { layoutText, type RoomKind } from "../../listing/room/words.rules.ts";
 
 /**
@@ -23,6 +24,18 @@ export const matching = (read: Read): RawBuilder<unknown> => {
       and (l.budget_from is null or (p.unit = 'month' and p.list_price * 10 >= l.budget_from * 9))
       and (l.budget_to is null or (p.unit = 'month' and p.list_price * 10 <= l.budget_to * 11))`;
 };
+
+/** How many rooms suit each of these leads, of those that may be seen and still look for one. */
+export async function matchCounts(
+  read: Read,
+  ids: readonly number[],
+): Promise<{ id: number; rooms: number }[]> {
+  const { rows } = await sql<{ id: number; rooms: number }>`
+    select l.id, (select count(*)::int ${matching(read)}) rooms from lead l
+    where l.id = any(${ids as number[]}::bigint[]) and ${visible(read, read.who.villages)}
+      and l.state not in ('signed', 'lost')`.execute(read.tx);
+  return rows;
+}
 
 /** The first hundred, the cheapest first. */
 export async function matchesOf(read: Read, id: number) {

@@ -8,11 +8,12 @@ import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { claimLead, followLead, leadFunnel, leadMatches } from "./acts.contract.ts";
 import { getLead, listLeads } from "./lead.contract.ts";
 import jobs from "./lead.job.ts";
+import { countMatches } from "./match-count.contract.ts";
 import { aLead, aLettingOffice } from "./lead.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-10T10:00:00+08:00");
-const { here, zhao, li, head } = await aLettingOffice(house);
+const { here, zhao, li, head, stranger } = await aLettingOffice(house);
 const { pool } = house.database;
 const night = () =>
   perform(
@@ -106,8 +107,9 @@ test("rooms that suit: free on the day, of the layout, within a tenth of the bud
   });
   const rooms = await house.did(leadMatches, { as: zhao }, { params: { id } });
   expect(rooms.map((r) => r.id)).toEqual([fits]);
-  const { list } = await house.did(listLeads, { as: zhao }, { query: { keyword: "何清" } });
-  expect(list[0]!.matches).toBe(1);
+  const ids = { ids: String(id) } as never;
+  expect(await house.did(countMatches, { as: zhao }, { query: ids })).toEqual([{ id, rooms: 1 }]);
+  expect(await house.did(countMatches, { as: stranger }, { query: ids })).toEqual([]);
 });
 
 test("whoever signs under the lead's phone in one of its stores is won", async () => {

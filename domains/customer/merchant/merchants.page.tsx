@@ -45,16 +45,16 @@ export default function MerchantsPage() {
           { kind: "text", key: "tags", title: "标签" },
         ]}
         columns={[
-          { key: "name", width: 170 },
+          { key: "name", width: 150 },
           "brand",
           "category",
           { key: "subject", show: (m) => SUBJECTS[m.subject][0] },
           { key: "stage", hidden: true },
-          { key: "contactName", width: 84 },
+          { key: "contactName", width: 72 },
           "phone",
           {
             key: "roomNames",
-            width: 200,
+            width: 156,
             to: (m) => (m.roomId ? reach("/configuration/apartment", { room: m.roomId }) : undefined),
           },
           "area",

@@ -18,7 +18,7 @@ export const late = (villages: readonly number[], today: string) => sql`b.party_
   and b.village_id = ${anyOf(villages)} and b.direction = 'receivable' and b.outstanding > 0
   and b.issued_at is not null and b.due_date < ${today}::date`;
 
-/** Who of `party p left join renter r` a filter names. */
+/** Who of `party p left join renter r left join firm x` a filter names. */
 export function conditions(read: Read, a: Audience): RawBuilder<unknown> {
   const { villageIds: villages } = a;
   const stage = {
@@ -29,7 +29,7 @@ export function conditions(read: Read, a: Audience): RawBuilder<unknown> {
   const inside = sql`c.party_id = p.id and c.village_id = ${anyOf(villages)} and ${IN_FORCE}`;
   const all = [
     sql`p.kind = ${a.kind}`,
-    sql`r.merged_into_id is null and r.anonymised_at is null`,
+    sql`coalesce(r.merged_into_id, x.merged_into_id) is null and r.anonymised_at is null`,
     ...(a.stages.length
       ? [
           sql`(${sql.join(

@@ -26,12 +26,13 @@ type Found = Omit<Receiver, "values"> & {
 export async function receiversOf(read: Read, a: Audience, most: number): Promise<Receiver[]> {
   const { villageIds: villages } = a;
   const { rows } = await sql<Found>`
-    select p.id, p.name, p.phone, coalesce(r.email, '') email, w.village_id "villageId", v.name "villageName",
+    select p.id, p.name, p.phone,
+      coalesce(r.email, (select c.email from party_contact c where c.party_id = p.id and c.main), '') email, w.village_id "villageId", v.name "villageName",
       exists (select from black_list x where x.active and x.level = 'forbid' and x.enterprise_id = p.enterprise_id
         and ((p.phone <> '' and x.phone = p.phone) or x.cert_no_hash = r.cert_no_hash)) black,
       now.room_names room, now.end_date "endDate",
       (select sum(b.outstanding)::bigint from bill b where ${late(villages, read.today)}) arrears
-    from party p left join renter r on r.id = p.id
+    from party p left join renter r on r.id = p.id left join firm x on x.id = p.id
     cross join lateral (select min(village_id) village_id from party_village
       where party_id = p.id and village_id = ${anyOf(villages)}) w
     join village v on v.id = w.village_id

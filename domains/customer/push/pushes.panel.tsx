@@ -47,12 +47,12 @@ export function PushList() {
         ]}
         columns={[
           "number",
-          { key: "title", width: 150 },
+          { key: "title", width: 130 },
           "category",
-          { key: "channels", width: 92 },
-          { key: "villageName", width: 96 },
+          { key: "channels", width: 84 },
+          { key: "villageName", width: 84 },
           "recipients",
-          { key: "delivered", width: 150, show: (p) => <Ends push={p} /> },
+          { key: "delivered", width: 124, show: (p) => <Ends push={p} /> },
           { key: "done", hidden: true },
           { key: "failed", hidden: true },
           { key: "skipped", hidden: true },

@@ -67,7 +67,7 @@ export async function sendLogList(read: Read, query: z.output<typeof sendLog.que
     receipt: string;
   };
   const { rows } = await sql<Line>`
-    select r.id, coalesce(r.done_at, t.started_at) at, p.name, r.channel, r.address_cipher "addressCipher", t.number,
+    select r.id, coalesce(r.done_at, t.started_at, t.created_at) at, p.name, r.channel, r.address_cipher "addressCipher", t.number,
       t.id "taskId", r.body, r.state, r.tries + 1 tries, r.party_id "partyId",
       coalesce(nullif(r.reason, ''), o.carrier_no, '') receipt
     from ${from} left join outbox o on o.id = r.outbox_id where ${filter} order by r.id desc ${pageEnd(query)}`.execute(

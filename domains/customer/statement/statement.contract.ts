@@ -101,3 +101,36 @@ export const confirmStatement = call({
     .refine(inOrder, ORDER),
   reply: z.object({ id: f.id }),
 });
+
+/** Whom an e-mail would reach: the contacts that get the company's bills. */
+export const statementReceivers = call({
+  method: "GET",
+  path: `${BASE}/send`,
+  summary: "对账单收件人",
+  needs: "113.edit",
+  target: "company",
+  params: firmId,
+  reply: z.object({
+    receivers: z.array(z.object({ name: f.person("联系人"), email: f.text("邮箱") })),
+    /** No mail service is connected: what is sent stays in the outbox. */
+    kept: z.boolean(),
+  }),
+});
+
+export const sendStatementMail = call({
+  method: "POST",
+  path: `${BASE}/send`,
+  summary: "邮件发送对账单",
+  needs: "113.edit",
+  target: "company",
+  params: firmId,
+  body: z
+    .object({
+      from: period.from,
+      to: period.to,
+      villageIds: z.array(f.id).max(500).default([]),
+    })
+    .refine(inOrder, ORDER),
+  /** Addresses it goes to now, and those the same figures went to earlier today. */
+  reply: z.object({ sent: z.number().int(), already: z.number().int() }),
+});

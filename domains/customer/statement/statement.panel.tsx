@@ -13,6 +13,7 @@ import { VillagesSelect } from "../../../platform/console/selects.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { openFile } from "../../../platform/console/upload.tsx";
 import { PaperInput } from "../renter/paper.panel.tsx";
+import { SendForm } from "./send.form.tsx";
 import {
   confirmStatement,
   exportStatement,
@@ -39,6 +40,7 @@ export function StatementTab({ company }: { company: { id: number; name: string 
   const [period, setPeriod] = useState<{ from: Day; to: Day }>({ from: firstOf(month), to: lastOf(month) });
   const [villages, setVillages] = useState<number[]>([]);
   const [confirming, setConfirming] = useState(false);
+  const [sending, setSending] = useState(false);
   const params = { id: company.id };
   const query = { ...period, ...(villages.length && { villageIds: villages.join(",") }) };
   const { data, error, refetch } = useQuery(
@@ -63,6 +65,12 @@ export function StatementTab({ company }: { company: { id: number; name: string 
               icon: "download",
               need: "113.export",
               run: () => exportList(exportStatement, { params, query }, COLUMNS),
+            },
+            {
+              label: "邮件发送",
+              need: "113.edit",
+              why: sums ? undefined : "正在读取对账单",
+              run: () => setSending(true),
             },
             {
               label: "登记盖章件",
@@ -118,6 +126,14 @@ export function StatementTab({ company }: { company: { id: number; name: string 
         </>
       )}
       <Copies companyId={company.id} />
+      {sending && sums && (
+        <SendForm
+          company={company}
+          period={{ ...period, villageIds: villages }}
+          closing={sums.closing}
+          onClose={() => setSending(false)}
+        />
+      )}
       {confirming && sums && (
         <FormDialog
           call={confirmStatement}

@@ -1,20 +1,21 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { timeInZone } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
 import { attachFile } from "../../system/file/file.service.ts";
-import { printed } from "../../system/paper/print.service.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
 import { noteParty } from "../party/log.service.ts";
-import { statementBlocks } from "./paper.rules.ts";
+import { printStatement } from "./print.service.ts";
+import { billContacts } from "./receiver.queries.ts";
+import { sendStatement } from "./send.service.ts";
 import {
   confirmStatement,
   exportStatement,
   getStatement,
   listCopies,
+  sendStatementMail,
   statementPaper,
+  statementReceivers,
 } from "./statement.contract.ts";
 import { copiesOf, statementOf } from "./statement.queries.ts";
 
@@ -31,37 +32,15 @@ export default [
   exportList(exportStatement),
 
   serveRead(statementPaper, async (read, { params, query }) => {
-    const { firm, villages, rows, sums } = await statementOf(read, params.id, query);
-    const [names, issuer] = await Promise.all([
-      read.tx
-        .selectFrom("village")
-        .select("name")
-        .where("id", "=", anyOf(villages))
-        .orderBy("name")
-        .execute(),
-      read.tx
-        .selectFrom("enterprise")
-        .select("name")
-        .where("id", "=", firm.enterpriseId)
-        .executeTakeFirstOrThrow(),
-    ]);
-    const shown = names.map((v) => v.name);
-    const paper = statementBlocks({
-      company: firm.name,
-      creditCode: firm.creditCode ?? "",
-      issuer: issuer.name,
-      from: query.from,
-      to: query.to,
-      villages:
-        shown.length > 3 ? `${shown.slice(0, 3).join("、")}等 ${shown.length} 个门店` : shown.join("、"),
-      rows,
-      sums,
-      printedAt: timeInZone(read.now, read.settings.TIME_ZONE).slice(0, 16),
-    });
-    const name = `对账单_${firm.name}_${query.from}_${query.to}.pdf`;
-    const body = await printed(paper, `对账单 ${firm.name}`, await markOf(read, "pdfs"));
-    return { name, type: "application/pdf", body, inline: true };
+    const statement = await statementOf(read, params.id, query);
+    return { ...(await printStatement(read, statement, query, await markOf(read, "pdfs"))), inline: true };
   }),
+
+  serveRead(statementReceivers, async (read, { params }) => ({
+    receivers: await billContacts(read, params.id),
+    kept: read.settings.MAIL_DRIVER === "outbox",
+  })),
+  serve(sendStatementMail, (act, { params, body }) => sendStatement(act, params.id, body)),
 
   serveRead(listCopies, (read, { params }) => copiesOf(read, params.id)),
   serve(confirmStatement, async (act, { params, body }) => {

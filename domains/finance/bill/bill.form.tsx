@@ -108,7 +108,7 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
         label={84}
         fields={[
           { key: "villageId", input: (p) => <VillageSelect {...p} /> },
-          { key: "partyId", input: (p, v) => <PayerSelect {...p} villageId={v.villageId} /> },
+          { key: "partyId", input: (p, v) => <PayerSelect {...p} villageId={v.villageId} standing /> },
           { key: "roomId", input: (p, v) => <RoomSelect {...p} villageId={v.villageId} /> },
           {
             key: "contractId",

@@ -100,7 +100,10 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
           },
           "periodStart",
           "periodEnd",
-          { key: "partyId", input: (p, { villageId }) => <PayerSelect {...p} villageId={villageId} /> },
+          {
+            key: "partyId",
+            input: (p, { villageId }) => <PayerSelect {...p} villageId={villageId} standing />,
+          },
           { key: "roomId", input: (p, { villageId }) => <RoomSelect {...p} villageId={villageId} /> },
           { section: "款项" },
           "amount",

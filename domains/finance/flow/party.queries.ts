@@ -69,6 +69,8 @@ export type PayerOption = {
   kind: PartyKind;
   name: string;
   phone: string;
+  /** Name of the record this one was merged into; its own bills stay its own, and are paid here. */
+  mergedInto: string;
   /** Rooms of contracts in force, else of what is still owed: for telling people of one name apart. */
   rooms: string;
   owed: number;
@@ -78,6 +80,7 @@ type Wanted = {
   ids?: readonly number[] | undefined;
   billId?: number | undefined;
   kinds?: readonly string[] | undefined;
+  standing?: "1" | undefined;
 };
 
 /** Ids of whoever a wish means; each way to be found walks an index of its own. */
@@ -103,7 +106,18 @@ function meant(villages: readonly number[], { keyword, ids, billId }: Wanted): R
       where r.full_name ilike ${part} and r.village_id = ${anyOf(villages)}`;
 }
 
-/** Who can be billed or paid in some villages. At most 20; who lives there now comes first. */
+const intoOf = sql`coalesce(x.merged_into_id, f.merged_into_id)`;
+
+/** With those that were merged into whoever is meant: what they owe is asked for under the name that was kept. */
+const withMerged = (ids: RawBuilder<unknown>) => sql`
+  with m as (${ids}) select * from m
+  union select id from renter where merged_into_id in (select * from m)
+  union select id from firm where merged_into_id in (select * from m)`;
+
+/**
+ * Who can be billed or paid in some villages. At most 20; who lives there now comes first. Of those that were merged
+ * only who still has something open is offered, and nobody of them with `standing`, for what is new.
+ */
 export async function payerOptions(
   read: Read,
   villages: readonly number[],
@@ -112,16 +126,21 @@ export async function payerOptions(
   const kinds = wanted.kinds?.length ? [...wanted.kinds] : null;
   const like = `%${(wanted.keyword ?? "").replaceAll(/[\\%_]/g, "\\$&")}%`;
   const inForce = sql`c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.state in ('signing', 'effective', 'expired')`;
+  const found = meant(villages, wanted);
+  const standing = wanted.standing === "1" ? sql`and ${intoOf} is null` : sql``;
   const { rows } = await sql<PayerOption>`
     with hit as materialized (
-      select p.id, p.kind, p.name, p.phone, exists (select from contract c where ${inForce}) lives
-      from party p left join renter x on x.id = p.id
-      where p.id in (${meant(villages, wanted)}) and x.merged_into_id is null
+      select p.id, p.kind, p.name, p.phone, exists (select from contract c where ${inForce}) lives,
+        coalesce(q.name, '') "mergedInto"
+      from party p left join renter x on x.id = p.id left join firm f on f.id = p.id left join party q on q.id = ${intoOf}
+      where p.id in (${wanted.keyword ? withMerged(found) : found})
+        and (${intoOf} is null or exists (select from bill b where b.party_id = p.id and b.outstanding > 0
+          and b.village_id = ${anyOf(villages)})) ${standing}
         and (${kinds}::text[] is null or p.kind = any(${kinds}::text[]))
         and (exists (select from party_village l where l.party_id = p.id and l.village_id = ${anyOf(villages)})
           or exists (select from bill b where b.party_id = p.id and b.village_id = ${anyOf(villages)}))
       order by p.name = ${wanted.keyword ?? ""} desc, p.name like ${like} desc, lives desc, p.id desc limit 20)
-    select p.id, p.kind, p.name, p.phone,
+    select p.id, p.kind, p.name, p.phone, p."mergedInto",
       coalesce((select string_agg(distinct c.room_names, '、') from contract c where ${inForce}),
         (select string_agg(distinct r.full_name, '、') from bill b join room r on r.id = b.room_id
           where b.party_id = p.id and b.outstanding > 0 and b.village_id = ${anyOf(villages)}), '') rooms,

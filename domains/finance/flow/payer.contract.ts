@@ -19,6 +19,8 @@ export const payers = call({
     /** The party of this bill. */
     billId: z.coerce.number().pipe(f.id).optional(),
     kinds: wordList(KINDS),
+    /** Only records that stand for themselves: whoever something new is written for. */
+    standing: z.literal("1").optional(),
     pageSize: z.coerce.number().int().optional(),
   }),
   reply: z.array(
@@ -27,6 +29,8 @@ export const payers = call({
       kind: f.status("类型", PARTY_KIND),
       name: f.person("客户"),
       phone: f.phone("手机"),
+      /** A merged record that still owes: the name of the record kept, else empty. */
+      mergedInto: f.text("已并入"),
       rooms: f.text("房间"),
       owed: f.money("欠费", { help: "应收日已到、已出账仍未收的金额" }),
     }),

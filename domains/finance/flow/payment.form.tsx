@@ -57,28 +57,33 @@ export function PapersInput({ onChange, id, disabled }: InputProps<number[]>) {
   );
 }
 
-type Payer = { id: number; name: string; phone: string; rooms: string; owed: number };
+type Payer = { id: number; name: string; mergedInto: string; phone: string; rooms: string; owed: number };
 const asOption = ((p: Payer) => ({
   value: p.id,
-  label: p.name,
+  label: p.mergedInto ? `${p.name}（已并入${p.mergedInto}）` : p.name,
   note: [p.rooms || p.phone, p.owed > 0 && `欠 ${yuan(p.owed)}`].filter(Boolean).join("　"),
 })) as Source["option"];
 
-/** Whoever can be billed, by name, phone or room. */
-export const payerSource = (villageId?: number): Source => ({
+/** Whoever can be billed, by name, phone or room; what is new is not written for a merged record. */
+export const payerSource = (villageId?: number, standing?: boolean): Source => ({
   call: payers,
-  query: { kinds: "renter,company,merchant,thirdParty", villageIds: villageId },
+  query: {
+    kinds: "renter,company,merchant,thirdParty",
+    villageIds: villageId,
+    ...(standing && { standing: "1" }),
+  },
   option: asOption,
 });
 
 export const PayerSelect = ({
   villageId,
+  standing,
   ...props
-}: InputProps<number> & { villageId?: number | undefined; label?: string }) => (
+}: InputProps<number> & { villageId?: number | undefined; label?: string; standing?: boolean }) => (
   <RecordSelect
     {...props}
     placeholder={props.placeholder ?? "姓名、手机号、房间"}
-    source={payerSource(villageId)}
+    source={payerSource(villageId, standing)}
   />
 );
 

@@ -126,6 +126,7 @@ function Taking({ partyId, billId, villageId, set, onDone }: Props) {
           {payer && (
             <>
               <WordTag words={PARTY_KIND} code={payer.kind} dot={false} />
+              {payer.mergedInto && <span className="sub">已并入{payer.mergedInto}</span>}
               <span className="sub">{payer.phone}</span>
               <span className="sub cut">{payer.rooms}</span>
               {to && <Link to={to}>查看档案</Link>}

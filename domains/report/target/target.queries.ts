@@ -19,6 +19,18 @@ export type Kept = {
   version: number;
 };
 
+export const wholeYear = (year: number): Period => ({ from: `${year}-01-01`, to: `${year}-12-31` });
+
+/** The stores of a grid, in the order people look for them. */
+export const namedStores = (read: Read, villages: readonly number[]) =>
+  read.tx
+    .selectFrom("village")
+    .select(["id", "name"])
+    .where("id", "=", anyOf(villages))
+    .orderBy(sql`name collate "zh-x-icu"`)
+    .orderBy("id")
+    .execute();
+
 /** The targets of an indicator in some months. */
 export async function keptTargets(
   read: Read,

@@ -152,8 +152,14 @@ const HARMLESS = {
   vary: "authorization",
 };
 
-/** An export, an announcement for some, or a sheet of many villages' contracts, is fetched through its own record, which checks whose it is. */
-const BEHIND_THEIR_RECORD = new Set(["download", "contractImport", "announcement"]);
+/** An export, an announcement for some, a sheet of many villages' contracts or targets, or a statement over many villages, is fetched through its own record, which checks whose it is. */
+const BEHIND_THEIR_RECORD = new Set([
+  "download",
+  "contractImport",
+  "announcement",
+  "targetImport",
+  "statement",
+]);
 
 /** The file as an answer to whoever may see its record: 404 outside scope, 403 without the permit. */
 export async function readFile(read: Read, id: number): Promise<FileReply> {

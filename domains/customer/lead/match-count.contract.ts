@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { LEADS } from "./lead.contract.ts";
+
+/** How many rooms suit each of some leads: asked apart, so that the list never waits for it. */
+export const countMatches = call({
+  method: "GET",
+  path: `${LEADS}/matchCounts`,
+  summary: "匹配房源数量",
+  needs: "15.query",
+  query: z.object({
+    ids: z
+      .string()
+      .max(4000)
+      .transform((text) => text.split(",").filter(Boolean).map(Number))
+      .pipe(z.array(f.id).min(1).max(200)),
+  }),
+  reply: z.array(z.object({ id: f.id, rooms: z.number().int() })),
+});

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { sendOut } from "../../access/sms/outbox.service.ts";
+import { keepFile } from "../../system/file/file.service.ts";
+import { noteParty } from "../party/log.service.ts";
+import { NOBODY_GETS, statementMail } from "./mail.rules.ts";
+import { issuerOf, printStatement } from "./print.service.ts";
+import { billContacts, byAddress } from "./receiver.queries.ts";
+import { statementOf, type Period } from "./statement.queries.ts";
+
+/**
+ * Sends a statement by e-mail to whoever gets the bills of a company. The same figures go to an address once a day,
+ * however often somebody presses; figures that changed meanwhile go again.
+ */
+export async function sendStatement(
+  act: Act,
+  asked: number,
+  period: Period,
+): Promise<{ sent: number; already: number }> {
+  const receivers = byAddress(await billContacts(act, asked));
+  if (!receivers.length) throw new Refusal("nobody", NOBODY_GETS);
+  const statement = await statementOf(act, asked, period);
+  const { firm, villages, rows, sums } = statement;
+  // who sends at the same time waits here, and then finds what has gone
+  await act.tx.selectFrom("party").select("id").where("id", "=", firm.id).forUpdate().execute();
+  const content = createHash("sha256")
+    .update(JSON.stringify([period.from, period.to, [...villages].toSorted((a, b) => a - b), rows]))
+    .digest("hex");
+  const keyOf = (address: string) => `statement.${firm.id}.${act.today}.${content}.${address}`;
+  const gone = await act.tx
+    .selectFrom("outbox")
+    .select("onceKey")
+    .where(
+      "onceKey",
+      "in",
+      receivers.map(([address]) => keyOf(address)),
+    )
+    .execute();
+  const before = new Set(gone.map((row) => row.onceKey));
+  const left = receivers.filter(([address]) => !before.has(keyOf(address)));
+  const already = receivers.length - left.length;
+  if (!left.length) return { sent: 0, already };
+  const paper = await printStatement(act, statement, period);
+  const file = await keepFile(
+    act,
+    { name: paper.name, type: paper.type, bytes: paper.body },
+    { targetKind: "statement", targetId: firm.id, villageId: firm.homeVillageId, needs: "113.get" },
+  );
+  const said = { ...period, company: firm.name, issuer: await issuerOf(act, statement), sums };
+  await sendOut(
+    act,
+    left.map(([address, contact]) => ({
+      channel: "email" as const,
+      recipient: contact.email,
+      ...statementMail({ ...said, contact: contact.name }),
+      source: "statement" as const,
+      sourceId: firm.id,
+      partyId: firm.id,
+      enterpriseId: firm.enterpriseId,
+      fileId: file.id,
+      once: keyOf(address),
+    })),
+  );
+  await noteParty(
+    act,
+    { id: firm.id, kind: "company", homeVillageId: firm.homeVillageId },
+    {
+      action: "对账",
+      summary: `${period.from} 至 ${period.to} 对账单邮件发送给${left.map(([, c]) => c.name).join("、")}`,
+    },
+  );
+  return { sent: left.length, already };
+}

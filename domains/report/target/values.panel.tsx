@@ -1,0 +1,167 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { exportList } from "../../../platform/console/exporting.ts";
+import { showFailure } from "../../../platform/console/failure.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { askReason } from "../../../platform/console/reason.tsx";
+import { ask, send } from "../../../platform/console/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { toast } from "../../../platform/console/toast.ts";
+import { dayInZone, monthOf } from "../../../platform/kernel/day.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { INDICATORS, type Code } from "../overview/overview.rules.ts";
+import { exportTargets } from "../target-import/target-import.contract.ts";
+import { ImportedBar, TargetImport, type Imported } from "../target-import/target-import.form.tsx";
+import { CopyForm } from "./copy.form.tsx";
+import { FillForm } from "./fill.form.tsx";
+import { cellKey, TargetGrid, type Edit, type Edits } from "./grid.panel.tsx";
+import { saveTargets, targets } from "./target.contract.ts";
+import { monthsOf, typeableValue } from "./target.rules.ts";
+
+const EXPORTED = [
+  "villageName",
+  "indicator",
+  "year",
+  "unit",
+  ...Array.from({ length: 12 }, (_, i) => `m${i + 1}`),
+  "whole",
+];
+const NOTHING: Edits = new Map();
+
+/** 目标值: the grid with what is typed into it, kept when it is saved. */
+export function Values({
+  code,
+  year,
+  villageIds,
+  edits,
+  onEdit,
+}: {
+  code: Code;
+  year: number;
+  villageIds: string;
+  edits: Edits;
+  onEdit: (edits: Edits) => void;
+}) {
+  const refresh = useRefresh();
+  const [open, setOpen] = useState<"fill" | "copy" | "import">();
+  const [imported, setImported] = useState<Imported>();
+  const [busy, setBusy] = useState(false);
+  const only = villageIds ? { villageIds } : {};
+  const { data, error, refetch } = useQuery(ask(targets, { query: { code, year, ...only } }));
+  const before = useQuery({
+    ...ask(targets, { query: { code, year: year - 1, ...only } }),
+    enabled: open === "fill",
+  });
+  const editable = may("139.edit");
+  const wrong = [...edits.values()].filter((edit) => edit.msg).length;
+  const today = dayInZone(new Date());
+  if (error && !data) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={8} />;
+  if (!data.length) return <Empty text="还没有门店" />;
+  const cells = data.flatMap((row) =>
+    row.cells.flatMap((cell) => {
+      const edit = edits.get(cellKey(row.villageId, cell.month));
+      return edit
+        ? [{ villageId: row.villageId, month: cell.month, value: edit.value, version: cell.version }]
+        : [];
+    }),
+  );
+  const save = async (note: string) => {
+    setBusy(true);
+    try {
+      await send(saveTargets, { body: { code, cells, note } });
+      onEdit(NOTHING);
+      toast("目标已保存");
+      await refresh();
+    } catch (failure) {
+      // the cells that stand in the way are marked, the others keep what was typed
+      const marked = new Map(edits);
+      if (failure instanceof Refusal)
+        for (const { field, msg } of failure.fields) {
+          const cell = cells[Number(/^cells\.(\d+)/.exec(field)?.[1] ?? NaN)];
+          const key = cell && cellKey(cell.villageId, cell.month);
+          if (key) marked.set(key, { ...marked.get(key)!, msg });
+        }
+      onEdit(marked);
+      showFailure(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = () =>
+    cells.some((cell) => cell.month < monthOf(today))
+      ? askReason({ title: "修改历史目标", text: "有已结束的月份被修改，请填写原因" }, save)
+      : save("");
+  return (
+    <section className="card">
+      {imported && <ImportedBar done={imported} onClose={() => setImported(undefined)} />}
+      <div className="tools">
+        {editable && (
+          <>
+            <Button
+              look="main"
+              busy={busy}
+              why={wrong ? `${wrong} 处需要修改` : edits.size ? undefined : "没有修改"}
+              run={() => void submit()}
+            >
+              保存{edits.size > 0 && ` ${edits.size} 格`}
+            </Button>
+            <Button why={edits.size ? undefined : "没有修改"} run={() => onEdit(NOTHING)}>
+              放弃修改
+            </Button>
+            <Button run={() => setOpen("fill")}>批量填入</Button>
+            <Button run={() => setOpen("copy")}>复制到门店</Button>
+          </>
+        )}
+        {may("139.import") && (
+          <Button why={edits.size ? "请先保存或放弃修改" : undefined} run={() => setOpen("import")}>
+            导入
+          </Button>
+        )}
+        {may("139.export") && (
+          <Button
+            icon="download"
+            run={() => exportList(exportTargets, { query: { code, year, ...only } }, EXPORTED)}
+          >
+            导出
+          </Button>
+        )}
+        <span className="grow" />
+        <span className="dim">
+          单位：{INDICATORS[code].kind === "rate" ? "%" : "元"}；可从电子表格整块粘贴，方向键和回车在格间移动
+        </span>
+      </div>
+      <TargetGrid code={code} year={year} rows={data} edits={edits} onEdit={onEdit} editable={editable} />
+      {open === "fill" && before.data && (
+        <FillForm
+          code={code}
+          rows={data}
+          before={before.data}
+          onClose={() => setOpen(undefined)}
+          onFill={(filled) => {
+            const next = new Map(edits);
+            for (const row of data)
+              monthsOf(year).forEach((month, i) => {
+                const value = filled(row.villageId, i);
+                if (value === undefined || row.cells[i]!.source === "budget") return;
+                const edit: Edit = { typed: typeableValue(code, value), value };
+                if (value === row.cells[i]!.value) next.delete(cellKey(row.villageId, month));
+                else next.set(cellKey(row.villageId, month), edit);
+              });
+            onEdit(next);
+          }}
+        />
+      )}
+      {open === "import" && (
+        <TargetImport
+          of={{ code, year, villageIds }}
+          onDone={setImported}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === "copy" && <CopyForm code={code} year={year} onClose={() => setOpen(undefined)} />}
+    </section>
+  );
+}
