@@ -16,6 +16,7 @@ import type { Source } from "../../../platform/console/source.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import { listRenters } from "../renter/renter.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
+import { AgentSelect } from "../agent/select.form.tsx";
 import { addReservation } from "./reservation.contract.ts";
 import { earnestWarning, USUAL_DAYS } from "./reservation.rules.ts";
 import { FreeRoomInput, useRoom } from "./room.form.tsx";
@@ -68,7 +69,7 @@ export function ReservationForm({
   useEffect(() => {
     if (!lead) return;
     if (lead.moveInDay && lead.moveInDay >= today) set("moveInDay", lead.moveInDay);
-    if (lead.agentName) set("agentName", lead.agentName);
+    if (lead.agentId) set("agentId", lead.agentId);
     if (!known.villageId && lead.villageIds[0]) set("villageId", lead.villageIds[0]);
     // once, with the lead
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -168,7 +169,7 @@ export function ReservationForm({
             { key: "earnestKind", help: "定金可没收；订金不签约须退还" },
             { key: "earnest", title: "金额" },
             "holdUntil",
-            "agentName",
+            { key: "agentId", input: (p) => <AgentSelect {...p} /> },
             { key: "remark", wide: true },
           ]}
         />
