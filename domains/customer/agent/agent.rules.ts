@@ -18,3 +18,6 @@ export function agentRefusal(
   if (agent.state === "disabled" || agent.agencyState === "disabled") return DISABLED;
   return customerPhone && customerPhone === agent.phone ? OWN_LEASE : undefined;
 }
+
+/** The page of agents; its other tabs are ?tab=agency, rule and settle. */
+export const PAGE = "/configuration/AgentManagement";

@@ -5,6 +5,7 @@ import { NONE } from "../../../platform/console/kinds.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { Tags } from "../renter/tags.panel.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
+import { AGENTS } from "../agent/select.form.tsx";
 import { LeadBoard } from "./board.panel.tsx";
 import { useLeadActs } from "./lead-acts.panel.tsx";
 import { countLeads, exportLeads, listLeads } from "./lead.contract.ts";
@@ -70,6 +71,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
               title: "渠道",
               words: filterWords(words.channels.map((name) => [name, name])),
             },
+            { kind: "record", key: "agentId", title: "经纪人", source: AGENTS },
             {
               kind: "choice",
               key: "ownerId",

@@ -1,14 +1,6 @@
-import { useEffect, useState } from "react";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { IconButton } from "../../../platform/console/button.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { askReason } from "../../../platform/console/reason.tsx";
 import { send } from "../../../platform/console/request.ts";
-import { copy } from "../../../platform/console/toast.ts";
+import { Masked } from "../reveal/masked.panel.tsx";
 import { revealRenter, type REVEALABLE } from "./acts.contract.ts";
-
-const SHOWN_S = 30;
 
 type Props = {
   id: number;
@@ -17,40 +9,12 @@ type Props = {
   masked: string | null;
 };
 
-/** A number that is masked; whoever may, sees it whole for half a minute after saying why. It is kept nowhere. */
-export function Secret({ id, field, title, masked }: Props) {
-  const refresh = useRefresh();
-  const [whole, setWhole] = useState<string>();
-  const [left, setLeft] = useState(0);
-  useEffect(() => {
-    if (!left) return setWhole(undefined);
-    const tick = setTimeout(() => setLeft(left - 1), 1000);
-    return () => clearTimeout(tick);
-  }, [left]);
-  if (!masked) return NONE;
-  const ask = () =>
-    askReason(
-      { title: `查看完整${title}`, text: `内容显示 ${SHOWN_S} 秒，查看人和原因会记入日志。`, ok: "查看" },
-      async (reason) => {
-        const { value } = await send(revealRenter, { params: { id }, body: { field, reason } });
-        setWhole(value);
-        setLeft(SHOWN_S);
-        void refresh();
-      },
-    );
-  return (
-    <span className="secret">
-      {whole ? (
-        <button type="button" className="linkish" title="复制" onClick={() => void copy(whole)}>
-          {whole}
-        </button>
-      ) : (
-        masked
-      )}
-      {whole && <small className="dim">{left} 秒</small>}
-      {!whole && may("#1601") && (
-        <IconButton icon="eye" size={14} small label={`查看完整${title}`} run={ask} />
-      )}
-    </span>
-  );
-}
+/** A number of a renter that is masked. */
+export const Secret = ({ id, field, title, masked }: Props) => (
+  <Masked
+    title={title}
+    masked={masked}
+    need="#1601"
+    reveal={async (reason) => (await send(revealRenter, { params: { id }, body: { field, reason } })).value}
+  />
+);
