@@ -66,14 +66,14 @@ export async function anAgentDesk(house: TestHouse, more: { permits?: string[] }
   return { ...shop, keeper, stranger, ruleId, agentId };
 }
 
-const run = (house: TestHouse, name: string, data: object) =>
+const run = (house: TestHouse, name: string, data: Record<string, unknown>) =>
   perform(house, [...leadJobs, ...commissionJobs].find((j) => j.name === name)!, data, randomUUID());
 
 /** The news that contracts came into force, delivered (again). */
 export const contractsSigned = (house: TestHouse, contractIds: readonly number[]) =>
   run(house, "lead.signed", { contracts: contractIds.map((contractId) => ({ contractId })) });
 /** News of another kind, delivered. */
-export const news = (house: TestHouse, job: string, data: object) => run(house, job, data);
+export const news = (house: TestHouse, job: string, data: Record<string, unknown>) => run(house, job, data);
 
 /** A lead that an agent brought becomes a contract, signed on a day, of so many months at 3,000.00. */
 export async function aDeal(

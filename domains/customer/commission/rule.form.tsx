@@ -152,7 +152,7 @@ export function RuleForm({
             "cap",
             "payAfterDays",
             "clawDays",
-            { key: "clawMode", when: (v) => (v.clawDays ?? 0) > 0 },
+            { key: "clawMode", when: (v: Partial<Typed>) => (v.clawDays ?? 0) > 0 },
             "renewals",
             { section: "生效期" },
             {
