@@ -13,6 +13,7 @@ import { chanceOf } from "./random.ts";
 import { liveThrough } from "./rooms.ts";
 import { openSink } from "./sink.ts";
 import { makeLeads } from "./leads.ts";
+import { makeAgents } from "./agents.ts";
 import { makePushes } from "./pushes.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
@@ -92,6 +93,7 @@ export async function generate(
   await wake(pool, say);
   await makeReservations({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
   await makeViewings({ pool, db }, person("租赁顾问"), options.today);
+  await makeAgents({ pool, db, cipher }, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));
   await tellPeople(pool, co.enterpriseId, options.today);
   await setTargets(pool, co.enterpriseId, options.today);

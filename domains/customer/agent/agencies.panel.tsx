@@ -85,7 +85,10 @@ export function AgencyList() {
           { key: "ruleName", to: (a) => pathTo(PAGE, { tab: "rule", id: a.ruleId }) },
           "fromDay",
           { key: "toDay", show: (a) => a.toDay ?? "长期" },
-          { key: "agents", to: (a) => (a.agents ? pathTo(PAGE, { tab: "agent", agencyId: a.id }) : undefined) },
+          {
+            key: "agents",
+            to: (a) => (a.agents ? pathTo(PAGE, { tab: "agent", agencyId: a.id }) : undefined),
+          },
           {
             key: "owed",
             strong: true,
@@ -97,10 +100,15 @@ export function AgencyList() {
           },
           "state",
         ]}
-        card={{ title: "name", right: "state", lines: [["contact", "phone"], ["agents", "owed"]] }}
-        toolbar={[
-          { label: "新增机构", icon: "plus", main: true, need: "115.add", run: () => setOpen({}) },
-        ]}
+        card={{
+          title: "name",
+          right: "state",
+          lines: [
+            ["contact", "phone"],
+            ["agents", "owed"],
+          ],
+        }}
+        toolbar={[{ label: "新增机构", icon: "plus", main: true, need: "115.add", run: () => setOpen({}) }]}
         rowActions={actions}
         drawer={(id) => <AgencyDrawer id={id} actions={actions} />}
         exportCall={exportAgencies}

@@ -42,7 +42,11 @@ const fieldsOf = (agency?: Agency): readonly Field<Typed>[] => [
   { section: "合作" },
   "fromDay",
   { key: "toDay", placeholder: "长期" },
-  { key: "ruleId", wide: true, input: (p) => <RecordSelect {...p} source={RULES} placeholder="请选择佣金规则" /> },
+  {
+    key: "ruleId",
+    wide: true,
+    input: (p) => <RecordSelect {...p} source={RULES} placeholder="请选择佣金规则" />,
+  },
   { section: "收款账户", note: "结算佣金时付到这里" },
   "bankHolder",
   { key: "bankNo", ...stays(agency?.bankNo) },

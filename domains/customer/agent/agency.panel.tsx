@@ -47,10 +47,16 @@ export const AgencyDrawer = ({ id, actions }: { id: number; actions: (agency: Ag
         title: "佣金规则",
         show: (a) => <Link to={pathTo(PAGE, { tab: "rule", id: a.ruleId })}>{a.ruleName}</Link>,
       },
-      { title: "经纪人", show: (a) => <Link to={pathTo(PAGE, { tab: "agent", agencyId: a.id })}>{a.agents} 人</Link> },
+      {
+        title: "经纪人",
+        show: (a) => <Link to={pathTo(PAGE, { tab: "agent", agencyId: a.id })}>{a.agents} 人</Link>,
+      },
       "bankHolder",
       { title: "开户银行", show: (a) => [a.bankName, a.bankBranch].filter(Boolean).join(" ") || "—" },
-      { title: "银行账号", show: (a) => <Secret id={a.id} field="bankNo" title="银行账号" masked={a.bankNo} /> },
+      {
+        title: "银行账号",
+        show: (a) => <Secret id={a.id} field="bankNo" title="银行账号" masked={a.bankNo} />,
+      },
       {
         title: "附件",
         show: (a) =>

@@ -39,7 +39,10 @@ function where(read: Read, q: Query): RawBuilder<unknown> {
   return sql.join(all, sql` and `);
 }
 
-const from = (read: Read, villages: readonly number[]) => sql`agency a join commission_rule r on r.id = a.rule_id
+const from = (
+  read: Read,
+  villages: readonly number[],
+) => sql`agency a join commission_rule r on r.id = a.rule_id
   cross join lateral (select count(*)::int agents from agent x
     where x.agency_id = a.id and x.village_ids && ${read.who.villages as number[]}::bigint[]) n
   cross join lateral (${owedOf(sql`c.agency_id = a.id`, villages)}) m`;

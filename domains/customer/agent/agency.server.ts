@@ -42,7 +42,8 @@ export default [
   }),
   serve(revealAgency, async (act, { params, body: { field, reason } }) => {
     const agency = await seenAgency(act, params.id);
-    const value = field === "phone" ? agency.phone : agency.bankNoCipher && act.cipher.open(agency.bankNoCipher);
+    const value =
+      field === "phone" ? agency.phone : agency.bankNoCipher && act.cipher.open(agency.bankNoCipher);
     if (!value) throw new Refusal("empty", `该机构没有登记${TITLES[field]}`);
     await countReveal(act);
     await noteRecord(act, "agency", agency, {

@@ -45,7 +45,12 @@ export async function createAgency(act: Act, input: AgencyInput): Promise<{ id: 
     .returning("id")
     .executeTakeFirstOrThrow();
   await hang(act, made.id, input.villageIds, input.fileIds);
-  await noteRecord(act, "agency", { ...input, id: made.id }, { action: "新增", summary: `登记机构${input.name}` });
+  await noteRecord(
+    act,
+    "agency",
+    { ...input, id: made.id },
+    { action: "新增", summary: `登记机构${input.name}` },
+  );
   return made;
 }
 
@@ -68,12 +73,17 @@ export async function updateAgency(act: Act, id: number, { version, ...input }: 
     .where("id", "=", id)
     .execute();
   await hang(act, id, input.villageIds, input.fileIds);
-  await noteRecord(act, "agency", { ...agency, name: input.name }, {
-    action: "编辑",
-    summary: `编辑机构${input.name}${input.bankNo ? "，更换收款账户" : ""}`,
-    before: { name: agency.name, ruleId: agency.ruleId, toDay: agency.toDay },
-    after: { name: input.name, ruleId: input.ruleId, toDay: input.toDay ?? null },
-  });
+  await noteRecord(
+    act,
+    "agency",
+    { ...agency, name: input.name },
+    {
+      action: "编辑",
+      summary: `编辑机构${input.name}${input.bankNo ? "，更换收款账户" : ""}`,
+      before: { name: agency.name, ruleId: agency.ruleId, toDay: agency.toDay },
+      after: { name: input.name, ruleId: input.ruleId, toDay: input.toDay ?? null },
+    },
+  );
 }
 
 export async function turnAgency(act: Act, id: number, version: number, state: Enabled): Promise<void> {

@@ -92,9 +92,7 @@ export const rankAgents = call({
   summary: "经纪人排名",
   needs: "115.query",
   query: agentFilter,
-  reply: z.array(
-    z.object({ id: f.id, name: z.string(), leads: z.number().int(), deals: z.number().int() }),
-  ),
+  reply: z.array(z.object({ id: f.id, name: z.string(), leads: z.number().int(), deals: z.number().int() })),
 });
 
 export const exportAgents = exportOf({
@@ -134,9 +132,7 @@ export const agentOptions = call({
     ids: idList,
     pageSize: z.coerce.number().int().min(1).max(200).default(20),
   }),
-  reply: z.array(
-    z.object({ id: f.id, name: z.string(), phone: f.phone("电话"), agencyName: z.string() }),
-  ),
+  reply: z.array(z.object({ id: f.id, name: z.string(), phone: f.phone("电话"), agencyName: z.string() })),
 });
 
 export const addAgent = call({

@@ -34,7 +34,16 @@ const fieldsOf = (agent?: Agent): readonly Field<Typed>[] => [
 ];
 
 /** What an edit starts with: masked numbers stay out. */
-const startOf = ({ name, agencyId, villageIds, ownRuleId, bankHolder, bankName, bankBranch, version }: Agent) => ({
+const startOf = ({
+  name,
+  agencyId,
+  villageIds,
+  ownRuleId,
+  bankHolder,
+  bankName,
+  bankBranch,
+  version,
+}: Agent) => ({
   name,
   agencyId,
   villageIds,

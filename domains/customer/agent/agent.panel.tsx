@@ -48,7 +48,11 @@ export const AgentDrawer = ({ id, actions }: Props) => (
       {
         title: "机构",
         show: (a) =>
-          a.agencyId ? <Link to={pathTo(PAGE, { tab: "agency", id: a.agencyId })}>{a.agencyName}</Link> : "独立经纪人",
+          a.agencyId ? (
+            <Link to={pathTo(PAGE, { tab: "agency", id: a.agencyId })}>{a.agencyName}</Link>
+          ) : (
+            "独立经纪人"
+          ),
       },
       {
         title: "佣金规则",
@@ -60,14 +64,20 @@ export const AgentDrawer = ({ id, actions }: Props) => (
         ),
       },
       "villageNames",
-      { title: "身份证号", show: (a) => <Secret id={a.id} field="certNo" title="身份证号" masked={a.certNo} /> },
+      {
+        title: "身份证号",
+        show: (a) => <Secret id={a.id} field="certNo" title="身份证号" masked={a.certNo} />,
+      },
       "leads",
       "viewings",
       "deals",
       "rate",
       "bankHolder",
       { title: "开户银行", show: (a) => [a.bankName, a.bankBranch].filter(Boolean).join(" ") || "—" },
-      { title: "银行账号", show: (a) => <Secret id={a.id} field="bankNo" title="银行账号" masked={a.bankNo} /> },
+      {
+        title: "银行账号",
+        show: (a) => <Secret id={a.id} field="bankNo" title="银行账号" masked={a.bankNo} />,
+      },
       "creatorName",
       "createdAt",
     ]}

@@ -67,7 +67,9 @@ const figures = (read: Read, f: Pick<AgentFilter, "villageIds" | "from" | "to">)
   cross join lateral (${owedOf(sql`c.agent_id = a.id`, villages)}) m`;
 };
 
-const columns = (read: Read) => sql`a.id, a.name, a.phone, a.agency_id "agencyId", coalesce(g.name, '') "agencyName",
+const columns = (
+  read: Read,
+) => sql`a.id, a.name, a.phone, a.agency_id "agencyId", coalesce(g.name, '') "agencyName",
   (select coalesce(string_agg(v.name, '、' order by v.id), '') from village v
     where v.id = any(a.village_ids) and v.id = ${anyOf(read.who.villages)}) "villageNames",
   r.id "ruleId", r.name "ruleName", n.leads, n.viewings, n.deals,

@@ -65,7 +65,10 @@ describe("an agent", () => {
     // an edit that leaves numbers out leaves them alone
     const { phone: _, ...rest } = typedAgent(desk);
     await house.did(editAgent, { as }, { params: { id }, body: { ...rest, name: "周明", version: 1 } });
-    expect(await house.did(getAgent, { as }, { params: { id } })).toMatchObject({ name: "周明", bankNo: shown.bankNo });
+    expect(await house.did(getAgent, { as }, { params: { id } })).toMatchObject({
+      name: "周明",
+      bankNo: shown.bankNo,
+    });
     const late = await house.ask(editAgent, { as }, { params: { id }, body: { ...rest, version: 1 } });
     expect(late.status).toBe(409);
   });
@@ -83,7 +86,9 @@ describe("an agent", () => {
     const gone = () => house.ask(deleteAgent, { as }, { params: { id }, query: { version: 1 } });
     expect((await gone()).body.message).toBe("该经纪人有 1 条客源，不能删除，可改为停用");
     const { id: idle } = await house.did(addAgent, { as }, { body: typedAgent(desk) });
-    expect((await house.ask(deleteAgent, { as }, { params: { id: idle }, query: { version: 1 } })).status).toBe(200);
+    expect(
+      (await house.ask(deleteAgent, { as }, { params: { id: idle }, query: { version: 1 } })).status,
+    ).toBe(200);
   });
 
   test("strangers find none, in lists, choices and rankings", async () => {
@@ -107,7 +112,13 @@ describe("an agency", () => {
     await house.did(disableAgency, { as }, { params: { id }, body: { version: 1 } });
     const choices = await house.did(agentOptions, { as: clerk }, { query: { keyword: "罗子昂" } });
     expect(choices).toEqual([]);
-    const lead = { name: "许晴", phone: "13720000002", source: "agent", agentId, villageIds: [desk.villageId] };
+    const lead = {
+      name: "许晴",
+      phone: "13720000002",
+      source: "agent",
+      agentId,
+      villageIds: [desk.villageId],
+    };
     const refused = await house.ask(addLead, { as: clerk }, { body: lead });
     expect(refused.body.fields).toEqual([{ field: "agentId", msg: "该经纪人已停用" }]);
     await house.did(enableAgency, { as }, { params: { id }, body: { version: 2 } });
@@ -127,7 +138,11 @@ describe("an agency", () => {
     const { id } = await house.did(addAgency, { as }, { body });
     const twin = await house.ask(addAgency, { as }, { body });
     expect(twin.body.fields).toEqual([{ field: "name", msg: "该机构名称已存在" }]);
-    await house.did(editAgency, { as }, { params: { id }, body: { ...body, phone: undefined, contact: "黎珊", version: 1 } });
+    await house.did(
+      editAgency,
+      { as },
+      { params: { id }, body: { ...body, phone: undefined, contact: "黎珊", version: 1 } },
+    );
     expect(await house.did(getAgency, { as }, { params: { id } })).toMatchObject({ contact: "黎珊" });
     const whole = await house.did(
       revealAgency,
@@ -146,7 +161,11 @@ describe("a rule", () => {
     const refused = await house.ask(addRule, { as }, { body: typedRule({ tiers: tiers(6, 6) }) });
     expect(refused.body.fields).toEqual([{ field: "tiers.1.fromMonths", msg: "档位月数须递增" }]);
     for (const percent of ["0.00", "200.01", "1.234", "-1"]) {
-      const wrong = await house.ask(addRule, { as }, { body: typedRule({ tiers: [{ fromMonths: 0, percent }] }) });
+      const wrong = await house.ask(
+        addRule,
+        { as },
+        { body: typedRule({ tiers: [{ fromMonths: 0, percent }] }) },
+      );
       expect(wrong.status, percent).toBe(400);
     }
     expect((await house.ask(addRule, { as: clerk }, { body: typedRule() })).status).toBe(403);
@@ -171,7 +190,11 @@ describe("a rule", () => {
       );
     expect((await copy("2026-11-20")).body.fields![0]!.msg).toContain("新版本须晚于该日");
     expect((await copy("2026-12-01")).status).toBe(200);
-    const { list } = await house.did(listRules, { as }, { query: { ids: String(desk.ruleId), sort: "fromDay", order: "asc" } });
+    const { list } = await house.did(
+      listRules,
+      { as },
+      { query: { ids: String(desk.ruleId), sort: "fromDay", order: "asc" } },
+    );
     expect(list.map((r) => [r.fromDay, r.toDay])).toEqual([
       ["2026-01-01", "2026-11-30"],
       ["2026-12-01", null],
@@ -209,7 +232,9 @@ describe("the spreadsheet", () => {
       ["姜平", "13630000901", null, "标准佣金"],
     ]);
     const { data } = await check(bytes);
-    expect(data.errors.map((e: { row: number; header: string; msg: string }) => [e.row, e.header, e.msg])).toEqual(
+    expect(
+      data.errors.map((e: { row: number; header: string; msg: string }) => [e.row, e.header, e.msg]),
+    ).toEqual(
       expect.arrayContaining([
         [3, "机构", "没有登记机构“没有的机构”"],
         [3, "电话", "手机格式不正确！"],
@@ -230,7 +255,8 @@ describe("the spreadsheet", () => {
       ]),
     );
     expect(data.errors).toEqual([]);
-    const commit = (person = keeper) => house.ask(commitAgents, { as: person }, { params: { id: data.id }, body: {} });
+    const commit = (person = keeper) =>
+      house.ask(commitAgents, { as: person }, { params: { id: data.id }, body: {} });
     expect((await commit(stranger)).status).toBe(404);
     expect((await commit()).body.data).toEqual({ made: 2 });
     expect((await commit()).status).toBe(409);

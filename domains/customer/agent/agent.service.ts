@@ -51,7 +51,12 @@ export async function createAgent(act: Act, input: AgentInput): Promise<{ id: nu
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await noteRecord(act, "agent", { ...input, id: made.id }, { action: "新增", summary: `登记经纪人${input.name}` });
+  await noteRecord(
+    act,
+    "agent",
+    { ...input, id: made.id },
+    { action: "新增", summary: `登记经纪人${input.name}` },
+  );
   return made;
 }
 
@@ -60,7 +65,8 @@ export async function updateAgent(act: Act, id: number, { version, ...input }: A
   const agent = await seenAgent(act, id, true);
   if (agent.version !== version) throw stale();
   const enterpriseId = await enterpriseOf(act, input.villageIds);
-  if (enterpriseId !== agent.enterpriseId) throw invalid({ field: "villageIds", msg: "请选择同一企业的门店" });
+  if (enterpriseId !== agent.enterpriseId)
+    throw invalid({ field: "villageIds", msg: "请选择同一企业的门店" });
   await act.tx
     .updateTable("agent")
     .set({
@@ -74,12 +80,17 @@ export async function updateAgent(act: Act, id: number, { version, ...input }: A
     })
     .where("id", "=", id)
     .execute();
-  await noteRecord(act, "agent", { ...agent, name: input.name }, {
-    action: "编辑",
-    summary: `编辑经纪人${input.name}${input.bankNo ? "，更换收款账户" : ""}`,
-    before: { name: agent.name, agencyId: agent.agencyId, ruleId: agent.ruleId },
-    after: { name: input.name, agencyId: input.agencyId ?? null, ruleId: input.ruleId ?? null },
-  });
+  await noteRecord(
+    act,
+    "agent",
+    { ...agent, name: input.name },
+    {
+      action: "编辑",
+      summary: `编辑经纪人${input.name}${input.bankNo ? "，更换收款账户" : ""}`,
+      before: { name: agent.name, agencyId: agent.agencyId, ruleId: agent.ruleId },
+      after: { name: input.name, agencyId: input.agencyId ?? null, ruleId: input.ruleId ?? null },
+    },
+  );
 }
 
 export async function turnAgent(act: Act, id: number, version: number, state: Enabled): Promise<void> {
@@ -108,8 +119,7 @@ export async function removeAgent(act: Act, id: number, version: number): Promis
     reservations && `${reservations} 个预订`,
     commissions && `${commissions} 笔佣金`,
   ].filter(Boolean);
-  if (has.length)
-    throw new Refusal("inUse", `该经纪人有 ${has.join("、")}，不能删除，可改为停用`, 409);
+  if (has.length) throw new Refusal("inUse", `该经纪人有 ${has.join("、")}，不能删除，可改为停用`, 409);
   await act.tx.deleteFrom("agent").where("id", "=", id).execute();
   await noteRecord(act, "agent", agent, { action: "删除", summary: `删除经纪人${agent.name}` });
 }
@@ -132,7 +142,9 @@ export async function agentFor(
     enterpriseId: number;
     villageIds: number[];
   }>`select a.name, a.phone, a.state, g.state "agencyState", a.enterprise_id "enterpriseId", a.village_ids "villageIds"
-    from agent a left join agency g on g.id = a.agency_id where a.id = ${agentId} for share of a`.execute(act.tx);
+    from agent a left join agency g on g.id = a.agency_id where a.id = ${agentId} for share of a`.execute(
+    act.tx,
+  );
   const agent = rows[0];
   const kept = customer.kept === agentId;
   if (

@@ -125,9 +125,19 @@ export function AgentList() {
           "state",
         ]}
         sort={{ sort: "deals", order: "desc" }}
-        card={{ title: "name", right: "state", lines: [["agencyName", "phone"], ["leads", "deals"], ["owed"]] }}
+        card={{
+          title: "name",
+          right: "state",
+          lines: [["agencyName", "phone"], ["leads", "deals"], ["owed"]],
+        }}
         toolbar={[
-          { label: "新增经纪人", icon: "plus", main: true, need: "115.add", run: () => setOpen({ kind: "add" }) },
+          {
+            label: "新增经纪人",
+            icon: "plus",
+            main: true,
+            need: "115.add",
+            run: () => setOpen({ kind: "add" }),
+          },
           { label: "导入", icon: "upload", need: "115.import", run: () => setOpen({ kind: "import" }) },
         ]}
         rowActions={actions}

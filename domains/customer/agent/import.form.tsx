@@ -13,7 +13,10 @@ export function AgentImport({ onClose }: { onClose: () => void }) {
       template={agentTemplate}
       notYet={villageId ? undefined : "请选择门店"}
       check={async (file) => {
-        const checked = await upload(checkAgents, { files: [file], fields: { villageId: String(villageId) } });
+        const checked = await upload(checkAgents, {
+          files: [file],
+          fields: { villageId: String(villageId) },
+        });
         const { id } = checked;
         return {
           rows: checked.rows,

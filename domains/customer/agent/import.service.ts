@@ -52,7 +52,11 @@ async function known(read: Read, villageId: number) {
       .select(["id", "name", "villageIds"])
       .where("enterpriseId", "=", enterpriseId)
       .execute(),
-    read.tx.selectFrom("commissionRule").select(["seriesId", "name"]).where("enterpriseId", "=", enterpriseId).execute(),
+    read.tx
+      .selectFrom("commissionRule")
+      .select(["seriesId", "name"])
+      .where("enterpriseId", "=", enterpriseId)
+      .execute(),
   ]);
   const seen = agencies.filter((a) => a.villageIds.some((v) => read.who.villages.includes(v)));
   return {
@@ -65,7 +69,11 @@ async function known(read: Read, villageId: number) {
 /** Judges a whole file: every wrong cell by row and column, against the file itself and against who is registered. */
 export async function checkFile(read: Read, bytes: Buffer, villageId: number) {
   const names = await known(read, villageId);
-  const shape = { columns: COLUMNS as readonly Column[], must: (c: Column) => c.must === true, most: MOST_ROWS };
+  const shape = {
+    columns: COLUMNS as readonly Column[],
+    must: (c: Column) => c.must === true,
+    most: MOST_ROWS,
+  };
   const reading = await readSheet<Key, Column>(bytes, SHEET, shape);
   const errors: WrongCell[] = [...reading.errors];
   const inputs: AgentInput[] = [];
@@ -102,7 +110,11 @@ export async function checkFile(read: Read, bytes: Buffer, villageId: number) {
   return { rows: reading.rows.length, inputs, errors: errors.slice(0, MOST_WRONG) };
 }
 
-async function phonesTaken(read: Read, enterpriseId: number, phones: readonly string[]): Promise<Set<string>> {
+async function phonesTaken(
+  read: Read,
+  enterpriseId: number,
+  phones: readonly string[],
+): Promise<Set<string>> {
   if (!phones.length) return new Set();
   const rows = await read.tx
     .selectFrom("agent")

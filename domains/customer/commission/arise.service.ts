@@ -111,13 +111,24 @@ async function arise(act: Act, of: Brought): Promise<boolean> {
       createdBy: act.who.operatorId || null,
     })
     // two runs at once: the database lets one of them in
-    .onConflict((oc) => oc.columns(["contractId", "kind"]).where(sql<boolean>`kind <> 'claw'`).doNothing())
+    .onConflict((oc) =>
+      oc
+        .columns(["contractId", "kind"])
+        .where(sql<boolean>`kind <> 'claw'`)
+        .doNothing(),
+    )
     .returning("id")
     .executeTakeFirst();
   if (!row) return false;
   const noted = { id: row.id, number: number!, villageId: of.villageId };
   const summary = `合同 ${of.contractNo} 产生经纪人${of.agentName}的佣金 ${yuan(amount)} 元（${explain.formula}）`;
   await noteCommission(act, noted, "产生", summary);
-  await tellOwner(act, { ...noted, ownerId: of.ownerId }, `佣金待结算：${of.agentName}`, summary, `commission.owed.${row.id}`);
+  await tellOwner(
+    act,
+    { ...noted, ownerId: of.ownerId },
+    `佣金待结算：${of.agentName}`,
+    summary,
+    `commission.owed.${row.id}`,
+  );
   return true;
 }

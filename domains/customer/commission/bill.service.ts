@@ -45,12 +45,15 @@ export function planOf(rows: readonly Commission[], today: string) {
     dueDate: today,
     amount,
     lines,
-    hash: createHash("sha256").update(JSON.stringify([payeeOf(first!), lines])).digest("hex"),
+    hash: createHash("sha256")
+      .update(JSON.stringify([payeeOf(first!), lines]))
+      .digest("hex"),
   };
 }
 
 const seenOf = (read: Read, ids: readonly number[], rows: Commission[]): Commission[] => {
-  if (rows.length !== ids.length || rows.some((row) => !read.who.villages.includes(row.villageId))) throw notFound();
+  if (rows.length !== ids.length || rows.some((row) => !read.who.villages.includes(row.villageId)))
+    throw notFound();
   return rows;
 };
 
@@ -83,14 +86,24 @@ export async function settle(
     },
   ]);
   for (const row of rows)
-    await noteCommission(act, row, "结算", `与 ${ids.length} 笔佣金一起结算${waiting[0] ? "，等待审批" : ""}`);
+    await noteCommission(
+      act,
+      row,
+      "结算",
+      `与 ${ids.length} 笔佣金一起结算${waiting[0] ? "，等待审批" : ""}`,
+    );
   if (waiting[0]) return { id, billNo: null, waiting: waiting[0].examineNo };
   return { id, billNo: (await billBatch(act, id)).billNo, waiting: null };
 }
 
 /** All that is settled together, under the first of them. */
 export async function batchOf(read: Pick<Read, "tx">, batchId: number, lock = false): Promise<Commission[]> {
-  const rows = await read.tx.selectFrom("commission").select("id").where("batchId", "=", batchId).orderBy("id").execute();
+  const rows = await read.tx
+    .selectFrom("commission")
+    .select("id")
+    .where("batchId", "=", batchId)
+    .orderBy("id")
+    .execute();
   return lockCommissions(
     read,
     rows.map((row) => row.id),
@@ -145,7 +158,10 @@ export async function billBatch(act: Act, batchId: number): Promise<{ id: number
       graceDays: 0,
       lateFeeRate: "0",
       lateFeeCap: "0",
-      remark: rows.map((row) => row.number).join("、").slice(0, 200),
+      remark: rows
+        .map((row) => row.number)
+        .join("、")
+        .slice(0, 200),
       lines: rows
         .filter((row) => row.amount !== 0)
         // what is earned stands before what is taken back of it
@@ -177,7 +193,9 @@ export async function billBatch(act: Act, batchId: number): Promise<{ id: number
 
 /** The bill is void or was not approved: its commissions are owed again. */
 export async function dropBatch(act: Act, batchId: number, why: string): Promise<void> {
-  const rows = (await batchOf(act, batchId, true)).filter((row) => row.state === "settling" || row.billId !== null);
+  const rows = (await batchOf(act, batchId, true)).filter(
+    (row) => row.state === "settling" || row.billId !== null,
+  );
   await sql`update commission set state = case when state = 'settling' then 'owed' else state end, batch_id = null,
       bill_id = null, version = version + 1 where batch_id = ${batchId}`.execute(act.tx);
   for (const row of rows) await noteCommission(act, row, "退回", why);

@@ -26,7 +26,11 @@ const setState = (act: Act, ids: readonly number[], state: string, reason?: stri
 type Claw = { amount: Fen; explain: Explained; byHand: boolean; reason: string };
 
 /** The counter line of a locked commission. Nothing when the tenant's leaving has been counted before. */
-async function takeBack(act: Act, of: Commission, claw: Claw): Promise<{ id: number; number: string } | undefined> {
+async function takeBack(
+  act: Act,
+  of: Commission,
+  claw: Claw,
+): Promise<{ id: number; number: string } | undefined> {
   const [number] = await act.numbers("YJ");
   const { rows } = await sql<{ id: number }>`
     insert into commission (number, enterprise_id, village_id, contract_id, kind, claws_id, by_hand, agent_id, agency_id,
@@ -51,7 +55,11 @@ async function takeBack(act: Act, of: Commission, claw: Claw): Promise<{ id: num
 async function closeTaken(act: Act, of: Commission): Promise<void> {
   if (of.state === "paid") return void (await setState(act, [of.id], "clawed"));
   if (of.state !== "owed") return;
-  const lines = await act.tx.selectFrom("commission").select(["id", "state"]).where("clawsId", "=", of.id).execute();
+  const lines = await act.tx
+    .selectFrom("commission")
+    .select(["id", "state"])
+    .where("clawsId", "=", of.id)
+    .execute();
   if (lines.every((line) => line.state === "owed"))
     await setState(act, [of.id, ...lines.map((line) => line.id)], "clawed");
 }
@@ -72,7 +80,11 @@ export async function clawByHand(
 /** What is not owed after all, while nothing was paid: its counter lines go with it. */
 export async function voidOne(act: Act, row: Commission, reason: string): Promise<void> {
   COMMISSION_MOVES.next("void", { ...row, status: row.state });
-  const lines = await act.tx.selectFrom("commission").select(["id", "state"]).where("clawsId", "=", row.id).execute();
+  const lines = await act.tx
+    .selectFrom("commission")
+    .select(["id", "state"])
+    .where("clawsId", "=", row.id)
+    .execute();
   if (lines.some((line) => line.state !== "owed"))
     throw new Refusal("notAllowed", "该佣金的扣回已结算，不能作废", 409);
   await setState(act, [row.id, ...lines.map((line) => line.id)], "void", reason);

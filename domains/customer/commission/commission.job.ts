@@ -40,7 +40,12 @@ export async function tellPaid(act: Act, billId: number): Promise<void> {
 }
 
 const batches = (act: Act, billIds: readonly number[]) =>
-  act.tx.selectFrom("commission").select("batchId").distinct().where("billId", "in", [...billIds, 0]).execute();
+  act.tx
+    .selectFrom("commission")
+    .select("batchId")
+    .distinct()
+    .where("billId", "in", [...billIds, 0])
+    .execute();
 
 export default [
   job({

@@ -47,7 +47,8 @@ export const CommissionDrawer = ({ id, actions }: { id: number; actions: (c: Com
       "ownerName",
       {
         title: "应付账单",
-        show: (c) => linked(c.billId ? reach("/accountManage/BillListManage", { id: c.billId }) : undefined, c.billNo),
+        show: (c) =>
+          linked(c.billId ? reach("/accountManage/BillListManage", { id: c.billId }) : undefined, c.billNo),
       },
       {
         title: "付款流水",

@@ -139,7 +139,11 @@ export async function commissionDetail(read: Read, id: number) {
 export type Commission = Raw & { reason: string; bankText: string; clawsId: number | null };
 
 /** Commissions as acts work with them, locked in the order of their ids. Whoever acts is checked by the caller. */
-export async function lockCommissions(act: Pick<Read, "tx">, ids: readonly number[], lock = true): Promise<Commission[]> {
+export async function lockCommissions(
+  act: Pick<Read, "tx">,
+  ids: readonly number[],
+  lock = true,
+): Promise<Commission[]> {
   if (lock)
     await sql`select 1 from commission where id = any(${ids as number[]}::bigint[]) order by id for update`.execute(
       act.tx,
@@ -149,6 +153,8 @@ export async function lockCommissions(act: Pick<Read, "tx">, ids: readonly numbe
       nullif(concat_ws('', p.bank_name, p.bank_branch), ''), nullif(p.bank_no_masked, ''))
       from (select g.bank_holder, g.bank_name, g.bank_branch, g.bank_no_masked where g.id is not null
         union all select a.bank_holder, a.bank_name, a.bank_branch, a.bank_no_masked where g.id is null) p) "bankText"
-    from ${COMMISSIONS} ${BESIDE} where c.id = any(${ids as number[]}::bigint[]) order by c.id`.execute(act.tx);
+    from ${COMMISSIONS} ${BESIDE} where c.id = any(${ids as number[]}::bigint[]) order by c.id`.execute(
+    act.tx,
+  );
   return rows;
 }

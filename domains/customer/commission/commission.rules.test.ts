@@ -89,5 +89,7 @@ describe("what is taken back", () => {
   });
 
   test("whoever never moved in gives all of it back", () =>
-    expect(clawedBy({ clawDays: 90, clawMode: "proRata" }, { ...of, left: "2026-11-20" })?.amount).toBe(300_000));
+    expect(clawedBy({ clawDays: 90, clawMode: "proRata" }, { ...of, left: "2026-11-20" })?.amount).toBe(
+      300_000,
+    ));
 });

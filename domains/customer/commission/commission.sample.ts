@@ -54,7 +54,15 @@ export const typedAgent = (desk: { villageId: number; ruleId: number }, more: ob
 /** A store with room 1203, the standard rule and an agent on his own; somebody who keeps agents, and a stranger. */
 export async function anAgentDesk(house: TestHouse, more: { permits?: string[] } = {}): Promise<Desk> {
   const shop = await aShop(house, { permits: ["15.query", "15.add", "15.get", "15.edit"] });
-  const permits = [...CHANNELS, ...LEASING, "15.query", "15.add", "#1502", "102.add", ...(more.permits ?? [])];
+  const permits = [
+    ...CHANNELS,
+    ...LEASING,
+    "15.query",
+    "15.add",
+    "#1502",
+    "102.add",
+    ...(more.permits ?? []),
+  ];
   const keeper = await house.person({ permits, villages: [shop.villageId], name: "许文静" });
   const stranger = await house.person({ permits, villages: [await aVillage(house)] });
   const { id: ruleId } = await house.did(addRule, { as: keeper }, { body: typedRule() });
@@ -67,7 +75,12 @@ export async function anAgentDesk(house: TestHouse, more: { permits?: string[] }
 }
 
 const run = (house: TestHouse, name: string, data: Record<string, unknown>) =>
-  perform(house, [...leadJobs, ...commissionJobs].find((j) => j.name === name)!, data, randomUUID());
+  perform(
+    house,
+    [...leadJobs, ...commissionJobs].find((j) => j.name === name)!,
+    data,
+    randomUUID(),
+  );
 
 /** The news that contracts came into force, delivered (again). */
 export const contractsSigned = (house: TestHouse, contractIds: readonly number[]) =>

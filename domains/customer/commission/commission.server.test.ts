@@ -29,7 +29,13 @@ describe("a contract that came of an agent's lead", () => {
     await contractsSigned(house, [year, half]);
     const [first, ...more] = await commissionOf(year);
     expect(more).toEqual([]);
-    expect(first).toMatchObject({ amount: 300_000, base: 300_000, state: "owed", kind: "first", agentName: "周启明" });
+    expect(first).toMatchObject({
+      amount: 300_000,
+      base: 300_000,
+      state: "owed",
+      kind: "first",
+      agentName: "周启明",
+    });
     expect((await commissionOf(half)).map((c) => c.amount)).toEqual([150_000]);
     const detail = await house.did(getCommission, { as: keeper }, { params: { id: first!.id } });
     expect(detail.explain.formula).toBe("3,000.00 × 100.00% = 3,000.00");

@@ -61,7 +61,11 @@ export function CommissionList() {
             { params: { id: c.id }, body: { version: c.version } },
             {
               done: "已作废",
-              reason: { title: `作废佣金 ${c.number}`, text: `${c.agentName} ${yuan(c.amount)} 元`, ok: "作废" },
+              reason: {
+                title: `作废佣金 ${c.number}`,
+                text: `${c.agentName} ${yuan(c.amount)} 元`,
+                ok: "作废",
+              },
             },
           ),
       },
@@ -97,7 +101,11 @@ export function CommissionList() {
           "signedOn",
           "base",
           "ruleName",
-          { key: "amount", strong: true, to: (c) => pathTo(PAGE, { tab: "settle", id: c.id, part: "explain" }) },
+          {
+            key: "amount",
+            strong: true,
+            to: (c) => pathTo(PAGE, { tab: "settle", id: c.id, part: "explain" }),
+          },
           "payableFrom",
           "state",
           {
@@ -112,7 +120,14 @@ export function CommissionList() {
           { key: "villageName", hidden: true },
         ]}
         sumNote={sumsSaid}
-        card={{ title: "agentName", right: "state", lines: [["contractNo", "amount"], ["roomName", "payableFrom"]] }}
+        card={{
+          title: "agentName",
+          right: "state",
+          lines: [
+            ["contractNo", "amount"],
+            ["roomName", "payableFrom"],
+          ],
+        }}
         rowActions={actions}
         batch={[
           {

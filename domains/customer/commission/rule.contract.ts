@@ -36,7 +36,9 @@ const fields = z.object({
     .meta({ title: "档位", kind: "text" }),
   cap: f.amount("封顶金额").nullish(),
   payAfterDays: f.whole("签约后可付", 0, 365, { unit: "天" }).default(0),
-  clawDays: f.whole("扣回期", 0, 365, { unit: "天", help: "租客在这些天内退租时扣回佣金，0为不扣回" }).default(0),
+  clawDays: f
+    .whole("扣回期", 0, 365, { unit: "天", help: "租客在这些天内退租时扣回佣金，0为不扣回" })
+    .default(0),
   clawMode: f.choice("扣回方式", CLAW_MODES).default("proRata"),
   renewals: f.flag("续租也计佣").default(false),
   fromDay: f.dayInput("生效日"),
@@ -46,8 +48,7 @@ const fields = z.object({
 type Typed = Pick<z.output<typeof fields>, "base" | "tiers" | "fromDay" | "toDay">;
 const together = (rule: Typed, ctx: z.RefinementCtx) => {
   const wrong = tierRefusal(rule.base, rule.tiers);
-  if (wrong)
-    ctx.addIssue({ code: "custom", path: ["tiers", wrong.line, wrong.key], message: wrong.msg });
+  if (wrong) ctx.addIssue({ code: "custom", path: ["tiers", wrong.line, wrong.key], message: wrong.msg });
   if (rule.toDay && rule.toDay < rule.fromDay)
     ctx.addIssue({ code: "custom", path: ["toDay"], message: "失效日不能早于生效日" });
 };
@@ -104,9 +105,7 @@ export const getRule = call({
         fixed: f.money("金额").nullable(),
       }),
     ),
-    versions: z.array(
-      z.object({ id: f.id, fromDay: f.day("生效日"), toDay: f.day("失效日").nullable() }),
-    ),
+    versions: z.array(z.object({ id: f.id, fromDay: f.day("生效日"), toDay: f.day("失效日").nullable() })),
   }),
 });
 

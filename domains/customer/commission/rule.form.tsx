@@ -40,7 +40,9 @@ function Example({ values }: { values: Partial<Typed> }) {
   const base = values.base ?? "monthRent";
   const tiers = (values.tiers ?? []).filter((t) => t.fromMonths !== undefined);
   const right =
-    tiers.length > 0 && !tierRefusal(base, tiers) && tiers.every((t) => /^\d+(\.\d+)?$/.test(t.percent ?? "0"));
+    tiers.length > 0 &&
+    !tierRefusal(base, tiers) &&
+    tiers.every((t) => /^\d+(\.\d+)?$/.test(t.percent ?? "0"));
   if (!right) return <p className="dim">档位填好后，这里按月租金 3,000.00 元举例</p>;
   const rule = { name: "", base, tiers, cap: values.cap ?? null };
   return (

@@ -68,7 +68,11 @@ export async function createRule(act: Act, input: RuleInput): Promise<{ id: numb
   return made;
 }
 
-export async function updateRule(act: Act, id: number, { version, ...input }: RuleInput & { version: number }) {
+export async function updateRule(
+  act: Act,
+  id: number,
+  { version, ...input }: RuleInput & { version: number },
+) {
   const rule = await lockedRule(act, id, version);
   if (await isUsed(act, id)) throw new Refusal("notAllowed", USED, 409);
   await act.tx
@@ -103,7 +107,10 @@ export async function copyOfRule(
     .limit(1)
     .executeTakeFirst();
   if (late)
-    throw invalid({ field: "fromDay", msg: `已有 ${late.signedOn} 签约的佣金按当前版本计算，新版本须晚于该日` });
+    throw invalid({
+      field: "fromDay",
+      msg: `已有 ${late.signedOn} 签约的佣金按当前版本计算，新版本须晚于该日`,
+    });
   if (!rule.toDay || rule.toDay >= input.fromDay)
     await act.tx
       .updateTable("commissionRule")

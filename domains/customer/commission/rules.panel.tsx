@@ -71,9 +71,7 @@ export function RuleList() {
           "used",
         ]}
         card={{ title: "name", right: "base", lines: [["tierText"], ["fromDay", "toDay"]] }}
-        toolbar={[
-          { label: "新增规则", icon: "plus", main: true, need: "#11502", run: () => setOpen({}) },
-        ]}
+        toolbar={[{ label: "新增规则", icon: "plus", main: true, need: "#11502", run: () => setOpen({}) }]}
         rowActions={actions}
         drawer={(id) => <RuleDrawer id={id} actions={actions} />}
         emptyText="先定一条佣金规则，再登记机构和经纪人"
@@ -117,7 +115,8 @@ const RuleDrawer = ({ id, actions }: { id: number; actions: (rule: RuleRow) => A
               {
                 own: "pays",
                 title: "佣金",
-                show: (t) => (t.fixed === null ? `${BASES[r.base][0]} × ${t.percent}%` : `${yuan(t.fixed)} 元`),
+                show: (t) =>
+                  t.fixed === null ? `${BASES[r.base][0]} × ${t.percent}%` : `${yuan(t.fixed)} 元`,
               },
             ]}
           />

@@ -30,7 +30,8 @@ async function owed(more: { months?: number; agentId?: number } = {}) {
   const { list } = await commissionsOf(house, desk);
   return list.find((c) => c.contractId === contractId)!;
 }
-const stateOf = async (id: number) => (await commissionsOf(house, desk, { pageSize: 200 })).list.find((c) => c.id === id)!;
+const stateOf = async (id: number) =>
+  (await commissionsOf(house, desk, { pageSize: 200 })).list.find((c) => c.id === id)!;
 const clawing = async (id: number, amount: number) => {
   const { version } = await stateOf(id);
   const body = { amount, version, reason: "租客提前退租" };
@@ -97,7 +98,9 @@ describe("several of one payee", () => {
     expect((await stateOf(two.id)).state).toBe("clawed");
     const next = await owed();
     await billing(house, desk, [next.id, back.id]);
-    const bill = await pool.query("select outstanding from bill where id = $1", [(await stateOf(next.id)).billId]);
+    const bill = await pool.query("select outstanding from bill where id = $1", [
+      (await stateOf(next.id)).billId,
+    ]);
     expect(bill.rows).toEqual([{ outstanding: 150_000 }]);
   });
 
@@ -112,26 +115,34 @@ describe("several of one payee", () => {
     );
     expect(again.body.data).toEqual(first.body.data);
     const two = await owed();
-    const { hash: right } = await house.did(previewCommissionBill, { as: keeper }, { body: { ids: [two.id] } });
+    const { hash: right } = await house.did(
+      previewCommissionBill,
+      { as: keeper },
+      { body: { ids: [two.id] } },
+    );
     const body = { ids: [two.id], previewHash: right };
     const both = await Promise.all(
       [1, 2].map(() => house.ask(billCommissions, { as: keeper, key: randomUUID() }, { body })),
     );
     expect(both.map((r) => r.status).toSorted()).toEqual([200, 409]);
-    const bills = await pool.query("select count(*)::int n from bill where source_id = $1 and source = 'cost'", [two.id]);
-    expect(bills.rows).toEqual([{ n: 1 }]);
-    const twice = await house.ask(
-      billCommissions,
-      { as: keeper, key: randomUUID() },
-      { body },
+    const bills = await pool.query(
+      "select count(*)::int n from bill where source_id = $1 and source = 'cost'",
+      [two.id],
     );
+    expect(bills.rows).toEqual([{ n: 1 }]);
+    const twice = await house.ask(billCommissions, { as: keeper, key: randomUUID() }, { body });
     expect(twice.body.message).toContain("当前状态为“结算中”，不能生成账单");
   });
 
   test("another payee, too much taken back, an older look and a stranger are refused", async () => {
-    const { id: other } = await house.did(addAgent, { as: keeper }, { body: typedAgent(desk, { name: "唐一诺" }) });
+    const { id: other } = await house.did(
+      addAgent,
+      { as: keeper },
+      { body: typedAgent(desk, { name: "唐一诺" }) },
+    );
     const [mine, theirs] = [await owed(), await owed({ agentId: other })];
-    const preview = (ids: number[], as = keeper) => house.ask(previewCommissionBill, { as }, { body: { ids } });
+    const preview = (ids: number[], as = keeper) =>
+      house.ask(previewCommissionBill, { as }, { body: { ids } });
     expect((await preview([mine.id, theirs.id])).body.message).toContain("同一收款方");
     expect((await preview([mine.id], stranger)).status).toBe(404);
     const claw = await clawing(mine.id, 100_000);
@@ -182,7 +193,11 @@ test("where a process says so it waits: rejected it is owed again, approved it i
   const decide = async (examineId: number, decision: "approve" | "reject") => {
     const { version } = await house.did(getExamine, { as: manager }, { params: { id: examineId } });
     const body = { decision, version, comment: "不同意" } as never;
-    const done = await house.ask(decideExamine, { as: manager, key: randomUUID() }, { params: { id: examineId }, body });
+    const done = await house.ask(
+      decideExamine,
+      { as: manager, key: randomUUID() },
+      { params: { id: examineId }, body },
+    );
     expect(done.status, done.body.message).toBe(200);
   };
   const first = await ask();

@@ -200,7 +200,8 @@ export async function updateLead(
   if (villageIds.length > 10) throw invalid({ field: "villageIds", msg: "意向门店最多10个" });
   await checkWords(act, "customer", "source", [input.source], { field: "source", kept: [lead.source] });
   if (phone && phone !== lead.phone) await refuseSecond(act, lead.enterpriseId, phone, lead.id);
-  const written = input.source === "agent" && !input.agentId && lead.agentId === null && lead.agentName !== "";
+  const written =
+    input.source === "agent" && !input.agentId && lead.agentId === null && lead.agentName !== "";
   if (input.source === "agent" && !input.agentId && !written)
     throw invalid({ field: "agentId", msg: "请选择经纪人" });
   const brought = await agentOf(act, input, {

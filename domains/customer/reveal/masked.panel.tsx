@@ -49,9 +49,7 @@ export function Masked({ title, masked, need, reveal }: Props) {
         masked
       )}
       {whole && <small className="dim">{left} 秒</small>}
-      {!whole && may(need) && (
-        <IconButton icon="eye" size={14} small label={`查看完整${title}`} run={ask} />
-      )}
+      {!whole && may(need) && <IconButton icon="eye" size={14} small label={`查看完整${title}`} run={ask} />}
     </span>
   );
 }
