@@ -14,7 +14,6 @@ import { previewBill, settle } from "../domains/customer/commission/bill.service
 import { clawEarly, voidOne } from "../domains/customer/commission/claw.service.ts";
 import { lockCommissions } from "../domains/customer/commission/commission.queries.ts";
 import { createRule } from "../domains/customer/commission/rule.service.ts";
-import { mobile } from "./names.ts";
 import { chanceOf } from "./random.ts";
 
 type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };
@@ -71,6 +70,8 @@ export async function makeAgents(store: Store, keeperId: number, ownerId: number
       .execute((tx) => work(actOf(house, tx, who, { requestId: "demo", ip: "", userAgent: "demo" })));
   };
   const chance = chanceOf(115);
+  let count = 0;
+  const phone = () => `1390000${String(7100 + ++count)}`;
   const began = addDays(today, -300);
   const villageIds = [...who.villages];
   const rule = {
@@ -115,7 +116,7 @@ export async function makeAgents(store: Store, keeperId: number, ownerId: number
       createAgency(act, {
         name,
         contact: AGENTS[i * 2]![0],
-        phone: mobile(chance),
+        phone: phone(),
         villageIds,
         fromDay: began,
         toDay: i === 2 ? addDays(today, 65) : null,
@@ -131,7 +132,7 @@ export async function makeAgents(store: Store, keeperId: number, ownerId: number
     const { id } = await acting(began, (act) =>
       createAgent(act, {
         name,
-        phone: mobile(chance),
+        phone: phone(),
         agencyId: agency === null ? null : agencies[agency]!,
         ruleId: agency === null ? own.id : null,
         villageIds,
