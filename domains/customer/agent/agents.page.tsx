@@ -5,6 +5,7 @@ import { RuleList } from "../commission/rules.panel.tsx";
 import { AgencyList } from "./agencies.panel.tsx";
 import { AgentList } from "./agents.panel.tsx";
 import { PAGE } from "./agent.rules.ts";
+import "./agent.css";
 
 const TABS = [
   { key: "agent", title: "经纪人" },
@@ -19,7 +20,7 @@ export default function AgentsPage() {
   const go = useGo();
   const on = TABS.find((tab) => tab.key === address.get("tab"))?.key ?? "agent";
   return (
-    <div>
+    <div className="agents">
       {/* what one tab keeps in the address means nothing to the next */}
       <Underline label="经纪人管理" items={TABS} on={on} onChange={(tab) => go(PAGE, { tab })} />
       {on === "agent" && <AgentList />}

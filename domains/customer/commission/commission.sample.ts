@@ -52,8 +52,12 @@ export const typedAgent = (desk: { villageId: number; ruleId: number }, more: ob
 });
 
 /** A store with room 1203, the standard rule and an agent on his own; somebody who keeps agents, and a stranger. */
-export async function anAgentDesk(house: TestHouse, more: { permits?: string[]; village?: string } = {}): Promise<Desk> {
-  const shop = await aShop(house, { permits: ["15.query", "15.add", "15.get", "15.edit"],
+export async function anAgentDesk(
+  house: TestHouse,
+  more: { permits?: string[]; village?: string } = {},
+): Promise<Desk> {
+  const shop = await aShop(house, {
+    permits: ["15.query", "15.add", "15.get", "15.edit"],
     ...(more.village && { village: more.village }),
   });
   const permits = [
@@ -66,7 +70,10 @@ export async function anAgentDesk(house: TestHouse, more: { permits?: string[]; 
     ...(more.permits ?? []),
   ];
   const keeper = await house.person({ permits, villages: [shop.villageId], name: "许文静" });
-  const stranger = await house.person({ permits, villages: [await aVillage(house, more.village ? { name: `${more.village}之外` } : {})] });
+  const stranger = await house.person({
+    permits,
+    villages: [await aVillage(house, more.village ? { name: `${more.village}之外` } : {})],
+  });
   const { id: ruleId } = await house.did(addRule, { as: keeper }, { body: typedRule() });
   const { id: agentId } = await house.did(
     addAgent,
