@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aRenter } from "../domains/contract/contract/contract.sample.ts";
-import { anAgentDesk, aDeal } from "../domains/customer/commission/commission.sample.ts";
+import { anAgentDesk, aDeal } from "../domains/contract/contract/agent-deal.sample.ts";
 import { clawEarly } from "../domains/customer/commission/claw.service.ts";
 import { acting } from "../domains/listing/village/village.sample.ts";
 import { addDays, dayInZone } from "../platform/kernel/day.ts";
@@ -86,7 +86,9 @@ test("a rule, an agency and an agent are entered; a contract earns 3,000.00, 1,5
     start: today,
     signedOn: today,
   });
-  await acting(house, (act) => clawEarly(act, contractId, addDays(today, 44)), { villages: [desk.villageId] });
+  await acting(house, (act) => clawEarly(act, contractId, addDays(today, 44)), {
+    villages: [desk.villageId],
+  });
 
   await page.goto(`${agents}?tab=settle`);
   await settled();

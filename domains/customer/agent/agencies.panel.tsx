@@ -4,7 +4,6 @@ import { useAct } from "../../../platform/console/act.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { send } from "../../../platform/console/request.ts";
-import type { Row } from "../../../platform/console/schema.ts";
 import {
   deleteAgency,
   disableAgency,
@@ -12,12 +11,11 @@ import {
   exportAgencies,
   getAgency,
   listAgencies,
+  type AgencyRow,
 } from "./agency.contract.ts";
 import { AgencyForm } from "./agency.form.tsx";
 import { AgencyDrawer } from "./agency.panel.tsx";
 import { ENABLED, PAGE } from "./agent.rules.ts";
-
-export type AgencyRow = Row<typeof listAgencies>;
 
 /** 中介机构: who the agents work for, and what they are owed together. */
 export function AgencyList() {

@@ -59,6 +59,7 @@ const row = z.object({
   state: f.status("状态", ENABLED),
   version: f.version,
 });
+export type AgencyRow = z.output<typeof row>;
 
 export const listAgencies = call({
   method: "GET",

@@ -9,8 +9,7 @@ import { getFile } from "../../system/file/file.contract.ts";
 import { EarnedBy } from "../commission/earned.panel.tsx";
 import { RecordLog } from "../renter/log.panel.tsx";
 import { Masked } from "../reveal/masked.panel.tsx";
-import type { AgencyRow } from "./agencies.panel.tsx";
-import { getAgency, revealAgency } from "./agency.contract.ts";
+import { getAgency, revealAgency, type AgencyRow } from "./agency.contract.ts";
 import { ENABLED, PAGE } from "./agent.rules.ts";
 
 const pathOfFile = (id: number) => getFile.path.replace(":id", String(id));

@@ -67,6 +67,7 @@ export const agentFilter = z.object({
   keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
 });
 export type AgentFilter = z.output<typeof agentFilter>;
+export type AgentRow = z.output<typeof row>;
 
 export const listAgents = call({
   method: "GET",

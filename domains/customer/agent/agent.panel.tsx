@@ -7,9 +7,8 @@ import type { Actions } from "../../../platform/console/actions.tsx";
 import { EarnedBy } from "../commission/earned.panel.tsx";
 import { RecordLog } from "../renter/log.panel.tsx";
 import { Masked } from "../reveal/masked.panel.tsx";
-import { getAgent, revealAgent, type AGENT_SECRETS } from "./agent.contract.ts";
+import { getAgent, revealAgent, type AGENT_SECRETS, type AgentRow } from "./agent.contract.ts";
 import { ENABLED, PAGE } from "./agent.rules.ts";
-import type { AgentRow } from "./agents.panel.tsx";
 
 type Props = { id: number; actions: (agent: AgentRow) => Actions };
 

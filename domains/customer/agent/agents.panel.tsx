@@ -7,7 +7,6 @@ import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { ask, send } from "../../../platform/console/request.ts";
-import type { Row } from "../../../platform/console/schema.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import {
@@ -18,6 +17,7 @@ import {
   getAgent,
   listAgents,
   rankAgents,
+  type AgentRow,
 } from "./agent.contract.ts";
 import { AgentForm } from "./agent.form.tsx";
 import { AgentDrawer } from "./agent.panel.tsx";
@@ -26,7 +26,6 @@ import { AgentImport } from "./import.form.tsx";
 import { AGENCIES } from "./select.form.tsx";
 
 const LEADS = "/configuration/BookingManagement";
-export type AgentRow = Row<typeof listAgents>;
 type Open = { kind: "add" } | { kind: "import" } | { kind: "edit"; agent: Reply<typeof getAgent> };
 
 /** The leads of an agent that a figure counts, for whoever may open them. */

@@ -11,8 +11,12 @@ import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { toast } from "../../../platform/console/toast.ts";
-import { billCommissions, clawCommission, previewCommissionBill } from "./commission.contract.ts";
-import type { CommissionRow } from "./commissions.panel.tsx";
+import {
+  billCommissions,
+  clawCommission,
+  previewCommissionBill,
+  type CommissionRow,
+} from "./commission.contract.ts";
 
 const LINES = elementOf(shapeOf(previewCommissionBill.reply)["lines"])!;
 

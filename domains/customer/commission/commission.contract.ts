@@ -50,6 +50,7 @@ export const commissionFilter = z.object({
   keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
 });
 export type CommissionFilter = z.output<typeof commissionFilter>;
+export type CommissionRow = z.output<typeof row>;
 
 export const listCommissions = call({
   method: "GET",

@@ -9,9 +9,9 @@ import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import { PAGE } from "../agent/agent.rules.ts";
 import { RecordLog } from "../renter/log.panel.tsx";
-import { getCommission } from "./commission.contract.ts";
+import { getCommission, type CommissionRow } from "./commission.contract.ts";
 import { COMMISSION_KINDS, COMMISSION_STATES } from "./commission.rules.ts";
-import { contractTo, type CommissionRow } from "./commissions.panel.tsx";
+import { contractTo } from "./contract-link.panel.tsx";
 
 const CLAWS = elementOf(shapeOf(getCommission.reply)["claws"])!;
 const linked = (to: string | undefined, text: string) => (to ? <Link to={to}>{text}</Link> : text || "—");

@@ -6,7 +6,8 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { addAgent, disableAgent, getAgent, listAgents } from "../agent/agent.contract.ts";
 import { addLead, listLeads } from "../lead/lead.contract.ts";
 import { clawCommission, getCommission, voidCommission } from "./commission.contract.ts";
-import { aDeal, anAgentDesk, commissionsOf, contractsSigned, news, typedAgent } from "./commission.sample.ts";
+import { aDeal, anAgentDesk } from "../../contract/contract/agent-deal.sample.ts";
+import { commissionsOf, contractsSigned, news, typedAgent } from "./commission.sample.ts";
 
 const house = await testHouse({ poolSize: 12 });
 house.setClock("2026-11-20T09:00:00+08:00");

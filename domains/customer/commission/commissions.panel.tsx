@@ -5,22 +5,19 @@ import type { Actions } from "../../../platform/console/actions.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
-import type { Row } from "../../../platform/console/schema.ts";
 import { AGENCIES, AGENTS } from "../agent/select.form.tsx";
 import { PAGE } from "../agent/agent.rules.ts";
 import { BillForm, ClawForm } from "./bill.form.tsx";
-import { exportCommissions, listCommissions, voidCommission } from "./commission.contract.ts";
+import {
+  exportCommissions,
+  listCommissions,
+  voidCommission,
+  type CommissionRow,
+} from "./commission.contract.ts";
+import { contractTo } from "./contract-link.panel.tsx";
 import { CommissionDrawer } from "./commission.panel.tsx";
 import { COMMISSION_MOVES, COMMISSION_STATES, type CommissionState } from "./commission.rules.ts";
 
-export type CommissionRow = Row<typeof listCommissions>;
-const CONTRACTS = {
-  renter: "/contract/RenterContractPage",
-  company: "/contract/CompanyContractPage",
-  merchant: "/contract/MerchantContractPage",
-};
-export const contractTo = (c: { contractKind: keyof typeof CONTRACTS; contractId: number }) =>
-  reach(CONTRACTS[c.contractKind], { id: c.contractId });
 const STATES = Object.keys(COMMISSION_STATES) as CommissionState[];
 const sumsSaid = (sums: Record<string, unknown>): string =>
   STATES.filter((state) => Number(sums[state]))

@@ -11,7 +11,8 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { addAgent, getAgent } from "../agent/agent.contract.ts";
 import { ledgerBreaks } from "../reservation/reservation.sample.ts";
 import { billCommissions, clawCommission, previewCommissionBill } from "./commission.contract.ts";
-import { aDeal, anAgentDesk, billing, commissionsOf, news, typedAgent } from "./commission.sample.ts";
+import { aDeal, anAgentDesk } from "../../contract/contract/agent-deal.sample.ts";
+import { billing, commissionsOf, news, typedAgent } from "./commission.sample.ts";
 
 const house = await testHouse({ poolSize: 12 });
 house.setClock("2026-11-20T09:00:00+08:00");
