@@ -93,7 +93,7 @@ test("a rule, an agency and an agent are entered; a contract earns 3,000.00, 1,5
   await page.goto(`${agents}?tab=settle`);
   await settled();
   const grid = page.getByRole("table").first();
-  await grid.getByText("-1,500.00").first().waitFor();
+  await grid.getByText("−1,500.00").first().waitFor();
   await grid.getByRole("link", { name: "3,000.00" }).click();
   await page.getByText("3,000.00 × 100% = 3,000.00").waitFor();
   await page.keyboard.press("Escape");

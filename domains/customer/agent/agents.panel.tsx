@@ -1,13 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAct } from "../../../platform/console/act.ts";
-import { Chart } from "../../../platform/console/chart.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
-import { ask, send } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { send } from "../../../platform/console/request.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import {
   deleteAgent,
@@ -16,12 +13,12 @@ import {
   exportAgents,
   getAgent,
   listAgents,
-  rankAgents,
   type AgentRow,
 } from "./agent.contract.ts";
 import { AgentForm } from "./agent.form.tsx";
 import { AgentDrawer } from "./agent.panel.tsx";
 import { ENABLED, PAGE } from "./agent.rules.ts";
+import { Ranking } from "./rank.panel.tsx";
 import { AgentImport } from "./import.form.tsx";
 import { AGENCIES } from "./select.form.tsx";
 
@@ -149,29 +146,5 @@ export function AgentList() {
       {open?.kind === "edit" && <AgentForm agent={open.agent} onClose={close} />}
       {open?.kind === "import" && <AgentImport onClose={close} />}
     </>
-  );
-}
-
-/** The ten who brought most contracts in the period. */
-function Ranking({ query, onPick }: { query: Record<string, unknown>; onPick: (id: number) => void }) {
-  const { villageIds, agencyId, state, from, to, keyword } = query as Record<string, string>;
-  const { data, error, refetch } = useQuery(
-    ask(rankAgents, { query: { villageIds, agencyId, state, from, to, keyword } as never }),
-  );
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={4} />;
-  if (!data.length) return <Empty text="所选时间没有经纪人介绍的客源" />;
-  return (
-    <Chart
-      kind="bar"
-      title="经纪人成交排名"
-      height={260}
-      labels={data.map((a) => a.name)}
-      series={[
-        { name: "客源", values: data.map((a) => a.leads), tone: "grey" },
-        { name: "成交", values: data.map((a) => a.deals), tone: "green" },
-      ]}
-      onPick={(_, index) => data[index] && onPick(data[index].id)}
-    />
   );
 }

@@ -5,18 +5,12 @@ import { freshKey, useRefresh } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { showFailure } from "../../../platform/console/failure.ts";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
 import { send } from "../../../platform/console/request.ts";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { toast } from "../../../platform/console/toast.ts";
-import {
-  billCommissions,
-  clawCommission,
-  previewCommissionBill,
-  type CommissionRow,
-} from "./commission.contract.ts";
+import { billCommissions, previewCommissionBill, type CommissionRow } from "./commission.contract.ts";
 
 const LINES = elementOf(shapeOf(previewCommissionBill.reply)["lines"])!;
 
@@ -91,18 +85,3 @@ export function BillForm({ rows, onClose }: { rows: readonly CommissionRow[]; on
     </Drawer>
   );
 }
-
-/** 扣回: a counter line beside the commission. */
-export const ClawForm = ({ of, onClose }: { of: CommissionRow; onClose: () => void }) => (
-  <FormDialog
-    call={clawCommission}
-    title={`扣回佣金 ${of.number}`}
-    ok="扣回"
-    done="已扣回"
-    params={{ id: of.id }}
-    initial={{ amount: of.left, version: of.version }}
-    onClose={onClose}
-    note={() => (of.state === "paid" ? "已支付的部分在下次结算时扣减" : `未扣回 ${yuan(of.left)} 元`)}
-    fields={["amount", "reason"]}
-  />
-);

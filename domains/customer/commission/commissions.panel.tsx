@@ -7,7 +7,8 @@ import { pathTo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { AGENCIES, AGENTS } from "../agent/select.form.tsx";
 import { PAGE } from "../agent/agent.rules.ts";
-import { BillForm, ClawForm } from "./bill.form.tsx";
+import { BillForm } from "./bill.form.tsx";
+import { ClawForm } from "./claw.form.tsx";
 import {
   exportCommissions,
   listCommissions,

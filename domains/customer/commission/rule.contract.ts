@@ -75,6 +75,7 @@ const row = z.object({
   used: f.number("已用于佣金", { unit: "笔" }),
   version: f.version,
 });
+export type RuleRow = z.output<typeof row>;
 
 export const listRules = call({
   method: "GET",

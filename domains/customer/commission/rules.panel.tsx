@@ -1,23 +1,14 @@
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { yuan } from "../../../platform/kernel/fen.ts";
 import { useAct } from "../../../platform/console/act.ts";
-import { Detail } from "../../../platform/console/detail.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { useAddress } from "../../../platform/console/page.ts";
 import { send } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { elementOf, shapeOf, type Row } from "../../../platform/console/schema.ts";
 import type { Actions } from "../../../platform/console/actions.tsx";
-import { PAGE } from "../agent/agent.rules.ts";
-import { RecordLog } from "../renter/log.panel.tsx";
-import { BASES, CLAW_MODES } from "./commission.rules.ts";
-import { deleteRule, getRule, listRules } from "./rule.contract.ts";
+import { CLAW_MODES } from "./commission.rules.ts";
+import { deleteRule, getRule, listRules, type RuleRow } from "./rule.contract.ts";
+import { RuleDrawer } from "./rule.panel.tsx";
 import { RuleForm } from "./rule.form.tsx";
-
-type RuleRow = Row<typeof listRules>;
-const TIERS = elementOf(shapeOf(getRule.reply)["tiers"])!;
-const VERSIONS = elementOf(shapeOf(getRule.reply)["versions"])!;
 
 /** 佣金规则: by what agents are paid; one that has been used is only followed by a new version. */
 export function RuleList() {
@@ -80,65 +71,3 @@ export function RuleList() {
     </>
   );
 }
-
-const RuleDrawer = ({ id, actions }: { id: number; actions: (rule: RuleRow) => Actions }) => (
-  <Detail
-    call={getRule}
-    sent={{ params: { id } }}
-    title={(r) => r.name}
-    facts={[
-      { title: "计算基数", show: (r) => BASES[r.base][0] },
-      { title: "封顶金额", show: (r) => (r.cap === null ? "不封顶" : `${yuan(r.cap)} 元`) },
-      { title: "可付日", show: (r) => (r.payAfterDays ? `签约后 ${r.payAfterDays} 天` : "签约当天") },
-      {
-        title: "扣回",
-        show: (r) => (r.clawDays ? `${r.clawDays} 天内退租${CLAW_MODES[r.clawMode][0]}` : "不扣回"),
-      },
-      "renewals",
-      { title: "生效期", show: (r) => `${r.fromDay} ~ ${r.toDay ?? "长期"}` },
-      "agencies",
-      "agents",
-      "used",
-    ]}
-    actions={actions}
-    tabs={[
-      {
-        key: "tiers",
-        title: "档位",
-        view: (r) => (
-          <RowTable
-            flat
-            schema={TIERS}
-            rows={r.tiers}
-            columns={[
-              { key: "fromMonths", show: (t) => `满 ${t.fromMonths} 个月` },
-              {
-                own: "pays",
-                title: "佣金",
-                show: (t) =>
-                  t.fixed === null ? `${BASES[r.base][0]} × ${t.percent}%` : `${yuan(t.fixed)} 元`,
-              },
-            ]}
-          />
-        ),
-      },
-      {
-        key: "versions",
-        title: "版本",
-        count: (r) => r.versions.length,
-        view: (r) => (
-          <RowTable
-            flat
-            schema={VERSIONS}
-            rows={r.versions}
-            columns={[
-              { key: "fromDay", to: (v) => pathTo(PAGE, { tab: "rule", id: v.id }) },
-              { key: "toDay", show: (v) => v.toDay ?? "长期" },
-            ]}
-          />
-        ),
-      },
-      { key: "log", title: "日志", view: (r) => <RecordLog kind="commissionRule" id={r.id} /> },
-    ]}
-  />
-);
