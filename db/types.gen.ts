@@ -32,6 +32,57 @@ export interface Account {
   normalSide: string;
 }
 
+export interface Agency {
+  bankBranch: Generated<string>;
+  bankHolder: Generated<string>;
+  bankName: Generated<string>;
+  bankNoCipher: Buffer | null;
+  bankNoMasked: Generated<string>;
+  contact: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  creditCode: Generated<string>;
+  enterpriseId: Int8;
+  fileIds: Generated<ArrayType<Int8>>;
+  fromDay: string;
+  id: Generated<Int8>;
+  name: string;
+  partyId: Int8 | null;
+  phone: string;
+  ruleId: Int8;
+  state: Generated<string>;
+  toDay: string | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: ArrayType<Int8>;
+}
+
+export interface Agent {
+  agencyId: Int8 | null;
+  bankBranch: Generated<string>;
+  bankHolder: Generated<string>;
+  bankName: Generated<string>;
+  bankNoCipher: Buffer | null;
+  bankNoMasked: Generated<string>;
+  certNoCipher: Buffer | null;
+  certNoHash: Buffer | null;
+  certNoMasked: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  name: string;
+  partyId: Int8 | null;
+  phone: string;
+  ruleId: Int8 | null;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: ArrayType<Int8>;
+}
+
 export interface Allocation {
   amount: Int8;
   billId: Int8;
@@ -352,6 +403,56 @@ export interface ChannelEnquiry {
   phone: string;
   roomId: Int8;
   villageId: Int8;
+}
+
+export interface Commission {
+  agencyId: Int8 | null;
+  agentId: Int8;
+  amount: Int8;
+  base: Int8;
+  batchId: Int8 | null;
+  billId: Int8 | null;
+  byHand: Generated<boolean>;
+  clawsId: Int8 | null;
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  explain: Json;
+  id: Generated<Int8>;
+  kind: string;
+  number: string;
+  ownerId: Int8 | null;
+  payableFrom: string;
+  reason: Generated<string>;
+  ruleId: Int8;
+  signedOn: string;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface CommissionRule {
+  base: string;
+  cap: Int8 | null;
+  clawDays: number;
+  clawMode: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  fromDay: string;
+  id: Generated<Int8>;
+  name: string;
+  payAfterDays: number;
+  renewals: Generated<boolean>;
+  seriesId: Int8;
+  tiers: Json;
+  toDay: string | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface Company {
@@ -964,10 +1065,12 @@ export interface JournalLine {
 }
 
 export interface Lead {
+  agentId: Int8 | null;
   agentName: Generated<string>;
   budgetFrom: Int8 | null;
   budgetTo: Int8 | null;
   channelName: Generated<string>;
+  contractId: Int8 | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   enterpriseId: Int8;
@@ -1730,6 +1833,7 @@ export interface RenterImport {
 }
 
 export interface Reservation {
+  agentId: Int8 | null;
   agentName: Generated<string>;
   billId: Int8 | null;
   contractId: Int8 | null;
@@ -2195,6 +2299,8 @@ export interface WatermarkConfig {
 
 export interface DB {
   account: Account;
+  agency: Agency;
+  agent: Agent;
   allocation: Allocation;
   announcement: Announcement;
   announcementRead: AnnouncementRead;
@@ -2212,6 +2318,8 @@ export interface DB {
   captcha: Captcha;
   channel: Channel;
   channelEnquiry: ChannelEnquiry;
+  commission: Commission;
+  commissionRule: CommissionRule;
   company: Company;
   contract: Contract;
   contractConfig: ContractConfig;

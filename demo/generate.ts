@@ -15,6 +15,7 @@ import { liveThrough } from "./rooms.ts";
 import { openSink } from "./sink.ts";
 import { makeChannels } from "./channels.ts";
 import { makeLeads } from "./leads.ts";
+import { makeAgents } from "./agents.ts";
 import { makePushes } from "./pushes.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
@@ -96,6 +97,7 @@ export async function generate(
   await wake(pool, say);
   await makeReservations({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
   await makeViewings({ pool, db }, person("租赁顾问"), options.today);
+  await makeAgents({ pool, db, cipher }, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));
   await makePriceChanges({ pool, db }, person("企业管理员"), options.today);
   await makeChannels(pool, cipher, person("企业管理员"), options.today);

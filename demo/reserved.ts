@@ -98,7 +98,6 @@ export async function makeReservations(
         holdUntil: fate === "lapsed" ? day(1) : addDays(today, i === 0 ? 0 : 4),
         earnestKind: fate === "refunding" ? "订金" : "定金",
         earnest: 100_000,
-        agentName: "",
         remark: "",
       }),
     );

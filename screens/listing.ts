@@ -118,6 +118,15 @@ export const listingScreens: Screen[] = [
     load: () => import("../domains/customer/lead/booking.page.tsx"),
   },
   {
+    path: "/configuration/AgentManagement",
+    title: "经纪人管理",
+    codes: [115],
+    kind: "page",
+    menu: "/renter",
+    words: "中介 机构 佣金 提成 渠道",
+    load: () => import("../domains/customer/agent/agents.page.tsx"),
+  },
+  {
     path: "/configuration/MessageManagement",
     title: "信息推送",
     codes: [18],

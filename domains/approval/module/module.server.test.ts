@@ -49,6 +49,7 @@ test("only kinds of acts that are really connected are offered", async () => {
       "信息推送",
       "调整企业授信",
       "批量调价",
+      "佣金结算",
     ].toSorted(),
   );
   expect(types.find((t) => t.type === "billVoid")).toMatchObject({

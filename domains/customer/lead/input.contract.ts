@@ -21,7 +21,7 @@ const typed = z.object({
     .min(1, "请选择来源")
     .max(20, "请选择来源")
     .meta({ title: "来源", kind: "text" }),
-  agentName: f.remark("经纪人", 30).default(""),
+  agentId: f.pick("经纪人").nullish(),
   villageIds: z
     .array(f.id, { error: "请选择意向门店" })
     .min(1, "请选择意向门店")
@@ -44,13 +44,16 @@ type Together = {
   budgetFrom?: number | null | undefined;
   budgetTo?: number | null | undefined;
   source: string;
-  agentName: string;
+  agentId?: number | null | undefined;
 };
-const together = (lead: Together, ctx: z.RefinementCtx) => {
+const budget = (lead: Together, ctx: z.RefinementCtx) => {
   if (lead.budgetFrom != null && lead.budgetTo != null && lead.budgetFrom > lead.budgetTo)
     ctx.addIssue({ code: "custom", path: ["budgetFrom"], message: "预算下限不能高于上限" });
-  if (lead.source === "agent" && !lead.agentName)
-    ctx.addIssue({ code: "custom", path: ["agentName"], message: "请填写经纪人" });
+};
+const together = (lead: Together, ctx: z.RefinementCtx) => {
+  budget(lead, ctx);
+  if (lead.source === "agent" && !lead.agentId)
+    ctx.addIssue({ code: "custom", path: ["agentId"], message: "请选择经纪人" });
 };
 
 /** What a person types of a lead. */
@@ -73,7 +76,7 @@ export const leadAndRoom = typed.extend(room).superRefine((lead, ctx) => {
     ctx.addIssue({ code: "custom", path: ["earnest"], message: "请输入定金金额，免定金请填0" });
 });
 
-/** The same of one that is there: whoever sees its phone masked leaves it out. */
+/** The same of one that is there: whoever sees its phone masked leaves it out, and an agent written down as text may stay. */
 export const leadEdit = typed
   .extend({ phone: typed.shape.phone.optional(), version: f.version })
-  .superRefine(together);
+  .superRefine(budget);

@@ -67,6 +67,7 @@ export function leadsWhere(read: Read, f: LeadFilter): RawBuilder<unknown> {
     ...any(sql`l.level`, f.level),
     ...(f.source ? [sql`l.source = ${f.source}`] : []),
     ...(f.channel ? [sql`l.channel_name = ${f.channel}`] : []),
+    ...(f.agentId ? [sql`l.agent_id = ${f.agentId}`] : []),
     ...(f.ownerId ? [sql`l.owner_id = ${f.ownerId}`] : []),
     ...(f.lostReason ? [sql`l.lost_reason = ${f.lostReason}`] : []),
     ...within(sql`l.next_follow_day`, f.nextFrom, f.nextTo),

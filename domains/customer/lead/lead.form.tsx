@@ -8,6 +8,7 @@ import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.t
 import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { useVillages } from "../../../platform/console/source.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
+import { AgentSelect } from "../agent/select.form.tsx";
 import { addLeadWithRoom, editLead, type getLead } from "./lead.contract.ts";
 import { LAYOUTS } from "./lead.rules.ts";
 import { TagInput } from "../renter/tags.panel.tsx";
@@ -50,7 +51,12 @@ const fieldsOf = (lead?: Lead): readonly Field<Typed>[] => [
     input: (p) => <SourceInput {...p} kept={lead && { code: lead.source, name: lead.sourceName }} />,
   },
   { key: "channelName", when: (v) => v.source === "channel", placeholder: "如房源平台名称" },
-  { key: "agentName", when: (v) => v.source === "agent", must: true, placeholder: "请填写经纪人" },
+  {
+    key: "agentId",
+    when: (v) => v.source === "agent",
+    must: !lead?.agentName || Boolean(lead.agentId),
+    input: (p) => <AgentSelect {...p} placeholder={lead?.agentName || "请选择经纪人"} />,
+  },
   { section: "意向" },
   { key: "villageIds", wide: true, input: (p) => <Villages {...p} /> },
   {

@@ -3,6 +3,7 @@ import { job } from "../../../platform/server/jobs.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { daysToPool } from "./lead-filter.queries.ts";
+import { ariseCommissions } from "../commission/arise.service.ts";
 import { LIVE } from "./lead.rules.ts";
 import { addEvent, noteLead } from "./lead.service.ts";
 
@@ -69,7 +70,7 @@ export async function signLeads(act: Act, contractIds: readonly number[]): Promi
   if (!contractIds.length) return;
   const { rows } = await sql<{ id: number; number: string; name: string; villageIds: number[]; no: string }>`
     update lead l set state = 'signed', signed_at = ${act.now.toISOString()}, next_follow_day = null,
-      renter_id = coalesce(l.renter_id, r.id), version = l.version + 1
+      renter_id = coalesce(l.renter_id, r.id), contract_id = c.id, version = l.version + 1
     from contract c join party p on p.id = c.party_id left join renter r on r.id = p.id
     where c.id = any(${contractIds as number[]}::bigint[]) and c.village_id = any(l.village_ids)
       and l.enterprise_id = p.enterprise_id and (l.renter_id = p.id or l.phone = p.phone)
@@ -86,10 +87,11 @@ export default [
   job({
     name: "lead.signed",
     on: ["contract.signed"],
-    work: (act, data) =>
-      signLeads(
-        act,
-        ((data.contracts ?? []) as { contractId: number }[]).map((c) => c.contractId),
-      ),
+    work: async (act, data) => {
+      const contractIds = ((data.contracts ?? []) as { contractId: number }[]).map((c) => c.contractId);
+      await signLeads(act, contractIds);
+      // a lead that has become a contract has earned something for whoever brought it
+      await ariseCommissions(act, contractIds);
+    },
   }),
 ];

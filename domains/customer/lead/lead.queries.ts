@@ -30,6 +30,7 @@ type Raw = {
   sourceName: string;
   channelName: string;
   agentName: string;
+  agentId: number | null;
   tags: string[];
   ownerId: number | null;
   ownerName: string;
@@ -52,7 +53,8 @@ const columns = (read: Read) => sql`l.id, l.number, l.name, l.phone, l.level, l.
   l.budget_from "budgetFrom", l.budget_to "budgetTo", l.move_in_day "moveInDay", l.source,
   coalesce((select d.name from dic_item d where d.enterprise_id = l.enterprise_id and d.kind = 'customer'
     and d.group_key = 'source' and d.code = l.source), l.source) "sourceName",
-  l.channel_name "channelName", l.tags, l.agent_name "agentName", l.owner_id "ownerId", coalesce(o.real_name, '') "ownerName",
+  l.channel_name "channelName", l.tags, coalesce((select a.name from agent a where a.id = l.agent_id), l.agent_name) "agentName",
+  l.agent_id "agentId", l.owner_id "ownerId", coalesce(o.real_name, '') "ownerName",
   l.last_follow_at "lastFollowAt", l.next_follow_day "nextFollowDay", ${daysToPool(read)}::int "daysToPool",
   l.created_at "createdAt", l.lost_reason "lostReason", l.version, mine.ids "villageIds", mine.names "villageNames"`;
 
@@ -135,12 +137,14 @@ async function oneLead(read: Read, id: number, where: RawBuilder<unknown>) {
     ownerId: number | null;
     ownerName: string;
     villageIds: number[];
+    agentId: number | null;
+    agentName: string;
     lostReason: string;
     createdAt: string;
     createdBy: number | null;
     version: number;
   }>`select l.id, l.number, l.name, l.phone, l.enterprise_id "enterpriseId", l.state, l.source, l.owner_id "ownerId",
-      coalesce(o.real_name, '') "ownerName", l.village_ids "villageIds", l.lost_reason "lostReason",
+      coalesce(o.real_name, '') "ownerName", l.village_ids "villageIds", l.agent_id "agentId", l.agent_name "agentName", l.lost_reason "lostReason",
       l.created_at "createdAt", l.created_by "createdBy", l.version
     from lead l left join operator o on o.id = l.owner_id
     where l.id = ${id} and ${where}`.execute(read.tx);

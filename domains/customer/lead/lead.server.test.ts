@@ -66,7 +66,7 @@ describe("registering", () => {
     expect(later.body.fields).toEqual(
       expect.arrayContaining([
         { field: "budgetFrom", msg: "预算下限不能高于上限" },
-        { field: "agentName", msg: "请填写经纪人" },
+        { field: "agentId", msg: "请选择经纪人" },
       ]),
     );
     const strange = await house.ask(addLead, { as: zhao }, { body: typedLead(here, { source: "radio" }) });

@@ -5,6 +5,7 @@ import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { anyOf, inScope } from "../../../platform/server/scope.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
+import { agentFor } from "../agent/agent.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
 import type { LeadInput } from "./input.contract.ts";
 import { LIVE, LIVE_PER_PERSON } from "./lead.rules.ts";
@@ -115,11 +116,10 @@ async function enterpriseOf(act: Act, villageIds: readonly number[]): Promise<nu
   return rows[0]!.enterpriseId;
 }
 
-export const typed = (input: Omit<LeadInput, "phone">) => ({
+export const typed = (input: Omit<LeadInput, "phone" | "agentId">) => ({
   name: input.name,
   gender: input.gender ?? null,
   source: input.source,
-  agentName: input.source === "agent" ? input.agentName : "",
   channelName: input.channelName,
   tags: [...new Set(input.tags)],
   kind: input.kind ?? null,
@@ -133,6 +133,13 @@ export const typed = (input: Omit<LeadInput, "phone">) => ({
   remark: input.remark,
 });
 
+/** Who brought the customer, where an agent did. */
+const agentOf = (
+  act: Act,
+  input: Pick<LeadInput, "source" | "agentId">,
+  customer: Parameters<typeof agentFor>[2],
+) => agentFor(act, input.source === "agent" ? input.agentId : null, customer);
+
 /** Registers an enquiry; whoever does it looks after it. One live lead per phone and enterprise, also in a race. */
 export async function createLead(act: Act, input: LeadInput): Promise<{ id: number; number: string }> {
   const enterpriseId = await enterpriseOf(act, input.villageIds);
@@ -141,12 +148,14 @@ export async function createLead(act: Act, input: LeadInput): Promise<{ id: numb
   await checkWords(act, "customer", "source", [input.source], { field: "source" });
   await refuseSecond(act, enterpriseId, input.phone);
   await roomFor(act, act.who.operatorId, "您", 1);
+  const brought = await agentOf(act, input, { enterpriseId, phone: input.phone });
   const hit = await blackHit(act, enterpriseId, { phone: input.phone });
   const [number] = await act.numbers("KY");
   const { id } = await act.tx
     .insertInto("lead")
     .values({
       ...typed(input),
+      ...brought,
       number: number!,
       enterpriseId,
       phone: input.phone,
@@ -172,6 +181,8 @@ type Edited = {
   phone: string;
   enterpriseId: number;
   source: string;
+  agentId: number | null;
+  agentName: string;
   villageIds: readonly number[];
 };
 
@@ -189,10 +200,20 @@ export async function updateLead(
   if (villageIds.length > 10) throw invalid({ field: "villageIds", msg: "意向门店最多10个" });
   await checkWords(act, "customer", "source", [input.source], { field: "source", kept: [lead.source] });
   if (phone && phone !== lead.phone) await refuseSecond(act, lead.enterpriseId, phone, lead.id);
+  const written =
+    input.source === "agent" && !input.agentId && lead.agentId === null && lead.agentName !== "";
+  if (input.source === "agent" && !input.agentId && !written)
+    throw invalid({ field: "agentId", msg: "请选择经纪人" });
+  const brought = await agentOf(act, input, {
+    enterpriseId,
+    phone: phone ?? lead.phone,
+    kept: lead.agentId,
+  });
   const changed = await act.tx
     .updateTable("lead")
     .set({
       ...typed(input),
+      ...(!written && brought),
       villageIds,
       ...(phone &&
         phone !== lead.phone && {

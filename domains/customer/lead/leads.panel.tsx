@@ -6,6 +6,7 @@ import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { Tags } from "../renter/tags.panel.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
 import { ImportedBar, LeadImport } from "../lead-import/lead-import.form.tsx";
+import { AGENTS } from "../agent/select.form.tsx";
 import { LeadBoard } from "./board.panel.tsx";
 import { useLeadActs } from "./lead-acts.panel.tsx";
 import { countLeads, exportLeads, listLeads } from "./lead.contract.ts";
@@ -76,6 +77,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
               title: "渠道",
               words: filterWords(words.channels.map((name) => [name, name])),
             },
+            { kind: "record", key: "agentId", title: "经纪人", source: AGENTS },
             {
               kind: "choice",
               key: "ownerId",

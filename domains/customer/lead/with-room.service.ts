@@ -36,7 +36,7 @@ export async function createWithRoom(
     holdUntil: holdUntil ?? addDays(act.today, USUAL_DAYS),
     earnestKind,
     earnest: earnest ?? 0,
-    agentName: lead.source === "agent" ? lead.agentName : "",
+    agentId: lead.source === "agent" ? (lead.agentId ?? null) : null,
     remark: "",
   });
   return { ...made, reservationId: reservation.id };

@@ -6,12 +6,13 @@ import { constraintSays } from "../../../platform/server/constraints.ts";
 import { inScope } from "../../../platform/server/scope.ts";
 import { billEarnest } from "../../finance/earnest/earnest.service.ts";
 import { priceAt } from "../../listing/room/price.service.ts";
+import { agentFor } from "../agent/agent.service.ts";
 import { refuseBlacklisted } from "../blacklist/blacklist.service.ts";
 import { linkParty } from "../renter/renter.service.ts";
 import { proposeBelow } from "./approval.service.ts";
 import { becomeHeld, takeRoom } from "./hold.service.ts";
 import { noteReservation } from "./note.service.ts";
-import { partyFor } from "./party.service.ts";
+import { partyFor, type Whose } from "./party.service.ts";
 import { refuseHeldOver, roomOf } from "./room.service.ts";
 import { readReservation } from "./record.queries.ts";
 import type { ReservationInput } from "./reservation.contract.ts";
@@ -48,6 +49,19 @@ export async function lowestAbove(
   return price?.unit === "month" && rent < price.lowestPrice ? price.lowestPrice : undefined;
 }
 
+/** Who brought the customer; the agent of the lead stays, also when he has stopped working since. */
+async function agentOf(act: Act, agentId: number | null | undefined, of: Whose, enterpriseId: number) {
+  const party = await act.tx
+    .selectFrom("party")
+    .select("phone")
+    .where("id", "=", of.id)
+    .executeTakeFirstOrThrow();
+  const lead = of.leadId
+    ? await act.tx.selectFrom("lead").select("agentId").where("id", "=", of.leadId).executeTakeFirst()
+    : undefined;
+  return agentFor(act, agentId, { enterpriseId, phone: party.phone, kept: lead?.agentId ?? null });
+}
+
 /**
  * Keeps a room: the record, its days on the timeline and the bill for the earnest money, in one transaction. Without
  * earnest money it is held at once; where a store keeps rooms only once paid, it takes the room with the money.
@@ -66,6 +80,7 @@ export async function reserve(
   await refuseHeldOver(act, input.roomId);
   const party = await partyFor(act, input, rules.enterpriseId);
   await refuseBlacklisted(act, party.id);
+  const brought = await agentOf(act, input.agentId, party, rules.enterpriseId);
   await linkParty(act, party.id, villageId, "reservation");
   const [number] = await act.numbers("YD");
   const onlyPaid = rules.unpaidMinutes === 0 && input.earnest > 0;
@@ -88,7 +103,7 @@ export async function reserve(
       payPlan: input.payPlan ?? null,
       earnestKind: input.earnestKind,
       earnest: input.earnest,
-      agentName: input.agentName,
+      ...brought,
       ownerId: act.who.operatorId,
       remark: input.remark,
       payUntil,

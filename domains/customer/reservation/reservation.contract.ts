@@ -140,7 +140,7 @@ export const reservationInput = z
     holdUntil: day("保留至"),
     earnestKind: f.choice("类别", EARNEST_KINDS),
     earnest: f.amount("定金", 0),
-    agentName: f.remark("经纪人", 30).default(""),
+    agentId: f.pick("经纪人").nullish(),
     remark: f.remark().default(""),
   })
   .superRefine((r, ctx) => {

@@ -16,6 +16,7 @@ import type { Source } from "../../../platform/console/source.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import { listRenters } from "../renter/renter.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
+import { AgentSelect } from "../agent/select.form.tsx";
 import { addReservation, reservationRules } from "./reservation.contract.ts";
 import { earnestWarning, lowestText, USUAL_DAYS } from "./reservation.rules.ts";
 import { FreeRoomInput, useRoom } from "./room.form.tsx";
@@ -80,7 +81,7 @@ export function ReservationForm({
   useEffect(() => {
     if (!lead) return;
     if (lead.moveInDay && lead.moveInDay >= today) set("moveInDay", lead.moveInDay);
-    if (lead.agentName) set("agentName", lead.agentName);
+    if (lead.agentId) set("agentId", lead.agentId);
     if (!known.villageId && lead.villageIds[0]) set("villageId", lead.villageIds[0]);
     // once, with the lead
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -191,7 +192,7 @@ export function ReservationForm({
                 rules &&
                 `最长${rules.maxDays}天；${rules.unpaidMinutes ? `未付款保留${rules.unpaidMinutes}分钟` : "付款后才保留"}`,
             },
-            "agentName",
+            { key: "agentId", input: (p) => <AgentSelect {...p} /> },
             { key: "remark", wide: true },
           ]}
         />

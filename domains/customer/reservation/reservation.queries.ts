@@ -124,7 +124,7 @@ type Whole = Raw & {
 
 export async function reservationDetail(read: Read, id: number) {
   const { rows } = await sql<Whole>`
-    select ${COLUMNS}, r.lead_id "leadId", l.number "leadNumber", r.pay_plan "payPlan", r.agent_name "agentName",
+    select ${COLUMNS}, r.lead_id "leadId", l.number "leadNumber", r.pay_plan "payPlan", coalesce((select a.name from agent a where a.id = r.agent_id), r.agent_name) "agentName",
       r.remark, r.pay_until "payUntil", r.held_at "heldAt", r.ended_at "endedAt", r.end_reason "endReason",
       r.bill_id "billId", b.bill_no "billNo", k.refund_no "refundNo"
     from reservation r ${BESIDE} left join lead l on l.id = r.lead_id left join refund k on k.id = r.refund_id

@@ -127,6 +127,7 @@ export async function settleCost(
     flow,
     paying.map((pay) => ({ ...pay, lineId: pay.lineId! })),
   );
+  await act.emit("cost.paid", { billId: bill.id });
 }
 
 /** Refuses what cannot be paid out for a bill, with the sentence for whoever typed it. */

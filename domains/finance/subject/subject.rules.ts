@@ -75,4 +75,5 @@ export const BUILT_IN: readonly SubjectSeed[] = [
   subject("repairCost", "维修支出", 95, "cost", ["none", "0"], ONCE),
   subject("cleaningCost", "保洁支出", 96, "cost", ["none", "0"], ONCE),
   subject("officeCost", "办公支出", 97, "cost", ["none", "0"], ONCE),
+  subject("commission", "佣金支出", 98, "cost", ["none", "0"], ONCE),
 ];

@@ -50,6 +50,7 @@ export async function freeRooms(act: Act, of: Of, day: Day = act.today): Promise
     act.tx,
   );
   await touch(act, rows, day);
+  await act.emit("roomsLeft", { contractId: of.contractId, day });
   return rows.map((r) => r.roomId);
 }
 

@@ -48,6 +48,9 @@ const KINDS: Record<string, RecordKind> = {
   leadImport: ["客源导入", "15.import"],
   viewing: ["看房预约", "15.get"],
   agent: ["经纪人", "115.get"],
+  agency: ["中介机构", "115.get"],
+  commissionRule: ["佣金规则", "115.get", "115.query"],
+  commission: ["佣金", "115.get", "115.query"],
   // contracts
   contract: ["合同", "9.get", "11.get", "107.get"],
   contractImport: ["在租合同导入", "9.import"],

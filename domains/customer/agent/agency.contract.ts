@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { creditCode } from "../../../platform/kernel/certificate.ts";
+import { call } from "../../../platform/kernel/call.ts";
+import { mobileOrLandline } from "../../../platform/kernel/contact.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { nameOf } from "../../../platform/kernel/names.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { ENABLED } from "./agent.rules.ts";
+import { bankFields, bankShown, bankTogether } from "./bank.contract.ts";
+
+const BASE = "/customer/api/v3/agency";
+export const agencyId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const villagesInput = z
+  .array(f.id, { error: "请选择门店" })
+  .min(1, "请选择门店")
+  .max(500)
+  .meta({ title: "门店", kind: "text" });
+
+const fields = z.object({
+  name: f.checked("机构名称", nameOf("机构名称"), { max: 30 }),
+  creditCode: f.checked("统一社会信用代码", creditCode).nullish(),
+  contact: f.remark("联系人", 30).default(""),
+  phone: f.checked("电话", mobileOrLandline, { kind: "phone" }),
+  villageIds: villagesInput,
+  fromDay: f.dayInput("合作开始"),
+  toDay: f.dayInput("合作结束").nullish(),
+  ruleId: f.pick("佣金规则"),
+  ...bankFields,
+  fileIds: z.array(f.id).max(10, "附件最多10个").default([]).meta({ title: "附件", kind: "file" }),
+});
+type Together = Parameters<typeof bankTogether>[0] & { fromDay: string; toDay?: string | null | undefined };
+const together = (agency: Together, ctx: z.RefinementCtx) => {
+  bankTogether(agency, ctx);
+  if (agency.toDay && agency.toDay < agency.fromDay)
+    ctx.addIssue({ code: "custom", path: ["toDay"], message: "合作结束不能早于合作开始" });
+};
+export const agencyInput = fields.superRefine(together);
+export type AgencyInput = z.output<typeof agencyInput>;
+/** Numbers that are shown masked stay as they are when they are left out. */
+const edit = fields
+  .extend({ phone: fields.shape.phone.optional(), version: f.version })
+  .superRefine(together);
+export type AgencyEdit = z.output<typeof edit>;
+
+const row = z.object({
+  id: f.id,
+  name: f.link("机构名称"),
+  contact: f.person("联系人"),
+  phone: f.phone("电话"),
+  villageNames: f.text("门店"),
+  ruleId: f.id,
+  ruleName: f.link("佣金规则"),
+  fromDay: f.day("合作开始"),
+  toDay: f.day("合作结束").nullable(),
+  agents: f.number("经纪人", { unit: "人" }),
+  owed: f.money("待结佣金"),
+  paid: f.money("已付佣金"),
+  state: f.status("状态", ENABLED),
+  version: f.version,
+});
+export type AgencyRow = z.output<typeof row>;
+
+export const listAgencies = call({
+  method: "GET",
+  path: BASE,
+  summary: "中介机构列表",
+  needs: "115.query",
+  query: pageQuery("createdAt", "name", "owed", "paid").extend({
+    villageIds: idList,
+    state: z.enum(["enabled", "disabled"]).optional(),
+    ruleId: z.coerce.number().pipe(f.id).optional(),
+    ids: idList,
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  reply: pageReply(row, z.object({ owed: f.money("待结佣金"), paid: f.money("已付佣金") })),
+});
+
+export const exportAgencies = exportOf({
+  type: "agency",
+  title: "中介机构",
+  needs: "115.export",
+  list: listAgencies,
+  personal: true,
+});
+
+export const getAgency = call({
+  method: "GET",
+  path: `${BASE}/:id`,
+  summary: "中介机构详情",
+  needs: "115.get",
+  target: "agency",
+  params: agencyId,
+  reply: row.extend({
+    creditCode: f.text("统一社会信用代码"),
+    villageIds: z.array(f.id),
+    ...bankShown,
+    files: z.array(z.object({ id: f.id, name: z.string(), type: z.string(), size: z.number() })),
+  }),
+});
+
+export const addAgency = call({
+  method: "POST",
+  path: BASE,
+  summary: "新增中介机构",
+  needs: "115.add",
+  target: "agency",
+  body: agencyInput,
+  reply: z.object({ id: f.id }),
+});
+
+export const editAgency = call({
+  method: "PUT",
+  path: `${BASE}/:id`,
+  summary: "编辑中介机构",
+  needs: "115.edit",
+  target: "agency",
+  params: agencyId,
+  body: edit,
+  reply: z.null(),
+});
+
+const turn = (to: "enable" | "disable", summary: string) =>
+  call({
+    method: "PUT",
+    path: `${BASE}/:id/${to}`,
+    summary,
+    needs: `115.${to}`,
+    target: "agency",
+    params: agencyId,
+    body: z.object({ version: f.version }),
+    reply: z.null(),
+  });
+export const enableAgency = turn("enable", "启用中介机构");
+export const disableAgency = turn("disable", "停用中介机构");
+
+export const deleteAgency = call({
+  method: "DELETE",
+  path: `${BASE}/:id`,
+  summary: "删除中介机构",
+  needs: "115.delete",
+  target: "agency",
+  params: agencyId,
+  query: z.object({ version: z.coerce.number().int() }),
+  reply: z.null(),
+});
+
+export const revealAgency = call({
+  method: "POST",
+  path: `${BASE}/:id/reveal`,
+  summary: "查看中介机构完整信息",
+  needs: "#11501",
+  target: "agency",
+  params: agencyId,
+  body: z.object({ field: z.enum(["phone", "bankNo"]), reason: f.reason("查看原因") }),
+  reply: z.object({ value: z.string() }),
+});

@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { idCard } from "../../../platform/kernel/certificate.ts";
+import { call } from "../../../platform/kernel/call.ts";
+import { contactMobile, personName } from "../../../platform/kernel/contact.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { villagesInput } from "./agency.contract.ts";
+import { ENABLED } from "./agent.rules.ts";
+import { bankFields, bankShown, bankTogether } from "./bank.contract.ts";
+
+const BASE = "/customer/api/v3/agent";
+export const agentId = z.object({ id: z.coerce.number().pipe(f.id) });
+
+const fields = z.object({
+  name: f.checked("姓名", personName, { kind: "person", max: 30 }),
+  phone: f.checked("电话", contactMobile, { kind: "phone" }),
+  agencyId: f.pick("所属机构").nullish(),
+  certNo: f.checked("身份证号", idCard).nullish(),
+  villageIds: villagesInput,
+  ruleId: f.pick("佣金规则").nullish(),
+  ...bankFields,
+});
+type Together = Parameters<typeof bankTogether>[0] & {
+  agencyId?: number | null | undefined;
+  ruleId?: number | null | undefined;
+};
+const together = (agent: Together, ctx: z.RefinementCtx) => {
+  bankTogether(agent, ctx);
+  if (!agent.agencyId && !agent.ruleId)
+    ctx.addIssue({ code: "custom", path: ["ruleId"], message: "独立经纪人请选择佣金规则" });
+};
+export const agentInput = fields.superRefine(together);
+export type AgentInput = z.output<typeof agentInput>;
+const edit = fields
+  .extend({ phone: fields.shape.phone.optional(), version: f.version })
+  .superRefine(together);
+export type AgentEdit = z.output<typeof edit>;
+
+const row = z.object({
+  id: f.id,
+  name: f.link("姓名"),
+  phone: f.phone("电话"),
+  agencyId: f.id.nullable(),
+  agencyName: f.link("机构"),
+  villageNames: f.text("门店"),
+  ruleId: f.id,
+  ruleName: f.link("规则"),
+  leads: f.number("客源", { unit: "位", help: "所选时间登记、由该经纪人介绍的客源" }),
+  viewings: f.number("带看", { unit: "位", help: "其中看过房的" }),
+  deals: f.number("成交", { unit: "位", help: "其中已签约的" }),
+  rate: f.percent("转化率", { help: "成交 ÷ 客源" }).nullable(),
+  owed: f.money("待结佣金", { help: "待结算的佣金，已减去待扣回的" }),
+  paid: f.money("已付佣金"),
+  state: f.status("状态", ENABLED),
+  version: f.version,
+});
+
+export const agentFilter = z.object({
+  villageIds: idList,
+  agencyId: z.coerce.number().pipe(f.id).optional(),
+  state: z.enum(["enabled", "disabled"]).optional(),
+  ruleId: z.coerce.number().pipe(f.id).optional(),
+  /** The period in which leads were registered. */
+  from: f.dayInput("登记起").optional(),
+  to: f.dayInput("登记止").optional(),
+  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+});
+export type AgentFilter = z.output<typeof agentFilter>;
+export type AgentRow = z.output<typeof row>;
+
+export const listAgents = call({
+  method: "GET",
+  path: BASE,
+  summary: "经纪人列表",
+  needs: "115.query",
+  query: pageQuery("deals", "leads", "viewings", "owed", "paid", "createdAt").extend(agentFilter.shape),
+  reply: pageReply(
+    row,
+    z.object({
+      leads: f.number("客源"),
+      deals: f.number("成交"),
+      owed: f.money("待结佣金"),
+      paid: f.money("已付佣金"),
+    }),
+  ),
+});
+
+/** The ten agents who brought most, of the same filter. */
+export const rankAgents = call({
+  method: "GET",
+  path: `${BASE}/rank`,
+  summary: "经纪人排名",
+  needs: "115.query",
+  query: agentFilter,
+  reply: z.array(z.object({ id: f.id, name: z.string(), leads: z.number().int(), deals: z.number().int() })),
+});
+
+export const exportAgents = exportOf({
+  type: "agent",
+  title: "经纪人",
+  needs: "115.export",
+  list: listAgents,
+  personal: true,
+});
+
+export const getAgent = call({
+  method: "GET",
+  path: `${BASE}/:id`,
+  summary: "经纪人详情",
+  needs: "115.get",
+  target: "agent",
+  params: agentId,
+  reply: row.extend({
+    certNo: f.text("身份证号"),
+    villageIds: z.array(f.id),
+    /** Empty: the agency's. */
+    ownRuleId: f.id.nullable(),
+    ...bankShown,
+    createdAt: f.instant("登记时间"),
+    creatorName: f.person("登记人"),
+  }),
+});
+
+/** Whom a lead or a reservation can name; those that work no more only by id. */
+export const agentOptions = call({
+  method: "GET",
+  path: `${BASE}/options`,
+  summary: "经纪人选项",
+  needs: ["15.query", "15.add", "115.query"],
+  query: z.object({
+    keyword: z.string().trim().max(50).optional(),
+    ids: idList,
+    pageSize: z.coerce.number().int().min(1).max(200).default(20),
+  }),
+  reply: z.array(z.object({ id: f.id, name: z.string(), phone: f.phone("电话"), agencyName: z.string() })),
+});
+
+export const addAgent = call({
+  method: "POST",
+  path: BASE,
+  summary: "新增经纪人",
+  needs: "115.add",
+  target: "agent",
+  body: agentInput,
+  reply: z.object({ id: f.id }),
+});
+
+export const editAgent = call({
+  method: "PUT",
+  path: `${BASE}/:id`,
+  summary: "编辑经纪人",
+  needs: "115.edit",
+  target: "agent",
+  params: agentId,
+  body: edit,
+  reply: z.null(),
+});
+
+const turn = (to: "enable" | "disable", summary: string) =>
+  call({
+    method: "PUT",
+    path: `${BASE}/:id/${to}`,
+    summary,
+    needs: `115.${to}`,
+    target: "agent",
+    params: agentId,
+    body: z.object({ version: f.version }),
+    reply: z.null(),
+  });
+export const enableAgent = turn("enable", "启用经纪人");
+export const disableAgent = turn("disable", "停用经纪人");
+
+export const deleteAgent = call({
+  method: "DELETE",
+  path: `${BASE}/:id`,
+  summary: "删除经纪人",
+  needs: "115.delete",
+  target: "agent",
+  params: agentId,
+  query: z.object({ version: z.coerce.number().int() }),
+  reply: z.null(),
+});
+
+export const AGENT_SECRETS = ["phone", "certNo", "bankNo"] as const;
+export const revealAgent = call({
+  method: "POST",
+  path: `${BASE}/:id/reveal`,
+  summary: "查看经纪人完整信息",
+  needs: "#11501",
+  target: "agent",
+  params: agentId,
+  body: z.object({ field: z.enum(AGENT_SECRETS), reason: f.reason("查看原因") }),
+  reply: z.object({ value: z.string() }),
+});

@@ -1,0 +1,59 @@
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { exportList } from "../../../platform/server/export.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { countReveal } from "../reveal/reveal.service.ts";
+import {
+  addAgent,
+  agentOptions,
+  deleteAgent,
+  disableAgent,
+  editAgent,
+  enableAgent,
+  exportAgents,
+  getAgent,
+  listAgents,
+  rankAgents,
+  revealAgent,
+} from "./agent.contract.ts";
+import { agentChoices, agentDetail, agentList, agentRank, seenAgent } from "./agent.queries.ts";
+import { createAgent, removeAgent, turnAgent, updateAgent } from "./agent.service.ts";
+import { noteRecord } from "./record.service.ts";
+
+const TITLES = { phone: "电话", certNo: "身份证号", bankNo: "银行账号" };
+
+export default [
+  serveRead(listAgents, (read, { query }) => agentList(read, query)),
+  serveRead(rankAgents, (read, { query }) => agentRank(read, query)),
+  exportList(exportAgents),
+  serveRead(agentOptions, (read, { query }) => agentChoices(read, query)),
+  serveRead(getAgent, (read, { params }) => agentDetail(read, params.id)),
+  serve(addAgent, (act, { body }) => createAgent(act, body)),
+  serve(editAgent, async (act, { params, body }) => {
+    await updateAgent(act, params.id, body);
+    return null;
+  }),
+  serve(enableAgent, async (act, { params, body }) => {
+    await turnAgent(act, params.id, body.version, "enabled");
+    return null;
+  }),
+  serve(disableAgent, async (act, { params, body }) => {
+    await turnAgent(act, params.id, body.version, "disabled");
+    return null;
+  }),
+  serve(deleteAgent, async (act, { params, query }) => {
+    await removeAgent(act, params.id, query.version);
+    return null;
+  }),
+  serve(revealAgent, async (act, { params, body: { field, reason } }) => {
+    const agent = await seenAgent(act, params.id);
+    const kept = { certNo: agent.certNoCipher, bankNo: agent.bankNoCipher };
+    const value = field === "phone" ? agent.phone : kept[field] && act.cipher.open(kept[field]);
+    if (!value) throw new Refusal("empty", `该经纪人没有登记${TITLES[field]}`);
+    await countReveal(act);
+    await noteRecord(act, "agent", agent, {
+      action: "查看",
+      summary: `查看完整${TITLES[field]}：${reason}`,
+    });
+    return { value };
+  }),
+];

@@ -1,0 +1,159 @@
+import { sql } from "kysely";
+import { maskCertificate } from "../../../platform/kernel/mask.ts";
+import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
+import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { ruleSeries } from "../commission/rule.service.ts";
+import type { AgentEdit, AgentInput } from "./agent.contract.ts";
+import { agentRefusal, type Enabled } from "./agent.rules.ts";
+import { seenAgency } from "./agency.queries.ts";
+import { seenAgent } from "./agent.queries.ts";
+import { bankColumns, enterpriseOf, keptVillages, noteRecord, stamped } from "./record.service.ts";
+
+constraintSays("agent_phone", { field: "phone", msg: "该手机号已登记经纪人" });
+
+const sealed = (read: Read, certNo: string | null | undefined) =>
+  certNo
+    ? {
+        certNoCipher: read.cipher.seal(canonicalNumber(certNo)),
+        certNoHash: read.cipher.hash(certNo),
+        certNoMasked: maskCertificate(canonicalNumber(certNo)),
+      }
+    : {};
+
+/** Agency and rule of an agent, of the same enterprise. */
+async function belonging(act: Act, enterpriseId: number, input: Pick<AgentInput, "agencyId" | "ruleId">) {
+  if (input.agencyId) {
+    const agency = await seenAgency(act, input.agencyId);
+    if (agency.enterpriseId !== enterpriseId) throw invalid({ field: "agencyId", msg: "请选择所属机构" });
+  }
+  return {
+    agencyId: input.agencyId ?? null,
+    ruleId: input.ruleId ? await ruleSeries(act, enterpriseId, input.ruleId) : null,
+  };
+}
+
+export async function createAgent(act: Act, input: AgentInput): Promise<{ id: number }> {
+  const enterpriseId = await enterpriseOf(act, input.villageIds);
+  const made = await act.tx
+    .insertInto("agent")
+    .values({
+      enterpriseId,
+      name: input.name,
+      phone: input.phone,
+      villageIds: [...new Set(input.villageIds)],
+      ...(await belonging(act, enterpriseId, input)),
+      ...sealed(act, input.certNo),
+      ...bankColumns(act, input),
+      createdAt: act.now.toISOString(),
+      createdBy: act.who.operatorId || null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await noteRecord(
+    act,
+    "agent",
+    { ...input, id: made.id },
+    { action: "新增", summary: `登记经纪人${input.name}` },
+  );
+  return made;
+}
+
+/** Numbers that are left out stay as they are. */
+export async function updateAgent(act: Act, id: number, { version, ...input }: AgentEdit): Promise<void> {
+  const agent = await seenAgent(act, id, true);
+  if (agent.version !== version) throw stale();
+  const enterpriseId = await enterpriseOf(act, input.villageIds);
+  if (enterpriseId !== agent.enterpriseId)
+    throw invalid({ field: "villageIds", msg: "请选择同一企业的门店" });
+  await act.tx
+    .updateTable("agent")
+    .set({
+      name: input.name,
+      ...(input.phone && { phone: input.phone }),
+      villageIds: keptVillages(act, agent.villageIds, input.villageIds),
+      ...(await belonging(act, enterpriseId, input)),
+      ...sealed(act, input.certNo),
+      ...bankColumns(act, input),
+      ...stamped(act, version),
+    })
+    .where("id", "=", id)
+    .execute();
+  await noteRecord(
+    act,
+    "agent",
+    { ...agent, name: input.name },
+    {
+      action: "编辑",
+      summary: `编辑经纪人${input.name}${input.bankNo ? "，更换收款账户" : ""}`,
+      before: { name: agent.name, agencyId: agent.agencyId, ruleId: agent.ruleId },
+      after: { name: input.name, agencyId: input.agencyId ?? null, ruleId: input.ruleId ?? null },
+    },
+  );
+}
+
+export async function turnAgent(act: Act, id: number, version: number, state: Enabled): Promise<void> {
+  const agent = await seenAgent(act, id, true);
+  if (agent.version !== version) throw stale();
+  await act.tx
+    .updateTable("agent")
+    .set({ state, ...stamped(act, version) })
+    .where("id", "=", id)
+    .execute();
+  const action = state === "enabled" ? "启用" : "停用";
+  await noteRecord(act, "agent", agent, { action, summary: `${action}经纪人${agent.name}` });
+}
+
+/** Only whoever never brought anybody goes. */
+export async function removeAgent(act: Act, id: number, version: number): Promise<void> {
+  const agent = await seenAgent(act, id, true);
+  if (agent.version !== version) throw stale();
+  const { rows } = await sql<{ leads: number; reservations: number; commissions: number }>`
+    select (select count(*) from lead where agent_id = ${id})::int leads,
+      (select count(*) from reservation where agent_id = ${id})::int reservations,
+      (select count(*) from commission where agent_id = ${id})::int commissions`.execute(act.tx);
+  const { leads, reservations, commissions } = rows[0]!;
+  const has = [
+    leads && `${leads} 条客源`,
+    reservations && `${reservations} 个预订`,
+    commissions && `${commissions} 笔佣金`,
+  ].filter(Boolean);
+  if (has.length) throw new Refusal("inUse", `该经纪人有 ${has.join("、")}，不能删除，可改为停用`, 409);
+  await act.tx.deleteFrom("agent").where("id", "=", id).execute();
+  await noteRecord(act, "agent", agent, { action: "删除", summary: `删除经纪人${agent.name}` });
+}
+
+/**
+ * The agent of a new customer: in scope, at work, and not the customer himself. `kept` is the one that stands there
+ * already and may stay.
+ */
+export async function agentFor(
+  act: Act,
+  agentId: number | null | undefined,
+  customer: { phone?: string | undefined; enterpriseId: number; kept?: number | null },
+): Promise<{ agentId: number | null; agentName: string }> {
+  if (!agentId) return { agentId: null, agentName: "" };
+  const { rows } = await sql<{
+    name: string;
+    phone: string;
+    state: string;
+    agencyState: string | null;
+    enterpriseId: number;
+    villageIds: number[];
+  }>`select a.name, a.phone, a.state, g.state "agencyState", a.enterprise_id "enterpriseId", a.village_ids "villageIds"
+    from agent a left join agency g on g.id = a.agency_id where a.id = ${agentId} for share of a`.execute(
+    act.tx,
+  );
+  const agent = rows[0];
+  const kept = customer.kept === agentId;
+  if (
+    !agent ||
+    agent.enterpriseId !== customer.enterpriseId ||
+    (!kept && !agent.villageIds.some((v) => act.who.villages.includes(v)))
+  )
+    throw invalid({ field: "agentId", msg: "请选择经纪人" });
+  const why = kept ? undefined : agentRefusal(agent, customer.phone);
+  if (why) throw invalid({ field: "agentId", msg: why });
+  return { agentId, agentName: agent.name };
+}

@@ -1,0 +1,150 @@
+import { useState } from "react";
+import { useAct } from "../../../platform/console/act.ts";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { send } from "../../../platform/console/request.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import {
+  deleteAgent,
+  disableAgent,
+  enableAgent,
+  exportAgents,
+  getAgent,
+  listAgents,
+  type AgentRow,
+} from "./agent.contract.ts";
+import { AgentForm } from "./agent.form.tsx";
+import { AgentDrawer } from "./agent.panel.tsx";
+import { ENABLED, PAGE } from "./agent.rules.ts";
+import { Ranking } from "./rank.panel.tsx";
+import { AgentImport } from "./import.form.tsx";
+import { AGENCIES } from "./select.form.tsx";
+
+const LEADS = "/configuration/BookingManagement";
+type Open = { kind: "add" } | { kind: "import" } | { kind: "edit"; agent: Reply<typeof getAgent> };
+
+/** The leads of an agent that a figure counts, for whoever may open them. */
+const leadsTo = (agentId: number, address: URLSearchParams, more: object = {}) =>
+  reach(LEADS, {
+    tab: may("#1502") ? "all" : "mine",
+    agentId,
+    createdFrom: address.get("from") ?? undefined,
+    createdTo: address.get("to") ?? undefined,
+    ...more,
+  });
+
+/** 经纪人: whom they brought, what became of it, and what they are owed. */
+export function AgentList() {
+  const act = useAct();
+  const [address, set] = useAddress();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const actions = (a: AgentRow) => {
+    const sent = { params: { id: a.id }, body: { version: a.version } };
+    return [
+      {
+        label: "编辑",
+        need: "115.edit" as const,
+        run: async () => setOpen({ kind: "edit", agent: await send(getAgent, { params: { id: a.id } }) }),
+      },
+      a.state === "enabled"
+        ? {
+            label: "停用",
+            need: "115.disable" as const,
+            run: () =>
+              act(disableAgent, sent, {
+                done: "已停用",
+                ask: {
+                  title: "停用经纪人",
+                  body: `停用后新客源不能再选 ${a.name}，在跟进的客源和佣金不受影响。`,
+                  ok: "停用",
+                },
+              }),
+          }
+        : {
+            label: "启用",
+            need: "115.enable" as const,
+            run: () => act(enableAgent, sent, { done: "已启用" }),
+          },
+      {
+        label: "删除",
+        need: "115.delete" as const,
+        danger: true,
+        run: async () => {
+          const done = await act(
+            deleteAgent,
+            { params: { id: a.id }, query: { version: a.version } },
+            { done: "已删除", ask: { title: "删除经纪人", body: `确定删除 ${a.name} 吗？`, ok: "删除" } },
+          );
+          if (done !== undefined) set({ id: undefined });
+        },
+      },
+    ];
+  };
+  return (
+    <>
+      <ListPage
+        call={listAgents}
+        unit="位"
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "record", key: "agencyId", title: "机构", source: AGENCIES },
+          { kind: "choice", key: "state", title: "状态", words: ENABLED },
+          { kind: "keyword", key: "keyword", title: "姓名、手机号" },
+          { kind: "days", from: "from", to: "to", title: "客源登记时间" },
+        ]}
+        columns={[
+          "name",
+          "phone",
+          {
+            key: "agencyName",
+            show: (a) => a.agencyName || "独立经纪人",
+            to: (a) => (a.agencyId ? pathTo(PAGE, { tab: "agency", id: a.agencyId }) : undefined),
+          },
+          "villageNames",
+          { key: "ruleName", to: (a) => pathTo(PAGE, { tab: "rule", id: a.ruleId }) },
+          { key: "leads", to: (a) => (a.leads ? leadsTo(a.id, address) : undefined) },
+          "viewings",
+          { key: "deals", to: (a) => (a.deals ? leadsTo(a.id, address, { reached: "signed" }) : undefined) },
+          "rate",
+          {
+            key: "owed",
+            strong: true,
+            to: (a) => (a.owed ? pathTo(PAGE, { tab: "settle", agentId: a.id, state: "owed" }) : undefined),
+          },
+          {
+            key: "paid",
+            to: (a) => (a.paid ? pathTo(PAGE, { tab: "settle", agentId: a.id, state: "paid" }) : undefined),
+          },
+          "state",
+        ]}
+        sort={{ sort: "deals", order: "desc" }}
+        card={{
+          title: "name",
+          right: "state",
+          lines: [["agencyName", "phone"], ["leads", "deals"], ["owed"]],
+        }}
+        toolbar={[
+          {
+            label: "新增经纪人",
+            icon: "plus",
+            main: true,
+            need: "115.add",
+            run: () => setOpen({ kind: "add" }),
+          },
+          { label: "导入", icon: "upload", need: "115.import", run: () => setOpen({ kind: "import" }) },
+        ]}
+        rowActions={actions}
+        drawer={(id) => <AgentDrawer id={id} actions={actions} />}
+        exportCall={exportAgents}
+        picture={(query) => <Ranking query={query} onPick={(id) => set({ id })} />}
+        emptyText="登记经纪人后，录入客源和预订时可以选择，签约后自动产生佣金"
+      />
+      {open?.kind === "add" && <AgentForm onClose={close} />}
+      {open?.kind === "edit" && <AgentForm agent={open.agent} onClose={close} />}
+      {open?.kind === "import" && <AgentImport onClose={close} />}
+    </>
+  );
+}

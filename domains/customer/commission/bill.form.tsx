@@ -1,0 +1,87 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { freshKey, useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { showFailure } from "../../../platform/console/failure.ts";
+import { send } from "../../../platform/console/request.ts";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
+import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { toast } from "../../../platform/console/toast.ts";
+import { billCommissions, previewCommissionBill, type CommissionRow } from "./commission.contract.ts";
+
+const LINES = elementOf(shapeOf(previewCommissionBill.reply)["lines"])!;
+
+/** 生成佣金账单: what would be paid to whom, line by line, before it is. */
+export function BillForm({ rows, onClose }: { rows: readonly CommissionRow[]; onClose: () => void }) {
+  const refresh = useRefresh();
+  const [key, setKey] = useState(freshKey);
+  const [busy, setBusy] = useState(false);
+  const ids = rows.map((row) => row.id);
+  const { data, error, refetch } = useQuery({
+    queryKey: [previewCommissionBill.path, ids],
+    queryFn: ({ signal }) => send(previewCommissionBill, { body: { ids } }, { signal }),
+    retry: false,
+  });
+  const save = async () => {
+    setBusy(true);
+    try {
+      const { billNo, waiting } = await send(
+        billCommissions,
+        { body: { ids, previewHash: data!.hash } },
+        { idempotencyKey: key },
+      );
+      toast(waiting ? `已提交审批 ${waiting}` : `已生成应付账单 ${billNo}`);
+      onClose();
+      await refresh();
+    } catch (failure) {
+      setKey(freshKey());
+      showFailure(failure);
+      await refetch();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Drawer
+      title="生成佣金账单"
+      width={720}
+      modal
+      onClose={onClose}
+      footer={
+        <>
+          <Button
+            look="main"
+            busy={busy}
+            why={error ? "所选佣金不能一起结算" : data ? undefined : "正在试算"}
+            run={save}
+          >
+            生成账单{data ? ` ${yuan(data.amount)}` : ""}
+          </Button>
+          <Button run={onClose}>取消</Button>
+        </>
+      }
+    >
+      {error ? (
+        <Broken error={error} retry={refetch} />
+      ) : !data ? (
+        <RowsSkeleton rows={4} />
+      ) : (
+        <>
+          <p>
+            付给 <b>{data.payeeName}</b>（{data.bankText}），{data.villageName}，应付日 {data.dueDate}
+          </p>
+          <RowTable
+            schema={LINES}
+            rows={data.lines}
+            columns={["number", "kind", "agentName", "contractNo", "amount"]}
+            sums={{ amount: data.amount }}
+          />
+          <p className="dim">需要审批的门店提交后等待审批，通过后生成应付账单；账单付款后佣金为已支付。</p>
+        </>
+      )}
+    </Drawer>
+  );
+}

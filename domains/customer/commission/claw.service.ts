@@ -1,0 +1,142 @@
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { lockCommissions, type Commission } from "./commission.queries.ts";
+import { clawedBy, COMMISSION_MOVES, type ClawMode, type Explained } from "./commission.rules.ts";
+import { noteCommission } from "./note.service.ts";
+
+constraintSays("commission_claw_fits", { field: "amount", msg: "扣回金额不能大于未扣回的佣金" });
+
+/** A commission in scope, locked and as its editor saw it. */
+export async function ownCommission(act: Act, id: number, version: number): Promise<Commission> {
+  const [row] = await lockCommissions(act, [id]);
+  if (!row || !act.who.villages.includes(row.villageId)) throw notFound();
+  if (row.version !== version) throw stale();
+  return row;
+}
+
+const setState = (act: Act, ids: readonly number[], state: string, reason?: string) =>
+  sql`update commission set state = ${state}, version = version + 1, updated_at = ${act.now.toISOString()},
+      updated_by = ${act.who.operatorId || null} ${reason ? sql`, reason = ${reason}` : sql``}
+    where id = any(${ids as number[]}::bigint[])`.execute(act.tx);
+
+type Claw = { amount: Fen; explain: Explained; byHand: boolean; reason: string };
+
+/** The counter line of a locked commission. Nothing when the tenant's leaving has been counted before. */
+async function takeBack(
+  act: Act,
+  of: Commission,
+  claw: Claw,
+): Promise<{ id: number; number: string } | undefined> {
+  const [number] = await act.numbers("YJ");
+  const { rows } = await sql<{ id: number }>`
+    insert into commission (number, enterprise_id, village_id, contract_id, kind, claws_id, by_hand, agent_id, agency_id,
+      rule_id, signed_on, base, amount, explain, payable_from, owner_id, reason, created_at, created_by)
+    select ${number}, enterprise_id, village_id, contract_id, 'claw', id, ${claw.byHand}, agent_id, agency_id, rule_id,
+      signed_on, amount, ${-claw.amount}::bigint, ${JSON.stringify(claw.explain)}::jsonb, ${act.today}::date, owner_id,
+      ${claw.reason}, ${act.now.toISOString()}, ${act.who.operatorId || null}
+    from commission where id = ${of.id}
+    on conflict (claws_id) where kind = 'claw' and not by_hand do nothing
+    returning id`.execute(act.tx);
+  const id = rows[0]?.id;
+  if (!id) return undefined;
+  await sql`update commission set version = version + 1 where id = ${of.id}`.execute(act.tx);
+  if (of.left === claw.amount) await closeTaken(act, of);
+  const summary = `扣回佣金 ${of.number} ${yuan(claw.amount)} 元：${claw.reason}`;
+  await noteCommission(act, of, "扣回", summary);
+  await noteCommission(act, { id, number: number!, villageId: of.villageId }, "产生", summary);
+  return { id, number: number! };
+}
+
+/** All of it is taken back. What was never paid cancels its counter lines; what was paid leaves them to be set off. */
+async function closeTaken(act: Act, of: Commission): Promise<void> {
+  if (of.state === "paid") return void (await setState(act, [of.id], "clawed"));
+  if (of.state !== "owed") return;
+  const lines = await act.tx
+    .selectFrom("commission")
+    .select(["id", "state"])
+    .where("clawsId", "=", of.id)
+    .execute();
+  if (lines.every((line) => line.state === "owed"))
+    await setState(act, [of.id, ...lines.map((line) => line.id)], "clawed");
+}
+
+export async function clawByHand(
+  act: Act,
+  id: number,
+  { amount, reason, version }: { amount: Fen; reason: string; version: number },
+): Promise<{ id: number; number: string }> {
+  const row = await ownCommission(act, id, version);
+  COMMISSION_MOVES.next("claw", { ...row, status: row.state });
+  if (amount > row.left)
+    throw invalid({ field: "amount", msg: `扣回金额不能大于未扣回的佣金 ${yuan(row.left)}` });
+  const explain = { rule: "手工扣回", inputs: reason, formula: `扣回 ${yuan(amount)}` };
+  return (await takeBack(act, row, { amount, explain, byHand: true, reason }))!;
+}
+
+/** What is not owed after all, while nothing was paid: its counter lines go with it. */
+export async function voidOne(act: Act, row: Commission, reason: string): Promise<void> {
+  COMMISSION_MOVES.next("void", { ...row, status: row.state });
+  const lines = await act.tx
+    .selectFrom("commission")
+    .select(["id", "state"])
+    .where("clawsId", "=", row.id)
+    .execute();
+  if (lines.some((line) => line.state !== "owed"))
+    throw new Refusal("notAllowed", "该佣金的扣回已结算，不能作废", 409);
+  await setState(act, [row.id, ...lines.map((line) => line.id)], "void", reason);
+  await noteCommission(act, row, "作废", `作废佣金 ${row.number}：${reason}`);
+}
+
+type Left = { id: number; start: Day; clawDays: number; clawMode: ClawMode };
+
+/**
+ * A tenant left before the end of the term: within the days of the rule some or all of the commission is taken back, by
+ * a line of its own. Counted once per commission.
+ */
+export async function clawEarly(act: Act, contractId: number, left: Day): Promise<void> {
+  const { rows } = await sql<Left>`
+    select m.id, c.start_date "start", r.claw_days "clawDays", r.claw_mode "clawMode"
+    from commission m join contract c on c.id = m.contract_id join commission_rule r on r.id = m.rule_id
+    where m.contract_id = ${contractId} and m.kind <> 'claw' and m.state not in ('void', 'clawed') and r.claw_days > 0
+      and c.end_date > ${left}::date and c.next_id is null order by m.id`.execute(act.tx);
+  for (const of of rows) {
+    const [row] = await lockCommissions(act, [of.id]);
+    const claw = clawedBy(of, { amount: row!.amount, start: of.start, left });
+    const amount = Math.min(claw?.amount ?? 0, row!.left);
+    if (!claw || amount <= 0) continue;
+    await takeBack(act, row!, {
+      amount,
+      explain: claw.explain,
+      byHand: false,
+      reason: `租客于 ${left} 提前退租`,
+    });
+  }
+}
+
+/** A contract that is undone has earned nothing: what is owed goes, what was settled is taken back. */
+export async function undoContract(act: Act, contractId: number): Promise<void> {
+  const ids = await act.tx
+    .selectFrom("commission")
+    .select("id")
+    .where("contractId", "=", contractId)
+    .where("kind", "<>", "claw")
+    .where("state", "in", ["owed", "settling"])
+    .orderBy("id")
+    .execute();
+  for (const { id } of ids) {
+    const [row] = await lockCommissions(act, [id]);
+    const reason = `合同 ${row!.contractNo} 已作废`;
+    if (row!.state === "owed" && row!.left === row!.amount && row!.left > 0) await voidOne(act, row!, reason);
+    else if (row!.left > 0)
+      await takeBack(act, row!, {
+        amount: row!.left,
+        explain: { rule: "合同作废全部扣回", inputs: reason, formula: `扣回 ${yuan(row!.left)}` },
+        byHand: false,
+        reason,
+      });
+  }
+}

@@ -1,0 +1,28 @@
+import { exportList } from "../../../platform/server/export.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import "./approval.service.ts";
+import { previewBill, settle } from "./bill.service.ts";
+import { clawByHand, ownCommission, voidOne } from "./claw.service.ts";
+import {
+  billCommissions,
+  clawCommission,
+  exportCommissions,
+  getCommission,
+  listCommissions,
+  previewCommissionBill,
+  voidCommission,
+} from "./commission.contract.ts";
+import { commissionDetail, commissionList } from "./commission.queries.ts";
+
+export default [
+  serveRead(listCommissions, (read, { query }) => commissionList(read, query)),
+  exportList(exportCommissions),
+  serveRead(getCommission, (read, { params }) => commissionDetail(read, params.id)),
+  serveRead(previewCommissionBill, (read, { body }) => previewBill(read, body.ids)),
+  serve(billCommissions, (act, { body }) => settle(act, body.ids, body.previewHash)),
+  serve(voidCommission, async (act, { params, body }) => {
+    await voidOne(act, await ownCommission(act, params.id, body.version), body.reason);
+    return null;
+  }),
+  serve(clawCommission, (act, { params, body }) => clawByHand(act, params.id, body)),
+];
