@@ -48,11 +48,12 @@ function Example({ values }: { values: Partial<Typed> }) {
   return (
     <p role="status">
       月租金 3,000.00 元举例：
-      {TERMS.map((months) => {
+      {TERMS.map((months, i) => {
         const { amount } = earnedBy(rule, { months, monthRent: RENT, totalRent: RENT * months });
         return (
           <span key={months}>
-            　{months} 个月 <b>{yuan(amount)}</b>
+            {i > 0 && "，"}
+            {months} 个月 <b>{yuan(amount)}</b>
           </span>
         );
       })}
@@ -80,6 +81,7 @@ export function RuleForm({
           payAfterDays: 0,
           clawDays: 0,
           clawMode: "proRata",
+          renewals: false,
           fromDay: dayInZone(new Date()),
         },
   );
