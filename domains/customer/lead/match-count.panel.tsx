@@ -7,22 +7,21 @@ type Waiting = { id: number; done: (rooms: number) => void; failed: (error: unkn
 let waiting: Waiting[] = [];
 
 /** What the rows of a page ask for at once is asked as one. */
+async function askAll(): Promise<void> {
+  const asked = waiting;
+  waiting = [];
+  try {
+    const ids = [...new Set(asked.map((w) => w.id))].join(",");
+    const counts = await send(countMatches, { query: { ids } as never });
+    const found = new Map(counts.map((c) => [c.id, c.rooms]));
+    for (const one of asked) one.done(found.get(one.id) ?? 0);
+  } catch (error) {
+    for (const one of asked) one.failed(error);
+  }
+}
 const countOf = (id: number): Promise<number> =>
   new Promise((done, failed) => {
-    if (!waiting.length)
-      setTimeout(async () => {
-        const asked = waiting;
-        waiting = [];
-        try {
-          const ids = [...new Set(asked.map((w) => w.id))].join(",");
-          const found = new Map(
-            (await send(countMatches, { query: { ids } as never })).map((c) => [c.id, c.rooms]),
-          );
-          for (const one of asked) one.done(found.get(one.id) ?? 0);
-        } catch (error) {
-          for (const one of asked) one.failed(error);
-        }
-      }, 0);
+    if (!waiting.length) setTimeout(() => void askAll(), 0);
     waiting.push({ id, done, failed });
   });
 
