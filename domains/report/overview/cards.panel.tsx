@@ -4,7 +4,7 @@ import { Help } from "../../../platform/console/facts.tsx";
 import { useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import type { Chosen } from "./chosen.panel.tsx";
-import type { overviewCards } from "./overview.contract.ts";
+import type { overviewCards, overviewSeries } from "./overview.contract.ts";
 import { AGAINST, INDICATORS, reached, toneOf, type Code } from "./overview.rules.ts";
 
 type Figure = Reply<typeof overviewCards>["figures"][number];
@@ -92,7 +92,16 @@ function Beside({ figure, chosen }: { figure: Figure; chosen: Chosen }) {
 }
 
 /** The figures that say how the stores stand. Each leads to the records that make it. */
-export function Cards({ figures, chosen }: { figures: readonly Figure[]; chosen: Chosen }) {
+export function Cards({
+  figures,
+  lines = [],
+  chosen,
+}: {
+  figures: readonly Figure[];
+  lines?: Reply<typeof overviewSeries>["lines"] | undefined;
+  chosen: Chosen;
+}) {
+  const lineOf = new Map(lines.map((l) => [l.code, l.line]));
   const go = useGo();
   const shown = figures.filter((f) => f.code !== (chosen.basis === "billed" ? "collected" : "billed"));
   return (
@@ -107,7 +116,7 @@ export function Cards({ figures, chosen }: { figures: readonly Figure[]; chosen:
               {title}
               <Help text={formula} />
               <span className="grow" />
-              <Spark line={figure.line} />
+              <Spark line={lineOf.get(figure.code) ?? []} />
             </span>
             {to ? (
               <button type="button" className="ov__value" onClick={() => go(to)}>

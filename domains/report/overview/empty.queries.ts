@@ -30,10 +30,9 @@ type Moves = { start: number; came: number; went: number; end: number; renewed: 
 /** Room by room, so that start and end meet exactly. */
 export async function movesOf(read: Read, villages: readonly number[], period: Period) {
   const [eve, last] = [addDays(period.from, -1), minDay(period.to, read.today)];
-  const at = (
-    day: string,
-  ) => sql`select room_id, contract_id from room_status_at(${day}::date, ${read.today}::date,
-    ${ids(villages)}) where is_let`;
+  // asked as on the day itself: who has a room is the same, and what was owed then need not be reckoned
+  const at = (day: string) =>
+    sql`select room_id, contract_id from room_status_at(${day}::date, ${day}::date, ${ids(villages)}) where is_let`;
   const { rows } = await sql<Moves>`
     with a as (${at(eve)}), b as (${at(last < eve ? eve : last)})
     select count(a.room_id)::int start, count(b.room_id)::int "end",

@@ -26,8 +26,6 @@ const figure = z.object({
   /** Of the period it is compared with. */
   before: z.number().nullable(),
   target: z.number().nullable(),
-  /** Thirteen months up to the period's last; null where nothing is known. */
-  line: z.array(z.number().nullable()),
 });
 
 export const overviewCards = call({
@@ -36,7 +34,20 @@ export const overviewCards = call({
   summary: "数据看板指标",
   needs: "139.query",
   query: z.object({ ...span, against: z.enum(keys(AGAINST)).default("target") }).refine(inOrder, WRONG),
-  reply: z.object({ asOf: f.day("截至"), months: z.array(z.string()), figures: z.array(figure) }),
+  reply: z.object({ asOf: f.day("截至"), figures: z.array(figure) }),
+});
+
+/** Thirteen months up to the period's last, by indicator; null where nothing is known. Asked apart: the figures come first. */
+export const overviewSeries = call({
+  method: "GET",
+  path: `${BASE}/series`,
+  summary: "数据看板走势",
+  needs: "139.query",
+  query: z.object(span).refine(inOrder, WRONG),
+  reply: z.object({
+    months: z.array(z.string()),
+    lines: z.array(z.object({ code: z.enum(CODES), line: z.array(z.number().nullable()) })),
+  }),
 });
 
 export const overviewAgeing = call({

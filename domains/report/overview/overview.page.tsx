@@ -21,6 +21,7 @@ import {
   overviewCards,
   overviewExpiry,
   overviewRanking,
+  overviewSeries,
 } from "./overview.contract.ts";
 import { toneOf } from "./overview.rules.ts";
 import { useWall } from "./wall.panel.tsx";
@@ -35,6 +36,7 @@ export default function OverviewPage() {
   const every = wall.on ? { refetchInterval: 60_000 } : {};
   const kept = { placeholderData: keepPreviousData, ...every };
   const cards = useQuery({ ...ask(overviewCards, { query: { ...query, against } }), ...kept });
+  const series = useQuery({ ...ask(overviewSeries, { query }), ...kept });
   const ageing = useQuery({ ...ask(overviewAgeing, { query: only }), ...kept });
   const expiry = useQuery({ ...ask(overviewExpiry, { query: only }), ...kept });
   const vacancy = useQuery({ ...ask(overviewVacancy, { query: only }), ...kept });
@@ -44,11 +46,11 @@ export default function OverviewPage() {
     <div ref={box} className={`ov ${wall.on ? "ov--wall" : ""}`} data-part={wall.part}>
       <Head chosen={chosen} asOf={cards.data?.asOf} onWall={wall.start} />
       <Card title="经营指标" className="ov__figures" result={cards} skeleton={<RowsSkeleton rows={2} />}>
-        {(data) => <Cards figures={data.figures} chosen={chosen} />}
+        {(data) => <Cards figures={data.figures} lines={series.data?.lines} chosen={chosen} />}
       </Card>
       <div className="ov__pictures">
-        <Card title="出租率与平均租金" result={cards} skeleton={<RowsSkeleton rows={6} />}>
-          {(data) => <Lines data={data} />}
+        <Card title="出租率与平均租金" result={series} skeleton={<RowsSkeleton rows={6} />}>
+          {(data) => <Lines data={data} figures={cards.data?.figures} />}
         </Card>
         <Card title="欠费账龄" result={ageing} skeleton={<RowsSkeleton rows={6} />}>
           {(data) => <Ageing data={data} chosen={chosen} />}

@@ -91,27 +91,30 @@ async function linesOf(read: Read, villages: Villages, months: readonly Month[],
   });
 }
 
-export async function cardsOf(read: Read, villages: Villages, period: Period, asOf: Day, against: Against) {
+/** How each figure went over thirteen months. */
+export async function seriesOf(read: Read, villages: Villages, period: Period, asOf: Day) {
   const last = monthOf(period.to < asOf ? period.to : asOf);
   const months = Array.from({ length: LINE_MONTHS }, (_, i) => addToMonth(last, i + 1 - LINE_MONTHS));
+  const values = await linesOf(read, villages, months, last === monthOf(asOf) ? asOf : lastOf(last));
+  return { months, lines: CODES.map((code) => ({ code, line: values.map((v) => v[code]) })) };
+}
+
+export async function cardsOf(read: Read, villages: Villages, period: Period, asOf: Day, against: Against) {
   const other = against === "target" ? undefined : otherPeriod(period, against, asOf);
-  const [now, before, lines, kept] = await Promise.all([
+  const [now, before, kept] = await Promise.all([
     sumsOf(read, villages, period, asOf),
     other && sumsOf(read, villages, other, other.asOf),
-    linesOf(read, villages, months, last === monthOf(asOf) ? asOf : lastOf(last)),
     keptTargets(read, CODES, villages, period),
   ]);
   const stores = villages.map((id) => ({ id, rooms: now.rooms.get(id)?.inStock ?? 0 }));
   const [values, was] = [whole(now), before && whole(before)];
   return {
     asOf,
-    months,
     figures: CODES.map((code) => ({
       code,
       value: values[code],
       before: was?.[code] ?? null,
       target: targetOf(code, kept, stores, period),
-      line: lines.map((line) => line[code]),
     })),
   };
 }

@@ -10,8 +10,9 @@ import {
   overviewCards,
   overviewExpiry,
   overviewRanking,
+  overviewSeries,
 } from "./overview.contract.ts";
-import { cardsOf, rankingOf } from "./overview.queries.ts";
+import { cardsOf, rankingOf, seriesOf } from "./overview.queries.ts";
 
 const asOfOf = (read: { today: string }, asOf: string | undefined) => minDay(asOf ?? read.today, read.today);
 
@@ -20,6 +21,10 @@ export default [
 
   serveRead(overviewCards, async (read, { query }) =>
     cardsOf(read, villagesOf(read.who, query.villageIds), query, asOfOf(read, query.asOf), query.against),
+  ),
+
+  serveRead(overviewSeries, async (read, { query }) =>
+    seriesOf(read, villagesOf(read.who, query.villageIds), query, asOfOf(read, query.asOf)),
   ),
 
   serveRead(overviewAgeing, async (read, { query }) =>

@@ -5,16 +5,23 @@ import { useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import type { Chosen } from "./chosen.panel.tsx";
-import type { overviewAgeing, overviewCards, overviewExpiry } from "./overview.contract.ts";
+import type { overviewAgeing, overviewCards, overviewExpiry, overviewSeries } from "./overview.contract.ts";
 
 const percent = (value: number) => `${(value * 100).toFixed(1)}%`;
 const GAP = Number.NaN;
 
 /** 出租率 above, 平均租金 below, over thirteen months. */
-export function Lines({ data }: { data: Reply<typeof overviewCards> }) {
-  const of = (code: string) => data.figures.find((f) => f.code === code)!;
+export function Lines({
+  data,
+  figures = [],
+}: {
+  data: Reply<typeof overviewSeries>;
+  figures?: Reply<typeof overviewCards>["figures"] | undefined;
+}) {
+  const of = (code: string) => data.lines.find((l) => l.code === code)!;
   const rate = of("occupancyRate");
   const rent = of("avgRent");
+  const target = figures.find((f) => f.code === "occupancyRate")?.target ?? null;
   const labels = data.months.map((m) => m.slice(2));
   return (
     <div className="ov__lines">
@@ -28,7 +35,7 @@ export function Lines({ data }: { data: Reply<typeof overviewCards> }) {
             name: "出租率",
             values: rate.line.map((v) => v ?? GAP),
             tone: "blue",
-            ...(rate.target !== null && { target: rate.target }),
+            ...(target !== null && { target }),
           },
         ]}
         format={percent}
