@@ -17,14 +17,15 @@ export function Preview({ values: v }: { values: Partial<Typed> }) {
   const unknown = v.body ? unknownVariable(v.body) : undefined;
   // the field says what is wrong with it; the count goes on without its text
   const text = unknown ? undefined : v.body;
-  const wanted = { ...v, body: text || undefined, title: v.title || undefined, at: v.at ?? undefined };
+  const wanted = { ...v, body: text || undefined, title: undefined, at: v.at ?? undefined };
+  // nothing is asked before there is somebody to ask about
   const body = useDeferredValue(
-    JSON.stringify({ ...wanted, channels: v.channels?.length ? v.channels : undefined }),
+    ready ? JSON.stringify({ ...wanted, channels: v.channels?.length ? v.channels : undefined }) : "",
   );
   const { data, error } = useQuery({
     queryKey: [previewPush.path, body],
     queryFn: ({ signal }) => send(previewPush, { body: JSON.parse(body) as never }, { signal }),
-    enabled: ready,
+    enabled: body !== "",
     placeholderData: keepPreviousData,
     retry: false,
   });
