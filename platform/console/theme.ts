@@ -7,7 +7,13 @@ const KEY = "look";
 const listeners = new Set<() => void>();
 const system = () => matchMedia("(prefers-color-scheme: dark)");
 
-export const look = (): Look => kept<Look>(KEY) ?? "light";
+const LOOKS: readonly unknown[] = ["light", "dark", "system"];
+
+/** What this browser keeps; anything else that somebody wrote there is the light one. */
+export const look = (): Look => {
+  const chosen = kept<Look>(KEY);
+  return chosen !== undefined && LOOKS.includes(chosen) ? chosen : "light";
+};
 export const isDark = (): boolean => (look() === "system" ? system().matches : look() === "dark");
 
 /** Lays the theme on the document; the tokens follow `data-theme`. */

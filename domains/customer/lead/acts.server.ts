@@ -40,7 +40,7 @@ export default [
     await seenLead(read, params.id);
     return matchesOf(read, params.id);
   }),
-  serveRead(countMatches, (read, { query }) => matchCounts(read, query.ids)),
+  serveRead(countMatches, (read, { query }) => matchCounts(read, query.ids ?? [])),
   serveRead(leadFunnel, (read, { query }) => funnelOf(read, query)),
 
   serve(followLead, async (act, { params, body }) => {

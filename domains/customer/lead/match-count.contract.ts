@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { idList } from "../../../platform/kernel/paging.ts";
 import { LEADS } from "./lead.contract.ts";
 
 /** How many rooms suit each of some leads: asked apart, so that the list never waits for it. */
@@ -9,12 +10,6 @@ export const countMatches = call({
   path: `${LEADS}/matchCounts`,
   summary: "匹配房源数量",
   needs: "15.query",
-  query: z.object({
-    ids: z
-      .string()
-      .max(4000)
-      .transform((text) => text.split(",").filter(Boolean).map(Number))
-      .pipe(z.array(f.id).min(1).max(200)),
-  }),
+  query: z.object({ ids: idList }),
   reply: z.array(z.object({ id: f.id, rooms: z.number().int() })),
 });

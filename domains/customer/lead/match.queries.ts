@@ -25,7 +25,7 @@ export const matching = (read: Read): RawBuilder<unknown> => {
       and (l.budget_to is null or (p.unit = 'month' and p.list_price * 10 <= l.budget_to * 11))`;
 };
 
-/** How many rooms suit each of these leads, of those that may be seen and still look for one. */
+/** How many rooms suit each of these leads, of those that may be seen and still look for one; at most the largest page. */
 export async function matchCounts(
   read: Read,
   ids: readonly number[],
@@ -33,7 +33,7 @@ export async function matchCounts(
   const { rows } = await sql<{ id: number; rooms: number }>`
     select l.id, (select count(*)::int ${matching(read)}) rooms from lead l
     where l.id = any(${ids as number[]}::bigint[]) and ${visible(read, read.who.villages)}
-      and l.state not in ('signed', 'lost')`.execute(read.tx);
+      and l.state not in ('signed', 'lost') limit 200`.execute(read.tx);
   return rows;
 }
 
