@@ -10,10 +10,22 @@ import { toast } from "./toast.ts";
 export const freshKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
-/** Makes every visible figure current again; pages in the background follow when they are shown. */
+const LONGEST_MS = 2000;
+
+/**
+ * Makes every visible figure current again; pages in the background follow when they are shown. Whoever waits for it
+ * is not held up by a figure that takes longer than two seconds.
+ */
 export function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
-  return useCallback(() => client.invalidateQueries(), [client]);
+  return useCallback(
+    () =>
+      Promise.race([
+        client.invalidateQueries(),
+        new Promise<void>((resolve) => void setTimeout(resolve, LONGEST_MS)),
+      ]),
+    [client],
+  );
 }
 
 /** What is sent; the reason may be left out where it is asked for. */

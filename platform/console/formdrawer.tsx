@@ -49,12 +49,13 @@ function useFormLayer<C extends Call>(p: FormProps<C>) {
     let reply: Reply<C> | undefined;
     const sent = await form.submit(async (body) => {
       reply = await sendWire<Reply<C>>(p.call, { params: p.params ?? {}, body }, { idempotencyKey });
+      if (p.done) toast(p.done);
+      // what the form opens onto is current, and so is the version that the next act sends
+      await refresh();
     });
     if (!sent) return;
-    if (p.done) toast(p.done);
     p.onDone?.(reply as Reply<C>);
     p.onClose();
-    await refresh();
   };
   const fields = typeof p.fields === "function" ? p.fields(form.set) : p.fields;
   const content = (

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useCurrent } from "../../../platform/console/current.ts";
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
 import type { InputProps } from "../../../platform/console/inputs.tsx";
 import { useOperator } from "../../../platform/console/operator.ts";
@@ -12,8 +12,8 @@ import "./product.css";
 /** A price from a day on, starting from the one that holds today. */
 export function PriceForm({ id, onClose }: { id: number; onClose: () => void }) {
   const today = useOperator()?.today;
-  const { data: record } = useQuery(ask(product, { params: { id } }));
-  const { data: prices } = useQuery(ask(productPrices, { params: { id } }));
+  const { data: record } = useCurrent(ask(product, { params: { id } }));
+  const { data: prices } = useCurrent(ask(productPrices, { params: { id } }));
   if (!record || !prices) return null;
   const now = prices.filter((p) => p.current);
   const general = now.find((p) => p.villageId === null) ?? prices.find((p) => p.villageId === null);

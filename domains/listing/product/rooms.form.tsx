@@ -54,8 +54,8 @@ export function RoomsForm({ product, onClose }: { product: Product; onClose: () 
         },
       });
       toast(`已关联，共 ${(data ?? []).filter(isIn).length} 间`);
-      onClose();
       await refresh();
+      onClose();
     } catch (failure) {
       showFailure(failure);
     } finally {

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useCurrent } from "../../../platform/console/current.ts";
 import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
 import { TextInput } from "../../../platform/console/inputs.tsx";
 import { ask } from "../../../platform/console/request.ts";
@@ -7,7 +7,7 @@ import { editListing, listing } from "./listing.contract.ts";
 
 /** Words and pictures for one channel or for all; what is left empty is the room's own. */
 export function CopyForm({ id, onClose }: { id: number; onClose: () => void }) {
-  const { data } = useQuery({ ...ask(listing, { params: { id } }), staleTime: Infinity, gcTime: 0 });
+  const { data } = useCurrent(ask(listing, { params: { id } }));
   if (!data) return null;
   return (
     <FormDrawer
