@@ -87,6 +87,8 @@ export const AGENTS: Importer<AgentInput> = {
     for (const row of rows) await createAgent(act, row, batch.id);
   },
   remove: async (act, { id }) => {
+    // whoever is just about to name one of them comes before or after
+    await sql`select 1 from agent where import_id = ${id} order by id for update`.execute(act.tx);
     const made = await madeBy(act, id);
     refuseHanging(made, (count) => `${count} 位`);
     await act.tx.deleteFrom("agent").where("importId", "=", id).execute();

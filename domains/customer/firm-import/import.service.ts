@@ -32,6 +32,10 @@ const FIRMS = {
     await act.tx.updateTable("firm").set({ importId: batch.id }).where("id", "=", anyOf(ids)).execute();
   },
   remove: async (act, { id }) => {
+    // whoever is just about to sign with one of them comes before or after
+    await sql`select 1 from party where id in (select id from firm where import_id = ${id}) order by id for update`.execute(
+      act.tx,
+    );
     const firms = await madeBy(act, id);
     refuseHanging(firms, (count) => `${count} 家`);
     await sql`delete from party where id in (select id from firm where import_id = ${id})`.execute(act.tx);

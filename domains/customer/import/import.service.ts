@@ -29,6 +29,10 @@ export const RENTERS: Importer<RenterInput> = {
   example: "张雅婷 13812345678 身份证 … 来源：上门",
   make: (act, rows, batch) => createRenters(act, rows, batch.id),
   remove: async (act, { id }) => {
+    // whoever is just about to sign with one of them comes before or after
+    await sql`select 1 from party where id in (select id from renter where import_id = ${id}) order by id for update`.execute(
+      act.tx,
+    );
     const made = await madeBy(act, id);
     refuseHanging(made, (count) => `${count} 人`);
     await sql`delete from party where id in (select id from renter where import_id = ${id})`.execute(act.tx);

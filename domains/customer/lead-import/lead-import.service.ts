@@ -12,6 +12,8 @@ export const LEADS: Importer<ImportedLead> = {
   example: "沈知夏 13812345678 来源：上门 预算：2500-3500",
   make: (act, rows, batch) => insertLeads(act, batch.enterpriseId, rows, batch.id),
   remove: async (act, { id }) => {
+    // whoever is just about to work on one of them comes before or after
+    await sql`select 1 from lead where import_id = ${id} order by id for update`.execute(act.tx);
     const { rows } = await sql<{ name: string; why: string | null }>`
       select l.name, case when l.state <> 'new'
         or exists (select 1 from reservation r where r.lead_id = l.id)
