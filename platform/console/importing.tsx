@@ -51,30 +51,37 @@ type Props<G extends Call, M extends Call> = {
 /** A new file, or the files that were imported before. */
 export function ImportDialog<G extends Call, M extends Call>(p: Props<G, M>) {
   const [past, setPast] = useState(false);
-  const { list, undo } = p.calls;
-  const tabs = list && undo && (
-    <Underline
-      small
-      label={p.title}
-      items={[
-        { key: "new", title: "导入文件" },
-        { key: "past", title: "导入记录" },
-      ]}
-      on={past ? "past" : "new"}
-      onChange={(key) => setPast(key === "past")}
-    />
-  );
-  if (!past || !list || !undo) return <NewImport {...p} tabs={tabs} />;
+  const fresh = useNewImport(p);
+  const { list, undo, errorFile } = p.calls;
+  const records = list && undo && { list, undo, errorFile };
   return (
-    <Dialog title={p.title} width={960} onClose={p.onClose}>
-      {tabs}
-      <ImportRecords list={list} undo={undo} errorFile={p.calls.errorFile} />
+    <Dialog
+      title={p.title}
+      width={past ? 1080 : 640}
+      footer={past ? undefined : fresh.footer}
+      onClose={p.onClose}
+    >
+      <div className="importing">
+        {records && (
+          <Underline
+            small
+            label={p.title}
+            items={[
+              { key: "new", title: "导入文件" },
+              { key: "past", title: "导入记录" },
+            ]}
+            on={past ? "past" : "new"}
+            onChange={(key) => setPast(key === "past")}
+          />
+        )}
+        {past && records ? <ImportRecords {...records} /> : fresh.body}
+      </div>
     </Dialog>
   );
 }
 
 /** Template, file, every wrong row by row and column, then all or nothing. */
-function NewImport<G extends Call, M extends Call>({ calls, tabs, ...p }: Props<G, M> & { tabs: ReactNode }) {
+function useNewImport<G extends Call, M extends Call>({ calls, ...p }: Props<G, M>) {
   const refresh = useRefresh();
   const [file, setFile] = useState<File>();
   const [found, setFound] = useState<Found>();
@@ -129,58 +136,56 @@ function NewImport<G extends Call, M extends Call>({ calls, tabs, ...p }: Props<
       </Button>
     </>
   );
-  return (
-    <Dialog title={p.title} width={640} footer={footer} onClose={p.onClose}>
-      {tabs}
-      <div className="importing">
-        <p className="row">
-          <Button
-            icon="download"
-            size="sm"
-            run={() => download(calls.template, { query: p.templateQuery ?? {} } as never)}
-          >
-            下载模板
-          </Button>
-          <span className="dim">
-            {p.hint ?? "按模板填写 .xlsx，最多 5,000 行、10M；有错误时不导入任何一行"}
-          </span>
+  const body = (
+    <>
+      <p className="row">
+        <Button
+          icon="download"
+          size="sm"
+          run={() => download(calls.template, { query: p.templateQuery ?? {} } as never)}
+        >
+          下载模板
+        </Button>
+        <span className="dim">
+          {p.hint ?? "按模板填写 .xlsx，最多 5,000 行、10M；有错误时不导入任何一行"}
+        </span>
+      </p>
+      {p.children}
+      <label className={`drop ${p.notYet ? "drop--off" : ""}`}>
+        {p.notYet ? p.notYet : busy ? "正在检查…" : file ? file.name : "点击选择 .xlsx 文件"}
+        <input
+          className="sr"
+          type="file"
+          accept=".xlsx"
+          disabled={busy || Boolean(p.notYet)}
+          onChange={(event) => {
+            const picked = event.target.files?.[0];
+            event.target.value = "";
+            if (picked) void check(picked);
+          }}
+        />
+      </label>
+      {failed && (
+        <div className="form__alert" role="alert">
+          <Icon name="warn" />
+          {failed}
+        </div>
+      )}
+      {right && (
+        <p className="explain__same">
+          <Icon name="check" size={14} />共 {found.rowCount} 行，没有发现错误
+          {p.totals?.(found as Reply<G>).map((t) => `，${t.title} ${t.text}`)}
         </p>
-        {p.children}
-        <label className={`drop ${p.notYet ? "drop--off" : ""}`}>
-          {p.notYet ? p.notYet : busy ? "正在检查…" : file ? file.name : "点击选择 .xlsx 文件"}
-          <input
-            className="sr"
-            type="file"
-            accept=".xlsx"
-            disabled={busy || Boolean(p.notYet)}
-            onChange={(event) => {
-              const picked = event.target.files?.[0];
-              event.target.value = "";
-              if (picked) void check(picked);
-            }}
-          />
-        </label>
-        {failed && (
-          <div className="form__alert" role="alert">
-            <Icon name="warn" />
-            {failed}
-          </div>
-        )}
-        {right && (
-          <p className="explain__same">
-            <Icon name="check" size={14} />共 {found.rowCount} 行，没有发现错误
-            {p.totals?.(found as Reply<G>).map((t) => `，${t.title} ${t.text}`)}
-          </p>
-        )}
-        {found && wrong > 0 && (
-          <Errors
-            found={found}
-            marked={() => download(calls.errorFile, { params: { id: found.id } } as never)}
-          />
-        )}
-      </div>
-    </Dialog>
+      )}
+      {found && wrong > 0 && (
+        <Errors
+          found={found}
+          marked={() => download(calls.errorFile, { params: { id: found.id } } as never)}
+        />
+      )}
+    </>
   );
+  return { body, footer };
 }
 
 const SHOWN = 200;
