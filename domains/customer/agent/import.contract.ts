@@ -28,9 +28,6 @@ export const agentImport = {
 export const {
   template: agentTemplate,
   check: checkAgents,
-  list: listAgentImports,
-  get: getAgentImport,
   errorFile: agentErrorFile,
   commit: commitAgents,
-  undo: undoAgentImport,
 } = agentImport;

@@ -40,6 +40,8 @@ test("an import that is undone leaves nothing, and its file may come again", asy
   expect((await undo(id, stranger)).status).toBe(404);
   expect((await undo(id)).body.data).toEqual({ id, removed: 2 });
   expect(await known("温")).toBe(0);
+  const late = await house.ask(agentImport.commit, { as }, { params: { id }, body: {} });
+  expect(late.body.message).toBe("该批次已撤销，请重新上传文件");
   const { list } = await house.did(agentImport.list, { as }, { query: {} });
   expect(list[0]).toMatchObject({
     id,

@@ -10,7 +10,6 @@ export const leadImport = importCalls({
 export const {
   template: leadTemplate,
   check: checkLeadImport,
-  list: listLeadImports,
   get: getLeadImport,
   errorFile: leadErrorFile,
   commit: commitLeadImport,

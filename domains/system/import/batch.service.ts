@@ -60,6 +60,12 @@ export async function seenBatch(read: Read, of: Batches, id: number, lock = fals
   return row as Batch;
 }
 
+const NOT_READY: Partial<Record<ImportState, string>> = {
+  failed: "文件有错误，不能导入",
+  done: "该批次已导入",
+  undone: "该批次已撤销，请重新上传文件",
+};
+
 /** The batch, locked, as whoever acts last saw it, and ready for what is asked. */
 export async function batchFor(
   act: Act,
@@ -71,8 +77,7 @@ export async function batchFor(
   const batch = await seenBatch(act, of, id, true);
   if (version !== undefined && batch.version !== version) throw stale();
   if (batch.state === state) return batch;
-  if (state === "done") throw new Refusal("notAllowed", "只有已导入的批次可以撤销");
-  throw new Refusal("notAllowed", batch.state === "done" ? "该批次已导入" : "文件有错误，不能导入");
+  throw new Refusal("notAllowed", state === "done" ? "只有已导入的批次可以撤销" : NOT_READY[batch.state]!);
 }
 
 /** The sentence against a file that was taken before, while what it made stands. */
