@@ -967,6 +967,27 @@ export interface IdempotencyKey {
   status: number | null;
 }
 
+export interface IndicatorRole {
+  codes: string[];
+  roleId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface IndicatorRule {
+  amberFrom: number;
+  better: string;
+  code: string;
+  defaultTarget: Numeric | null;
+  enterpriseId: Int8;
+  greenFrom: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  weight: number;
+}
+
 export interface IndicatorTarget {
   code: string;
   id: Generated<Int8>;
@@ -2352,6 +2373,8 @@ export interface DB {
   h5Version: H5Version;
   h5View: H5View;
   idempotencyKey: IdempotencyKey;
+  indicatorRole: IndicatorRole;
+  indicatorRule: IndicatorRule;
   indicatorTarget: IndicatorTarget;
   indicatorTargetChange: IndicatorTargetChange;
   invoiceTitle: InvoiceTitle;

@@ -146,25 +146,6 @@ export function otherPeriod(
   return { from, to, asOf: asOf >= period.to ? to : minDay(to, back(asOf)) };
 }
 
-/** How much of a target is reached: 0.9895. Of what should be little, how far it stays below. */
-export function reached(code: Code, value: number | null, target: number | null): number | null {
-  if (value === null || target === null || target === 0) return null;
-  if (INDICATORS[code].better === "more") return value / target;
-  return value <= target ? 1 : target / value;
-}
-
-/** green from 98 % of a target on, amber from 95 %, else red. */
-export const toneOf = (share: number | null): "green" | "gold" | "orange" | "red" | "grey" =>
-  share === null
-    ? "grey"
-    : share >= 0.98
-      ? "green"
-      : share >= 0.95
-        ? "gold"
-        : share >= 0.92
-          ? "orange"
-          : "red";
-
 /** null where there is nothing to divide by: shown as a dash, never as 0. */
 export const shareOf = (part: number, whole: number): number | null => (whole ? part / whole : null);
 
