@@ -71,8 +71,10 @@ beforeAll(async () => {
        values ($1, '2026-03-31', $3::int, 0, 0, $2::int, 0, 0, 0, 100, 0, 0, 0, 0, 100, 100, $2::int, 0, 0, 0, 0)`,
       [id, letRooms, 100 - Number(letRooms)],
     );
+  house.setClock("2026-03-05T10:00:00+08:00");
   const partyId = await aParty(house, "张三", { villageId: store.villageId });
   await aBill(house, store, partyId, { dueDate: "2026-03-05", lines: [aLine("rent", 300_000)] });
+  house.setClock("2026-04-20T10:00:00+08:00");
 });
 
 test("店长 without 欠费: the card, its line, its ages, its column and the workbench's figure are gone, and asking answers 403", async () => {
