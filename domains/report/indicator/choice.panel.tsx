@@ -116,7 +116,9 @@ export function RoleIndicators({ role }: { role: Role }) {
             onChange={setCodes}
           />
           {!codes.length && <p className="dim">还没有选择指标</p>}
-          <p className="dim">员工有多个角色时看到各角色指标的合集；关闭的指标在接口中也不再返回</p>
+          <p className="dim">
+            员工有多个角色时，看到的是各角色指标的合集；关闭的指标看不到，也不能查询和导出
+          </p>
         </div>
       </div>
     </section>

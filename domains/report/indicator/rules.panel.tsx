@@ -36,7 +36,12 @@ export function RulesPart() {
               right: true,
               show: (r) => <StatusTag tone="red">&lt; {r.amberFrom}%</StatusTag>,
             },
-            { key: "defaultTarget", show: (r) => shownValue(r.code, r.defaultTarget) || "未设置" },
+            {
+              own: "target",
+              title: "默认目标",
+              right: true,
+              show: (r) => shownValue(r.code, r.defaultTarget) || <span className="dim">未设置</span>,
+            },
             "weight",
             ...(may(setIndicatorRule.needs)
               ? [
