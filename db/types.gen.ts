@@ -291,6 +291,7 @@ export interface BillLine {
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
   kind: Generated<string>;
+  once: boolean | null;
   outstanding: Generated<Int8 | null>;
   periodEnd: string | null;
   periodStart: string | null;
@@ -965,6 +966,18 @@ export interface IdempotencyKey {
   operatorId: Int8;
   requestHash: Buffer;
   status: number | null;
+}
+
+export interface IncomeDay {
+  day: string;
+  fen: Int8;
+  villageId: Int8;
+}
+
+export interface IncomeDue {
+  billLineId: Int8;
+  gone: boolean;
+  id: Generated<Int8>;
 }
 
 export interface IndicatorRole {
@@ -2373,6 +2386,8 @@ export interface DB {
   h5Version: H5Version;
   h5View: H5View;
   idempotencyKey: IdempotencyKey;
+  incomeDay: IncomeDay;
+  incomeDue: IncomeDue;
   indicatorRole: IndicatorRole;
   indicatorRule: IndicatorRule;
   indicatorTarget: IndicatorTarget;
