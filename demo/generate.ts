@@ -26,6 +26,7 @@ import { makeRooms, makeStores } from "./stores.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { setTargets } from "./targets.ts";
 import { tellPeople } from "./told.ts";
+import { countIncome } from "../domains/finance/income/income.service.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
 
 export type Made = { rows: Record<string, number>; seconds: number };
@@ -90,6 +91,8 @@ export async function generate(
   await continueSequences(pool);
   // triggers slept while the company was made
   await pool.query("select begin_dictionary(id) from enterprise");
+  await pool.query("select income_due_anew()");
+  await countIncome(db);
   await makeWaiting(
     { pool, db },
     1,

@@ -132,7 +132,10 @@ test("a bill that is voided takes all back; in a locked month nothing changes, t
   const as = await house.person({ permits: ["#2602", "#2601"], villages: [store.villageId] });
   const march = [slice("2026-03-01", "2026-03-31", 310_000)];
   const bill = () =>
-    aBill(house, store, partyId, { dueDate: "2026-03-05", lines: [aLine("rent", 310_000, { slices: march })] });
+    aBill(house, store, partyId, {
+      dueDate: "2026-03-05",
+      lines: [aLine("rent", 310_000, { slices: march })],
+    });
   const voided = (id: number) =>
     house.did(voidBill, { as }, { params: { id }, body: { reason: "录错", version: 1 } });
   const [gone, locked] = [await bill(), await bill()];
@@ -201,16 +204,15 @@ test("whatever comes, changes and goes, the days kept equal the recount line by 
     }
   };
   const lock = (month: string, on: number) =>
-    pool.query(
-      "insert into period_lock (village_id, month, side, locked_at) values ($1, $2, 'income', $3)",
-      [store.villageId, month, `${addDays(start, on)}T10:00:00+08:00`],
-    );
-  const acts: Act[] = fc
-    .sample(some, { numRuns: 45, seed: 7 })
-    .flatMap((b) => [
-      { on: b.on, work: () => make(b) },
-      { on: b.on + b.later, work: () => change(b) },
+    pool.query("insert into period_lock (village_id, month, side, locked_at) values ($1, $2, 'income', $3)", [
+      store.villageId,
+      month,
+      `${addDays(start, on)}T10:00:00+08:00`,
     ]);
+  const acts: Act[] = fc.sample(some, { numRuns: 45, seed: 7 }).flatMap((b) => [
+    { on: b.on, work: () => make(b) },
+    { on: b.on + b.later, work: () => change(b) },
+  ]);
   // month after month is closed while this goes on
   for (const [on, month] of [
     [30, "2026-01"],

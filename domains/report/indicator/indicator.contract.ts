@@ -114,7 +114,11 @@ export const setIndicatorRule = call({
       better: f.choice("方向", BETTER),
       greenFrom: f.whole("绿色不低于", 2, 200, { unit: "%" }),
       amberFrom: f.whole("黄色不低于", 1, 200, { unit: "%" }),
-      defaultTarget: z.number("请输入默认目标").nullable().default(null).meta({ title: "默认目标", kind: "number" }),
+      defaultTarget: z
+        .number("请输入默认目标")
+        .nullable()
+        .default(null)
+        .meta({ title: "默认目标", kind: "number" }),
       weight: f.whole("权重", 0, 100),
       version: f.version.or(z.literal(0)),
     })

@@ -18,6 +18,7 @@ const STANDS: Record<ShownCode, readonly [Group, ...Place[]]> = {
   newContracts: ["leases", "workbench"],
   movedIn: ["leases", "workbench"],
   renewalRate: ["leases", "dashboard"],
+  incomeAccrued: ["money", "dashboard"],
   billed: ["money", "dashboard"],
   collected: ["money", "workbench", "dashboard"],
   collectionRate: ["money", "dashboard"],

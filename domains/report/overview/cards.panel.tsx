@@ -7,7 +7,7 @@ import type { Chosen } from "./chosen.panel.tsx";
 import type { overviewCards, overviewSeries } from "./overview.contract.ts";
 import { reached, toneOf, type Rule } from "../indicator/indicator.rules.ts";
 import type { Ruling } from "../indicator/ruled.panel.tsx";
-import { AGAINST, INDICATORS, type Code } from "./overview.rules.ts";
+import { AGAINST, BASES, INDICATORS, type Code } from "./overview.rules.ts";
 
 type Figure = Reply<typeof overviewCards>["figures"][number];
 
@@ -22,6 +22,8 @@ function recordsOf(code: Code, { period, only, today }: Chosen): string | undefi
     case "occupancyRate":
     case "avgRent":
       return reach("/configuration/apartment", { day: to === today ? undefined : to });
+    case "incomeAccrued":
+      return reach("/report/accrualReport", { ...only, from: period.from, to });
     case "billed":
     case "collectionRate":
       return reach("/accountManage/BillListManage", { ...only, tab: "all", dueFrom: period.from, dueTo: to });
@@ -107,7 +109,8 @@ export function Cards({
 }) {
   const lineOf = new Map(lines.map((l) => [l.code, l.line]));
   const go = useGo();
-  const shown = figures.filter((f) => f.code !== (chosen.basis === "billed" ? "collected" : "billed"));
+  // of the three ways to count what comes in the chosen one stands for all
+  const shown = figures.filter((f) => !(f.code in BASES) || f.code === chosen.basis);
   return (
     <div className="ov__cards">
       {shown.map((figure) => {

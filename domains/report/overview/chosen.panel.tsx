@@ -38,7 +38,7 @@ export function useChosen() {
       period,
       today,
       against: oneOf<Against>(AGAINST, at.get("against"), "target"),
-      basis: oneOf<Basis>(BASES, at.get("basis"), "billed"),
+      basis: oneOf<Basis>(BASES, at.get("basis"), "incomeAccrued"),
       villages: villageIds ? villageIds.split(",").map(Number) : [],
       /** The day whose end is looked back from; today where none is chosen. */
       asOf: asOf ?? today,

@@ -92,7 +92,7 @@ export function Head({ chosen, onWall }: { chosen: Chosen; onWall: () => void })
           label="口径"
           words={BASES}
           on={basis}
-          onChange={(key) => set({ basis: key === "billed" ? undefined : key })}
+          onChange={(key) => set({ basis: key === "incomeAccrued" ? undefined : key })}
         />
       </span>
       <span className="grow" />

@@ -10,6 +10,7 @@ import { Funnel } from "./funnel.panel.tsx";
 import { Cards } from "./cards.panel.tsx";
 import { useChosen, type Chosen } from "./chosen.panel.tsx";
 import { Head } from "./head.panel.tsx";
+import { Incomes } from "./incomes.panel.tsx";
 import { Ageing, Expiry, Lines } from "./pictures.panel.tsx";
 import {
   overviewAgeing,
@@ -104,6 +105,17 @@ export default function OverviewPage() {
           {(data) => <Funnel data={data} chosen={chosen} />}
         </Card>
       </div>
+      {ruling.shows("incomeAccrued", "billed", "collected") && (
+        <Card
+          title="收入"
+          className="ov__compare"
+          note="权责、应收与实收，近 13 个月"
+          result={series}
+          skeleton={<RowsSkeleton rows={5} />}
+        >
+          {(data) => <Incomes data={data} chosen={chosen} />}
+        </Card>
+      )}
       {compared && (
         <Card
           title="门店出租率"

@@ -11,7 +11,16 @@ import type { Read } from "../../../platform/server/act.ts";
 import { monthEnds } from "../owing/summary.queries.ts";
 import { keptTargets, targetOf } from "../target/target.queries.ts";
 import { endingBy, endingMonths, type Ending } from "./leases.queries.ts";
-import { dueMonths, dueOf, owedBy, takenBy, takenMonths, type Due } from "./money.queries.ts";
+import {
+  dueMonths,
+  dueOf,
+  earnedBy,
+  earnedMonths,
+  owedBy,
+  takenBy,
+  takenMonths,
+  type Due,
+} from "./money.queries.ts";
 import type { Rules } from "../indicator/indicator.rules.ts";
 import { LINE_MONTHS, livedOf, otherPeriod, shareOf, type Against, type Code } from "./overview.rules.ts";
 import { addUp, roomDays, roomMonths, type RoomDays } from "./rooms.queries.ts";
@@ -20,10 +29,18 @@ export type Villages = readonly number[];
 export type Values = Record<Code, number | null>;
 
 /** The figures of one store, or of all of them, from their sums. */
-export function valuesOf(rooms: RoomDays, due: Due, taken: number, owed: number, ending: Ending): Values {
+export function valuesOf(
+  rooms: RoomDays,
+  earned: number,
+  due: Due,
+  taken: number,
+  owed: number,
+  ending: Ending,
+): Values {
   return {
     occupancyRate: shareOf(rooms.let, rooms.base),
     avgRent: rooms.lastLet ? Math.round(rooms.lastRent / rooms.lastLet) : null,
+    incomeAccrued: earned,
     billed: due.billed,
     collected: taken,
     collectionRate: shareOf(due.settled, due.billed),
@@ -46,20 +63,22 @@ export async function sumsOf(
   const lived = livedOf(period, asOf);
   const nothing = new Map<number, never>();
   const needs = (...some: Code[]) => some.some((code) => codes.includes(code));
-  const [rooms, due, taken, owed, ending] = await Promise.all([
+  const [rooms, earned, due, taken, owed, ending] = await Promise.all([
     lived ? roomDays(read, villages, lived) : nothing,
+    lived && needs("incomeAccrued") ? earnedBy(read, villages, lived) : nothing,
     lived && needs("billed", "collectionRate") ? dueOf(read, villages, lived, asOf) : nothing,
     lived && needs("collected") ? takenBy(read, villages, lived) : nothing,
     needs("arrears") ? owedBy(read, villages, lived?.to ?? asOf) : nothing,
     needs("renewalRate") ? endingBy(read, villages, period, asOf) : nothing,
   ]);
-  return { rooms, due, taken, owed, ending };
+  return { rooms, earned, due, taken, owed, ending };
 }
 type Sums = Awaited<ReturnType<typeof sumsOf>>;
 
 export const whole = (s: Sums): Values =>
   valuesOf(
     addUp(s.rooms.values()),
+    sum(s.earned.values(), (fen) => fen),
     { billed: sum(s.due.values(), (d) => d.billed), settled: sum(s.due.values(), (d) => d.settled) },
     sum(s.taken.values(), (fen) => fen),
     sum(s.owed.values(), (fen) => fen),
@@ -76,8 +95,9 @@ async function linesOf(
   const span = { from: firstOf(months[0]!), to: asOf };
   const nothing = new Map<Month, never>();
   const needs = (...some: Code[]) => some.some((code) => codes.includes(code));
-  const [rooms, due, taken, ends, owed] = await Promise.all([
+  const [rooms, earned, due, taken, ends, owed] = await Promise.all([
     needs("occupancyRate", "avgRent") ? roomMonths(read, villages, months, asOf) : nothing,
+    needs("incomeAccrued") ? earnedMonths(read, villages, span) : nothing,
     needs("billed", "collectionRate") ? dueMonths(read, villages, span, asOf) : nothing,
     needs("collected") ? takenMonths(read, villages, span) : nothing,
     needs("renewalRate")
@@ -91,6 +111,7 @@ async function linesOf(
     return {
       occupancyRate: r ? shareOf(r.let, r.base) : null,
       avgRent: r?.lastLet ? Math.round(r.lastRent / r.lastLet) : null,
+      incomeAccrued: earned.get(month) ?? null,
       billed: d?.billed ?? null,
       collected: taken.get(month) ?? null,
       collectionRate: d ? shareOf(d.settled, d.billed) : null,

@@ -61,6 +61,7 @@ export async function rankingOf(
       rooms,
       valuesOf(
         rooms,
+        sums.earned.get(id) ?? 0,
         sums.due.get(id) ?? { billed: 0, settled: 0 },
         sums.taken.get(id) ?? 0,
         sums.owed.get(id) ?? 0,

@@ -97,7 +97,7 @@ test("店长 without 欠费: the card, its line, its ages, its column and the wo
     house.ask(overviewAgeing, { as: manager }, { query: {} }),
     house.ask(overviewRanking, { as: manager }, { query: { ...march, codes } }),
     house.ask(overviewRanking, { as: manager }, { query: { ...march, sort: "arrears" } }),
-    house.ask(exportRanking, { as: manager }, { query: { ...march, sort: "arrears" } as never }),
+    house.ask(exportRanking, { as: manager }, { query: { ...march, sort: "arrears" } } as never),
     house.ask(completion, { as: manager }, { query: { year: 2026, code: "arrears" } }),
   ]);
   expect(asked.map((answer) => answer.status)).toEqual(asked.map(() => 403));
