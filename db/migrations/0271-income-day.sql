@@ -47,34 +47,36 @@ create trigger bill_income after update of issued_at, voided_at on bill for each
     and ((old.issued_at is null) <> (new.issued_at is null) or (old.voided_at is null) <> (new.voided_at is null)))
   execute function bill_income();
 
--- What a line brings to each day, or takes back when it is gone. Up to a day a slice has earned its amount × days ÷ all
+-- What lines bring to each day, or take back when they are gone. Up to a day a slice has earned its amount × days ÷ all
 -- its days, rounded half up; a day is the difference to the day before, so the days add up to the line. A month that was
 -- locked when the line came or went stays as it was: the amount goes to the first day after the last locked month.
-create function income_days(line bigint, gone boolean)
+create function income_days(lines bigint[], gone boolean)
 returns table (village_id bigint, day date, fen bigint)
 language sql stable as $$
-with charged as (
+with charged as materialized (
   select b.village_id, b.issue_date, l.amount, l.slices,
     coalesce(l.once, s.recognise = 'onIssue') or jsonb_array_length(l.slices) = 0 at_once,
-    (select max(p.month) from period_lock p where p.village_id = b.village_id and p.side = 'income'
-      and p.locked_at <= case when gone then b.voided_at else greatest(b.issued_at, l.created_at) end) closed
-  from bill_line l join bill b on b.id = l.bill_id join fee_subject s on s.id = l.fee_subject_id
-  where l.id = line and b.direction = 'receivable' and b.source <> 'opening' and b.issued_at is not null
+    (select (to_date(max(p.month), 'YYYY-MM') + interval '1 month')::date from period_lock p
+      where p.village_id = b.village_id and p.side = 'income'
+        and p.locked_at <= case when gone then b.voided_at else greatest(b.issued_at, l.created_at) end) open_from
+  from unnest(lines) x (id) join bill_line l on l.id = x.id join bill b on b.id = l.bill_id
+    join fee_subject s on s.id = l.fee_subject_id
+  where b.direction = 'receivable' and b.source <> 'opening' and b.issued_at is not null
     and s.kind = 'income' and (not gone or b.voided_at is not null)
 ), spans as (
-  select (e ->> 'from')::date first, (e ->> 'to')::date last, (e ->> 'amount')::bigint amount
-  from charged c, jsonb_array_elements(c.slices) e where not c.at_once
+  select village_id, open_from, issue_date first, 1 days, abs(amount) amount, sign(amount)::int sign
+  from charged where at_once
   union all
-  select issue_date, issue_date, amount from charged where at_once
-), days as (
-  select s.first + k - 1 "day", round(s.amount::numeric * k / x.n) - round(s.amount::numeric * (k - 1) / x.n) fen
-  from spans s, lateral (select s.last - s.first + 1 n) x, generate_series(1, x.n) k
+  select c.village_id, c.open_from, e.first, e.last - e.first + 1, abs(e.amount), sign(e.amount)::int
+  from charged c, lateral (select (j ->> 'from')::date first, (j ->> 'to')::date last, (j ->> 'amount')::bigint amount
+    from jsonb_array_elements(c.slices) j) e
+  where not c.at_once
 )
-select c.village_id,
-  case when to_char(d."day", 'YYYY-MM') <= c.closed
-    then (to_date(c.closed, 'YYYY-MM') + interval '1 month')::date else d."day" end,
-  (case when gone then -d.fen else d.fen end)::bigint
-from charged c, days d
+select s.village_id, greatest(s.first + k - 1, s.open_from),
+  (sum(s.sign * ((2 * s.amount * k + s.days) / (2 * s.days) - (2 * s.amount * (k - 1) + s.days) / (2 * s.days)))
+    * case when gone then -1 else 1 end)::bigint
+from spans s, generate_series(1, s.days) k
+group by 1, 2
 $$;
 
 -- Everything that stands on the ledger so far.

@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import type { DB } from "../../../db/types.gen.ts";
 
 /** Lines that are spread in one transaction. */
-const BATCH = 5_000;
+const BATCH = 10_000;
 
 /**
  * Adds what came to the ledger and left it to the days it is income of; answers how many lines. One at a time, and a
@@ -14,7 +14,8 @@ async function countSome(tx: Kysely<DB>): Promise<number> {
     with due as (delete from income_due where id in (select id from income_due order by id limit ${BATCH})
       returning bill_line_id, gone),
     days as (select x.village_id, x.day, sum(x.fen)::bigint fen
-      from due, lateral income_days(due.bill_line_id, due.gone) x group by 1, 2),
+      from (select gone, array_agg(bill_line_id) lines from due group by 1) d,
+        lateral income_days(d.lines, d.gone) x group by 1, 2),
     kept as (insert into income_day as i (village_id, day, fen)
       select village_id, day, fen from days order by 1, 2
       on conflict (village_id, day) do update set fen = i.fen + excluded.fen returning 1)
