@@ -73,7 +73,9 @@ export function targetOf(
     }
   }
   if (!weight) return null;
-  return INDICATORS[code].adds || code === "arrears" ? sum : sum / weight;
+  if (INDICATORS[code].adds || code === "arrears") return sum;
+  // a mean of amounts is whole fen again
+  return INDICATORS[code].kind === "money" ? Math.round(sum / weight) : sum / weight;
 }
 
 /** A month is over once a later one has begun. */
