@@ -30,7 +30,7 @@ type Sample = {
   from: number;
   months: { long: number; amount: number }[];
   subject: string;
-  then: string;
+  fate: string;
   later: number;
   counted: boolean;
 };
@@ -167,7 +167,7 @@ test("whatever comes, changes and goes, the days kept equal the recount line by 
       { minLength: 1, maxLength: 4 },
     ),
     subject: fc.constantFrom("rent", "property", "penalty", "electric"),
-    then: fc.constantFrom("stay", "stay", "adjust", "void"),
+    fate: fc.constantFrom("stay", "stay", "adjust", "void"),
     later: fc.integer({ min: 0, max: 40 }),
     counted: fc.boolean(),
   });
@@ -194,9 +194,9 @@ test("whatever comes, changes and goes, the days kept equal the recount line by 
       [id],
     );
     const { version, line } = rows[0]!;
-    if (b.then === "void")
+    if (b.fate === "void")
       await house.did(voidBill, { as }, { params: { id }, body: { reason: "录错", version } });
-    if (b.then === "adjust") {
+    if (b.fate === "adjust") {
       const changes = [{ lineId: line, mode: "percent" as const, percent: "30" }];
       const { hash } = await house.did(previewAdjust, { as }, { params: { id }, body: { changes } });
       const body = { changes, reason: "协商减免", previewHash: hash };

@@ -8,7 +8,7 @@ import { overviewFunnel, overviewVacancy, overviewWaterfall } from "./blocks.con
 import { Vacancy, Waterfall } from "./blocks.panel.tsx";
 import { Funnel } from "./funnel.panel.tsx";
 import { Cards } from "./cards.panel.tsx";
-import { useChosen, type Chosen } from "./chosen.panel.tsx";
+import { useChosen } from "./chosen.panel.tsx";
 import { Head } from "./head.panel.tsx";
 import { Incomes } from "./incomes.panel.tsx";
 import { Ageing, Expiry, Lines } from "./pictures.panel.tsx";
