@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { overviewAgeing, overviewCards } from "../domains/report/overview/overview.contract.ts";
 import { dayInZone } from "../platform/kernel/day.ts";
+import { yuan } from "../platform/kernel/fen.ts";
 import { choose, demoPerson, PHONE, story } from "./browser.sample.ts";
 
 /** What head office chooses about figures, and what a store manager then sees of them. */
@@ -27,7 +28,7 @@ test("欠费 is taken from the role 店长: its card vanishes for them, and aski
   await page.keyboard.press("Enter");
   await role.getByRole("button", { name: "保存" }).click();
   await page.getByText("角色指标已保存").first().waitFor();
-  await page.getByRole("button", { name: "店长 9 项" }).waitFor();
+  await page.getByRole("button", { name: "店长 10 项" }).waitFor();
   expect(errors).toEqual([]);
 
   await seen.page.reload();
@@ -98,7 +99,7 @@ test("a default target stands in grey in what is empty, and counts on the dashbo
   expect(errors).toEqual([]);
 });
 
-test("a bar of the comparison narrows the page to its store by the keyboard, also on a phone; the day looked back from stands in the address", async () => {
+test("a bar of the comparison narrows the page to its store by the keyboard, also on a phone; basis and the day looked back from stand in the address", async () => {
   const { page, errors } = await open({ as: head, size: PHONE });
   await page.goto(`${base}/workbench/overview2`);
   const compare = page.getByRole("region", { name: "门店出租率" });
@@ -114,6 +115,19 @@ test("a bar of the comparison narrows the page to its store by the keyboard, als
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => !url.search.includes("villageIds"));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+
+  const cards = page.locator(".ov__cards");
+  await cards.getByText("权责收入", { exact: true }).waitFor();
+  await page.getByRole("radio", { name: "应收", exact: true }).click();
+  await cards.getByText("应收", { exact: true }).waitFor();
+  expect(await cards.getByText("权责收入", { exact: true }).count()).toBe(0);
+  await page.getByRole("radio", { name: "权责", exact: true }).click();
+  // what was earned this month is in the day sums already
+  const { rows } = await house.database.pool.query<{ fen: number }>(
+    "select sum(fen)::bigint fen from income_day where day between date_trunc('month', $1::date) and $1::date",
+    [today],
+  );
+  await cards.getByText(yuan(rows[0]!.fen)).waitFor();
 
   const asked = page.waitForRequest((request) => request.url().includes("/overview/cards?"));
   await page.goto(`${base}/workbench/overview2?from=2026-01-01&asOf=2026-01-15`);
