@@ -310,6 +310,7 @@ export interface BillLine {
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
   kind: Generated<string>;
+  once: boolean | null;
   outstanding: Generated<Int8 | null>;
   periodEnd: string | null;
   periodStart: string | null;
@@ -984,6 +985,39 @@ export interface IdempotencyKey {
   operatorId: Int8;
   requestHash: Buffer;
   status: number | null;
+}
+
+export interface IncomeDay {
+  day: string;
+  fen: Int8;
+  villageId: Int8;
+}
+
+export interface IncomeDue {
+  billLineId: Int8;
+  gone: boolean;
+  id: Generated<Int8>;
+}
+
+export interface IndicatorRole {
+  codes: string[];
+  roleId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface IndicatorRule {
+  amberFrom: number;
+  better: string;
+  code: string;
+  defaultTarget: Numeric | null;
+  enterpriseId: Int8;
+  greenFrom: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  weight: number;
 }
 
 export interface IndicatorTarget {
@@ -2372,6 +2406,10 @@ export interface DB {
   h5Version: H5Version;
   h5View: H5View;
   idempotencyKey: IdempotencyKey;
+  incomeDay: IncomeDay;
+  incomeDue: IncomeDue;
+  indicatorRole: IndicatorRole;
+  indicatorRule: IndicatorRule;
   indicatorTarget: IndicatorTarget;
   indicatorTargetChange: IndicatorTargetChange;
   invoiceTitle: InvoiceTitle;
