@@ -94,6 +94,7 @@ export async function makeReservations(
         moveInDay: addDays(today, fate === "lapsed" ? 1 : 5 + i),
         plannedEndDay: addDays(today, 369 + i),
         rent: lead.rent,
+        unit: "month",
         payPlan: i % 2 ? "1-3" : "1-1",
         holdUntil: fate === "lapsed" ? day(1) : addDays(today, i === 0 ? 0 : 4),
         earnestKind: fate === "refunding" ? "订金" : "定金",

@@ -6,6 +6,7 @@ import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { send } from "../../../platform/console/request.ts";
 import { filterWords, useLeadWords } from "../lead/words.panel.tsx";
+import { CHOICE_PAGE, CHOICES } from "../party/choice.rules.ts";
 import { useReservationActs, type ActKey } from "./reservation-acts.panel.tsx";
 import { ReservationDrawer } from "./reservation.panel.tsx";
 import {
@@ -16,6 +17,7 @@ import {
   listReservations,
 } from "./reservation.contract.ts";
 import { ReservationForm, type Known } from "./reservation.form.tsx";
+import { RentShown } from "./rent.form.tsx";
 import { EARNEST_KINDS, RESERVATION_STATES } from "./reservation.rules.ts";
 
 const TODAY = { "1": ["今日入住或到期", "orange"] } as const;
@@ -77,6 +79,7 @@ export function ReservationList() {
         filters={[
           { kind: "village", key: "villageIds" },
           { kind: "choice", key: "earnestKind", title: "类别", words: EARNEST_KINDS },
+          { kind: "choice", key: "partyKind", title: "客户类型", words: CHOICES, many: true },
           { kind: "choice", key: "today", title: "今日", words: TODAY },
           { kind: "keyword", key: "keyword", title: "编号、客户、手机号、房间" },
           { kind: "days", from: "moveInFrom", to: "moveInTo", title: "入住日" },
@@ -91,7 +94,7 @@ export function ReservationList() {
         ]}
         columns={[
           "number",
-          { key: "partyName", to: (r) => reach("/configuration/RenterManage", { id: r.partyId }) },
+          { key: "partyName", to: (r) => reach(CHOICE_PAGE[r.partyKind], { id: r.partyId }) },
           { key: "phone", hidden: true },
           { key: "roomName", width: 168, to: (r) => reach("/configuration/apartment", { room: r.roomId }) },
           "moveInDay",
@@ -102,7 +105,9 @@ export function ReservationList() {
               <Kept until={r.holdUntil} today={today} open={r.state === "held" || r.state === "pending"} />
             ),
           },
-          "rent",
+          { key: "rent", width: 132, show: (r) => <RentShown of={r} /> },
+          { key: "unit", hidden: true },
+          { key: "partyKind", hidden: true },
           { key: "earnestKind", hidden: true },
           { key: "earnest", strong: true },
           "received",
