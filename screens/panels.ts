@@ -64,6 +64,13 @@ export const panels: Panel[] = [
   },
   {
     slot: "room.tabs",
+    key: "viewings",
+    title: "看房",
+    need: "15.query",
+    load: () => import("../domains/customer/viewing/room.panel.tsx"),
+  },
+  {
+    slot: "room.tabs",
     key: "listings",
     title: "发布",
     need: "67.query",

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { NONE } from "../../../platform/console/kinds.tsx";
 import { pathTo } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
@@ -75,6 +76,7 @@ export function ViewingsOf({ leadId }: { leadId: number }) {
         "assigneeName",
         "state",
         "result",
+        { key: "opinions", show: (v) => v.opinions || v.feedback || NONE },
       ]}
       emptyText="还没有看房预约"
     />
