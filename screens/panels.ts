@@ -77,6 +77,13 @@ export const panels: Panel[] = [
     load: () => import("../domains/listing/sync/room.panel.tsx"),
   },
   {
+    slot: "lead.tabs",
+    key: "contracts",
+    title: "合同",
+    need: "9.query",
+    load: () => import("../domains/contract/contract/of-lead.panel.tsx"),
+  },
+  {
     slot: "renter.tabs",
     key: "contracts",
     title: "合同",

@@ -21,6 +21,8 @@ import {
 } from "./lead.contract.ts";
 import { renterByPhone } from "./customer.service.ts";
 import { createLead, liveLead, noteLead, updateLead } from "./lead.service.ts";
+import { shareRoom } from "./share.contract.ts";
+import { shareOf } from "./share.queries.ts";
 import { createWithRoom } from "./with-room.service.ts";
 import { channelsOf, ownersOf } from "./owner.queries.ts";
 
@@ -51,6 +53,7 @@ export default [
     const known = lead.partyKind && read.who.permits.has(`${PAGE_CODE[lead.partyKind]}.get`);
     return { ...lead, partyName: lead.partyName && (known ? lead.partyName : maskName(lead.partyName)) };
   }),
+  serveRead(shareRoom, (read, { params, query }) => shareOf(read, params.id, query.roomId)),
   serve(addLead, (act, { body }) => createLead(act, body)),
   serve(addLeadWithRoom, (act, { body }) => createWithRoom(act, body)),
   serve(editLead, async (act, { params, body }) => {

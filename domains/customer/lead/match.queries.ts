@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
 import { visible } from "./lead-filter.queries.ts";
-import { layoutText, type RoomKind } from "../../listing/room/words.rules.ts";
+import { layoutText, type PriceUnit, type RoomKind } from "../../listing/room/words.rules.ts";
 
 /**
  * Rooms that suit lead `l`: in one of its villages that is in scope, free on the wished day, of the wished kind and
@@ -50,9 +50,10 @@ export async function matchesOf(read: Read, id: number) {
     area: string;
     orientation: string;
     listPrice: number | null;
+    unit: PriceUnit | null;
   }>`select m.* from lead l cross join lateral (
       select r.id, r.village_id "villageId", r.full_name "fullName", r.kind, a.bedrooms, a.halls, a.baths, r.area::text area,
-        coalesce(nullif(r.orientation, ''), a.orientation) orientation, p.list_price "listPrice", r.place
+        coalesce(nullif(r.orientation, ''), a.orientation) orientation, p.list_price "listPrice", p.unit, r.place
       ${matching(read)}) m
     where l.id = ${id} order by m."listPrice" nulls last, m.place, m.id limit 100`.execute(read.tx);
   return rows.map(({ bedrooms, halls, baths, ...room }) => ({
