@@ -1,19 +1,12 @@
 import { contactLine, priceLine, roomLine, type Share } from "./share.rules.ts";
 
-/** Size of the card in pixels: what a phone shows whole. */
-export const CARD = { width: 750, height: 1120 } as const;
+/** Pixels of the card: what a phone shows whole. */
+const WIDTH = 750;
 const MARGIN = 48;
 const COVER = 560;
+const WORDS = 560;
 // a card leaves the house: it looks the same whatever theme its maker works in
-const INK = {
-  paper: "#ffffff",
-  text: "#1f2329",
-  weak: "#646a73",
-  line: "#e5e6eb",
-  price: "#d4380d",
-  none: "#f2f3f5",
-};
-const FONT = '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", sans-serif';
+const INK = { paper: "#ffffff", text: "#1f2329", weak: "#646a73", line: "#e5e6eb", price: "#d4380d" };
 
 type Pen = CanvasRenderingContext2D;
 
@@ -25,17 +18,10 @@ function cover(pen: Pen, picture: ImageBitmap, x: number, y: number, width: numb
 }
 
 /** The pictures: one over the whole width, the next two beside each other below it. */
-function drawPictures(pen: Pen, pictures: readonly ImageBitmap[]): void {
-  const [first, second, third] = pictures;
-  pen.fillStyle = INK.none;
-  pen.fillRect(0, 0, CARD.width, COVER);
-  if (!first) {
-    write(pen, "暂无图片", CARD.width / 2 - 64, COVER / 2, { size: 32, ink: INK.weak });
-    return;
-  }
+function drawPictures(pen: Pen, [first, second, third]: readonly ImageBitmap[]): void {
   const below = second ? 180 : 0;
-  cover(pen, first, 0, 0, CARD.width, COVER - below - (below && 6));
-  const half = third ? (CARD.width - 6) / 2 : CARD.width;
+  if (first) cover(pen, first, 0, 0, WIDTH, COVER - below - (below && 6));
+  const half = third ? (WIDTH - 6) / 2 : WIDTH;
   if (second) cover(pen, second, 0, COVER - below, half, below);
   if (third) cover(pen, third, half + 6, COVER - below, half, below);
 }
@@ -48,12 +34,12 @@ function write(
   y: number,
   { size, ink = INK.text, bold = false }: { size: number; ink?: string; bold?: boolean },
 ): number {
-  pen.font = `${bold ? "600 " : ""}${size}px ${FONT}`;
+  pen.font = `${bold ? "600 " : ""}${size}px ${getComputedStyle(document.body).fontFamily}`;
   pen.fillStyle = ink;
   let line = "";
   let at = y;
   for (const character of text) {
-    if (line && pen.measureText(line + character).width > CARD.width - x - MARGIN) {
+    if (line && pen.measureText(line + character).width > WIDTH - x - MARGIN) {
       pen.fillText(line, x, at);
       at += size * 1.4;
       line = "";
@@ -64,20 +50,22 @@ function write(
   return at + size * 1.4;
 }
 
-/** Draws the card of a room. */
+/** Draws the card of a room; without pictures it is the words alone. */
 export function drawCard(canvas: HTMLCanvasElement, of: Share, pictures: readonly ImageBitmap[]): void {
-  canvas.width = CARD.width;
-  canvas.height = CARD.height;
+  const top = pictures.length ? COVER : 0;
+  const height = top + WORDS;
+  canvas.width = WIDTH;
+  canvas.height = height;
   const pen = canvas.getContext("2d")!;
   pen.fillStyle = INK.paper;
-  pen.fillRect(0, 0, CARD.width, CARD.height);
+  pen.fillRect(0, 0, WIDTH, height);
   drawPictures(pen, pictures);
-  let y = write(pen, of.storeName, MARGIN, COVER + 76, { size: 40, bold: true });
-  y = write(pen, roomLine(of), MARGIN, y + 8, { size: 30 });
-  y = write(pen, priceLine(of), MARGIN, y + 24, { size: 48, bold: true, ink: INK.price });
-  y = write(pen, `${of.freeFrom} 起可入住`, MARGIN, y, { size: 28, ink: INK.weak });
+  let y = write(pen, of.storeName, MARGIN, top + 84, { size: 40, bold: true });
+  y = write(pen, roomLine(of), MARGIN, y + 4, { size: 30 });
+  y = write(pen, priceLine(of), MARGIN, y + 32, { size: 48, bold: true, ink: INK.price });
+  y = write(pen, `${of.freeFrom} 起可入住`, MARGIN, y + 4, { size: 28, ink: INK.weak });
   if (of.address) write(pen, of.address, MARGIN, y, { size: 28, ink: INK.weak });
   pen.fillStyle = INK.line;
-  pen.fillRect(MARGIN, CARD.height - 128, CARD.width - 2 * MARGIN, 2);
-  write(pen, `租房顾问 ${contactLine(of)}`, MARGIN, CARD.height - 64, { size: 32, bold: true });
+  pen.fillRect(MARGIN, height - 128, WIDTH - 2 * MARGIN, 2);
+  write(pen, `租房顾问 ${contactLine(of)}`, MARGIN, height - 60, { size: 32, bold: true });
 }

@@ -155,7 +155,7 @@ export function ReservationForm({
               key: "partyId",
               wide: true,
               when: () => known.leadId === undefined,
-              help: "未登记的新租客直接填写姓名和手机",
+              help: (now) => !now.partyId && "未登记的新租客直接填写姓名和手机",
               input: (p, now) => <PartyInput {...p} villageId={now.villageId} />,
             },
             { key: "name", must: true, when: unknown },

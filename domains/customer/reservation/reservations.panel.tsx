@@ -79,7 +79,6 @@ export function ReservationList() {
         filters={[
           { kind: "village", key: "villageIds" },
           { kind: "choice", key: "earnestKind", title: "类别", words: EARNEST_KINDS },
-          { kind: "choice", key: "partyKind", title: "客户类型", words: CHOICES, many: true },
           { kind: "choice", key: "today", title: "今日", words: TODAY },
           { kind: "keyword", key: "keyword", title: "编号、客户、手机号、房间" },
           { kind: "days", from: "moveInFrom", to: "moveInTo", title: "入住日" },
@@ -90,6 +89,7 @@ export function ReservationList() {
             title: "负责人",
             words: filterWords(words.owners.map((o) => [o.id, o.name])),
           },
+          { kind: "choice", key: "partyKind", title: "客户类型", words: CHOICES, many: true },
           { kind: "choice", key: "kept", title: "过期", words: KEPT },
         ]}
         columns={[
@@ -105,7 +105,7 @@ export function ReservationList() {
               <Kept until={r.holdUntil} today={today} open={r.state === "held" || r.state === "pending"} />
             ),
           },
-          { key: "rent", width: 132, show: (r) => <RentShown of={r} /> },
+          { key: "rent", width: 112, show: (r) => <RentShown of={r} /> },
           { key: "unit", hidden: true },
           { key: "partyKind", hidden: true },
           { key: "earnestKind", hidden: true },
