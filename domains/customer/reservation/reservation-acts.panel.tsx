@@ -33,7 +33,7 @@ const CONTRACTS = "/contract/RenterContractPage";
 export type ReservationActs = {
   of: (r: ReservationRow) => Actions;
   /** Starts one of them from elsewhere, such as the room's drawer. */
-  start: (key: ActKey, r: ReservationRow) => void;
+  start: (key: ActKey, r: ReservationRow) => void | Promise<void>;
   layer: ReactNode;
 };
 

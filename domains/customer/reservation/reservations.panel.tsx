@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { daysBetween, dayInZone } from "../../../platform/kernel/day.ts";
+import { showFailure } from "../../../platform/console/failure.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
@@ -61,7 +62,9 @@ export function ReservationList() {
   useEffect(() => {
     if (!wanted || !id) return;
     set({ act: undefined });
-    void send(getReservation, { params: { id } }).then((r) => start.current(wanted as ActKey, r));
+    send(getReservation, { params: { id } })
+      .then((r) => start.current(wanted as ActKey, r))
+      .catch(showFailure);
   }, [wanted, id, set]);
   return (
     <>
