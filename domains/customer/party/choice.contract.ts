@@ -51,6 +51,7 @@ export const linkByNumber = call({
   method: "POST",
   path: `${BASE}/link`,
   summary: "关联客户到门店",
+  target: "party",
   needs: ["15.add", "15.edit", "9.add", "16.add", "106.add", "113.add"],
   perMinute: 60,
   body: z.object({

@@ -24,11 +24,12 @@ const seesList = (read: Read, kind: ChoiceKind) => read.who.permits.has(`${PAGE_
 function ofNumber(read: Read, kind: ChoiceKind, typed: string): RawBuilder<unknown> {
   const hash = read.cipher.hash(canonicalNumber(typed));
   const mine = sql`p.kind = ${kind} and p.enterprise_id = ${read.who.enterpriseId} and x.merged_into_id is null`;
+  // each number has an index of its own
   return kind === "renter"
-    ? sql`from party p join renter x on x.id = p.id where ${mine} and x.anonymised_at is null
-        and (p.phone = ${typed} or x.cert_no_hash = ${hash})`
-    : sql`from party p join firm x on x.id = p.id where ${mine} and (x.number_hash = ${hash}
-        or exists (select 1 from party_contact t where t.party_id = p.id and t.phone = ${typed}))`;
+    ? sql`from party p join renter x on x.id = p.id where ${mine} and x.anonymised_at is null and p.id in (
+        select id from party where phone = ${typed} union select id from renter where cert_no_hash = ${hash})`
+    : sql`from party p join firm x on x.id = p.id where ${mine} and p.id in (
+        select id from firm where number_hash = ${hash} union select party_id from party_contact where phone = ${typed})`;
 }
 
 const inVillages = (villages: readonly number[]) =>

@@ -6,6 +6,7 @@ import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { send } from "../../../platform/console/request.ts";
+import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { filterWords, useLeadWords } from "../lead/words.panel.tsx";
 import { CHOICE_PAGE, CHOICES } from "../party/choice.rules.ts";
 import { useReservationActs, type ActKey } from "./reservation-acts.panel.tsx";
@@ -109,7 +110,6 @@ export function ReservationList() {
             ),
           },
           { key: "rent", width: 112, show: (r) => <RentShown of={r} /> },
-          { key: "unit", hidden: true },
           { key: "partyKind", hidden: true },
           { key: "earnestKind", hidden: true },
           { key: "earnest", strong: true },
@@ -121,6 +121,7 @@ export function ReservationList() {
             to: (r) =>
               r.contractId ? pathTo("/contract/RenterContractPage", { id: r.contractId }) : undefined,
           },
+          { key: "unit", show: (r) => PRICE_UNITS[r.unit][0] },
           { key: "villageName", hidden: true },
           { key: "plannedEndDay", hidden: true },
           { key: "createdAt", hidden: true },
