@@ -27,7 +27,8 @@ function ofNumber(read: Read, kind: ChoiceKind, typed: string): RawBuilder<unkno
   // each number has an index of its own
   return kind === "renter"
     ? sql`from party p join renter x on x.id = p.id where ${mine} and x.anonymised_at is null and p.id in (
-        select id from party where phone = ${typed} union select id from renter where cert_no_hash = ${hash})`
+        select id from party where phone = ${typed} union select id from renter
+        where enterprise_id = ${read.who.enterpriseId} and cert_no_hash = ${hash} and merged_into_id is null)`
     : sql`from party p join firm x on x.id = p.id where ${mine} and p.id in (
         select id from firm where number_hash = ${hash} union select party_id from party_contact where phone = ${typed})`;
 }
