@@ -72,6 +72,7 @@ export interface Agent {
   createdBy: Int8 | null;
   enterpriseId: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   name: string;
   partyId: Int8 | null;
   phone: string;
@@ -81,6 +82,24 @@ export interface Agent {
   updatedBy: Int8 | null;
   version: Generated<number>;
   villageIds: ArrayType<Int8>;
+}
+
+export interface AgentImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
 }
 
 export interface Allocation {
@@ -2304,6 +2323,7 @@ export interface DB {
   account: Account;
   agency: Agency;
   agent: Agent;
+  agentImport: AgentImport;
   allocation: Allocation;
   announcement: Announcement;
   announcementRead: AnnouncementRead;

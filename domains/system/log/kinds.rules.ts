@@ -49,6 +49,7 @@ const KINDS: Record<string, RecordKind> = {
   viewing: ["看房预约", "15.get"],
   agent: ["经纪人", "115.get"],
   agency: ["中介机构", "115.get"],
+  agentImport: ["经纪人导入", "115.import"],
   commissionRule: ["佣金规则", "115.get", "115.query"],
   commission: ["佣金", "115.get", "115.query"],
   // contracts
