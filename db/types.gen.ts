@@ -1123,6 +1123,7 @@ export interface Lead {
   budgetFrom: Int8 | null;
   budgetTo: Int8 | null;
   channelName: Generated<string>;
+  companyId: Int8 | null;
   contractId: Int8 | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1138,6 +1139,7 @@ export interface Lead {
   lostAt: Timestamp | null;
   lostNote: Generated<string>;
   lostReason: Generated<string>;
+  merchantId: Int8 | null;
   moveInDay: string | null;
   name: string;
   nextFollowDay: string | null;
@@ -1914,6 +1916,7 @@ export interface Reservation {
   rent: Int8;
   roomId: Int8;
   state: Generated<string>;
+  unit: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;

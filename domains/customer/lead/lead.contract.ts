@@ -4,6 +4,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { extraColumns, idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
+import { CHOICES } from "../party/choice.rules.ts";
 import { LAYOUTS, LEAD_STATES, LEVELS, STEPS, TABS } from "./lead.rules.ts";
 import { leadAndRoom, leadEdit, leadInput } from "./input.contract.ts";
 import { GENDERS } from "../renter/words.rules.ts";
@@ -178,8 +179,9 @@ export const getLead = call({
     remark: f.text("备注"),
     lostNote: f.text("流失说明"),
     creatorName: f.person("登记人"),
-    renterId: f.id.nullable(),
-    renterName: f.link("租客").nullable(),
+    partyId: f.id.nullable(),
+    partyKind: f.status("客户类型", CHOICES).nullable(),
+    partyName: f.link("客户").nullable(),
   }),
 });
 
