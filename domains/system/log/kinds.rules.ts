@@ -10,6 +10,7 @@ const KINDS: Record<string, RecordKind> = {
   versionNote: ["版本说明", "253.query"],
   watermark: ["水印配置", "256.query"],
   messageTemplate: ["消息模板", "251.query"],
+  reminderRule: ["提醒规则", "251.query"],
   operator: ["员工", "46.get"],
   role: ["角色", "46.get"],
   department: ["部门", "46.get"],
