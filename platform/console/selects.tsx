@@ -83,6 +83,7 @@ export function VillagesInput({
   onBlur,
   id,
   disabled,
+  placeholder,
   most = 500,
 }: InputProps<number[]> & { most?: number }) {
   const { data = [], isLoading } = useVillages();
@@ -93,7 +94,7 @@ export function VillagesInput({
       value={value ?? []}
       loading={isLoading}
       disabled={disabled}
-      placeholder="请选择门店"
+      placeholder={placeholder ?? "请选择门店"}
       maxCount={most}
       maxTagCount="responsive"
       showSearch={search}

@@ -28,6 +28,12 @@ export const RECIPIENT_STATES = {
   skipped: ["已跳过", "orange"],
 } as const satisfies Words;
 
+/** Who sends: staff by hand, or a rule. */
+export const SENT_BY = {
+  push: ["信息推送", "blue"],
+  rule: ["自动提醒", "cyan"],
+} as const satisfies Words;
+
 export const KINDS = {
   renter: ["租客", "blue"],
   company: ["企业客户", "purple"],

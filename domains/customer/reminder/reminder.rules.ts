@@ -64,6 +64,12 @@ const USUAL = [-60, -30, -15, -7, -3, -1, 0, 1, 3, 7, 15, 30, 60, 90];
 export const usualDays = (event: ReminderEvent | undefined): number[] =>
   USUAL.filter((day) => !event || (day >= REACH[event][0] && day <= REACH[event][1]));
 
+/** Every day of an event. */
+export const allDays = (event: ReminderEvent): number[] => {
+  const [from, to] = REACH[event];
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+};
+
 /** "T-3", "T", "T+7". */
 export const dayText = (day: number): string => (day === 0 ? "T" : `T${day > 0 ? "+" : "-"}${Math.abs(day)}`);
 /** "应收日前3天". */
