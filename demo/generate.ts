@@ -17,6 +17,7 @@ import { makeChannels } from "./channels.ts";
 import { makeLeads } from "./leads.ts";
 import { makeAgents } from "./agents.ts";
 import { makePushes } from "./pushes.ts";
+import { makeReminders } from "./reminders.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
 import { makePriceChanges } from "./prices.ts";
@@ -105,6 +106,7 @@ export async function generate(
   await setTargets(pool, co.enterpriseId, options.today);
   await furnish(pool, co.enterpriseId, options.today);
   await makePushes({ pool, db, cipher }, co.enterpriseId, person("店长"), options.today);
+  await makeReminders({ pool, db, cipher }, co.enterpriseId, person("企业管理员"), options.today);
   await publishAgreements(pool, co.enterpriseId, options.today);
   await offerDemoAccounts(
     db,
