@@ -1,7 +1,7 @@
 import type { Rule } from "../domains/customer/reminder/rule.service.ts";
 import { KIND_OF, ofBills } from "../domains/customer/reminder/reminder.rules.ts";
 import { filled, smsParts } from "../domains/system/template/template.rules.ts";
-import { addDays, daysBetween, type Day } from "../platform/kernel/day.ts";
+import { daysBetween, type Day } from "../platform/kernel/day.ts";
 import { yuan } from "../platform/kernel/fen.ts";
 import { brandOf } from "../platform/server/brand.ts";
 import type { Cipher } from "../platform/server/cipher.ts";
@@ -45,12 +45,14 @@ const CONTRACTS = `
   where c.state in ('effective', 'expired') and p.phone <> ''
   order by d.on desc, c.id limit $4`;
 
-/** What a rule has sent in the last weeks, as its outbox would have it. */
+type Message = { rule: number; kind: string; at: string } & Record<string, unknown>;
+
+/** What a rule has sent in the last weeks. */
 export async function remindedBefore(
-  { pool, db, cipher }: Pick<Database, "pool" | "db"> & { cipher: Cipher },
+  { pool, cipher }: Pick<Database, "pool"> & { cipher: Cipher },
   rule: Rule,
   today: Day,
-): Promise<void> {
+): Promise<Message[]> {
   const { productTitle } = await brandOf(readSettings({}).BRAND);
   const { rows } = await pool.query<Said>(ofBills(rule.event) ? BILLS : CONTRACTS, [
     today,
@@ -59,13 +61,12 @@ export async function remindedBefore(
     MOST,
   ]);
   const [way] = rule.ways;
-  const ids = await nextIds({ tx: db }, "push_recipient", rows.length);
-  // the oldest first, as they went
-  const messages = rows.toReversed().map((said, i) => {
+  return rows.map((said, i) => {
     const body = filled(way!.body, valuesOf(said));
     const failed = i % 41 === 7;
     return {
-      id: ids[i],
+      rule: rule.id,
+      kind: KIND_OF[rule.event],
       at: `${said.on}T${rule.sendAt}:30+08:00`,
       party: said.partyId,
       village: said.villageId,
@@ -79,18 +80,27 @@ export async function remindedBefore(
       records: said.records,
     };
   });
+}
+
+/** Keeps what several rules have sent, in the order in which it went. */
+export async function keepReminded(
+  { pool, db }: Pick<Database, "pool" | "db">,
+  messages: readonly Message[],
+): Promise<void> {
+  const ids = await nextIds({ tx: db }, "push_recipient", messages.length);
+  const sorted = messages.toSorted((a, b) => a.at.localeCompare(b.at)).map((m, i) => ({ ...m, id: ids[i] }));
   await pool.query(
-    `with m as materialized (select * from jsonb_to_recordset($2) as m(id bigint, at timestamptz, party bigint, village bigint,
-       address text, body text, parts int, state text, reason text, "on" date, "day" date, records bigint[])),
+    `with m as materialized (select * from jsonb_to_recordset($1) as m(id bigint, rule bigint, kind text, at timestamptz,
+       party bigint, village bigint, address text, body text, parts int, state text, reason text, "on" date, "day" date,
+       records bigint[])),
      put as (insert into push_recipient (id, rule_id, made_at, party_id, channel, village_id, address_cipher, body, parts,
          state, reason, done_at)
-       select id, $1, at, party, 'sms', village, decode(address, 'hex'), body, parts, state, reason, at from m order by id)
+       select id, rule, at, party, 'sms', village, decode(address, 'hex'), body, parts, state, reason, at from m order by id)
      insert into reminder_line (rule_id, kind, record_id, days, party_id, channel, recipient_id)
-     select $1, $3, x.id, m.on - coalesce(b.due_date, m.day), m.party, 'sms', m.id
-     from m cross join unnest(m.records) x(id) left join bill b on b.id = x.id and $3 = 'bill'`,
-    [rule.id, JSON.stringify(messages), KIND_OF[rule.event]],
+     select m.rule, m.kind, x.id, m.on - coalesce(b.due_date, m.day), m.party, 'sms', m.id
+     from m cross join unnest(m.records) x(id) left join bill b on b.id = x.id and m.kind = 'bill'`,
+    [JSON.stringify(sorted)],
   );
-  await pool.query("update reminder_rule set ran_on = $2 where id = $1", [rule.id, addDays(today, -1)]);
 }
 
 const valuesOf = (said: Said) => ({

@@ -7,7 +7,7 @@ import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Cipher } from "../platform/server/cipher.ts";
 import type { Database } from "../platform/server/database.ts";
 import { acting } from "./acting.ts";
-import { remindedBefore } from "./reminded.ts";
+import { keepReminded, remindedBefore } from "./reminded.ts";
 
 type Made = {
   template: readonly [name: string, body: string];
@@ -18,7 +18,7 @@ const RULES: readonly Made[] = [
   {
     template: [
       "账单到期提醒",
-      "{姓名}您好，您租住的{房间}有{账单数}笔账单共{应付金额}元，应于{应收日}前缴纳。",
+      "{姓名}您好，您租住的{房间}有{账单数}笔账单共{应付金额}元，应收日为{应收日}，请按时缴纳。",
     ],
     rule: { name: "账单到期提醒", event: "billDue", offsets: [-3, 0], sendAt: "10:00" },
     on: true,
@@ -47,13 +47,14 @@ const templateOf = async (
   pool: Pool,
   enterpriseId: number,
   by: number,
+  now: Date,
   event: ReminderEvent,
   [name, body]: Made["template"],
 ): Promise<number> => {
   const { rows } = await pool.query<{ id: number }>(
-    `insert into message_template (enterprise_id, name, event, channel, body, created_by, updated_by)
-     values ($1, $2, $3, 'sms', $4, $5, $5) returning id`,
-    [enterpriseId, `${name}短信`, event, body, by],
+    `insert into message_template (enterprise_id, name, event, channel, body, created_by, updated_by, created_at, updated_at)
+     values ($1, $2, $3, 'sms', $4, $5, $5, $6, $6) returning id`,
+    [enterpriseId, `${name}短信`, event, body, by, now.toISOString()],
   );
   return rows[0]!.id;
 };
@@ -66,8 +67,9 @@ export async function makeReminders(
   today: Day,
 ): Promise<void> {
   const now = new Date(`${addDays(today, -40)}T15:00:00+08:00`);
+  const sent: Awaited<ReturnType<typeof remindedBefore>> = [];
   for (const { template, rule, on } of RULES) {
-    const sms = await templateOf(place.pool, enterpriseId, by, rule.event, template);
+    const sms = await templateOf(place.pool, enterpriseId, by, now, rule.event, template);
     const id = await acting(place, by, now, async (act) => {
       const made = await createRule(act, {
         channels: ["sms"],
@@ -83,6 +85,8 @@ export async function makeReminders(
       if (on) await switchRule(act, (await ruleOf(act, made))!, true);
       return made;
     });
-    if (on) await remindedBefore(place, (await ruleOf({ tx: place.db }, id))!, today);
+    if (on) sent.push(...(await remindedBefore(place, (await ruleOf({ tx: place.db }, id))!, today)));
   }
+  await keepReminded(place, sent);
+  await place.pool.query("update reminder_rule set ran_on = $1 where enabled", [addDays(today, -1)]);
 }

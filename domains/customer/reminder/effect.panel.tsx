@@ -38,7 +38,14 @@ export const RuleEffect = () => (
       "paidRate",
       "state",
     ]}
-    card={{ title: "name", right: "state", lines: [["event", "sent"], ["paidRate"]] }}
+    card={{
+      title: "name",
+      right: "state",
+      lines: [
+        ["event", "sent"],
+        ["villageNames", "paidRate"],
+      ],
+    }}
     emptyText="账单到期、合同到期等自动发送的提醒，由配置中心的催缴与提醒规则决定"
   />
 );

@@ -29,9 +29,9 @@ const fields = {
   roleIds: ids("员工角色"),
   /** Empty: all stores of the company. */
   villageIds: ids("门店"),
-  mergePerPayer: f.flag("同一客户合并为一条").default(true),
+  mergePerPayer: f.flag("合并发送").default(true),
   stopOn: several("暂停提醒", STOPS).default(["disputed", "promised"]),
-  monthlyCap: f.whole("每人每月上限", 1, 30, { unit: "条" }),
+  monthlyCap: f.whole("每月上限", 1, 30, { unit: "条" }),
 };
 type Fields = z.output<z.ZodObject<typeof fields>>;
 

@@ -64,7 +64,7 @@ export function RulePreview({ id, on }: { id: number; on: boolean }) {
           { key: "channel", width: 64 },
           { key: "day", width: 84 },
           { key: "records", width: 160 },
-          { key: "text", show: (r) => <p className="reminder__said">{r.text}</p> },
+          { key: "text", width: 280, show: (r) => <p className="reminder__said">{r.text}</p> },
         ]}
         emptyText="今天没有需要提醒的客户"
       />

@@ -19,7 +19,7 @@ const row = z.object({
   channels: f.tags("渠道", CHANNELS),
   receivers: f.tags("接收人", RECEIVERS),
   villageNames: f.text("门店"),
-  monthlyCap: f.number("每人每月上限", { unit: "条" }),
+  monthlyCap: f.number("每月上限", { unit: "条" }),
   state: f.status("状态", RULE_STATES),
   ranOn: f.day("最近执行").nullable(),
   updaterName: f.person("更新人"),
@@ -58,7 +58,7 @@ export const getReminder = call({
     villageIds: z.array(f.id),
     roleIds: z.array(f.id),
     roleNames: f.text("员工角色"),
-    mergePerPayer: f.flag("同一客户合并为一条"),
+    mergePerPayer: f.flag("合并发送"),
     stopOn: f.tags("暂停提醒", STOPS),
     ways: z.array(
       z.object({

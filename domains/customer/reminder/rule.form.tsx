@@ -76,7 +76,7 @@ const fields = (set: Set): readonly Field<Typed>[] => [
     must: true,
     input: (p, v) => <TemplatesInput {...p} channels={v.channels ?? []} event={v.event} />,
   },
-  { key: "mergePerPayer", help: "同一天有多笔时只发一条，写明笔数和合计" },
+  { key: "mergePerPayer", help: "同一客户同一天有多笔时只发一条" },
   { section: "3 发给谁" },
   {
     key: "villageIds",
@@ -104,7 +104,7 @@ const fields = (set: Set): readonly Field<Typed>[] => [
     input: (p) => <ManyInput {...p} words={STOPS} onChange={p.onChange as never} placeholder="不暂停" />,
     help: "付清的不再提醒；这些情况也先不提醒",
   },
-  { key: "monthlyCap", help: "同一渠道，所有自动提醒合计" },
+  { key: "monthlyCap", help: "每人每个渠道，所有自动提醒合计" },
 ];
 
 const SHAPE = { cols: 2, width: 720, fields } as const;

@@ -36,7 +36,7 @@ export const RuleDrawer = ({ id, acts }: { id: number; acts: RuleActs }) => (
       "roleNames",
       "mergePerPayer",
       { title: "不提醒", show: stops },
-      { title: "每人每月上限", show: (r) => `每个渠道 ${r.monthlyCap} 条` },
+      { title: "每月上限", show: (r) => `每人每个渠道 ${r.monthlyCap} 条` },
       "ranOn",
       "updaterName",
       { key: "villageNames", wide: true },
@@ -56,7 +56,7 @@ export const RuleDrawer = ({ id, acts }: { id: number; acts: RuleActs }) => (
             columns={[
               { key: "channel", width: 80 },
               { key: "templateName", width: 160 },
-              { key: "body", show: (w) => <p className="reminder__said">{w.body}</p> },
+              { key: "body", width: 320, show: (w) => <p className="reminder__said">{w.body}</p> },
             ]}
           />
         ),

@@ -34,7 +34,7 @@ export default function RulesPanel() {
           { key: "monthlyCap", hidden: true },
           "ranOn",
           "state",
-          "updaterName",
+          { key: "updaterName", hidden: true },
           { key: "updatedAt", hidden: true },
         ]}
         card={{ title: "name", right: "state", lines: [["event", "sendAt"], ["villageNames"]] }}
