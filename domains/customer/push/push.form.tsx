@@ -12,7 +12,7 @@ import { send } from "../../../platform/console/request.ts";
 import { RecordSelect, VillagesInput } from "../../../platform/console/selects.tsx";
 import type { Source } from "../../../platform/console/source.ts";
 import { listTemplates } from "../../system/template/template.contract.ts";
-import { CHANNELS, variablesText } from "../../system/template/template.rules.ts";
+import { beginning, CHANNELS, variablesText } from "../../system/template/template.rules.ts";
 import { addPush, editPush, testPush } from "./push-acts.contract.ts";
 import { type getPush } from "./push.contract.ts";
 import { Preview } from "./preview.panel.tsx";
@@ -24,7 +24,11 @@ type Typed = Sent<typeof addPush>["body"];
 const TEMPLATES: Source = {
   call: listTemplates,
   query: { state: "on", event: "any" },
-  option: (t: { id: number; name: string; body: string }) => ({ value: t.id, label: t.name, note: t.body }),
+  option: (t: { id: number; name: string; body: string }) => ({
+    value: t.id,
+    label: t.name,
+    note: beginning(t.body),
+  }),
 };
 
 type Set = (path: string, value: unknown) => void;

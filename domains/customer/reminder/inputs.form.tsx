@@ -6,7 +6,7 @@ import { RecordSelect } from "../../../platform/console/selects.tsx";
 import type { Source } from "../../../platform/console/source.ts";
 import { roleOptions } from "../../access/role/role.contract.ts";
 import { listTemplates } from "../../system/template/template.contract.ts";
-import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
+import { beginning, CHANNELS, type Channel } from "../../system/template/template.rules.ts";
 import { allDays, dayText, dayWords, usualDays, type ReminderEvent } from "./reminder.rules.ts";
 import "./reminder.css";
 
@@ -55,7 +55,11 @@ export function DaysInput({
 const sourceOf = (channel: Channel, event: ReminderEvent | undefined): Source => ({
   call: listTemplates,
   query: { state: "on", channel, event: event ? `any,${event}` : "any" },
-  option: (t: { id: number; name: string; body: string }) => ({ value: t.id, label: t.name, note: t.body }),
+  option: (t: { id: number; name: string; body: string }) => ({
+    value: t.id,
+    label: t.name,
+    note: beginning(t.body),
+  }),
 });
 
 type Chosen = Partial<Record<Channel, number | null | undefined>>;

@@ -55,6 +55,9 @@ export function unknownVariable(text: string, event?: TemplateEvent): string | u
 export const filled = (text: string, values: Partial<Record<Variable, string>>): string =>
   text.replace(GAP, (gap, name: string) => values[name as Variable] ?? gap);
 
+/** How a text begins, beside its name where one is picked. */
+export const beginning = (text: string): string => (text.length > 20 ? `${text.slice(0, 20)}…` : text);
+
 /** A text message holds so many characters; of a longer one each part holds fewer, because the parts are numbered. */
 const ONE = 70;
 const EACH = 67;
