@@ -2316,6 +2316,8 @@ export interface VillageSetting {
   earnestKind: Generated<string>;
   leadIdleDays: number | null;
   publishDefault: Generated<boolean>;
+  quietFrom: Generated<string>;
+  quietTo: Generated<string>;
   reservationMaxDays: Generated<number>;
   reservationUnpaidMinutes: Generated<number>;
   showingFrom: Generated<string>;

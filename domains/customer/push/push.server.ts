@@ -56,7 +56,7 @@ export default [
     const planned = await plan(read, enterpriseId, audience, { category, channels, body: text });
     const skipped = new Map<string, number>();
     for (const p of planned) if (p.skip) skipped.set(SKIPS[p.skip], (skipped.get(SKIPS[p.skip]) ?? 0) + 1);
-    const goes = goesAt(read, category, at);
+    const goes = await goesAt(read, category, at, audience.villageIds);
     return {
       ...countsOf(planned),
       skipped: [...skipped].map(([reason, count]) => ({ reason, count })),

@@ -14,17 +14,17 @@ import {
 import { timeHasCome } from "./reminder.rules.ts";
 import { EditRule } from "./rule.form.tsx";
 
-type Acted = Pick<ReminderRow, "id" | "name" | "state" | "sendAt" | "mine" | "version">;
+type Acted = Pick<ReminderRow, "id" | "name" | "state" | "mine" | "version">;
 export type RuleActs = { of: (rule: Acted) => Actions; layer: ReactNode };
 
 const WHOLE = "规则包含您权限以外的门店，请由可管理这些门店的人员修改";
 
 /** What switching a rule on will do today. */
-async function whatComes({ id, sendAt }: Acted): Promise<string> {
+async function whatComes({ id }: Acted): Promise<string> {
   const { people, messages, at } = await send(previewReminder, { params: { id } });
   const daily = `启用后每天 ${at} 自动发送。`;
   if (!people) return `${daily}今天没有需要提醒的客户。`;
-  const now = timeHasCome(sendAt, timeInZone(new Date()).slice(11, 16));
+  const now = timeHasCome(at, timeInZone(new Date()).slice(11, 16));
   return `${daily}今天有 ${people} 位客户、${messages} 条消息，${now ? "启用后几分钟内发出" : `到 ${at} 发出`}。`;
 }
 

@@ -45,7 +45,7 @@ export function RulePreview({ id, on }: { id: number; on: boolean }) {
         <span className={data.moved ? "s-orange late" : "dim"}>
           {data.ran
             ? "今天已执行"
-            : `${data.moved ? "免打扰时段 21:00-08:30，" : ""}${on ? "将于" : "启用后"} ${data.at} 发送`}
+            : `${data.moved ? "避开门店免打扰时段，" : ""}${on ? "将于" : "启用后"} ${data.at} 发送`}
         </span>
       </p>
       {data.keptHere.length > 0 && (

@@ -25,7 +25,9 @@ const hidden = (address: string): string => {
 
 /** Who would get a rule's messages today, of the stores in scope, as the sending would work it out now. */
 export async function previewOf(read: Read, rule: Rule) {
-  const villages = (await storesOf(read, rule)).filter((village) => read.who.villages.includes(village));
+  const stores = (await storesOf(read, rule)).filter((store) => read.who.villages.includes(store.id));
+  const villages = stores.map((store) => store.id);
+  const times = stores.map((store) => goesAt(rule.sendAt, store)).toSorted((a, b) => (a.at < b.at ? -1 : 1));
   const { reminders } = await planRule(read, rule, villages, { after: 0, most: MOST });
   const going = reminders.filter((r) => !r.skip);
   const skipped = Map.groupBy(
@@ -48,7 +50,8 @@ export async function previewOf(read: Read, rule: Rule) {
       text: r.text,
     })),
     operators: new Set(staff.flatMap((store) => store.staff)).size,
-    ...goesAt(rule.sendAt),
+    at: times[0]?.at ?? rule.sendAt,
+    moved: times.some((time) => time.moved),
     ran: rule.ranOn === read.today,
     sentToday: (await sentBy(read, rule.id)).today,
     keptHere: keptHere(read).filter((channel) => rule.ways.some((way) => way.channel === channel)),

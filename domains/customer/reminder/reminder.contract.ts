@@ -145,7 +145,7 @@ export const previewReminder = call({
     ),
     /** Staff that hear of it. */
     operators: z.number().int(),
-    /** "09:00", and whether quiet hours moved it there. */
+    /** "09:00" in the first of its stores, and whether the quiet hours of any moved it. */
     at: z.string(),
     moved: z.boolean(),
     /** It has been through with today. */

@@ -30,6 +30,13 @@ describe("nobody is disturbed at night", () => {
     expect(goesAt("08:00")).toEqual({ at: "08:30", moved: true });
   });
 
+  test("a store may choose its own", () => {
+    const siesta = { from: "12:00", to: "14:00" };
+    expect(goesAt("13:00", siesta)).toEqual({ at: "14:00", moved: true });
+    expect(timeHasCome("09:00", "12:30", siesta)).toBe(false);
+    expect(timeHasCome("09:00", "22:00", siesta)).toBe(true);
+  });
+
   test("the time comes once the clock is there, and not after 21:00", () => {
     expect(timeHasCome("09:00", "08:59")).toBe(false);
     expect(timeHasCome("09:00", "09:00")).toBe(true);

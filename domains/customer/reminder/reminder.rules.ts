@@ -1,6 +1,7 @@
 import type { Words } from "../../../platform/kernel/field.ts";
 import { TEMPLATE_EVENTS } from "../../system/template/template.rules.ts";
-import { waits } from "../push/push.rules.ts";
+import { isQuiet } from "../../system/message/message.rules.ts";
+import { QUIET, type Quiet } from "../push/push.rules.ts";
 
 const { any: _hand, ...HAPPENS } = TEMPLATE_EVENTS;
 /** What a rule may speak of: what the product has facts for. */
@@ -84,13 +85,10 @@ export function daysRefusal(event: ReminderEvent, days: readonly number[]): stri
   return `${EVENTS[event][0]}的提醒日须在${dayWords(event, from)}到${dayWords(event, to)}之间`;
 }
 
-const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
-const MORNING = "08:30";
+/** The time of the day a rule goes in a store: what would fall into its quiet hours goes at their end. */
+export const goesAt = (sendAt: string, { from, to }: Quiet = QUIET): { at: string; moved: boolean } =>
+  isQuiet(sendAt, from, to) ? { at: to, moved: true } : { at: sendAt, moved: false };
 
-/** The time of the day a rule goes: what would disturb at night goes in the morning. */
-export const goesAt = (sendAt: string): { at: string; moved: boolean } =>
-  waits("reminder", minuteOf(sendAt)) > 0 ? { at: MORNING, moved: true } : { at: sendAt, moved: false };
-
-/** Whether a rule may go at this time of the day. */
-export const timeHasCome = (sendAt: string, clock: string): boolean =>
-  waits("reminder", minuteOf(clock)) === 0 && clock >= goesAt(sendAt).at;
+/** Whether a rule may go in a store at this time of the day. */
+export const timeHasCome = (sendAt: string, clock: string, quiet: Quiet = QUIET): boolean =>
+  !isQuiet(clock, quiet.from, quiet.to) && clock >= goesAt(sendAt, quiet).at;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
+import { aVillage } from "../../listing/village/village.sample.ts";
 import { reminding } from "./reminder.sample.ts";
 
 const TODAY = "2026-11-20";
@@ -81,6 +82,27 @@ describe("quiet hours", () => {
     house.setClock(`${TODAY}T10:00:00+08:00`);
     await pool.query("update reminder_rule set enabled = false");
   });
+});
+
+test("each store has quiet hours of its own; what waits for them goes later in the day", async () => {
+  const other = await aVillage(house);
+  await pool.query(
+    "update village_setting set quiet_from = '20:00', quiet_to = '11:00' where village_id = $1",
+    [other],
+  );
+  const moved = await at.debtor("别店", 3);
+  await pool.query("update bill set village_id = $2 where id = $1", [moved.billId, other]);
+  const whole = await house.person({ superType: "1" });
+  const id = await at.rule({ villageIds: [at.store.villageId, other] }, whole);
+  expect(await at.preview(id, whole)).toMatchObject({ people: 13, at: "09:00", moved: true });
+  await at.run("reminder.due");
+  expect(await at.sent(id)).toEqual({ n: 12, who: 12 });
+  house.setClock(`${TODAY}T11:00:00+08:00`);
+  await at.run("reminder.due");
+  expect(await at.sent(id)).toEqual({ n: 13, who: 13 });
+  expect(await at.preview(id, whole)).toMatchObject({ ran: true, people: 0 });
+  house.setClock(`${TODAY}T10:00:00+08:00`);
+  await pool.query("update reminder_rule set enabled = false");
 });
 
 test("a rule that is off sends nothing", async () => {

@@ -6,6 +6,7 @@ import { ChoiceInput, ManyInput } from "../../../platform/console/inputs.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { VillagesInput } from "../../../platform/console/selects.tsx";
 import { CHANNELS } from "../../system/template/template.rules.ts";
+import { QUIET } from "../push/push.rules.ts";
 import { DaysInput, RolesInput, TemplatesInput } from "./inputs.form.tsx";
 import { addReminder, editReminder, getReminder } from "./reminder.contract.ts";
 import { EVENTS, goesAt, ofBills, RECEIVERS, STOPS, type ReminderEvent } from "./reminder.rules.ts";
@@ -61,8 +62,8 @@ const fields = (set: Set): readonly Field<Typed>[] => [
     key: "sendAt",
     help: (v) =>
       v.sendAt && goesAt(v.sendAt).moved
-        ? `免打扰时段 21:00-08:30，将于 ${goesAt(v.sendAt).at} 发送`
-        : "21:00-08:30 不打扰",
+        ? `多数门店 ${QUIET.from}-${QUIET.to} 免打扰，将于 ${goesAt(v.sendAt).at} 发送`
+        : "在门店的免打扰时段之外",
   },
   { section: "2 发什么" },
   {

@@ -7,7 +7,7 @@ import { RecordLog } from "../party/log.panel.tsx";
 import type { RuleActs } from "./acts.panel.tsx";
 import { RulePreview } from "./preview.panel.tsx";
 import { getReminder } from "./reminder.contract.ts";
-import { dayText, dayWords, goesAt, ofBills, RULE_STATES, STOPS } from "./reminder.rules.ts";
+import { dayText, dayWords, ofBills, RULE_STATES, STOPS } from "./reminder.rules.ts";
 
 type Rule = Reply<typeof getReminder>;
 const WAYS = elementOf(shapeOf(getReminder.reply!)["ways"])!;
@@ -30,7 +30,7 @@ export const RuleDrawer = ({ id, acts }: { id: number; acts: RuleActs }) => (
         wide: true,
         show: (r) => r.offsets.map((day) => `${dayText(day)}（${dayWords(r.event, day)}）`).join("、"),
       },
-      { title: "发送时间", show: (r) => `每天 ${goesAt(r.sendAt).at}` },
+      { title: "发送时间", show: (r) => `每天 ${r.sendAt}，避开门店免打扰时段` },
       "channels",
       "receivers",
       "roleNames",

@@ -5,6 +5,7 @@ import { constraintSays } from "../../../platform/server/constraints.ts";
 import { anyOf, inScope } from "../../../platform/server/scope.ts";
 import { needsWhole } from "../../access/operator/scope.service.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
+import type { Quiet } from "../push/push.rules.ts";
 import type { ReceiverKind, ReminderEvent, Stop } from "./reminder.rules.ts";
 
 constraintSays("reminder_rule_name", { field: "name", msg: "规则名称已存在" });
@@ -95,15 +96,16 @@ export async function ownRule(act: Act, id: number, version: number): Promise<Ru
   return rule;
 }
 
-/** The stores of the enterprise that a rule speaks in: its own, or all. */
-export async function storesOf({ tx }: Pick<Read, "tx">, rule: Rule): Promise<number[]> {
-  const rows = await tx
-    .selectFrom("village")
-    .select("id")
-    .where("enterpriseId", "=", rule.enterpriseId)
-    .$if(rule.villageIds.length > 0, (q) => q.where("id", "=", anyOf(rule.villageIds)))
-    .execute();
-  return rows.map((row) => row.id);
+/** The stores of the enterprise that a rule speaks in, its own or all, with their quiet hours. */
+export async function storesOf({ tx }: Pick<Read, "tx">, rule: Rule): Promise<({ id: number } & Quiet)[]> {
+  const { rows } = await sql<{ id: number } & Quiet>`
+    select v.id, to_char(s.quiet_from, 'HH24:MI') "from", to_char(s.quiet_to, 'HH24:MI') "to"
+    from village v join village_setting s on s.village_id = v.id
+    where v.enterprise_id = ${rule.enterpriseId}
+      ${rule.villageIds.length ? sql`and v.id = ${anyOf(rule.villageIds)}` : sql``} order by v.id`.execute(
+    tx,
+  );
+  return rows;
 }
 
 /** The stores asked for are the operator's own and of one company. */

@@ -23,18 +23,15 @@ export async function runRule(house: House, ruleId: number): Promise<number> {
   let sent = 0;
   for (;;) {
     const step = await within(house, async (act) => {
-      const rule = await dueRule(act, ruleId);
-      if (!rule) return undefined;
-      const villages = await storesOf(act, rule);
+      const due = await dueRule(act, ruleId);
+      if (!due) return undefined;
+      const { rule, villages, all } = due;
       const { reminders, last } = await planRule(act, rule, villages, { after, most: AT_A_TIME });
       const count = await hand(house, act, rule, reminders);
       if (last === undefined) {
         await tellStaff(act, rule, villages);
-        await act.tx
-          .updateTable("reminderRule")
-          .set({ ranOn: act.today })
-          .where("id", "=", rule.id)
-          .execute();
+        // a store that is still quiet has its turn later in the day
+        if (all) await setRan(act, rule.id);
       }
       return { count, last };
     });
@@ -45,12 +42,21 @@ export async function runRule(house: House, ruleId: number): Promise<number> {
   }
 }
 
-/** The rule, locked, if it is to go now: nobody else runs or changes it meanwhile. */
-async function dueRule(act: Act, id: number): Promise<Rule | undefined> {
+type Due = { rule: Rule; villages: number[]; all: boolean };
+
+/** The rule, locked, with the stores where it is to go now: nobody else runs or changes it meanwhile. */
+async function dueRule(act: Act, id: number): Promise<Due | undefined> {
   const rule = await ruleOf(act, id, "lock");
+  if (!rule?.enabled || rule.ranOn === act.today) return undefined;
   const clock = timeInZone(act.now, act.settings.TIME_ZONE).slice(11, 16);
-  return rule?.enabled && rule.ranOn !== act.today && timeHasCome(rule.sendAt, clock) ? rule : undefined;
+  const stores = await storesOf(act, rule);
+  const open = stores.filter((store) => timeHasCome(rule.sendAt, clock, store));
+  if (!open.length) return undefined;
+  return { rule, villages: open.map((store) => store.id), all: open.length === stores.length };
 }
+
+const setRan = (act: Act, id: number) =>
+  act.tx.updateTable("reminderRule").set({ ranOn: act.today }).where("id", "=", id).execute();
 
 /** Writes down who gets what about which records, and puts it into the outbox, all at once. */
 async function hand(house: House, act: Act, rule: Rule, reminders: readonly Reminder[]): Promise<number> {
