@@ -2,7 +2,7 @@ import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import type { RoomKind } from "../room/words.rules.ts";
 import { tileOf, vacantDays } from "./board.rules.ts";
-import { buildingsOf, cellsOf, dayWithin, villageOf } from "./board.queries.ts";
+import { buildingsOf, cellsOf, dayWithin, productsOf, villageOf } from "./board.queries.ts";
 import { exportRoomStatus, listRoomStatus } from "./list.contract.ts";
 import { finds, floorNumbers, MORE_KEYS, passesMore, sieveOf } from "./sieve.rules.ts";
 import { flagsOf } from "./status.rules.ts";
@@ -32,45 +32,48 @@ export default [
     const day = dayWithin(read, query.day, village.openingDay);
     const buildings = await buildingsOf(read, village.id);
     const places = buildings.map((b) => b.id);
-    const [cells, products] = await Promise.all([
-      cellsOf(read, village.id, day, places, query.roomIds?.length ? query.roomIds : undefined),
-      read.tx.selectFrom("product").select(["id", "name"]).execute(),
-    ]);
+    const cells = await cellsOf(
+      read,
+      village.id,
+      day,
+      places,
+      query.roomIds?.length ? query.roomIds : undefined,
+    );
     const sieve = sieveOf(new URLSearchParams(MORE_KEYS.flatMap((k) => (query[k] ? [[k, query[k]]] : []))));
     const floorOf = floorNumbers(buildings);
-    const productOf = new Map(products.map((p) => [p.id, p.name]));
     const rows = cells
       .map(tileOf)
       .filter(
         (tile) =>
+          among(query.buildingIds, buildings[tile.building]!.id) &&
+          among(query.occ, tile.occupancy) &&
+          among(query.cond, tile.condition) &&
+          (!query.flag?.length || flagsOf(tile.flags).some((flag) => query.flag!.includes(flag))) &&
           passesMore(tile, sieve, day, floorOf) &&
           (!query.keyword || finds(tile, query.keyword, titleOf(buildings[tile.building]!))),
       )
-      .map((tile) => {
+      .map((tile) => Object.assign(tile, { vacantDays: vacantDays(tile, day) }));
+    sortBy(rows, query.sort, query.order === "desc");
+    const from = (query.pageNo - 1) * query.pageSize;
+    const page = query.want === "totals" ? [] : rows.slice(from, from + query.pageSize);
+    const products = await productsOf(
+      read,
+      page.map((tile) => tile.productId),
+    );
+    const productOf = new Map(products.map((p) => [p.id, p.name]));
+    return {
+      list: page.map((tile) => {
         const building = buildings[tile.building]!;
         return {
           ...tile,
-          buildingId: building.id,
           building: titleOf(building),
           unit: building.units.find((u) => u.id === tile.unitId)?.name ?? "",
           floor: building.floors.find((f) => f.id === tile.floorId)?.name ?? "",
           kind: tile.kind as RoomKind,
           product: (tile.productId && productOf.get(tile.productId)) || "",
           flags: flagsOf(tile.flags),
-          vacantDays: vacantDays(tile, day),
         };
-      })
-      .filter(
-        (r) =>
-          among(query.buildingIds, r.buildingId) &&
-          among(query.occ, r.occupancy) &&
-          among(query.cond, r.condition) &&
-          (!query.flag?.length || query.flag.some((flag) => r.flags.includes(flag))),
-      );
-    sortBy(rows, query.sort, query.order === "desc");
-    const from = (query.pageNo - 1) * query.pageSize;
-    return {
-      list: query.want === "totals" ? [] : rows.slice(from, from + query.pageSize),
+      }),
       total: query.want === "rows" ? null : rows.length,
     };
   }),
