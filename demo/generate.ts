@@ -108,7 +108,7 @@ export async function generate(
   await setTargets(pool, co.enterpriseId, options.today);
   await furnish(pool, co.enterpriseId, options.today);
   await makePushes({ pool, db, cipher }, co.enterpriseId, person("店长"), options.today);
-  await makeReminders({ pool, db, cipher }, co.enterpriseId, person("企业管理员"), options.today);
+  await makeReminders({ pool, db, cipher }, co.enterpriseId, person("企业管理员"), options.today, !large);
   await publishAgreements(pool, co.enterpriseId, options.today);
   await offerDemoAccounts(
     db,

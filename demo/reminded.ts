@@ -34,6 +34,7 @@ const BILLS = `
   from (select $1::date - n "on" from generate_series(1, $3::int) n) d cross join unnest($2::int[]) o
   join bill b on b.due_date = d.on - o join contract c on c.id = b.contract_id join party p on p.id = b.party_id
   where b.direction = 'receivable' and b.issued_at is not null and b.voided_at is null and p.phone <> ''
+    and b.village_id <= 12
     and (b.outstanding > 0 or (select max(a.date) from allocation a where a.bill_id = b.id) >= d.on)
   group by d.on, b.party_id, p.name, p.phone order by d.on desc, b.party_id limit $4`;
 

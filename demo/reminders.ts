@@ -65,6 +65,8 @@ export async function makeReminders(
   enterpriseId: number,
   by: number,
   today: Day,
+  /** False: the rules have stopped since, so that a company made for measuring stays at rest. */
+  live: boolean,
 ): Promise<void> {
   const now = new Date(`${addDays(today, -40)}T15:00:00+08:00`);
   const sent: Awaited<ReturnType<typeof remindedBefore>> = [];
@@ -88,5 +90,8 @@ export async function makeReminders(
     if (on) sent.push(...(await remindedBefore(place, (await ruleOf({ tx: place.db }, id))!, today)));
   }
   await keepReminded(place, sent);
-  await place.pool.query("update reminder_rule set ran_on = $1 where enabled", [addDays(today, -1)]);
+  await place.pool.query("update reminder_rule set ran_on = $1, enabled = $2 where enabled", [
+    addDays(today, -1),
+    live,
+  ]);
 }
