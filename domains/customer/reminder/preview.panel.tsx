@@ -60,11 +60,11 @@ export function RulePreview({ id, on }: { id: number; on: boolean }) {
         rows={data.sample}
         columns={[
           { key: "name", width: 100 },
+          { key: "text", width: 280, show: (r) => <p className="reminder__said">{r.text}</p> },
           { key: "address", width: 112 },
           { key: "channel", width: 64 },
           { key: "day", width: 84 },
           { key: "records", width: 160 },
-          { key: "text", width: 280, show: (r) => <p className="reminder__said">{r.text}</p> },
         ]}
         emptyText="今天没有需要提醒的客户"
       />
