@@ -102,7 +102,7 @@ export async function changeRule(act: Act, rule: Rule, input: ReminderInput): Pr
   await noteRule(act, { id: rule.id, name: fields.name }, "编辑", `修改提醒规则“${fields.name}”${moved}`);
 }
 
-export const setRule = (act: Act, id: number, set: Record<string, unknown>) =>
+const setRule = (act: Act, id: number, set: Record<string, unknown>) =>
   act.tx
     .updateTable("reminderRule")
     .set({ ...set, version: sql<number>`version + 1` })
