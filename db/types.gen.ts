@@ -72,6 +72,7 @@ export interface Agent {
   createdBy: Int8 | null;
   enterpriseId: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   name: string;
   partyId: Int8 | null;
   phone: string;
@@ -81,6 +82,24 @@ export interface Agent {
   updatedBy: Int8 | null;
   version: Generated<number>;
   villageIds: ArrayType<Int8>;
+}
+
+export interface AgentImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
 }
 
 export interface Allocation {
@@ -291,6 +310,7 @@ export interface BillLine {
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
   kind: Generated<string>;
+  once: boolean | null;
   outstanding: Generated<Int8 | null>;
   periodEnd: string | null;
   periodStart: string | null;
@@ -965,6 +985,39 @@ export interface IdempotencyKey {
   operatorId: Int8;
   requestHash: Buffer;
   status: number | null;
+}
+
+export interface IncomeDay {
+  day: string;
+  fen: Int8;
+  villageId: Int8;
+}
+
+export interface IncomeDue {
+  billLineId: Int8;
+  gone: boolean;
+  id: Generated<Int8>;
+}
+
+export interface IndicatorRole {
+  codes: string[];
+  roleId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface IndicatorRule {
+  amberFrom: number;
+  better: string;
+  code: string;
+  defaultTarget: Numeric | null;
+  enterpriseId: Int8;
+  greenFrom: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  weight: number;
 }
 
 export interface IndicatorTarget {
@@ -2344,6 +2397,7 @@ export interface DB {
   account: Account;
   agency: Agency;
   agent: Agent;
+  agentImport: AgentImport;
   allocation: Allocation;
   announcement: Announcement;
   announcementRead: AnnouncementRead;
@@ -2395,6 +2449,10 @@ export interface DB {
   h5Version: H5Version;
   h5View: H5View;
   idempotencyKey: IdempotencyKey;
+  incomeDay: IncomeDay;
+  incomeDue: IncomeDue;
+  indicatorRole: IndicatorRole;
+  indicatorRule: IndicatorRule;
   indicatorTarget: IndicatorTarget;
   indicatorTargetChange: IndicatorTargetChange;
   invoiceTitle: InvoiceTitle;

@@ -7,6 +7,7 @@ import type { Pool } from "pg";
 import type { Cipher } from "../platform/server/cipher.ts";
 import { companyOf, type DemoOptions } from "./company.ts";
 import { makeFirms } from "./firms.ts";
+import { chooseIndicators } from "./indicators.ts";
 import { furnish } from "./furnished.ts";
 import { resting, wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
@@ -27,6 +28,7 @@ import { makeRooms, makeStores } from "./stores.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { setTargets } from "./targets.ts";
 import { tellPeople } from "./told.ts";
+import { countIncome } from "../domains/finance/income/income.service.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
 
 export type Made = { rows: Record<string, number>; seconds: number };
@@ -53,6 +55,7 @@ export async function generate(
   const firstDay = addDays(options.today, -Math.round(options.years * 365));
   const large = options.rooms > 5000;
   if (large) await resting(pool);
+  let roles: ReadonlyMap<string, number>;
   try {
     const managers = [person("店长"), person("店长") + 1];
     const chain = chainOf(options.rooms);
@@ -62,7 +65,7 @@ export async function generate(
       enterpriseId: co.enterpriseId,
       managers,
     });
-    const roles = await makeStaff(co, stores);
+    roles = await makeStaff(co, stores);
     await makeModules(co, stores, { fallback: person("企业管理员"), financeRole: roles.get("财务主管")! });
     await makeBooks(
       co,
@@ -91,6 +94,8 @@ export async function generate(
   await everyServed();
   // triggers slept while the company was made
   await pool.query("select begin_dictionary(id) from enterprise");
+  await pool.query("select income_due_anew()");
+  await countIncome(db);
   await makeWaiting(
     { pool, db },
     1,
@@ -106,6 +111,7 @@ export async function generate(
   await makeChannels(pool, cipher, person("企业管理员"), options.today);
   await tellPeople(pool, co.enterpriseId, options.today);
   await setTargets(pool, co.enterpriseId, options.today);
+  await chooseIndicators({ pool, db }, roles, person("企业管理员"), options.today);
   await furnish(pool, co.enterpriseId, options.today);
   await makePushes({ pool, db, cipher }, co.enterpriseId, person("店长"), options.today);
   await makeReminders({ pool, db, cipher }, co.enterpriseId, person("企业管理员"), options.today, !large);

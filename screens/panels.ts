@@ -192,6 +192,13 @@ export const panels: Panel[] = [
   },
   {
     slot: "config.tabs",
+    key: "indicators",
+    title: "指标与规则",
+    need: "138.query",
+    load: () => import("../domains/report/indicator/indicators.panel.tsx"),
+  },
+  {
+    slot: "config.tabs",
     key: "version",
     title: "版本说明",
     need: "253.query",

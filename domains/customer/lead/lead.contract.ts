@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { extraColumns, idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { LAYOUTS, LEAD_STATES, LEVELS, STEPS, TABS } from "./lead.rules.ts";
 import { leadAndRoom, leadEdit, leadInput } from "./input.contract.ts";
@@ -70,8 +70,12 @@ export const listLeads = call({
   path: LEADS,
   summary: "客源列表",
   needs: "15.query",
-  query: pageQuery("nextFollowDay", "createdAt", "lastFollowAt", "moveInDay").extend(leadFilter.shape),
-  reply: pageReply(leadRow),
+  query: pageQuery("nextFollowDay", "createdAt", "lastFollowAt", "moveInDay").extend({
+    ...leadFilter.shape,
+    /** Exports write it; the list's rows ask for it themselves, so that the list never waits. */
+    also: extraColumns("matches"),
+  }),
+  reply: pageReply(leadRow.extend({ matches: f.number("匹配房源", { unit: "间" }).nullable() })),
 });
 
 export const countLeads = call({

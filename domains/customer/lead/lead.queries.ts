@@ -99,13 +99,16 @@ export async function leadList(read: Read, query: ListQuery) {
 }
 
 async function page(read: Read, query: ListQuery) {
-  const { rows } = await sql<Raw>`
+  const counted = query.also?.includes("matches")
+    ? sql`case when l.state not in ('signed', 'lost') then (select count(*) ${matching(read)}) end::int`
+    : sql`null::int`;
+  const { rows } = await sql<Raw & { matches: number | null }>`
     with f as (select l.id, row_number() over (${orderOf(query)}) place ${leadsWhere(read, query)}
       ${orderOf(query)} ${pageEnd(query)})
-    select ${columns(read)} from f join lead l on l.id = f.id ${beside(read)} order by f.place`.execute(
+    select ${columns(read)}, ${counted} matches from f join lead l on l.id = f.id ${beside(read)} order by f.place`.execute(
     read.tx,
   );
-  return rows.map((row) => shown(row, read));
+  return rows.map((row) => ({ ...shown(row, read), matches: row.matches }));
 }
 
 /** How many of each state a filter names, and all. */

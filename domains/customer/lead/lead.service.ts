@@ -10,6 +10,8 @@ import { blackHit } from "../blacklist/blacklist.service.ts";
 import type { LeadInput } from "./input.contract.ts";
 import { LIVE, LIVE_PER_PERSON } from "./lead.rules.ts";
 
+for (const table of ["viewing", "reservation"])
+  constraintSays(`${table}_lead_id_fkey`, { code: "gone", msg: "该客源已被删除，请刷新后重试" });
 constraintSays("lead_live", { field: "phone", msg: "该手机号已有在跟进的客源" });
 
 type Noted = { id: number; number: string; villageIds: readonly number[] };

@@ -37,7 +37,7 @@ export const kindOfDay = (day: Day, today: Day): (typeof KINDS_OF_DAY)[number] =
   day < today ? "past" : day > today ? "future" : "today";
 
 /** A tile as the database puts it together: layout and flags in their parts, the building by its id. */
-type Raw = {
+export type Raw = {
   [I in keyof Cell]: I extends "9"
     ? [bedrooms: number, halls: number, baths: number]
     : I extends "14"
@@ -94,20 +94,20 @@ async function rawsOf(
 
 const today = boardKeeper<Raw>((read, villageId) => rawsOf(read, villageId, read.today));
 
-/** The tiles of a village at a day, or of some of its rooms, as this person may see them. */
-export async function cellsOf(
+/** Rooms of a village at a day, or some of them, in walking order. Today's are kept for others too: never changed. */
+export const roomsOn = (
   read: Read,
   villageId: number,
   day: Day,
-  buildings: readonly number[],
   rooms?: readonly number[],
-): Promise<Cell[]> {
-  const raws =
-    day === read.today && !rooms ? await today(read, villageId) : await rawsOf(read, villageId, day, rooms);
+): Promise<readonly Raw[]> =>
+  day === read.today && !rooms ? today(read, villageId) : rawsOf(read, villageId, day, rooms);
+
+/** Makes tiles of rooms, as this person may see them; buildings are named by their place in the list. */
+export function cellMaker(read: Read, buildings: readonly number[]): (raw: Raw) => Cell {
   const at = new Map(buildings.map((id, i) => [id, i]));
   const named = read.who.permits.has("16.query");
-  return raws.map((raw) => {
-    // kept for others too
+  return (raw) => {
     const cell = [...raw] as unknown as Cell;
     const [bedrooms, halls, baths] = raw[9];
     const [arrears, signing, unsettled] = raw[14];
@@ -119,7 +119,18 @@ export async function cellsOf(
       cell[19] = null;
     }
     return cell;
-  });
+  };
+}
+
+/** The tiles of a village at a day, or of some of its rooms, as this person may see them. */
+export async function cellsOf(
+  read: Read,
+  villageId: number,
+  day: Day,
+  buildings: readonly number[],
+  rooms?: readonly number[],
+): Promise<Cell[]> {
+  return (await roomsOn(read, villageId, day, rooms)).map(cellMaker(read, buildings));
 }
 
 /** Buildings with their units and floors, in walking order. */
