@@ -1380,6 +1380,7 @@ export interface MessageTemplate {
   createdBy: Int8 | null;
   enabled: Generated<boolean>;
   enterpriseId: Int8;
+  event: Generated<string>;
   id: Generated<Int8>;
   name: string;
   outsideId: Generated<string>;
@@ -1759,13 +1760,15 @@ export interface PushRecipient {
   channel: string;
   doneAt: Timestamp | null;
   id: Generated<Int8>;
+  madeAt: Timestamp | null;
   outboxId: Int8 | null;
   params: Generated<Json>;
   parts: Generated<number>;
   partyId: Int8;
   reason: Generated<string>;
+  ruleId: Int8 | null;
   state: Generated<string>;
-  taskId: Int8;
+  taskId: Int8 | null;
   tries: Generated<number>;
   villageId: Int8;
 }
@@ -1832,6 +1835,44 @@ export interface RegisterApplication {
   reason: Generated<string>;
   state: Generated<string>;
   version: Generated<number>;
+}
+
+export interface ReminderLine {
+  channel: string;
+  days: number;
+  kind: string;
+  partyId: Int8;
+  recipientId: Int8;
+  recordId: Int8;
+  ruleId: Int8;
+}
+
+export interface ReminderRule {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  event: string;
+  id: Generated<Int8>;
+  mergePerPayer: Generated<boolean>;
+  monthlyCap: Generated<number>;
+  name: string;
+  offsets: number[];
+  ranOn: string | null;
+  receivers: string[];
+  roleIds: Generated<ArrayType<Int8>>;
+  sendAt: string;
+  stopOn: Generated<string[]>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
+export interface ReminderWay {
+  channel: string;
+  ruleId: Int8;
+  templateId: Int8;
 }
 
 export interface Renter {
@@ -2331,6 +2372,8 @@ export interface VillageSetting {
   earnestKind: Generated<string>;
   leadIdleDays: number | null;
   publishDefault: Generated<boolean>;
+  quietFrom: Generated<string>;
+  quietTo: Generated<string>;
   reservationMaxDays: Generated<number>;
   reservationUnpaidMinutes: Generated<number>;
   showingFrom: Generated<string>;
@@ -2470,6 +2513,9 @@ export interface DB {
   pushTask: PushTask;
   refund: Refund;
   registerApplication: RegisterApplication;
+  reminderLine: ReminderLine;
+  reminderRule: ReminderRule;
+  reminderWay: ReminderWay;
   renter: Renter;
   renterImport: RenterImport;
   reservation: Reservation;

@@ -20,6 +20,7 @@ import { makeChannels } from "./channels.ts";
 import { makeLeads } from "./leads.ts";
 import { makeAgents } from "./agents.ts";
 import { makePushes } from "./pushes.ts";
+import { makeReminders } from "./reminders.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
 import { makePriceChanges } from "./prices.ts";
@@ -115,6 +116,7 @@ export async function generate(
   await chooseIndicators({ pool, db }, roles, person("企业管理员"), options.today);
   await furnish(pool, co.enterpriseId, options.today);
   await makePushes({ pool, db, cipher }, co.enterpriseId, person("店长"), options.today);
+  await makeReminders({ pool, db, cipher }, co.enterpriseId, person("企业管理员"), options.today, !large);
   await publishAgreements(pool, co.enterpriseId, options.today);
   await offerDemoAccounts(
     db,

@@ -192,6 +192,13 @@ export const panels: Panel[] = [
   },
   {
     slot: "config.tabs",
+    key: "reminders",
+    title: "催缴与提醒规则",
+    need: "251.query",
+    load: () => import("../domains/customer/reminder/rules.panel.tsx"),
+  },
+  {
+    slot: "config.tabs",
     key: "assets",
     title: "资产字典",
     need: "117.query",

@@ -130,6 +130,7 @@ export function VillagesInput({
   onBlur,
   id,
   disabled,
+  placeholder,
   most = 500,
 }: InputProps<number[]> & { most?: number }) {
   const { data = [], isLoading } = useVillages();
@@ -140,7 +141,7 @@ export function VillagesInput({
       value={value ?? []}
       loading={isLoading}
       disabled={disabled}
-      placeholder="请选择门店"
+      placeholder={placeholder ?? "请选择门店"}
       maxCount={most}
       maxTagCount="responsive"
       showSearch={search}

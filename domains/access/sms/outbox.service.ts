@@ -10,7 +10,7 @@ export type Outgoing = {
   /** Under which the SMS provider knows the text; without it the text is one of its own. */
   template?: string;
   params?: Record<string, string>;
-  source: "push" | "test" | "notice" | "statement";
+  source: "push" | "test" | "notice" | "statement" | "rule";
   sourceId?: number;
   partyId?: number;
   villageId?: number;

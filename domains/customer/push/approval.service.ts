@@ -70,7 +70,7 @@ approves({
 
 /** Lets a task go: at its time, or now, outside quiet hours. */
 export async function schedule(act: Act, task: Task): Promise<void> {
-  const { at } = goesAt(act, task.category, task.sendAt);
+  const { at } = await goesAt(act, task.category, task.sendAt, task.villageIds);
   await setTask(act, task, { state: "scheduled", sendAt: at.toISOString() });
   await noteTask(act, task, "待发送", `推送“${task.title}”将于 ${shownAt(act, at)} 发送`);
   await act.emit("push.scheduled", { id: task.id });

@@ -19,7 +19,7 @@ export type Planned = {
 export type Said = { category: Category; channels: readonly Channel[]; body: string };
 
 /** Those who do not want advertising, by the hash of number or address. */
-async function optedOut(read: Read, enterpriseId: number): Promise<ReadonlySet<string>> {
+export async function optedOut(read: Read, enterpriseId: number): Promise<ReadonlySet<string>> {
   const rows = await read.tx
     .selectFrom("pushOptOut")
     .select("addressHash")

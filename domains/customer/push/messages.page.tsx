@@ -1,24 +1,26 @@
 import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { Underline } from "../../../platform/console/underline.tsx";
+import { RuleEffect } from "../reminder/effect.panel.tsx";
 import { PushList } from "./pushes.panel.tsx";
 import { SendLog } from "./send-log.panel.tsx";
 import "./push.css";
 
 const PAGE = "/configuration/MessageManagement";
 const TABS = [
-  { key: "tasks", title: "推送任务" },
-  { key: "log", title: "发送记录" },
-];
+  { key: "tasks", title: "推送任务", Panel: PushList },
+  { key: "auto", title: "自动通知", Panel: RuleEffect },
+  { key: "log", title: "发送记录", Panel: SendLog },
+] as const;
 
-/** 信息推送: what staff tell many customers at once, and who got it. */
+/** 信息推送: what staff tell many customers at once, what rules tell them by themselves, and who got it. */
 export default function MessagesPage() {
   const [address] = useAddress();
   const go = useGo();
-  const on = address.get("tab") === "log" ? "log" : "tasks";
+  const on = TABS.find((tab) => tab.key === address.get("tab")) ?? TABS[0];
   return (
     <div className="pushes">
-      <Underline label="信息推送" items={TABS} on={on} onChange={(tab) => go(PAGE, { tab })} />
-      {on === "log" ? <SendLog /> : <PushList />}
+      <Underline label="信息推送" items={TABS} on={on.key} onChange={(tab) => go(PAGE, { tab })} />
+      <on.Panel />
     </div>
   );
 }

@@ -5,7 +5,6 @@ import { sentence } from "../../../platform/console/failure.ts";
 import { send } from "../../../platform/console/request.ts";
 import { CHANNELS, unknownVariable } from "../../system/template/template.rules.ts";
 import { previewPush, type addPush } from "./push-acts.contract.ts";
-import { QUIET_TEXT } from "./push.rules.ts";
 
 type Typed = Sent<typeof addPush>["body"];
 
@@ -42,11 +41,7 @@ export function Preview({ values: v }: { values: Partial<Typed> }) {
             跳过 {s.reason} {s.count}
           </span>
         ))}
-        {data.movedTo && (
-          <span className="s-orange late">
-            免打扰时段 {QUIET_TEXT}，将于 {data.movedTo} 发送
-          </span>
-        )}
+        {data.movedTo && <span className="s-orange late">避开门店免打扰时段，将于 {data.movedTo} 发送</span>}
       </p>
       {data.keptHere.some((c) => v.channels?.includes(c)) && (
         <p className="dim">

@@ -12,7 +12,7 @@ import { send } from "../../../platform/console/request.ts";
 import { RecordSelect, VillagesInput } from "../../../platform/console/selects.tsx";
 import type { Source } from "../../../platform/console/source.ts";
 import { listTemplates } from "../../system/template/template.contract.ts";
-import { CHANNELS, VARIABLES } from "../../system/template/template.rules.ts";
+import { beginning, CHANNELS, variablesText } from "../../system/template/template.rules.ts";
 import { addPush, editPush, testPush } from "./push-acts.contract.ts";
 import { type getPush } from "./push.contract.ts";
 import { Preview } from "./preview.panel.tsx";
@@ -23,8 +23,12 @@ type Typed = Sent<typeof addPush>["body"];
 
 const TEMPLATES: Source = {
   call: listTemplates,
-  query: { state: "on" },
-  option: (t: { id: number; name: string; body: string }) => ({ value: t.id, label: t.name, note: t.body }),
+  query: { state: "on", event: "any" },
+  option: (t: { id: number; name: string; body: string }) => ({
+    value: t.id,
+    label: t.name,
+    note: beginning(t.body),
+  }),
 };
 
 type Set = (path: string, value: unknown) => void;
@@ -88,7 +92,7 @@ const fields = (set: Set): readonly Field<Typed>[] => [
   {
     key: "body",
     wide: true,
-    help: `可用变量：${VARIABLES.map((name) => `{${name}}`).join(" ")}`,
+    help: `可用变量：${variablesText()}`,
     input: (p) => <TextInput {...p} rows={4} max={1000} />,
   },
   { section: "3 发送", note: "不填时间为提交后立即发送" },

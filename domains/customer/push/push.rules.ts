@@ -1,5 +1,6 @@
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
+import { quietMinutes } from "../../system/message/message.rules.ts";
 
 export const CATEGORIES = {
   notice: ["通知", "blue"],
@@ -26,6 +27,12 @@ export const RECIPIENT_STATES = {
   delivered: ["已送达", "green"],
   failed: ["失败", "red"],
   skipped: ["已跳过", "orange"],
+} as const satisfies Words;
+
+/** Who sends: staff by hand, or a rule. */
+export const SENT_BY = {
+  push: ["信息推送", "blue"],
+  rule: ["自动提醒", "cyan"],
 } as const satisfies Words;
 
 export const KINDS = {
@@ -63,16 +70,14 @@ export const WAY_OUT = "拒收请回复R";
 export const textFor = (category: Category, text: string): string =>
   category === "marketing" ? `${text} ${WAY_OUT}` : text;
 
-/** Hours in which reminders and advertising disturb; a notice goes at once. */
-const QUIET = { from: 21 * 60, to: 8 * 60 + 30 };
-const DAY = 24 * 60;
+/** Hours of a store in which reminders and advertising disturb; a notice goes at once. */
+export type Quiet = { from: string; to: string };
+/** What a store has until it chooses others. */
+export const QUIET: Quiet = { from: "21:00", to: "08:30" };
 
-/** Minutes that what is to go at this minute of the day waits, so that nobody is disturbed at night. */
-export const waits = (category: Category, minute: number): number => {
-  if (category === "notice" || (minute < QUIET.from && minute >= QUIET.to)) return 0;
-  return (QUIET.to - minute + DAY) % DAY;
-};
-export const QUIET_TEXT = "21:00-08:30";
+/** Minutes that what is to go at this time of the day waits, so that nobody in these stores is disturbed. */
+export const waits = (category: Category, clock: string, stores: readonly Quiet[]): number =>
+  category === "notice" ? 0 : Math.max(0, ...stores.map(({ from, to }) => quietMinutes(clock, from, to)));
 
 const NAMES = Object.fromEntries(
   Object.entries(PUSH_STATES).map(([state, [title]]) => [state, title]),

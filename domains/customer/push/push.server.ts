@@ -11,7 +11,8 @@ import { getPush, listPushes } from "./push.contract.ts";
 import { listRecipients, optOut } from "./recipient.contract.ts";
 import { exportSendLog, sendLog } from "./send-log.contract.ts";
 import { PUSH_FROM, pushColumns, pushList, type PushFound } from "./push.queries.ts";
-import { recipientList, sendLogList } from "./recipient.queries.ts";
+import { recipientList } from "./recipient.queries.ts";
+import { sendLogList } from "./send-log.queries.ts";
 import { SKIPS } from "./push.rules.ts";
 import { checkedAudience, goesAt, shownAt } from "./push.service.ts";
 import { noteTask, seenTask } from "./task.service.ts";
@@ -55,7 +56,7 @@ export default [
     const planned = await plan(read, enterpriseId, audience, { category, channels, body: text });
     const skipped = new Map<string, number>();
     for (const p of planned) if (p.skip) skipped.set(SKIPS[p.skip], (skipped.get(SKIPS[p.skip]) ?? 0) + 1);
-    const goes = goesAt(read, category, at);
+    const goes = await goesAt(read, category, at, audience.villageIds);
     return {
       ...countsOf(planned),
       skipped: [...skipped].map(([reason, count]) => ({ reason, count })),

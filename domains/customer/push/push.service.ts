@@ -1,11 +1,12 @@
-import { dayInZone } from "../../../platform/kernel/day.ts";
+import { sql } from "kysely";
+import { dayInZone, timeInZone } from "../../../platform/kernel/day.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/scope.ts";
 import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
 import { type Audience, type PushInput } from "./push-input.contract.ts";
-import { AHEAD_MS, PUSH_MOVES, waits, type Category } from "./push.rules.ts";
+import { AHEAD_MS, PUSH_MOVES, QUIET, waits, type Category, type Quiet } from "./push.rules.ts";
 import { noteTask, ownTask, setTask } from "./task.service.ts";
 
 constraintSays("push_task_template_id_fkey", {
@@ -28,22 +29,29 @@ export async function checkedAudience(read: Read, audience: Audience): Promise<n
 }
 
 /** The moment something may go, and whether quiet hours moved it there. */
-export function goesAt(
-  read: Pick<Read, "now" | "settings">,
+export async function goesAt(
+  read: Pick<Read, "tx" | "now" | "settings">,
   category: Category,
   at: string | null | undefined,
-): { at: Date; moved: boolean } {
+  villageIds: readonly number[],
+): Promise<{ at: Date; moved: boolean }> {
   const wanted = at ? new Date(at) : read.now;
-  const zone = read.settings.TIME_ZONE;
-  const clock = new Intl.DateTimeFormat("en-GB", {
-    timeZone: zone,
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  }).format(wanted);
-  const [hour = 0, minute = 0] = clock.split(":").map(Number);
-  const later = waits(category, hour * 60 + minute);
-  return { at: new Date(wanted.getTime() + later * 60_000), moved: later > 0 };
+  const stores = await quietOf(read, villageIds);
+  let goes = wanted;
+  // where one store's quiet hours end another's may have begun; a day later there is nothing to wait for any more
+  for (const _ of stores) {
+    const clock = timeInZone(goes, read.settings.TIME_ZONE).slice(11, 16);
+    goes = new Date(goes.getTime() + waits(category, clock, stores) * 60_000);
+  }
+  return { at: goes, moved: goes > wanted };
+}
+
+/** The different quiet hours of some stores. */
+async function quietOf({ tx }: Pick<Read, "tx">, villageIds: readonly number[]): Promise<Quiet[]> {
+  const { rows } = await sql<Quiet>`
+    select distinct to_char(quiet_from, 'HH24:MI') "from", to_char(quiet_to, 'HH24:MI') "to"
+    from village_setting where village_id = ${anyOf(villageIds)}`.execute(tx);
+  return rows.length ? rows : [QUIET];
 }
 
 async function checked(act: Act, input: PushInput) {

@@ -33,6 +33,21 @@ test("reminders and advertising wait for the morning, notices do not", async () 
   house.setClock("2026-11-20T10:00:00+08:00");
 });
 
+test("a store chooses its own quiet hours; of several stores the last to wake counts", async () => {
+  const late = await aVillage(house);
+  await house.database.pool.query(
+    "update village_setting set quiet_from = '20:00', quiet_to = '10:30' where village_id = $1",
+    [late],
+  );
+  const clerk = await house.person({ permits: [...WRITES], villages: [store.village, late] });
+  const body = store.typed({ category: "reminder", villageIds: [store.village, late] });
+  const movedTo = async () => (await house.did(previewPush, { as: clerk }, { body })).movedTo;
+  expect(await movedTo()).toBe("2026-11-20 10:30");
+  house.setClock("2026-11-20T20:15:00+08:00");
+  expect(await movedTo()).toBe("2026-11-21 10:30");
+  house.setClock("2026-11-20T10:00:00+08:00");
+});
+
 test("advertising says the way out, leaves out who took it, and needs a word where one is configured", async () => {
   const first = await store.submitted({ category: "marketing", body: "周末看房有礼" });
   await store.sent(first);

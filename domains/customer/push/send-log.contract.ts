@@ -4,7 +4,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
-import { RECIPIENT_STATES } from "./push.rules.ts";
+import { RECIPIENT_STATES, SENT_BY } from "./push.rules.ts";
 
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 
@@ -14,8 +14,10 @@ const sent = z.object({
   partyName: f.person("对象"),
   address: f.phone("接收号码"),
   channel: f.status("渠道", CHANNELS),
-  number: f.link("来源"),
-  taskId: f.id,
+  /** The number of a task, or the name of a rule. */
+  source: f.link("来源"),
+  taskId: f.id.nullable(),
+  ruleId: f.id.nullable(),
   body: f.text("内容"),
   state: f.status("状态", RECIPIENT_STATES),
   receipt: f.text("通道回执"),
@@ -30,6 +32,8 @@ export const sendLog = call({
     villageIds: idList,
     channel: wordList(words(CHANNELS)),
     state: wordList(words(RECIPIENT_STATES)),
+    by: z.enum(words(SENT_BY)).optional(),
+    ruleId: z.coerce.number().pipe(f.id).optional(),
     from: f.dayInput("起").optional(),
     to: f.dayInput("止").optional(),
     /** A whole phone number or address, or part of a name. */
@@ -42,5 +46,6 @@ export const exportSendLog = exportOf({
   title: "发送记录",
   needs: "18.export",
   list: sendLog,
+  filters: { ruleId: "提醒规则编号" },
   personal: true,
 });

@@ -1,7 +1,8 @@
 import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo } from "../../../platform/console/page.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
-import { RECIPIENT_STATES } from "./push.rules.ts";
+import { ruleLink, RULES } from "../reminder/rule-link.panel.tsx";
+import { RECIPIENT_STATES, SENT_BY } from "./push.rules.ts";
 import { exportSendLog, sendLog } from "./send-log.contract.ts";
 
 /** 发送记录: every message to a customer. */
@@ -13,7 +14,9 @@ export const SendLog = () => (
       { kind: "village", key: "villageIds" },
       { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
       { kind: "choice", key: "state", title: "状态", words: RECIPIENT_STATES, many: true },
-      { kind: "keyword", key: "keyword", title: "姓名、手机号、推送编号" },
+      { kind: "keyword", key: "keyword", title: "姓名、手机号、推送编号、规则名称" },
+      { kind: "choice", key: "by", title: "来源", words: SENT_BY },
+      { kind: "record", key: "ruleId", title: "提醒规则", source: RULES },
       { kind: "days", from: "from", to: "to", title: "时间" },
     ]}
     columns={[
@@ -22,8 +25,11 @@ export const SendLog = () => (
       "address",
       "channel",
       {
-        key: "number",
-        to: (r) => pathTo("/configuration/MessageManagement", { tab: "tasks", id: r.taskId }),
+        key: "source",
+        to: (r) =>
+          r.ruleId
+            ? ruleLink(r.ruleId)
+            : pathTo("/configuration/MessageManagement", { tab: "tasks", id: r.taskId ?? undefined }),
       },
       { key: "body", width: 300 },
       "state",

@@ -15,6 +15,7 @@ const WORDS = {
   reservation: ["预订与看房", "grey"],
   lead: ["客源", "grey"],
   publish: ["发布", "grey"],
+  quiet: ["免打扰", "grey"],
 } as const;
 
 /** Carries rules over to other villages: what would change is shown first. */

@@ -25,13 +25,20 @@ const fields = z.object({
   publishDefault: yesNo("空置自动发布", "新空出的房间默认发布到房源渠道"),
   showingFrom: clock("看房开始时间"),
   showingTo: clock("看房结束时间"),
+  quietFrom: clock("免打扰开始时间"),
+  quietTo: clock("免打扰结束时间"),
 });
 
 /** Rules of one village. A change touches new acts only. */
-export const villageSetting = fields.refine((s) => s.showingFrom < s.showingTo, {
-  path: ["showingTo"],
-  error: "看房结束时间须晚于开始时间",
-});
+export const villageSetting = fields
+  .refine((s) => s.showingFrom < s.showingTo, {
+    path: ["showingTo"],
+    error: "看房结束时间须晚于开始时间",
+  })
+  .refine((s) => s.quietFrom !== s.quietTo, {
+    path: ["quietTo"],
+    error: "免打扰结束时间不能与开始时间相同",
+  });
 
 export const getVillageSetting = call({
   method: "GET",
@@ -59,6 +66,7 @@ export const SETTING_BLOCKS = {
   reservation: ["reservationUnpaidMinutes", "reservationMaxDays", "earnestKind", "showingFrom", "showingTo"],
   lead: ["leadIdleDays"],
   publish: ["publishDefault"],
+  quiet: ["quietFrom", "quietTo"],
 } as const;
 const blocks = Object.keys(SETTING_BLOCKS) as [
   keyof typeof SETTING_BLOCKS,

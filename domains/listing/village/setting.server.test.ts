@@ -28,10 +28,16 @@ test("rules are kept per village, logged field by field, and carried to others a
     earnestKind: "定金",
     showingFrom: "09:00",
     leadIdleDays: null,
+    quietFrom: "21:00",
+    quietTo: "08:30",
   });
   const wrong = { ...setting, showingTo: "08:00", version };
   expect((await house.ask(setVillageSetting, { as }, { params: { id }, body: wrong })).body.fields).toEqual([
     { field: "showingTo", msg: "看房结束时间须晚于开始时间" },
+  ]);
+  const never = { ...setting, quietTo: "21:00", version };
+  expect((await house.ask(setVillageSetting, { as }, { params: { id }, body: never })).body.fields).toEqual([
+    { field: "quietTo", msg: "免打扰结束时间不能与开始时间相同" },
   ]);
   await house.did(
     setVillageSetting,

@@ -33,6 +33,8 @@ async function settingOf(read: Read, villageId: number) {
     // the form knows hours and minutes
     showingFrom: row.showingFrom.slice(0, 5),
     showingTo: row.showingTo.slice(0, 5),
+    quietFrom: row.quietFrom.slice(0, 5),
+    quietTo: row.quietTo.slice(0, 5),
   };
 }
 

@@ -13,6 +13,7 @@ const KINDS: Record<string, RecordKind> = {
   indicatorRole: ["角色指标", "138.query"],
   indicatorRule: ["指标规则", "138.query"],
   messageTemplate: ["消息模板", "251.query"],
+  reminderRule: ["提醒规则", "251.query"],
   operator: ["员工", "46.get"],
   role: ["角色", "46.get"],
   department: ["部门", "46.get"],

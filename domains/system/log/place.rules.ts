@@ -27,6 +27,7 @@ const PLACES: Record<string, (id: number) => Place> = {
   agency: (id) => ["/configuration/AgentManagement", { tab: "agency", id }],
   commissionRule: (id) => ["/configuration/AgentManagement", { tab: "rule", id }],
   commission: (id) => ["/configuration/AgentManagement", { tab: "settle", id }],
+  reminderRule: (id) => ["/system/ConfigManagement", { tab: "reminders", id }],
   reservation: (id) => ["/configuration/BookingManagement", { tab: "reservation", id }],
   room: opens("/configuration/apartment", "room"),
   village: opens("/configuration/village"),

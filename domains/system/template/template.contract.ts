@@ -2,19 +2,30 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { CHANNELS, TEMPLATE_STATE, unknownVariable, type Channel } from "./template.rules.ts";
+import {
+  CHANNELS,
+  TEMPLATE_EVENTS,
+  TEMPLATE_STATE,
+  unknownVariable,
+  type Channel,
+  type TemplateEvent,
+} from "./template.rules.ts";
 
 const BASE = "/system/api/v3/messageTemplate";
 const byId = z.object({ id: z.coerce.number().pipe(f.id) });
 const CHANNEL_KEYS = Object.keys(CHANNELS) as [Channel, ...Channel[]];
+const EVENT_KEYS = Object.keys(TEMPLATE_EVENTS) as [TemplateEvent, ...TemplateEvent[]];
 
-/** A text with gaps; only known ones. */
-export const bodyText = (title: string) =>
+const written = (title: string) =>
   z
     .string({ error: `请输入${title}` })
     .trim()
     .min(1, `请输入${title}`)
-    .max(1000, `${title}最多1000个字`)
+    .max(1000, `${title}最多1000个字`);
+
+/** A text with gaps that staff send by hand; only known ones. */
+export const bodyText = (title: string) =>
+  written(title)
     .superRefine((text, ctx) => {
       const message = unknownVariable(text);
       if (message) ctx.addIssue({ code: "custom", message, input: text });
@@ -23,15 +34,23 @@ export const bodyText = (title: string) =>
 
 const fields = {
   name: f.input("模板名称", 2, 30),
+  event: f.choice("事件", TEMPLATE_EVENTS).default("any"),
   channel: f.choice("渠道", CHANNELS),
   outsideId: f.remark("通道模板编号", 50).default(""),
   title: f.remark("标题", 50).default(""),
-  body: bodyText("模板内容"),
+  body: written("模板内容").meta({ title: "模板内容", kind: "text", max: 1000 }),
+};
+
+/** Which gaps a text may have follows from what it is written for. */
+const fits = ({ body, event }: { body: string; event: TemplateEvent }, ctx: z.RefinementCtx) => {
+  const message = unknownVariable(body, event);
+  if (message) ctx.addIssue({ code: "custom", path: ["body"], message, input: body });
 };
 
 const row = z.object({
   id: f.id,
   name: f.link("模板名称"),
+  event: f.status("事件", TEMPLATE_EVENTS),
   channel: f.status("渠道", CHANNELS),
   title: f.text("标题"),
   body: f.text("内容"),
@@ -51,6 +70,7 @@ export const listTemplates = call({
   query: pageQuery("updatedAt", "name").extend({
     ids: idList,
     channel: wordList(CHANNEL_KEYS),
+    event: wordList(EVENT_KEYS),
     state: z.enum(["on", "off"]).optional(),
     keyword: z.string().trim().max(50).optional(),
   }),
@@ -63,7 +83,7 @@ export const addTemplate = call({
   summary: "新增消息模板",
   needs: "251.add",
   target: "messageTemplate",
-  body: z.object(fields),
+  body: z.object(fields).superRefine(fits),
   reply: z.object({ id: f.id }),
 });
 
@@ -74,7 +94,7 @@ export const editTemplate = call({
   needs: "251.edit",
   target: "messageTemplate",
   params: byId,
-  body: z.object({ ...fields, enabled: f.flag("启用").default(true), version: f.version }),
+  body: z.object({ ...fields, enabled: f.flag("启用").default(true), version: f.version }).superRefine(fits),
   reply: z.null(),
 });
 

@@ -6,13 +6,14 @@ import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { addTemplate, editTemplate, listTemplates, removeTemplate } from "./template.contract.ts";
-import type { Channel } from "./template.rules.ts";
+import type { Channel, TemplateEvent } from "./template.rules.ts";
 
 constraintSays("message_template_name", { field: "name", msg: "模板名称已存在" });
 
 type Row = {
   id: number;
   name: string;
+  event: TemplateEvent;
   channel: Channel;
   title: string;
   body: string;
@@ -29,15 +30,16 @@ const noted = (act: Act, id: number, name: string, summary: string) =>
 
 export default [
   serveRead(listTemplates, async ({ tx, who }, { query }) => {
-    const { ids, channel, state, keyword, sort = "updatedAt", order = "desc" } = query;
+    const { ids, channel, event, state, keyword, sort = "updatedAt", order = "desc" } = query;
     const where = sql`where t.enterprise_id = ${who.enterpriseId}
       ${ids?.length ? sql`and t.id = ${anyOf(ids)}` : sql``}
       ${channel?.length ? sql`and t.channel = any(${channel as string[]}::text[])` : sql``}
+      ${event?.length ? sql`and t.event = any(${event as string[]}::text[])` : sql``}
       ${state ? sql`and t.enabled = ${state === "on"}` : sql``}
       ${keyword ? sql`and (t.name ilike ${like(keyword)} or t.body ilike ${like(keyword)})` : sql``}`;
     const by = sort === "name" ? sql`t.name` : sql`t.updated_at`;
     const { rows } = await sql<Row>`
-      select t.id, t.name, t.channel, t.title, t.body, t.outside_id "outsideId",
+      select t.id, t.name, t.event, t.channel, t.title, t.body, t.outside_id "outsideId",
         case when t.enabled then 'on' else 'off' end state, coalesce(o.real_name, '') "updaterName",
         t.updated_at "updatedAt", t.version
       from message_template t left join operator o on o.id = t.updated_by ${where}

@@ -7,13 +7,14 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import type { Row } from "../../../platform/console/schema.ts";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { addTemplate, editTemplate, listTemplates, removeTemplate } from "./template.contract.ts";
-import { CHANNELS, TEMPLATE_STATE, VARIABLES } from "./template.rules.ts";
+import { CHANNELS, TEMPLATE_EVENTS, TEMPLATE_STATE, variablesText } from "./template.rules.ts";
 
 type Template = Row<typeof listTemplates>;
 type Typed = Sent<typeof editTemplate>["body"];
 
 const FIELDS: readonly Field<Typed>[] = [
   "name",
+  { key: "event", help: "通用的模板可以手工推送，其他的用于自动提醒" },
   "channel",
   {
     key: "outsideId",
@@ -24,7 +25,7 @@ const FIELDS: readonly Field<Typed>[] = [
   {
     key: "body",
     input: (p) => <TextInput {...p} rows={5} max={1000} />,
-    help: `可用变量：${VARIABLES.map((name) => `{${name}}`).join(" ")}`,
+    help: (v) => `可用变量：${variablesText(v.event)}`,
   },
 ];
 
@@ -39,12 +40,14 @@ export default function TemplatesPanel() {
         call={listTemplates}
         unit="个"
         filters={[
+          { kind: "choice", key: "event", title: "事件", words: TEMPLATE_EVENTS, many: true },
           { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
           { kind: "choice", key: "state", title: "状态", words: TEMPLATE_STATE },
           { kind: "keyword", key: "keyword", title: "名称、内容" },
         ]}
         columns={[
           { key: "name", width: 150 },
+          "event",
           "channel",
           { key: "body", width: 320 },
           { key: "outsideId", hidden: true },
@@ -87,7 +90,7 @@ export default function TemplatesPanel() {
           call={addTemplate}
           title="新增模板"
           done="模板已保存"
-          initial={{ channel: "sms" }}
+          initial={{ event: "any", channel: "sms" }}
           fields={FIELDS as never}
           onClose={close}
         />

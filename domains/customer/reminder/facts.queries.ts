@@ -1,0 +1,126 @@
+import { sql, type RawBuilder } from "kysely";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import type { Channel } from "../../system/template/template.rules.ts";
+import { IN_FORCE, late } from "../push/audience-filter.queries.ts";
+import { KIND_OF, type ReminderEvent, type Stop } from "./reminder.rules.ts";
+
+/** A rule as far as it says of what and of whom it speaks. */
+export type Asked = {
+  id: number;
+  event: ReminderEvent;
+  offsets: readonly number[];
+  stopOn: readonly Stop[];
+  receivers: readonly string[];
+};
+
+/** One record that is on one of its days today, and whom it concerns. */
+export type Fact = {
+  recordId: number;
+  villageId: number;
+  villageName: string;
+  days: number;
+  day: Day;
+  number: string;
+  room: string;
+  amount: number;
+  held: Stop | null;
+  partyId: number;
+  name: string;
+  phone: string;
+  email: string;
+  black: boolean;
+  endDate: Day | null;
+  arrears: number | null;
+  /** Ways by which this has been said already. */
+  said: Channel[];
+};
+
+const daysOf = (read: Read, rule: Asked) =>
+  sql`any(${rule.offsets.map((days) => addDays(read.today, -days))}::date[])`;
+
+function bills(read: Read, rule: Asked, villages: readonly number[]) {
+  const stops = (stop: Stop) => sql.lit(rule.stopOn.includes(stop));
+  return sql`
+    select b.id record_id, b.village_id, b.party_id, b.due_date "day", b.bill_no number, b.outstanding amount,
+      coalesce(nullif(c.room_names, ''), m.full_name, '') room,
+      case when ${stops("disputed")} and b.disputed_from is not null and b.disputed_to is null then 'disputed'
+        when ${stops("promised")} and (select w.promise_day from owing_follow w where w.party_id = b.party_id
+          and w.village_id = b.village_id order by w.id desc limit 1) > ${read.today}::date then 'promised' end held
+    from bill b left join contract c on c.id = b.contract_id left join room m on m.id = b.room_id
+    where b.village_id = ${anyOf(villages)} and b.due_date = ${daysOf(read, rule)}
+      and b.direction = 'receivable' and b.outstanding > 0 and b.issued_at is not null`;
+}
+
+/** Contracts that end, unless the next one is signed or the tenant has left. */
+const contracts = (read: Read, rule: Asked, villages: readonly number[]) => sql`
+  select c.id record_id, c.village_id, c.party_id, c.end_date "day", c.contract_no number, 0::bigint amount,
+    c.room_names room, null held
+  from contract c where c.village_id = ${anyOf(villages)} and c.end_date = ${daysOf(read, rule)}
+    and ${IN_FORCE} and c.leave_date is null and not exists (select from contract n
+      where n.id = c.next_id and n.signed_on is not null and n.state <> 'voided')`;
+
+const reservations = (read: Read, rule: Asked, villages: readonly number[]) => sql`
+  select v.id record_id, v.village_id, v.party_id, v.hold_until "day", v.number, 0::bigint amount,
+    m.full_name room, null held
+  from reservation v join room m on m.id = v.room_id
+  where v.village_id = ${anyOf(villages)} and v.hold_until = ${daysOf(read, rule)}
+    and v.state = 'held' and v.contract_id is null`;
+
+const SOURCES: Record<"bill" | "contract" | "reservation", typeof bills> = {
+  bill: bills,
+  contract: contracts,
+  reservation: reservations,
+};
+const recordsOf = (read: Read, rule: Asked, villages: readonly number[]): RawBuilder<unknown> =>
+  SOURCES[KIND_OF[rule.event]](read, rule, villages);
+
+/** What a rule would speak of today in these stores, person by person, after the one given and for so many people. */
+export async function factsOf(
+  read: Read,
+  rule: Asked,
+  villages: readonly number[],
+  { after, most }: { after: number; most: number },
+): Promise<Fact[]> {
+  const { rows } = await sql<Fact>`
+    with f as materialized (${recordsOf(read, rule, villages)}),
+    who as (select distinct p.id from f join party p on p.id = f.party_id
+      left join renter r on r.id = p.id left join firm x on x.id = p.id
+      where p.id > ${after} and p.kind = any(${rule.receivers as string[]}::text[])
+        and coalesce(r.merged_into_id, x.merged_into_id) is null and r.anonymised_at is null
+      order by p.id limit ${most})
+    select f.record_id "recordId", f.village_id "villageId", v.name "villageName", ${read.today}::date - f."day" days,
+      f."day", f.number, f.room, f.amount, f.held, p.id "partyId", p.name, p.phone,
+      coalesce(r.email, (select c.email from party_contact c where c.party_id = p.id and c.main), '') email,
+      exists (select from black_list x where x.active and x.level = 'forbid' and x.enterprise_id = p.enterprise_id
+        and ((p.phone <> '' and x.phone = p.phone) or x.cert_no_hash = r.cert_no_hash)) black,
+      (select c.end_date from contract c where c.party_id = p.id and c.village_id = f.village_id and ${IN_FORCE}
+        order by c.start_date desc, c.id desc limit 1) "endDate",
+      (select sum(b.outstanding)::bigint from bill b where ${late(villages, read.today)}) arrears,
+      array(select l.channel from reminder_line l where l.rule_id = ${rule.id} and l.kind = ${KIND_OF[rule.event]}
+        and l.record_id = f.record_id and l.days = ${read.today}::date - f."day" and l.party_id = p.id) said
+    from f join who w on w.id = f.party_id join party p on p.id = f.party_id join village v on v.id = f.village_id
+    left join renter r on r.id = p.id
+    order by p.id, f."day", f.record_id`.execute(read.tx);
+  return rows;
+}
+
+export type AtStore = {
+  villageId: number;
+  villageName: string;
+  records: number;
+  amount: number;
+  names: string;
+};
+
+/** The same by store, for those who work there. */
+export async function byStore(read: Read, rule: Asked, villages: readonly number[]): Promise<AtStore[]> {
+  const { rows } = await sql<AtStore>`
+    with f as materialized (${recordsOf(read, rule, villages)})
+    select v.id "villageId", v.name "villageName", count(*)::int records, sum(f.amount)::bigint amount,
+      array_to_string((array_agg(p.name || ' ' || f.number order by f."day", f.record_id))[1:5], '、') names
+    from f join village v on v.id = f.village_id join party p on p.id = f.party_id
+    where f.held is null group by v.id order by v.id`.execute(read.tx);
+  return rows;
+}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { CHANNELS } from "../../system/template/template.rules.ts";
+import { reminderInput } from "./input.contract.ts";
+import { EVENTS, RECEIVERS, RULE_STATES, STOPS } from "./reminder.rules.ts";
+
+const BASE = "/system/api/v3/reminderRule";
+const byId = z.object({ id: z.coerce.number().pipe(f.id) });
+const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
+
+const row = z.object({
+  id: f.id,
+  name: f.link("规则名称"),
+  event: f.status("事件", EVENTS),
+  offsets: z.array(z.number().int()).meta({ title: "提醒日", kind: "text" }),
+  sendAt: f.text("发送时间"),
+  channels: f.tags("渠道", CHANNELS),
+  receivers: f.tags("接收人", RECEIVERS),
+  villageNames: f.text("门店"),
+  monthlyCap: f.number("每月上限", { unit: "条" }),
+  state: f.status("状态", RULE_STATES),
+  ranOn: f.day("最近执行").nullable(),
+  updaterName: f.person("更新人"),
+  updatedAt: f.instant("更新时间"),
+  /** Whether this operator answers for all of its stores. */
+  mine: z.boolean(),
+  version: f.version,
+});
+export type ReminderRow = z.output<typeof row>;
+
+export const listReminders = call({
+  method: "GET",
+  path: BASE,
+  summary: "催缴与提醒规则",
+  needs: "251.query",
+  query: pageQuery("updatedAt", "name").extend({
+    ids: idList,
+    villageIds: idList,
+    event: wordList(words(EVENTS)),
+    channel: wordList(words(CHANNELS)),
+    state: z.enum(["on", "off"]).optional(),
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  reply: pageReply(row),
+});
+
+export const getReminder = call({
+  method: "GET",
+  path: `${BASE}/:id`,
+  summary: "提醒规则详情",
+  needs: ["251.query", "251.get"],
+  target: "reminderRule",
+  params: byId,
+  reply: row.extend({
+    /** Empty: all stores of the company. */
+    villageIds: z.array(f.id),
+    roleIds: z.array(f.id),
+    roleNames: f.text("员工角色"),
+    mergePerPayer: f.flag("合并发送"),
+    stopOn: f.tags("暂停提醒", STOPS),
+    ways: z.array(
+      z.object({
+        channel: f.status("渠道", CHANNELS),
+        templateId: f.id,
+        templateName: f.text("模板"),
+        body: f.text("内容"),
+      }),
+    ),
+    /** Once it has sent something it can be switched off, not removed. */
+    used: z.boolean(),
+  }),
+});
+
+export const addReminder = call({
+  method: "POST",
+  path: BASE,
+  summary: "新增提醒规则",
+  needs: "251.add",
+  target: "reminderRule",
+  body: reminderInput(),
+  reply: z.object({ id: f.id }),
+});
+
+export const editReminder = call({
+  method: "PUT",
+  path: `${BASE}/:id`,
+  summary: "编辑提醒规则",
+  needs: "251.edit",
+  target: "reminderRule",
+  params: byId,
+  body: reminderInput({ version: f.version }),
+  reply: z.null(),
+});
+
+const switched = (verb: "enable" | "disable", summary: string) =>
+  call({
+    method: "PUT",
+    path: `${BASE}/:id/${verb}`,
+    summary,
+    needs: `251.${verb}`,
+    target: "reminderRule",
+    params: byId,
+    body: z.object({ version: f.version }),
+    reply: z.null(),
+  });
+export const enableReminder = switched("enable", "启用提醒规则");
+export const disableReminder = switched("disable", "停用提醒规则");
+
+export const removeReminder = call({
+  method: "DELETE",
+  path: `${BASE}/:id`,
+  summary: "删除提醒规则",
+  needs: "251.delete",
+  target: "reminderRule",
+  params: byId,
+  query: z.object({ version: z.coerce.number().int() }),
+  reply: z.null(),
+});
+
+/** Who would get it today, in the stores of whoever asks. */
+export const previewReminder = call({
+  method: "POST",
+  path: `${BASE}/:id/preview`,
+  summary: "提醒规则预览",
+  needs: ["251.query", "251.get"],
+  effect: "read",
+  params: byId,
+  reply: z.object({
+    people: z.number().int(),
+    messages: z.number().int(),
+    parts: z.number().int(),
+    skipped: z.array(z.object({ reason: z.string(), count: z.number().int() })),
+    sample: z.array(
+      z.object({
+        id: f.id,
+        name: f.person("客户"),
+        channel: f.status("渠道", CHANNELS),
+        address: f.phone("接收号码"),
+        day: f.text("提醒日"),
+        records: f.text("单据"),
+        text: f.text("内容"),
+      }),
+    ),
+    /** Staff that hear of it. */
+    operators: z.number().int(),
+    /** "09:00" in the first of its stores, and whether the quiet hours of any moved it. */
+    at: z.string(),
+    moved: z.boolean(),
+    /** It has been through with today. */
+    ran: z.boolean(),
+    sentToday: z.number().int(),
+    keptHere: z.array(z.enum(words(CHANNELS))),
+  }),
+});

@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import { job } from "../../../platform/server/jobs.ts";
+import type { House } from "../../../platform/server/pipeline.ts";
+import { runRule } from "./send.service.ts";
+
+/** Every rule that has not been through with today; one that fails does not keep the others from going. */
+async function runAll(house: House): Promise<number> {
+  const rules = await house.database.db
+    .selectFrom("reminderRule")
+    .select("id")
+    .where("enabled", "=", true)
+    .orderBy("id")
+    .execute();
+  let sent = 0;
+  const failed: unknown[] = [];
+  for (const { id } of rules)
+    try {
+      sent += await runRule(house, id);
+    } catch (error) {
+      failed.push(error);
+    }
+  if (failed.length) throw failed[0];
+  return sent;
+}
+
+export default [
+  job({
+    name: "reminder.due",
+    title: "自动提醒和催缴",
+    cron: "*/5 * * * *",
+    transaction: false,
+    work: (_act, _data, house) => runAll(house),
+  }),
+
+  /** The outbox knows how each ended; it forgets after a while. */
+  job({
+    name: "reminder.ends",
+    title: "登记自动提醒的发送结果",
+    cron: "* * * * *",
+    work: async ({ tx, now }) => {
+      const { numAffectedRows } = await sql`
+        update push_recipient r set state = case o.state when 'sent' then 'delivered' else 'failed' end,
+          reason = left(o.error, 300), done_at = coalesce(o.sent_at, ${now.toISOString()}::timestamptz)
+        from outbox o where o.id = r.outbox_id and r.state = 'handed' and r.rule_id is not null
+          and o.state in ('sent', 'failed')`.execute(tx);
+      return Number(numAffectedRows ?? 0);
+    },
+  }),
+];

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { dayText, dayWords, daysRefusal, goesAt, timeHasCome, usualDays } from "./reminder.rules.ts";
+
+test("days are counted from the day itself", () => {
+  expect([-3, 0, 7].map(dayText)).toEqual(["T-3", "T", "T+7"]);
+  expect(dayWords("billDue", -3)).toBe("应收日前3天");
+  expect(dayWords("contractEnd", 0)).toBe("合同到期日当天");
+});
+
+describe("each event has its days", () => {
+  test("a bill is due until its day and overdue after it", () => {
+    expect(daysRefusal("billDue", [-7, -3, 0])).toBeUndefined();
+    expect(daysRefusal("billDue", [1])).toBe("账单待付的提醒日须在应收日前60天到应收日当天之间");
+    expect(daysRefusal("overdue", [0])).toBe("账单逾期的提醒日须在应收日后1天到应收日后90天之间");
+    expect(daysRefusal("overdue", [1, 3, 7, 15])).toBeUndefined();
+    expect(daysRefusal("overdue", [3, 3])).toBe("提醒日不能重复");
+  });
+
+  test("only those are offered", () => {
+    expect(usualDays("reservationEnd").every((day) => day <= 0)).toBe(true);
+    expect(usualDays("overdue")).toContain(3);
+    expect(usualDays("overdue")).not.toContain(0);
+  });
+});
+
+describe("nobody is disturbed at night", () => {
+  test("what would go in quiet hours goes in the morning", () => {
+    expect(goesAt("09:00")).toEqual({ at: "09:00", moved: false });
+    expect(goesAt("22:00")).toEqual({ at: "08:30", moved: true });
+    expect(goesAt("08:00")).toEqual({ at: "08:30", moved: true });
+  });
+
+  test("a store may choose its own", () => {
+    const siesta = { from: "12:00", to: "14:00" };
+    expect(goesAt("13:00", siesta)).toEqual({ at: "14:00", moved: true });
+    expect(timeHasCome("09:00", "12:30", siesta)).toBe(false);
+    expect(timeHasCome("09:00", "22:00", siesta)).toBe(true);
+  });
+
+  test("the time comes once the clock is there, and not after 21:00", () => {
+    expect(timeHasCome("09:00", "08:59")).toBe(false);
+    expect(timeHasCome("09:00", "09:00")).toBe(true);
+    expect(timeHasCome("09:00", "20:59")).toBe(true);
+    expect(timeHasCome("09:00", "21:00")).toBe(false);
+    expect(timeHasCome("22:00", "08:30")).toBe(true);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Read } from "../../../platform/server/act.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { previewOf } from "./preview.queries.ts";
+import {
+  addReminder,
+  disableReminder,
+  editReminder,
+  enableReminder,
+  getReminder,
+  listReminders,
+  previewReminder,
+  removeReminder,
+} from "./reminder.contract.ts";
+import { reminderList, reminderRow, roleNames, sentBy } from "./reminder.queries.ts";
+import { ownRule, seenRule } from "./rule.service.ts";
+import { changeRule, createRule, noteRule, switchRule } from "./save.service.ts";
+
+/** Of the stores of a rule only those in scope are told. */
+const inSight = ({ who }: Read, villageIds: readonly number[]) =>
+  villageIds.filter((village) => who.villages.includes(village));
+
+export default [
+  serveRead(listReminders, (read, { query }) => reminderList(read, query)),
+
+  serveRead(getReminder, async (read, { params }) => {
+    const rule = await seenRule(read, params.id);
+    const { villageIds, roleIds, mergePerPayer, stopOn, ways } = rule;
+    return {
+      ...(await reminderRow(read, rule.id)),
+      villageIds: inSight(read, villageIds),
+      roleIds,
+      roleNames: await roleNames(read, roleIds),
+      mergePerPayer,
+      stopOn,
+      ways,
+      used: (await sentBy(read, rule.id)).used,
+    };
+  }),
+
+  serveRead(previewReminder, async (read, { params }) => previewOf(read, await seenRule(read, params.id))),
+
+  serve(addReminder, async (act, { body }) => ({ id: await createRule(act, body) })),
+
+  serve(editReminder, async (act, { params, body: { version, ...input } }) => {
+    await changeRule(act, await ownRule(act, params.id, version), input);
+    return null;
+  }),
+
+  serve(enableReminder, async (act, { params, body }) => {
+    await switchRule(act, await ownRule(act, params.id, body.version), true);
+    return null;
+  }),
+
+  serve(disableReminder, async (act, { params, body }) => {
+    await switchRule(act, await ownRule(act, params.id, body.version), false);
+    return null;
+  }),
+
+  serve(removeReminder, async (act, { params, query }) => {
+    const rule = await ownRule(act, params.id, query.version);
+    await act.tx.deleteFrom("reminderRule").where("id", "=", rule.id).execute();
+    await noteRule(act, rule, "删除", `删除提醒规则“${rule.name}”`);
+    return null;
+  }),
+];

@@ -1,0 +1,52 @@
+import { useState } from "react";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { CHANNELS } from "../../system/template/template.rules.ts";
+import { useRuleActs } from "./acts.panel.tsx";
+import { listReminders } from "./reminder.contract.ts";
+import { dayText, EVENTS, RULE_STATES } from "./reminder.rules.ts";
+import { AddRule } from "./rule.form.tsx";
+import { RuleDrawer } from "./rule.panel.tsx";
+
+/** 催缴与提醒规则: what customers hear of without anybody sending it. */
+export default function RulesPanel() {
+  const acts = useRuleActs();
+  const [adding, setAdding] = useState(false);
+  return (
+    <>
+      <ListPage
+        call={listReminders}
+        unit="条"
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "event", title: "事件", words: EVENTS, many: true },
+          { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
+          { kind: "choice", key: "state", title: "状态", words: RULE_STATES },
+          { kind: "keyword", key: "keyword", title: "规则名称" },
+        ]}
+        columns={[
+          { key: "name", width: 150 },
+          "event",
+          { key: "offsets", width: 150, show: (r) => r.offsets.map(dayText).join(" ") },
+          { key: "sendAt", width: 84 },
+          "channels",
+          "receivers",
+          { key: "villageNames", width: 110 },
+          { key: "monthlyCap", hidden: true },
+          "ranOn",
+          "state",
+          { key: "updaterName", hidden: true },
+          { key: "updatedAt", hidden: true },
+        ]}
+        card={{ title: "name", right: "state", lines: [["event", "sendAt"], ["villageNames"]] }}
+        toolbar={[
+          { label: "新增规则", icon: "plus", main: true, need: "251.add", run: () => setAdding(true) },
+        ]}
+        rowActions={acts.of}
+        drawer={(id) => <RuleDrawer id={id} acts={acts} />}
+        emptyText="账单到期、逾期、合同到期前后，按规则自动提醒客户"
+      />
+      {adding && <AddRule onClose={() => setAdding(false)} />}
+      {acts.layer}
+    </>
+  );
+}
