@@ -144,7 +144,8 @@ test("a run that fails leaves the database as it was, with every index", async (
     expect((await database.pool.query(`select 1 from ${table} limit 1`)).rowCount, table).toBe(0);
 });
 
-test("the same options give the same company", async () => {
+// two whole companies are made
+test("the same options give the same company", { timeout: 60_000 }, async () => {
   const small = { ...options, rooms: 40 };
   const picture = async () => {
     const database = await freshDatabase();
