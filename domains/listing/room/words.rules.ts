@@ -52,7 +52,7 @@ export const PRICE_MODES = {
 export const PRICE_SOURCES = {
   product: ["产品价", "blue"],
   manual: ["单间改价", "grey"],
-  batch: ["批量调价", "purple"],
+  batch: ["调价单", "purple"],
   import: ["批量导入", "cyan"],
 } as const satisfies Words;
 
