@@ -143,6 +143,7 @@ export interface Apartment {
   importId: Int8 | null;
   innerArea: Numeric | null;
   kitchens: Generated<number>;
+  layoutTags: Generated<string[]>;
   name: string;
   orientation: Generated<string>;
   place: Generated<string>;
@@ -330,6 +331,7 @@ export interface Building {
   floorsBelow: Generated<number>;
   id: Generated<Int8>;
   importId: Int8 | null;
+  kind: Generated<string>;
   lat: Numeric | null;
   lng: Numeric | null;
   name: string;
@@ -650,6 +652,7 @@ export interface DicDefault {
   builtIn: Generated<boolean>;
   code: string;
   groupKey: string;
+  icon: Generated<string>;
   kind: string;
   name: string;
   sort: number;
@@ -665,6 +668,7 @@ export interface DicItem {
   enterpriseId: Int8;
   groupKey: string;
   hint: Generated<string>;
+  icon: Generated<string>;
   id: Generated<Int8>;
   kind: string;
   name: string;

@@ -63,7 +63,7 @@ function Loaded({ record, onClose }: { record: Reply<typeof room>; onClose: () =
         {
           key: "facilities",
           wide: true,
-          input: (p) => <DicsInput {...p} kind="facility" group="room" />,
+          input: (p) => <DicsInput {...p} kind="facility" group="room" villageId={record.villageId} />,
         },
         {
           key: "tags",

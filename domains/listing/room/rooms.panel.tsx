@@ -10,7 +10,8 @@ import { BatchForm } from "./batch.form.tsx";
 import { exportRooms, rooms } from "./list.contract.ts";
 import { RoomDrawer } from "../status/room.panel.tsx";
 import { PRODUCTS } from "../product/choice.panel.tsx";
-import { BEDROOMS, ROOM_KINDS, SOURCES } from "./words.rules.ts";
+import { useWordChoice } from "../../../platform/console/dic.tsx";
+import { BEDROOMS, ROOM_KINDS } from "./words.rules.ts";
 
 const STOCK = { in: ["在库", "green"], retired: ["已注销", "grey"] } as const;
 const FLAG_WORDS = {
@@ -22,6 +23,7 @@ const FLAG_WORDS = {
 /** What is let, one by one, with its status of today. */
 export function RoomList({ toolbar }: { toolbar: Actions }) {
   const [actsOf, layer] = useRoomActs();
+  const sources = useWordChoice("house", "source");
   const [batch, setBatch] = useState<{ ids: number[]; what: "tags" | "facilities" | "pictures" }>();
   const batchOf = (label: string, what: "tags" | "facilities" | "pictures") => ({
     label,
@@ -46,7 +48,7 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
           { kind: "text", key: "tag", title: "标签" },
           { kind: "record", key: "productId", title: "产品", source: PRODUCTS },
-          { kind: "choice", key: "source", title: "产权来源", words: SOURCES },
+          { kind: "choice", key: "source", title: "产权来源", words: sources },
           { kind: "choice", key: "stock", title: "在库", words: STOCK },
         ]}
         columns={[

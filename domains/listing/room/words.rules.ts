@@ -29,14 +29,6 @@ export const GENDERS = {
 } as const satisfies Words;
 export type Gender = keyof typeof GENDERS;
 
-/** Whose the flat is. */
-export const SOURCES = {
-  own: ["自持", "green"],
-  leased: ["承租", "blue"],
-  managed: ["托管", "purple"],
-} as const satisfies Words;
-export type Source = keyof typeof SOURCES;
-
 export const PRICE_UNITS = {
   month: ["元/月", "grey"],
   day: ["元/天", "grey"],

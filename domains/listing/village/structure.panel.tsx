@@ -4,6 +4,8 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { useAct } from "../../../platform/console/act.ts";
 import { RowActions, type Actions } from "../../../platform/console/actions.tsx";
 import { Button } from "../../../platform/console/button.tsx";
+import { DicInput } from "../../../platform/console/dic.tsx";
+import type { InputProps } from "../../../platform/console/inputs.tsx";
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
 import { Icon } from "../../../platform/console/icons.tsx";
 import { may } from "../../../platform/console/permits.ts";
@@ -97,7 +99,7 @@ export function StructurePanel({ village }: { village: { id: number; mode: Villa
           <li key={building.id}>
             <Line
               name={[building.communityName, building.name].filter(Boolean).join(" ")}
-              note={`地上 ${building.floorsAbove} 层${building.floorsBelow ? `，地下 ${building.floorsBelow} 层` : ""}`}
+              note={`${building.kind ? `${building.kind}，` : ""}地上 ${building.floorsAbove} 层${building.floorsBelow ? `，地下 ${building.floorsBelow} 层` : ""}`}
               counts={building}
               actions={buildingActs(building)}
               open={unfolded.includes(building.id)}
@@ -175,6 +177,10 @@ function Forms({
       ...(village.mode === "scattered" ? (["communityName"] as const) : []),
       "name" as const,
       { key: "address" as const, ...(village.mode === "scattered" && { title: "地址" }) },
+      {
+        key: "kind" as const,
+        input: (p: InputProps<string>) => <DicInput {...p} kind="house" group="buildingKind" />,
+      },
       "floorsAbove" as const,
       "floorsBelow" as const,
       "elevators" as const,
