@@ -105,17 +105,17 @@ export function PayPlans({
             <span className="dim">{payTextOf(form)}</span>
           </div>
         )}
+        {offered && (
+          <p className="dim">
+            {offered.product} 的付款方式
+            {fits && !own && offered.listPrice !== null && (
+              <>
+                ，月租金建议 <b>{yuan(rentOf(offered.listPrice, fits))}</b>，可以修改
+              </>
+            )}
+          </p>
+        )}
       </div>
-      {offered && (
-        <p className="dim">
-          {offered.product} 的付款方式
-          {fits && !own && offered.listPrice !== null && (
-            <>
-              ，月租金建议 <b>{yuan(rentOf(offered.listPrice, fits))}</b>，可以修改
-            </>
-          )}
-        </p>
-      )}
       {wrong && <p className="fi__msg">{wrong}</p>}
     </div>
   );

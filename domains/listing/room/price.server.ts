@@ -55,7 +55,6 @@ async function outlookOf(read: Read, given: Given): Promise<PriceOutlook> {
 function mayFollow(read: Read, room: Room): void {
   if (room.retiredDay && room.retiredDay <= read.today) throw new Refusal("notAllowed", "房间已注销");
   if (!room.productId) throw new Refusal("notAllowed", "房间没有关联产品");
-  if (room.priceMode === "follow") throw new Refusal("notAllowed", "房间已跟随产品");
 }
 
 export default [
@@ -137,6 +136,7 @@ export default [
     await lockRooms(act, [params.id]);
     const room = await roomSeen(act, params.id);
     mayFollow(act, room);
+    if (room.priceMode === "follow") throw new Refusal("notAllowed", "房间已跟随产品");
     return { examineNo: await follow(act, room, body.reason) };
   }),
 ];
