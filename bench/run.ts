@@ -12,8 +12,10 @@ import { LARGE, openPlace, SMALL, type Place } from "./place.ts";
 import { measureCrowd } from "./polling.ts";
 import { hasPgbench } from "./raw.ts";
 import { measureReport } from "./reports.ts";
+import { measurePages } from "./pages.ts";
 import { measureSchedule } from "./schedule.ts";
 import { measureSigning } from "./signing.ts";
+import { fillAround } from "./volume.ts";
 import { row, rowsOf, table, type Keep, type Row } from "./table.ts";
 
 const RESULTS = path.join(ROOT, "bench/results");
@@ -155,6 +157,10 @@ await command(import.meta, async (args) => {
     const large = await openPlace(LARGE);
     try {
       await measureLists(large, "1.5m", rounds, wanted, keep);
+      if (wanted("pages")) {
+        if (await fillAround(large.database.pool)) process.stderr.write("customers and listings filled\n");
+        await measurePages(large, rounds, keep);
+      }
       if (wanted("board")) {
         const b = await measureBoard(large, 3);
         keep(

@@ -1,7 +1,7 @@
 import { publishAgreements } from "./agreements.ts";
 import { offerDemoAccounts } from "../domains/access/brand/demo-account.service.ts";
 import type { Database } from "../platform/server/database.ts";
-import { PLACES } from "./places.ts";
+import { chainOf } from "./chain.ts";
 import { addDays } from "../platform/kernel/day.ts";
 import type { Pool } from "pg";
 import type { Cipher } from "../platform/server/cipher.ts";
@@ -54,8 +54,9 @@ export async function generate(
   if (large) await resting(pool);
   try {
     const managers = [person("店长"), person("店长") + 1];
+    const chain = chainOf(options.rooms);
     const stores = await makeStores(sink, co.ids, {
-      rooms: options.rooms,
+      stores: chain,
       firstDay,
       enterpriseId: co.enterpriseId,
       managers,
@@ -67,12 +68,10 @@ export async function generate(
       stores,
       BUILT_IN.map((seed, i) => ({ ...seed, id: i + 1, enterpriseId: co.enterpriseId })),
     );
-    const weights = PLACES.reduce((sum, p) => sum + p.weight, 0);
-    for (const [i, place] of PLACES.entries()) {
+    for (const [i, place] of chain.entries()) {
       // each store has chance of its own: a larger company has the same first rooms
       co.chance = chanceOf(options.seed * 1000 + i);
-      const count = Math.max(4, Math.round((options.rooms * place.weight) / weights));
-      const rooms = await makeRooms(sink, co.ids, co.chance, place, stores[i]!, count, firstDay);
+      const rooms = await makeRooms(sink, co.ids, co.chance, place, stores[i]!, place.rooms, firstDay);
       for (const room of rooms) await liveThrough(co, room, firstDay);
       say(`${place.name}: ${rooms.length} rooms, ${sink.rows.bill ?? 0} bills so far`);
     }

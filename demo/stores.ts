@@ -2,7 +2,7 @@ import { pinyin } from "pinyin-pro";
 import type { Day } from "../platform/kernel/day.ts";
 import type { Fen } from "../platform/kernel/fen.ts";
 import { fullNameOf, placeKeyOf } from "../domains/listing/room/place.rules.ts";
-import { COMMUNITIES, PLACES, type Place } from "./places.ts";
+import { COMMUNITIES, type Place } from "./places.ts";
 import type { Chance } from "./random.ts";
 import type { Sink } from "./sink.ts";
 
@@ -33,18 +33,18 @@ const PER_FLOOR = 12;
 export const roundTo = (fen: number, unit: Fen): Fen => Math.round(fen / unit) * unit;
 
 export type StoreOptions = {
-  rooms: number;
+  stores: readonly Place[];
   firstDay: Day;
   enterpriseId: number;
   managers: readonly number[];
 };
 
-/** Districts and the twelve stores; the answer is their ids in the order of PLACES. */
+/** Districts and the stores of a company; the answer is the ids of the stores in their order. */
 export async function makeStores(sink: Sink, ids: Ids, o: StoreOptions): Promise<number[]> {
   const cities = new Map<string, number>();
   const areas = new Map<string, number>();
   const stores: number[] = [];
-  for (const [i, place] of PLACES.entries()) {
+  for (const [i, place] of o.stores.entries()) {
     const { enterpriseId } = o;
     if (!cities.has(place.city)) {
       cities.set(place.city, ids("district"));

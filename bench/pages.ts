@@ -1,0 +1,126 @@
+import os from "node:os";
+import autocannon from "autocannon";
+import { overviewCards } from "../domains/report/overview/overview.contract.ts";
+import { roomBoard } from "../domains/listing/status/board.contract.ts";
+import { shapeOf } from "../platform/console/schema.ts";
+import type { Call } from "../platform/kernel/call.ts";
+import { firstOf, lastOf, monthOf } from "../platform/kernel/day.ts";
+import { openHouse } from "../platform/server/house.ts";
+import { readSettings } from "../platform/server/settings.ts";
+import type { Place } from "./place.ts";
+import { median, percentile } from "./rounds.ts";
+import { row, type Keep, type Row } from "./table.ts";
+
+const CLIENTS = 10;
+const SECONDS = 2;
+const BAR_MS = 50;
+
+export type ListTime = { path: string; title: string; rows: number; totals: number };
+
+/** Every list there is: it can be asked for its rows alone, and its address names no record. */
+async function listsOf(place: Place): Promise<Call[]> {
+  const house = await openHouse(readSettings({ DATA_DIR: os.tmpdir(), LOG_LEVEL: "silent" }), {
+    database: place.database,
+    work: false,
+  });
+  const calls = house.served.map((s) => s.call);
+  await house.app.close();
+  return calls.filter(
+    (c) => c.method === "GET" && !c.path.includes(":") && c.query && "want" in shapeOf(c.query),
+  );
+}
+
+/** Milliseconds in which 95 of 100 answers arrive; undefined where the list needs more than a page to be asked for. */
+async function p95(place: Place, token: string, address: string): Promise<number | undefined> {
+  const url = `${place.base}${address}`;
+  const one = await fetch(url, { headers: { authorization: token } });
+  await one.arrayBuffer();
+  if (one.status === 400) return undefined;
+  if (!one.ok) throw new Error(`${address} answered ${one.status}`);
+  const times: number[] = [];
+  for (const keep of [false, true]) {
+    const run = autocannon({
+      url,
+      connections: CLIENTS,
+      duration: SECONDS,
+      headers: { authorization: token },
+    });
+    if (keep) run.on("response", (_client, _status, _bytes, ms) => times.push(ms));
+    const result = await run;
+    if (result.non2xx) throw new Error(`${address}: ${result.non2xx} answers were not 200`);
+  }
+  return percentile(times, 95);
+}
+
+/** The first page of every list, as somebody sees it who may see all stores: rows, and totals for themselves. */
+export async function measureEveryList(place: Place): Promise<ListTime[]> {
+  const token = await place.token("qinghe01");
+  const times: ListTime[] = [];
+  for (const call of await listsOf(place)) {
+    const rows = await p95(place, token, `${call.path}?want=rows`);
+    const totals = await p95(place, token, `${call.path}?want=totals`);
+    if (rows === undefined || totals === undefined) continue;
+    times.push({ path: call.path, title: call.summary, rows, totals });
+    process.stderr.write(`${call.summary}: rows ${rows.toFixed(0)} ms, totals ${totals.toFixed(0)} ms\n`);
+  }
+  return times;
+}
+
+async function inMs(place: Place, token: string, address: string, rounds: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i <= rounds; i++) {
+    const began = performance.now();
+    const answer = await fetch(`${place.base}${address}`, { headers: { authorization: token } });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
+    if (i) times.push(performance.now() - began);
+  }
+  return times;
+}
+
+/** Lists, the largest store's board and the dashboard's figures at 100,000 rooms. */
+export async function measurePages(place: Place, rounds: number, keep: Keep): Promise<void> {
+  const lists = await measureEveryList(place);
+  const slow = lists.toSorted((a, b) => b.rows - a.rows);
+  const over = slow.filter((l) => l.rows >= BAR_MS);
+  const figure = slow.map((l) => l.rows);
+  const lines: Row[] = [
+    row(
+      `First page of each of ${lists.length} lists at 100,000 rooms, p95 ms, 10 connections (worst: ${slow[0]!.title})`,
+      `< ${BAR_MS}`,
+      median(figure),
+      figure[0]!,
+      over.length === 0,
+    ),
+    ...over.map((l) => row(`… ${l.title}`, `< ${BAR_MS}`, l.rows, l.rows, false)),
+  ];
+  const { pool } = place.database;
+  const stores = await pool.query<{ id: number; n: number }>(
+    "select village_id id, count(*)::int n from room where is_leaf group by 1 order by 2 desc limit 1",
+  );
+  const token = await place.token("qinghe01");
+  const { id, n } = stores.rows[0]!;
+  const board = await inMs(place, token, `${roomBoard.path}?villageId=${id}`, rounds * 4);
+  lines.push(
+    row(
+      `Board of the largest store, ${n} rooms, ms`,
+      "< 150",
+      median(board),
+      Math.max(...board),
+      median(board) < 150,
+    ),
+  );
+  const month = monthOf((await pool.query<{ day: string }>("select current_date::text as day")).rows[0]!.day);
+  const period = `from=${firstOf(month)}&to=${lastOf(month)}`;
+  const cards = await inMs(place, token, `${overviewCards.path}?${period}`, rounds);
+  lines.push(
+    row(
+      "Dashboard's figures over all stores, ms",
+      "< 500",
+      median(cards),
+      Math.max(...cards),
+      median(cards) < 500,
+    ),
+  );
+  keep("pages", { lists, board, cards }, ...lines);
+}
