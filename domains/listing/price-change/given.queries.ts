@@ -1,38 +1,13 @@
 import { sql } from "kysely";
 import { maxDay, type Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
-import { histogram, percentOf, totalsOf, type PriceLine } from "./change.rules.ts";
-import { compute, hashOf, roomsOf, type Computed } from "./compute.queries.ts";
-import {
-  priceIn,
-  productLine,
-  productMove,
-  roomLine,
-  type FollowGiven,
-  type Given,
-  type ProductGiven,
-  type RoomGiven,
-} from "./given.rules.ts";
+import { compute, roomsOf, type Computed } from "./compute.queries.ts";
+import { productLine, roomLine, type FollowGiven, type Given, type RoomGiven } from "./given.rules.ts";
+import { worked, type Looked } from "./looked.queries.ts";
+import { ofProduct } from "./product-look.queries.ts";
 import { fixedPlan } from "./stored.queries.ts";
 import type { ChangeKind } from "./words.rules.ts";
-
-/** What typed prices do as things stand now, and how people name what they are for. */
-export type Looked = Computed & {
-  villageIds: number[];
-  name: string;
-  unit: PriceUnit;
-  productName: string;
-};
-
-const worked = (lines: PriceLine[], also: readonly unknown[]) => ({
-  lines,
-  products: [],
-  totals: totalsOf(lines),
-  histogram: histogram(lines),
-  hash: hashOf(lines, also),
-});
 
 /** `self`: the change that they stand on already. */
 export function computeGiven(read: Read, given: Given, self: number | null = null): Promise<Looked> {
@@ -87,52 +62,6 @@ async function pricesAhead(read: Read, productId: number | null, villageId: numb
         where y.product_id = ${productId} and y.effective_day <= ${day}), ${day})
     order by x.effective_day, x.village_id nulls last`.execute(read.tx);
   return { name, unit: priceUnit as PriceUnit, prices: rows };
-}
-
-/** Every room that follows, however many: the product and its rooms move together or not at all. */
-async function ofProduct(read: Read, given: ProductGiven, day: Day, self: number | null): Promise<Looked> {
-  const product = await read.tx
-    .selectFrom("product")
-    .select(["id", "name", "priceUnit", "villageIds"])
-    .where("id", "=", given.productId)
-    .executeTakeFirstOrThrow();
-  const unit = product.priceUnit as PriceUnit;
-  const { rows: following } = await sql<{ id: number }>`
-    select id from room where product_id = ${product.id} and price_mode = 'follow'
-      and village_id = ${anyOf(product.villageIds)} and (retired_day is null or retired_day > ${day})`.execute(
-    read.tx,
-  );
-  const ids = following.map((room) => room.id);
-  const rooms = ids.length
-    ? await roomsOf(read, { roomIds: ids, self }, product.villageIds, day, ids.length)
-    : [];
-  const before = await pricesOn(read, product.id, day);
-  const lines = rooms.map((room) => productLine(room, unit, priceIn(given, room.villageId)));
-  const prices = [{ villageId: null, ...given }, ...given.villages].map((p) => ({
-    villageId: p.villageId,
-    list: p.listPrice,
-    lowest: p.lowestPrice,
-  }));
-  const all = worked(lines, [before, prices]);
-  return {
-    ...all,
-    products: [{ id: product.id, name: product.name, unit, rooms: lines.length, prices }],
-    percent: Math.max(percentOf(all.totals), productMove(given, before)),
-    villageIds: product.villageIds,
-    name: product.name,
-    productName: product.name,
-    unit,
-  };
-}
-
-/** The prices that a product has on a day, of all stores and of those that differ. */
-export async function pricesOn(read: Read, productId: number, day: Day) {
-  const { rows } = await sql<{ villageId: number | null; list: number; lowest: number }>`
-    select x.village_id "villageId", x.list_price list, x.lowest_price lowest from product_price x
-    where x.product_id = ${productId} and x.effective_day = (select max(y.effective_day) from product_price y
-      where y.product_id = ${productId} and y.effective_day <= ${day})
-    order by x.village_id nulls first`.execute(read.tx);
-  return rows;
 }
 
 type Kept = Parameters<typeof fixedPlan>[1] & { kind: string; given: unknown; effectiveDay: Day };

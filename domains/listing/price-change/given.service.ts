@@ -1,7 +1,8 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { proposeChange, waitsFor } from "./approval.service.ts";
-import { computeGiven, type Looked } from "./given.queries.ts";
+import { computeGiven } from "./given.queries.ts";
+import type { Looked } from "./looked.queries.ts";
 import { followText, productText, roomText, type Given } from "./given.rules.ts";
 import { refusePending } from "./pending.service.ts";
 import { noteChange, writeLines } from "./save.service.ts";

@@ -1,48 +1,13 @@
 import { expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
-import { decideExamine, getExamine, type Decide } from "../../approval/examine/examine.contract.ts";
-import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
-import { setProductPrice, setProductRooms } from "../product/price.contract.ts";
-import { addProduct, product } from "../product/product.contract.ts";
-import { aProduct } from "../product/product.sample.ts";
-import {
-  followProduct,
-  previewFollow,
-  previewRoomPrice,
-  roomPrices,
-  roomPricing,
-  setRoomPrice,
-} from "../room/price.contract.ts";
-import { editRoom, room } from "../room/room.contract.ts";
-import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
-import { getChange, listChanges, submitChange, withdrawChange } from "./change.contract.ts";
+import { testHouse } from "../../../platform/server/house.sample.ts";
+import { previewRoomPrice, roomPrices, setRoomPrice } from "../room/price.contract.ts";
+import { room } from "../room/room.contract.ts";
+import { listChanges, submitChange, withdrawChange } from "./change.contract.ts";
+import { aGovernedStore } from "./governed.sample.ts";
 import { aPlan, drafted, handedIn } from "./price-change.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });
-const now = () => house.setClock("2026-11-20T10:00:00+08:00");
-now();
-const [villageId, freeId] = [await aVillage(house), await aVillage(house)];
-const [at, freeAt] = [await aBuilding(house, villageId), await aBuilding(house, freeId)];
-const flat = async (name: string, where = at) => (await aFlat(house, where, { name })).roomIds[0]!;
-const permits = [...["query", "get", "add", "edit"].map((p) => `6.${p}`), "4.add", "4.edit", "4.get"];
-const villages = [villageId, freeId];
-const head = await house.person({ permits: [...permits, "#601"], villages, name: "沈岚" });
-const manager = await house.person({ permits: ["6.query"], villages, name: "陈嘉禾" });
-const admin = await house.person({ superType: "1" });
-await aModule(house, admin, {
-  moduleType: "priceChange",
-  name: "调价审批",
-  villageIds: [villageId],
-  fallback: admin,
-  processes: [
-    {
-      name: "5% 以上",
-      conditions: [{ field: "percent", op: "gte", value: 5 }],
-      nodes: [asking("店长", [manager])],
-    },
-    otherwise(),
-  ],
-});
+const { villageId, head, flat, freeFlat, change, history, pendingOf, decide } = await aGovernedStore(house);
 
 const priced = (id: number, body: object) =>
   house.ask(
@@ -50,25 +15,10 @@ const priced = (id: number, body: object) =>
     { as: head },
     { params: { id }, body: { listPrice: 330_000, effectiveDay: "2026-12-01", ...body } },
   );
-const history = async (id: number) =>
-  (await house.did(roomPrices, { as: head }, { params: { id } })).map((p) => [p.effectiveDay, p.listPrice]);
 const FIRST = ["2024-01-01", 300_000];
-const pendingOf = async (id: number) =>
-  (await house.did(roomPricing, { as: head }, { params: { id } })).pending;
-const change = (id: number) => house.did(getChange, { as: head }, { params: { id } });
-let key = 0;
-async function decide(changeId: number, decision: Decide["decision"], as: Person = manager) {
-  const id = (await change(changeId)).examineId!;
-  const { version } = await house.did(getExamine, { as }, { params: { id } });
-  return house.ask(
-    decideExamine,
-    { as, key: `decide-one-${++key}` },
-    { params: { id }, body: { decision, comment: "看过", version } },
-  );
-}
 
 test("where nothing asks for approval the price is written at once, and so is a small one where something does", async () => {
-  const [free, small] = [await flat("101", freeAt), await flat("1101")];
+  const [free, small] = [await freeFlat("101"), await flat("1101")];
   expect((await priced(free, { listPrice: 400_000 })).body.data).toMatchObject({ examineNo: null });
   expect((await priced(small, { listPrice: 314_900 })).body.data).toMatchObject({ examineNo: null });
   expect(await history(free)).toEqual([["2026-12-01", 400_000], FIRST]);
@@ -184,64 +134,4 @@ test("taken back by whoever handed it in, it can be handed in again but not plan
     { params: { id: changeId }, body: { version: stands.version } },
   );
   expect([again.status, again.body.message]).toEqual([409, "房价已变化，请重新预览"]);
-});
-
-test("following the product again waits where that moves the price, by the drawer and by the form", async () => {
-  const id = await flat("1301");
-  const alone = await house.ask(followProduct, { as: head }, { params: { id }, body: {} });
-  expect([alone.status, alone.body.message]).toEqual([409, "房间没有关联产品"]);
-  const made = await house.did(
-    addProduct,
-    { as: head },
-    { body: aProduct([villageId], { listPrice: 360_000 }) },
-  );
-  const link = { params: { id: made.id }, body: { add: [id], ownPrice: "keep" as const, version: 1 } };
-  await house.did(setProductRooms, { as: head }, link);
-  const looked = await house.did(previewFollow, { as: head }, { params: { id } });
-  expect(looked).toMatchObject({ oldList: 300_000, newList: 360_000, waits: ["店长"] });
-  const { examineNo } = await house.did(
-    followProduct,
-    { as: head },
-    { params: { id }, body: { reason: "统一价格" } },
-  );
-  expect(examineNo).toMatch(/^SP/);
-  const pending = (await pendingOf(id))!;
-  expect(await change(pending.id)).toMatchObject({
-    kind: "follow",
-    ruleText: "跟随产品 雅致一居，3,600.00 元/月",
-  });
-  const before = await house.did(room, { as: head }, { params: { id } });
-  expect(before).toMatchObject({ priceMode: "own", listPrice: 300_000 });
-  await decide(pending.id, "approve");
-  expect(await house.did(room, { as: head }, { params: { id } })).toMatchObject({
-    priceMode: "follow",
-    listPrice: 360_000,
-  });
-  // from now on it moves with the product
-  const { version } = await house.did(product, { as: head }, { params: { id: made.id } });
-  await house.did(
-    setProductPrice,
-    { as: head },
-    { params: { id: made.id }, body: { listPrice: 361_000, effectiveDay: "2026-12-01", version } },
-  );
-  expect((await history(id))[0]).toEqual(["2026-12-01", 361_000]);
-
-  const other = await flat("1302");
-  const {
-    name,
-    area,
-    capacity,
-    version: at2,
-  } = await house.did(room, { as: head }, { params: { id: other } });
-  const form = { name, area, capacity, productId: made.id, priceMode: "follow" as const, version: at2 };
-  const edit = (body: object) =>
-    house.ask(editRoom, { as: head }, { params: { id: other }, body: { ...form, ...body } });
-  expect((await edit({})).body.fields?.[0]?.field).toBe("reason");
-  const saved = await edit({ reason: "统一价格" });
-  expect(saved.body.data!.examineNo).toMatch(/^SP/);
-  expect(await house.did(room, { as: head }, { params: { id: other } })).toMatchObject({
-    productId: made.id,
-    priceMode: "own",
-    listPrice: 300_000,
-  });
 });

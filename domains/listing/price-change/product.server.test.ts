@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
-import { decideExamine, getExamine, type Decide } from "../../approval/examine/examine.contract.ts";
-import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
 import {
   previewProductPrice,
   productPrices,
@@ -10,36 +8,16 @@ import {
 } from "../product/price.contract.ts";
 import { addProduct, deleteProduct, product } from "../product/product.contract.ts";
 import { aProduct } from "../product/product.sample.ts";
-import { roomPrices, setRoomPrice } from "../room/price.contract.ts";
-import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
-import { cancelChange, getChange, listChanges, submitChange } from "./change.contract.ts";
+import { setRoomPrice } from "../room/price.contract.ts";
+import { cancelChange, listChanges, submitChange } from "./change.contract.ts";
+import { aGovernedStore } from "./governed.sample.ts";
 import { previewChange } from "./plan.contract.ts";
 import { aPlan } from "./price-change.sample.ts";
 
 // more than three rooms are too many to wait for
 const house = await testHouse({ poolSize: 6, settings: { PRICE_JOB_ROOMS: "3" } });
-house.setClock("2026-11-20T10:00:00+08:00");
+const { villageId, head, flat, change, history: ofRoom, decide } = await aGovernedStore(house);
 const { pool } = house.database;
-const villageId = await aVillage(house);
-const at = await aBuilding(house, villageId);
-const permits = ["6.query", "6.get", "6.add", "6.edit", "4.add", "4.edit", "4.get", "4.delete", "#601"];
-const head = await house.person({ permits, villages: [villageId], name: "沈岚" });
-const manager = await house.person({ permits: ["6.query"], villages: [villageId], name: "陈嘉禾" });
-const admin = await house.person({ superType: "1" });
-await aModule(house, admin, {
-  moduleType: "priceChange",
-  name: "调价审批",
-  villageIds: [villageId],
-  fallback: admin,
-  processes: [
-    {
-      name: "5% 以上",
-      conditions: [{ field: "percent", op: "gte", value: 5 }],
-      nodes: [asking("店长", [manager])],
-    },
-    otherwise(),
-  ],
-});
 
 let made = 0;
 /** A product at 3,000.00 with so many rooms that follow it. */
@@ -51,7 +29,7 @@ async function aRange(rooms: number) {
     { body: aProduct([villageId], { code: `CP${n}0`, name: `雅致${n}号` }) },
   );
   const ids: number[] = [];
-  for (let i = 1; i <= rooms; i++) ids.push(...(await aFlat(house, at, { name: `${n}-${i}` })).roomIds);
+  for (let i = 1; i <= rooms; i++) ids.push(await flat(`${n}-${i}`));
   if (rooms)
     await house.did(
       setProductRooms,
@@ -68,24 +46,11 @@ async function priced(id: number, body: object) {
     { params: { id }, body: { listPrice: 330_000, effectiveDay: "2026-12-01", version, ...body } },
   );
 }
-const ofRoom = async (id: number) =>
-  (await house.did(roomPrices, { as: head }, { params: { id } })).map((p) => [p.effectiveDay, p.listPrice]);
 const ofProduct = async (id: number) =>
   (await house.did(productPrices, { as: head }, { params: { id } })).map((p) => [
     p.effectiveDay,
     p.listPrice,
   ]);
-const change = (id: number) => house.did(getChange, { as: head }, { params: { id } });
-let key = 0;
-async function decide(changeId: number, decision: Decide["decision"]) {
-  const id = (await change(changeId)).examineId!;
-  const { version } = await house.did(getExamine, { as: manager }, { params: { id } });
-  return house.ask(
-    decideExamine,
-    { as: manager, key: `decide-product-${++key}` },
-    { params: { id }, body: { decision, comment: "看过", version } },
-  );
-}
 const FIRST = ["2026-11-20", 300_000];
 
 test("below the limit it is written at once, and nothing is kept of it but the price", async () => {
