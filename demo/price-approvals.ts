@@ -6,13 +6,13 @@ import { acting } from "./acting.ts";
 
 type Place = Pick<Database, "pool" | "db">;
 
-/** Prices that move by a tenth or more need the head of the company. */
+/** In one store, prices that move by a tenth or more need the head of the company. */
 async function makeModule({ pool }: Place, enterpriseId: number, adminId: number): Promise<void> {
   await pool.query(
     `with made as (insert into module (enterprise_id, module_type, name, fallback_operator_id, created_by, updated_by)
        values ($1, 'priceChange', '调价审批', $2, $2, $2) returning id, module_type),
      placed as (insert into module_village (module_id, module_type, village_id)
-       select m.id, m.module_type, v.id from made m cross join village v where v.enterprise_id = $1),
+       select id, module_type, 2 from made),
      lane as (insert into process (module_id, name, order_num, conditions, is_default)
        select id, '调幅10%以上', 1, '[{"field": "percent", "op": "gte", "value": 10}]', false from made returning id),
      rest as (insert into process (module_id, name, order_num, conditions, is_default)

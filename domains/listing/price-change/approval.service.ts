@@ -24,7 +24,7 @@ import {
   type Round,
 } from "./words.rules.ts";
 
-const TYPE = "priceChange";
+export const PRICE_CHANGE = "priceChange";
 /** Whoever decides sees the first rooms; all of them stand on the change itself. */
 const SHOWN = 200;
 
@@ -125,7 +125,7 @@ const ruleOf = ({ applyTo, mode, value, round }: Change): string =>
 
 /** Of many villages, the first in which such a change needs approval: a village without a process lets nothing slip by. */
 async function placeOf(read: Read, villageIds: readonly number[]): Promise<number> {
-  const modules = await governing(read, TYPE, villageIds);
+  const modules = await governing(read, PRICE_CHANGE, villageIds);
   return villageIds.find((id) => modules.has(id)) ?? villageIds[0]!;
 }
 
@@ -134,13 +134,13 @@ export const waitsFor = async (
   read: Read,
   computed: Computed,
   villageIds: readonly number[],
-): Promise<string[]> => waitsAt(read, TYPE, await placeOf(read, villageIds), valuesOf(computed));
+): Promise<string[]> => waitsAt(read, PRICE_CHANGE, await placeOf(read, villageIds), valuesOf(computed));
 
 approves({
-  type: TYPE,
+  type: PRICE_CHANGE,
   title: "批量调价",
   group: "房源",
-  kind: TYPE,
+  kind: PRICE_CHANGE,
   page: "/configuration/BatchAdjustPrice",
   permit: "6.query",
   fields: [
@@ -159,7 +159,7 @@ approves({
 /** Waits for approval where that is configured; else it is carried out now. */
 export async function proposeChange(act: Act, change: Change): Promise<Waiting | undefined> {
   const villageId = await placeOf(act, change.villageIds);
-  const { now, waiting } = await propose(act, TYPE, [
+  const { now, waiting } = await propose(act, PRICE_CHANGE, [
     { recordId: change.id, villageId, payload: {}, reason: change.reason },
   ]);
   if (now.length) await carryOut(act, change);

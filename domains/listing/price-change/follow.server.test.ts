@@ -4,7 +4,7 @@ import { setProductPrice, setProductRooms } from "../product/price.contract.ts";
 import { addProduct, product } from "../product/product.contract.ts";
 import { aProduct } from "../product/product.sample.ts";
 import { followProduct, previewFollow } from "../room/price.contract.ts";
-import { editRoom, room } from "../room/room.contract.ts";
+import { editRoom, editRooms, room } from "../room/room.contract.ts";
 import { aGovernedStore } from "./governed.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });
@@ -68,4 +68,30 @@ test("following the product again waits where that moves the price, by the drawe
     priceMode: "own",
     listPrice: 300_000,
   });
+});
+
+test("many rooms at once do not slip by: those whose price would move are handed in one by one", async () => {
+  const [one, other] = [await flat("1401"), await flat("1402")];
+  const make = (code: string, listPrice: number) =>
+    house.did(
+      addProduct,
+      { as: head },
+      { body: aProduct([villageId], { code, name: `产品${code}`, listPrice }) },
+    );
+  const [dear, near] = [await make("DEAR", 360_000), await make("NEAR", 305_000)];
+  const link = (productId: number, ownPrice: "keep" | "follow", version: number) =>
+    house.ask(
+      setProductRooms,
+      { as: head },
+      { params: { id: productId }, body: { add: [one, other], ownPrice, version } },
+    );
+  const refused = await link(dear.id, "follow", 1);
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    "2 间房跟随产品后价格变化，需要审批（店长）；请保留自有价格，再在房间的价格中逐间恢复跟随产品",
+  ]);
+  expect((await link(near.id, "follow", 1)).body.data).toMatchObject({ following: 2 });
+  const batch = await house.ask(editRooms, { as: head }, { body: { ids: [one, other], productId: dear.id } });
+  expect([batch.status, batch.body.message]).toEqual([409, refused.body.message]);
+  expect(await house.did(room, { as: head }, { params: { id: one } })).toMatchObject({ listPrice: 305_000 });
 });

@@ -50,7 +50,7 @@ export async function ofProduct(
 }
 
 /** The prices that a product has on a day, of all stores and of those that differ. */
-async function pricesOn(read: Read, productId: number, day: Day) {
+export async function pricesOn(read: Read, productId: number, day: Day) {
   const { rows } = await sql<{ villageId: number | null; list: number; lowest: number }>`
     select x.village_id "villageId", x.list_price list, x.lowest_price lowest from product_price x
     where x.product_id = ${productId} and x.effective_day = (select max(y.effective_day) from product_price y
