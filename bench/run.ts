@@ -158,7 +158,7 @@ await command(import.meta, async (args) => {
     try {
       await measureLists(large, "1.5m", rounds, wanted, keep);
       if (wanted("pages")) {
-        if (await fillAround(large.database.pool)) process.stderr.write("customers and listings filled\n");
+        if (await fillAround(large)) process.stderr.write("customers and listings filled\n");
         await measurePages(large, rounds, keep);
       }
       if (wanted("board")) {

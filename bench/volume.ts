@@ -1,4 +1,11 @@
-import type { Pool } from "pg";
+import os from "node:os";
+import { addDays } from "../platform/kernel/day.ts";
+import { nobody } from "../platform/server/act.ts";
+import { openHouse } from "../platform/server/house.ts";
+import { actOf } from "../platform/server/pipeline.ts";
+import { readSettings } from "../platform/server/settings.ts";
+import { rollUp } from "../domains/listing/status/counts.queries.ts";
+import type { Place } from "./place.ts";
 
 /*
  * What a company of 100,000 rooms has gathered around them. The demo makes few of these because it makes them by the
@@ -36,7 +43,7 @@ const FILL: readonly string[] = [
   `insert into reservation (number, enterprise_id, village_id, party_id, room_id, state, move_in_day, hold_until, rent, earnest_kind,
      earnest, owner_id, held_at, held_on, ended_at, end_reason, created_at)
    select 'YDB' || n, 1, r.village_id, (select min(id) from party) + n, r.id, (array['lapsed','cancelled'])[1 + n % 2],
-     current_date - n % 700, current_date - n % 700, 300000, '定金', 0, ${OWNER}, now(), current_date - n % 700, now(), '', now() - (n % 700) * interval '1 day'
+     current_date - (n % 700)::int, current_date - (n % 700)::int, 300000, '定金', 0, ${OWNER}, now(), current_date - (n % 700)::int, now(), '', now() - (n % 700) * interval '1 day'
    from (select id, village_id, row_number() over (order by id) n from room where is_leaf limit 40000) r`,
   `insert into viewing (number, enterprise_id, village_id, room_ids, name, phone, at, ends_at, assignee_id, source, state, result, viewed_at)
    select 'KFB' || n, 1, r.village_id, array[r.id], '客户' || n, '136' || lpad(n::text, 8, '0'), t, t + interval '30 minutes', ${OWNER}, 'lead', 'viewed', '满意', t
@@ -65,16 +72,22 @@ const FILL: readonly string[] = [
    select c.id, r.id, r.village_id, (array['pending','offline'])[1 + (r.id % 2)::int], array['缺少图片（至少 3 张）']
    from (select min(id) id from channel) c, (select id, village_id from room where is_leaf order by id limit 60000) r on conflict do nothing`,
   `with made as (
-     insert into push_task (number, enterprise_id, title, category, channels, body, audience, village_ids, state, recipients, delivered, created_at)
-     select 'TZB' || n, 1, '停水通知', 'notice', '{inApp}', '今晚停水', '{"kind":"renter"}', array(select min(id) from village), 'sent', 1000, 1000,
+     insert into push_task (number, enterprise_id, title, category, channels, body, audience, village_ids, state, recipients, delivered, created_by, created_at)
+     select 'TZB' || n, 1, '停水通知', 'notice', '{inApp}', '今晚停水', '{"kind":"renter"}', array(select min(id) from village), 'sent', 1000, 1000, ${OWNER},
        now() - n * interval '1 day' from generate_series(1, 300) n returning id)
    insert into push_recipient (task_id, party_id, channel, village_id, body, state)
    select m.id, p.party_id, 'inApp', p.village_id, '今晚停水', 'delivered'
    from made m cross join (select distinct on (party_id) party_id, village_id from party_village limit 1000) p`,
 ];
 
+/** Days of rooms, which the nights of two years have counted: one night is counted, the others repeat it. */
+const PAST_DAYS = `insert into village_day select d.* from village_day y cross join generate_series(1, 730) ago
+  cross join lateral jsonb_populate_record(y, jsonb_build_object('day', y.day - ago)) d
+  where y.day = $1 on conflict do nothing`;
+
 /** Fills what is missing, once; answers whether it had to. Rows name the demo's own company and people. */
-export async function fillAround(pool: Pool): Promise<boolean> {
+export async function fillAround({ database }: Place): Promise<boolean> {
+  const { pool, db } = database;
   const { rows } = await pool.query("select 1 from lead where number like 'KYB%' limit 1");
   if (rows.length) return false;
   const client = await pool.connect();
@@ -88,6 +101,16 @@ export async function fillAround(pool: Pool): Promise<boolean> {
   } finally {
     client.release();
   }
+  const house = await openHouse(readSettings({ DATA_DIR: os.tmpdir(), LOG_LEVEL: "silent" }), {
+    database,
+    work: false,
+  });
+  const act = actOf(house as never, db, nobody, { requestId: "bench", ip: "", userAgent: "" });
+  const villages = (await pool.query<{ id: number }>("select id from village")).rows.map((v) => v.id);
+  const yesterday = addDays(act.today, -1);
+  await rollUp(act, yesterday, villages);
+  await house.app.close();
+  await pool.query(PAST_DAYS, [yesterday]);
   await pool.query("analyze");
   return true;
 }

@@ -12,6 +12,7 @@ import { resting, wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { chanceOf } from "./random.ts";
 import { liveThrough } from "./rooms.ts";
+import { everyServed } from "../platform/server/serve.ts";
 import { openSink } from "./sink.ts";
 import { makeChannels } from "./channels.ts";
 import { makeLeads } from "./leads.ts";
@@ -86,6 +87,8 @@ export async function generate(
     throw error;
   }
   await continueSequences(pool);
+  // people act from here on: what their acts set off is registered by what serves them
+  await everyServed();
   // triggers slept while the company was made
   await pool.query("select begin_dictionary(id) from enterprise");
   await makeWaiting(

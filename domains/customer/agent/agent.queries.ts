@@ -56,15 +56,18 @@ const FROM = sql`agent a left join agency g on g.id = a.agency_id
   join commission_rule r on r.id = coalesce(a.rule_id, g.rule_id)`;
 
 /** What agents brought and earned: leads that came in the period and what became of them, commissions of all time. */
-const figures = (read: Read, f: Pick<AgentFilter, "villageIds" | "from" | "to">) => {
+const figures = (read: Read, f: Pick<AgentFilter, "villageIds" | "from" | "to">) =>
+  sql`${brought(read, f)} ${earned(read, f)}`;
+const earned = (read: Read, f: Pick<AgentFilter, "villageIds">) =>
+  sql`cross join lateral (${owedOf(sql`c.agent_id = a.id`, villagesOf(read.who, f.villageIds))}) m`;
+const brought = (read: Read, f: Pick<AgentFilter, "villageIds" | "from" | "to">) => {
   const villages = villagesOf(read.who, f.villageIds);
   const day = sql`(l.created_at at time zone ${read.settings.TIME_ZONE})::date`;
   return sql`cross join lateral (select count(*)::int leads,
       (count(*) filter (where coalesce(l.viewed_at, l.reserved_at, l.signed_at) is not null))::int viewings,
       (count(*) filter (where l.signed_at is not null))::int deals
     from lead l where l.agent_id = a.id and l.village_ids && ${ids(villages)}
-      ${f.from ? sql`and ${day} >= ${f.from}::date` : sql``} ${f.to ? sql`and ${day} <= ${f.to}::date` : sql``}) n
-  cross join lateral (${owedOf(sql`c.agent_id = a.id`, villages)}) m`;
+      ${f.from ? sql`and ${day} >= ${f.from}::date` : sql``} ${f.to ? sql`and ${day} <= ${f.to}::date` : sql``}) n`;
 };
 
 const columns = (
@@ -82,9 +85,13 @@ export async function agentList(read: Read, query: z.output<typeof listAgents.qu
   const by = query.sort ?? "deals";
   const order = sql.raw(query.order ?? "desc");
   const key = SORTS.find((s) => s === by);
+  // all are put in order by one figure; the others are only reckoned for the page
+  const sorted = key === "owed" || key === "paid" ? earned(read, query) : key ? brought(read, query) : sql``;
   const page = sql<Raw>`
-    select ${columns(read)} from ${FROM} ${figures(read, query)} where ${where}
-    order by ${key ? sql.ref(key) : sql`a.created_at`} ${order}, a.id desc ${pageEnd(query)}`;
+    with page as (
+      select a.id, row_number() over (order by ${key ? sql.ref(key) : sql`a.created_at`} ${order}, a.id desc) place
+      from ${FROM} ${sorted} where ${where} order by place ${pageEnd(query)})
+    select ${columns(read)} from page join ${FROM} on a.id = page.id ${figures(read, query)} order by page.place`;
   const totals = sql<{ total: number; leads: number; deals: number; owed: number; paid: number }>`
     select count(*)::int total, coalesce(sum(n.leads), 0)::int leads, coalesce(sum(n.deals), 0)::int deals,
       coalesce(sum(m.owed), 0)::bigint owed, coalesce(sum(m.paid), 0)::bigint paid

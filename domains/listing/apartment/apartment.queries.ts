@@ -82,7 +82,7 @@ async function shown(read: Read, ids: number[]): Promise<z.input<typeof apartmen
       join village v on v.id = a.village_id join building b on b.id = a.building_id left join unit u on u.id = a.unit_id
       ${summed(read)}),
     now as (
-      select * from room_status_at(${read.today}, ${read.today}, array(select distinct "villageId" from page),
+      select * from room_status_of(${read.today}, ${read.today}, array(select distinct "villageId" from page),
         array(select unnest(leaves) from page)))
     select p.*, n.states, coalesce(n.let, 0) "letRooms", n.vacant_days "vacantDays"
     from page p left join lateral (

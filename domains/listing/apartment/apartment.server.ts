@@ -10,7 +10,7 @@ import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { changesOf } from "../room/changes.rules.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { setPictures } from "../room/picture.service.ts";
-import { rename } from "../room/rename.service.ts";
+import { redraw, rename } from "../room/rename.service.ts";
 import { removeRooms } from "../room/use.service.ts";
 import {
   addApartment,
@@ -133,6 +133,8 @@ export default [
     if (!after) throw stale();
     if (after.name !== before.name || after.floorId !== before.floorId)
       await rename(act, { apartmentIds: [params.id] });
+    // the tiles of a board show layout and gender
+    else await redraw(act, params.id);
     // a code means nothing to a reader
     const named = async <R extends { source: string }>(row: R) => ({
       ...row,

@@ -6,6 +6,7 @@ import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { likes } from "../room/keyword.queries.ts";
 import { layoutText, type PriceUnit, type RoomKind } from "../room/words.rules.ts";
+import { dealsIn, productFigures } from "./figures.queries.ts";
 import type { productRow, products } from "./product.contract.ts";
 import { payPlanText, type PayPlan } from "./product.rules.ts";
 
@@ -27,15 +28,14 @@ const SORTS: Record<NonNullable<Query["sort"]>, RawBuilder<unknown>> = {
   name: sql`d.name collate "zh-x-icu"`,
   code: sql`d.code`,
   listPrice: sql`p.list_price`,
-  rooms: sql`r.n`,
+  rooms: sql`coalesce(n.rooms, 0)`,
   state: sql`not d.enabled`,
 };
 
-const matching = (read: Read, q: Query, villages: readonly number[]) => sql`
+const matching = (read: Read, q: Query, villages: readonly number[], figures: RawBuilder<unknown>) => sql`
   from product d
   left join lateral (${generalPrice(read, sql`d.id`)}) p on true
-  left join lateral (select count(*) n from room r where r.product_id = d.id and r.village_id = any(${ids(villages)})
-    and (r.retired_day is null or r.retired_day > ${read.today})) r on true
+  left join ${figures} on n.id = d.id
   where ${seenProducts(read, villages)}
     ${q.ids?.length ? sql`and d.id = ${anyOf(q.ids)}` : sql``}
     ${q.kind ? sql`and d.kind = ${q.kind}` : sql``}
@@ -44,18 +44,9 @@ const matching = (read: Read, q: Query, villages: readonly number[]) => sql`
     ${q.priceTo === undefined ? sql`` : sql`and p.list_price <= ${q.priceTo}`}
     ${q.keyword ? sql`and ${likes(q.keyword, sql`d.code`, sql`d.name`)}` : sql``}`;
 
-/** Rooms that stand empty today, by product. */
-const vacantOf = (read: Read, villages: readonly number[], products: RawBuilder<unknown>) => sql`
-  select r.product_id, count(*) n
-  from room_status_at(${read.today}, ${read.today}, ${ids(villages)},
-    array(select id from room where product_id in (${products}) and village_id = any(${ids(villages)}))) s
-  join room r on r.id = s.room_id where s.occupancy = 'vacant' group by 1`;
-
-/** Rooms let in the twelve months up to today: what they were signed at. */
-export const dealsSince = (read: Read, product: RawBuilder<unknown>, villages: readonly number[]) => sql`
-  from contract_room k join contract c on c.id = k.contract_id join room r on r.id = k.room_id
-  where r.product_id = ${product} and r.village_id = any(${ids(villages)}) and c.signed_on <= ${read.today}
-    and c.signed_on > (${read.today}::date - interval '12 months') and c.state not in ('draft', 'approving', 'signing', 'voided')`;
+/** Rooms of one product that were let in the twelve months up to today. */
+export const dealsSince = (read: Read, product: RawBuilder<unknown>, villages: readonly number[]) =>
+  sql`${dealsIn(read, villages)} and r.product_id = ${product}`;
 
 type Row = Omit<Shown, "layout" | "area" | "payPlan" | "state"> & {
   bedrooms: number;
@@ -87,13 +78,12 @@ export async function productRows(read: Read, q: Query): Promise<Shown[]> {
     with page as (
       select d.id, d.code, d.name, d.kind, d.bedrooms, d.halls, d.baths, d.area_from "areaFrom", d.area_to "areaTo",
         p.list_price "listPrice", p.lowest_price "lowestPrice", d.price_unit "priceUnit", d.pay_plans "payPlans",
-        cardinality(d.village_ids) villages, r.n rooms, d.enabled, d.version, row_number() over (order by ${by}, d.id) at
-      ${matching(read, q, villages)} order by at ${pageEnd(q)})
-    select page.*, coalesce(n.n, 0) vacant,
-      (select round(avg(k.monthly_rent))::bigint ${dealsSince(read, sql`page.id`, villages)}) "dealAverage",
+        cardinality(d.village_ids) villages, coalesce(n.rooms, 0) rooms, coalesce(n.vacant, 0) vacant,
+        n.average "dealAverage", d.enabled, d.version, row_number() over (order by ${by}, d.id) at
+      ${matching(read, q, villages, await productFigures(read, villages))} order by at ${pageEnd(q)})
+    select page.*,
       (select i.file_id from product_picture i where i.product_id = page.id order by i.sort, i.id limit 1) cover
-    from page left join (${vacantOf(read, villages, sql`select id from page`)}) n on n.product_id = page.id
-    order by at`.execute(read.tx);
+    from page order by at`.execute(read.tx);
   return rows.map((row) => shownRow(read, row));
 }
 
@@ -112,11 +102,8 @@ export function shownRow<R extends Omit<Row, "cover" | "villages">>(read: Read, 
 export async function productTotals(read: Read, q: Query) {
   const villages = villagesOf(read.who, q.villageIds);
   const { rows } = await sql<{ total: number; rooms: number; vacant: number }>`
-    with all_of as (select d.id, r.n ${matching(read, q, villages)})
-    select (select count(*) from all_of) total, (select coalesce(sum(n), 0)::bigint from all_of) rooms,
-      (select coalesce(sum(n), 0)::bigint from (${vacantOf(read, villages, sql`select id from all_of`)}) v) vacant`.execute(
-    read.tx,
-  );
+    select count(*) total, coalesce(sum(n.rooms), 0)::bigint rooms, coalesce(sum(n.vacant), 0)::bigint vacant
+    ${matching(read, q, villages, await productFigures(read, villages))}`.execute(read.tx);
   return rows[0]!;
 }
 

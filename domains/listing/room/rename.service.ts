@@ -57,3 +57,13 @@ export async function rename(act: Act, below: Below): Promise<void> {
     rows.map((r) => ({ roomId: r.id, villageId: r.villageId })),
   );
 }
+
+/** Has boards draw the rooms of a flat anew: what a tile says of it changed. */
+export async function redraw(act: Act, apartmentId: number): Promise<void> {
+  const rooms = await act.tx
+    .selectFrom("room")
+    .select(["id as roomId", "villageId"])
+    .where("apartmentId", "=", apartmentId)
+    .execute();
+  await changed(act, rooms);
+}

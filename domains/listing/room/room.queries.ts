@@ -13,8 +13,6 @@ type Shown = z.input<typeof roomRow>;
 
 /** Status is only derived for the whole filter when it is filtered by; otherwise just for the page. */
 const byStatus = (q: Query) => q.occupancy?.length || q.condition?.length || q.flag?.length;
-const status = (read: Read, villages: RawBuilder<unknown>, ids: RawBuilder<unknown>) =>
-  sql`room_status_at(${read.today}, ${read.today}, ${villages}, ${ids})`;
 
 const byPrice = (q: Query) => q.priceFrom !== undefined || q.priceTo !== undefined || q.sort === "listPrice";
 
@@ -23,7 +21,8 @@ const matching = (read: Read, q: Query, withPrice: boolean) => sql`
   ${withPrice ? sql`left join lateral (${priceToday(read, sql`r.id`)}) p on true` : sql``}
   ${
     byStatus(q)
-      ? sql`join ${status(read, sql`${villagesOf(read.who, q.villageIds) as number[]}::bigint[]`, sql`null`)} n on n.room_id = r.id`
+      ? sql`join room_status_at(${read.today}, ${read.today}, ${villagesOf(read.who, q.villageIds) as number[]}::bigint[], null) n
+          on n.room_id = r.id`
       : sql``
   }
   where ${flatFilter(read, q)}
@@ -91,11 +90,9 @@ async function shown(
     join room r on r.id = w.id join apartment a on a.id = r.apartment_id
     left join product d on d.id = r.product_id
     left join lateral (${priceToday(read, sql`r.id`)}) p on true
-    left join ${status(
-      read,
-      sql`array(select distinct village_id from room where id = any(${ids as number[]}::bigint[]))`,
-      sql`${ids as number[]}::bigint[]`,
-    )} n on n.room_id = r.id
+    left join room_status_of(${read.today}, ${read.today},
+      array(select distinct village_id from room where id = any(${ids as number[]}::bigint[])),
+      ${ids as number[]}::bigint[]) n on n.room_id = r.id
     left join party t on t.id = n.party_id
     order by w.at`.execute(read.tx);
   const seesLowest = read.who.permits.has("#601");

@@ -3,8 +3,10 @@ import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/mask.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
 import { layoutText } from "../room/words.rules.ts";
 import type { BoardBuilding, Cell, KINDS_OF_DAY } from "./board.contract.ts";
+import { boardKeeper } from "./kept-board.queries.ts";
 import { bitsOf } from "./status.rules.ts";
 
 /** How far ahead a board may look. */
@@ -35,7 +37,7 @@ export const kindOfDay = (day: Day, today: Day): (typeof KINDS_OF_DAY)[number] =
   day < today ? "past" : day > today ? "future" : "today";
 
 /** A tile as the database puts it together: layout and flags in their parts, the building by its id. */
-type Raw = {
+export type Raw = {
   [I in keyof Cell]: I extends "9"
     ? [bedrooms: number, halls: number, baths: number]
     : I extends "14"
@@ -44,7 +46,7 @@ type Raw = {
 };
 
 /** Rooms that are reserved without a contract bear the name of whoever reserved them. */
-async function nameReserved(read: Read, villageId: number, rows: Raw[]): Promise<void> {
+async function nameReserved(read: Read, villageId: number, rows: readonly Raw[]): Promise<void> {
   const unnamed = rows.filter((r) => r[12] === "reserved" && r[18] === null);
   if (!unnamed.length) return;
   const found = await sql<{ roomId: number; name: string; pinyin: string }>`
@@ -62,13 +64,12 @@ async function nameReserved(read: Read, villageId: number, rows: Raw[]): Promise
 }
 
 /** The tiles of a village, or of some of its rooms, in walking order; one text, because five thousand rows are slow to take over one by one. */
-export async function cellsOf(
+async function rawsOf(
   read: Read,
   villageId: number,
   day: Day,
-  buildings: readonly number[],
   rooms?: readonly number[],
-): Promise<Cell[]> {
+): Promise<readonly Raw[]> {
   const only: RawBuilder<unknown> = rooms ? sql`${rooms as number[]}::bigint[]` : sql`null::bigint[]`;
   const { rows } = await sql<{ cells: string }>`
     select coalesce(json_agg(json_build_array(
@@ -86,12 +87,28 @@ export async function cellsOf(
       where contract_id = s.contract_id and room_id = s.let_room_id limit 1) k on true
     left join lateral (select list_price from room_price where room_id = r.id and effective_day <= ${day}::date
       order by effective_day desc limit 1) p on true`.execute(read.tx);
-  const at = new Map(buildings.map((id, i) => [id, i]));
-  const named = read.who.permits.has("16.query");
   const raws = JSON.parse(rows[0]!.cells) as Raw[];
   await nameReserved(read, villageId, raws);
-  return raws.map((raw) => {
-    const cell = raw as unknown as Cell;
+  return raws;
+}
+
+const today = boardKeeper<Raw>((read, villageId) => rawsOf(read, villageId, read.today));
+
+/** Rooms of a village at a day, or some of them, in walking order. Today's are kept for others too: never changed. */
+export const roomsOn = (
+  read: Read,
+  villageId: number,
+  day: Day,
+  rooms?: readonly number[],
+): Promise<readonly Raw[]> =>
+  day === read.today && !rooms ? today(read, villageId) : rawsOf(read, villageId, day, rooms);
+
+/** Makes tiles of rooms, as this person may see them; buildings are named by their place in the list. */
+export function cellMaker(read: Read, buildings: readonly number[]): (raw: Raw) => Cell {
+  const at = new Map(buildings.map((id, i) => [id, i]));
+  const named = read.who.permits.has("16.query");
+  return (raw) => {
+    const cell = [...raw] as unknown as Cell;
     const [bedrooms, halls, baths] = raw[9];
     const [arrears, signing, unsettled] = raw[14];
     cell[1] = at.get(raw[1]) ?? 0;
@@ -102,7 +119,18 @@ export async function cellsOf(
       cell[19] = null;
     }
     return cell;
-  });
+  };
+}
+
+/** The tiles of a village at a day, or of some of its rooms, as this person may see them. */
+export async function cellsOf(
+  read: Read,
+  villageId: number,
+  day: Day,
+  buildings: readonly number[],
+  rooms?: readonly number[],
+): Promise<Cell[]> {
+  return (await roomsOn(read, villageId, day, rooms)).map(cellMaker(read, buildings));
 }
 
 /** Buildings with their units and floors, in walking order. */
@@ -117,6 +145,17 @@ export async function buildingsOf(read: Read, villageId: number): Promise<BoardB
     read.tx,
   );
   return rows;
+}
+
+/** The products that rooms name. */
+export function productsOf(read: Read, ids: readonly (number | null)[]) {
+  const named = [...new Set(ids)].filter((id) => id !== null);
+  return read.tx
+    .selectFrom("product")
+    .select(["id", "name"])
+    .where("id", "=", anyOf(named))
+    .orderBy("name")
+    .execute();
 }
 
 /** The last change that a board of this village has seen. */

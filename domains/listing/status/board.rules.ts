@@ -6,8 +6,11 @@ export type Tile = {
   [I in Extract<keyof typeof FIELDS, `${number}`> as (typeof FIELDS)[I]]: Cell[I & keyof Cell];
 };
 
-export const tileOf = (cell: Cell): Tile =>
-  Object.fromEntries(FIELDS.map((name, i) => [name, cell[i]])) as Tile;
+export function tileOf(cell: Cell): Tile {
+  const tile: Record<string, unknown> = {};
+  for (let i = 0; i < FIELDS.length; i++) tile[FIELDS[i]!] = cell[i];
+  return tile as Tile;
+}
 
 export const isBase = (tile: Tile): boolean => (tile.counts & 1) !== 0;
 export const isLet = (tile: Tile): boolean => (tile.counts & 2) !== 0;

@@ -115,6 +115,24 @@ test("names are cut to the first character for who may not see renters", async (
   for (const row of rows) expect(row[18] === null || /^.\*$/.test(row[18]!), String(row[18])).toBe(true);
 });
 
+test("rooms kept for others are seen as each may see them, and a tenant's new name at once", async () => {
+  const blind = await house.person({ permits: ["3.query"], villages: [villageId] });
+  const namesFor = async (as: Person) =>
+    (await house.did(roomBoard, { as }, { query: { villageId } })).rows.map((row) => row[18]);
+  const names = await namesFor(clerk);
+  const at = names.findIndex((name) => name !== null);
+  expect((await namesFor(blind))[at]).toBe(`${names[at]!.slice(0, 1)}*`);
+  expect((await namesFor(clerk))[at]).toBe(names[at]);
+  const { rows } = await house.did(roomBoard, { as: clerk }, { query: { villageId } });
+  await house.database.pool.query(
+    `update party set name = '欧阳明月', updated_at = clock_timestamp()
+     where id = (select party_id from contract where id = $1)`,
+    [rows[at]![20]],
+  );
+  expect((await namesFor(clerk))[at]).toBe("欧阳明月");
+  expect((await namesFor(blind))[at]).toBe("欧*");
+});
+
 test("finds rooms by the tenant's phone and by the number of the contract", async () => {
   const { rows } = await board();
   const some = rows.find((r) => r[12] === "occupied")!;

@@ -7,6 +7,7 @@ import {
   dayWithin,
   kindOfDay,
   lastChange,
+  productsOf,
   roomsFor,
   villageOf,
 } from "./board.queries.ts";
@@ -18,16 +19,12 @@ export default [
     // The sequence first: what changes while the tiles are read is told again by the first question for changes.
     const seq = await lastChange(read, village.id);
     const buildings = await buildingsOf(read, village.id);
-    const [rows, products] = await Promise.all([
-      cellsOf(
-        read,
-        village.id,
-        day,
-        buildings.map((b) => b.id),
-      ),
-      read.tx.selectFrom("product").select(["id", "name"]).orderBy("name").execute(),
-    ]);
-    const used = new Set(rows.map((row) => row[10]));
+    const rows = await cellsOf(
+      read,
+      village.id,
+      day,
+      buildings.map((b) => b.id),
+    );
     return {
       village,
       day,
@@ -35,7 +32,10 @@ export default [
       kind: kindOfDay(day, read.today),
       seq,
       buildings,
-      products: products.filter((p) => used.has(p.id)),
+      products: await productsOf(
+        read,
+        rows.map((row) => row[10]),
+      ),
       fields: [...FIELDS],
       rows,
     };

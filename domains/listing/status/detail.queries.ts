@@ -16,7 +16,7 @@ export async function detailOf(read: Read, roomId: number, asked: Day | undefine
   const room = await placeOf(read, roomId);
   const day = dayWithin(read, asked, room.openingDay);
   const { rows } = await sql<Standing>`
-    select ${STATUS} from room_status_at(${day}::date, ${read.today}::date, array[${room.villageId}::bigint], array[${roomId}::bigint]) s`.execute(
+    select ${STATUS} from room_status_of(${day}::date, ${read.today}::date, array[${room.villageId}::bigint], array[${roomId}::bigint]) s`.execute(
     read.tx,
   );
   // none is told of a room that is retired, not begun yet, or let room by room

@@ -2,7 +2,15 @@ import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import type { RoomKind } from "../room/words.rules.ts";
 import { tileOf, vacantDays } from "./board.rules.ts";
-import { buildingsOf, cellsOf, dayWithin, villageOf } from "./board.queries.ts";
+import {
+  buildingsOf,
+  cellMaker,
+  dayWithin,
+  productsOf,
+  roomsOn,
+  villageOf,
+  type Raw,
+} from "./board.queries.ts";
 import { exportRoomStatus, listRoomStatus } from "./list.contract.ts";
 import { finds, floorNumbers, MORE_KEYS, passesMore, sieveOf } from "./sieve.rules.ts";
 import { flagsOf } from "./status.rules.ts";
@@ -26,31 +34,53 @@ function sortBy<R extends object>(rows: R[], sort: string | undefined, down: boo
   });
 }
 
+/** What narrows the list. */
+const FILTERS = ["buildingIds", "occ", "cond", "flag", "keyword", ...MORE_KEYS] as const;
+
 export default [
   serveRead(listRoomStatus, async (read, { query }) => {
     const village = await villageOf(read, query.villageId);
     const day = dayWithin(read, query.day, village.openingDay);
     const buildings = await buildingsOf(read, village.id);
     const places = buildings.map((b) => b.id);
-    const [cells, products] = await Promise.all([
-      cellsOf(read, village.id, day, places, query.roomIds?.length ? query.roomIds : undefined),
-      read.tx.selectFrom("product").select(["id", "name"]).execute(),
-    ]);
+    const raws = await roomsOn(read, village.id, day, query.roomIds?.length ? query.roomIds : undefined);
+    const cellOf = cellMaker(read, places);
+    const tilesOf = (some: readonly Raw[]) => some.map((raw) => tileOf(cellOf(raw)));
+    const from = (query.pageNo - 1) * query.pageSize;
+    const to = query.want === "totals" ? from : from + query.pageSize;
+    const down = query.order === "desc";
     const sieve = sieveOf(new URLSearchParams(MORE_KEYS.flatMap((k) => (query[k] ? [[k, query[k]]] : []))));
     const floorOf = floorNumbers(buildings);
-    const productOf = new Map(products.map((p) => [p.id, p.name]));
-    const rows = cells
-      .map(tileOf)
-      .filter(
+    const found = () => {
+      const tiles = tilesOf(raws).filter(
         (tile) =>
+          among(query.buildingIds, buildings[tile.building]!.id) &&
+          among(query.occ, tile.occupancy) &&
+          among(query.cond, tile.condition) &&
+          (!query.flag?.length || flagsOf(tile.flags).some((flag) => query.flag!.includes(flag))) &&
           passesMore(tile, sieve, day, floorOf) &&
           (!query.keyword || finds(tile, query.keyword, titleOf(buildings[tile.building]!))),
-      )
-      .map((tile) => {
+      );
+      const rows = tiles.map((tile) => Object.assign(tile, { vacantDays: vacantDays(tile, day) }));
+      sortBy(rows, query.sort, down);
+      return { page: rows.slice(from, to), total: rows.length };
+    };
+    // where nothing is looked for, only the page itself is made
+    const whole =
+      !FILTERS.some((key) => query[key]?.length) && (query.sort === undefined || query.sort === "place");
+    const { page, total } = whole
+      ? { page: tilesOf((down ? raws.toReversed() : raws).slice(from, to)), total: raws.length }
+      : found();
+    const products = await productsOf(
+      read,
+      page.map((tile) => tile.productId),
+    );
+    const productOf = new Map(products.map((p) => [p.id, p.name]));
+    return {
+      list: page.map((tile) => {
         const building = buildings[tile.building]!;
         return {
           ...tile,
-          buildingId: building.id,
           building: titleOf(building),
           unit: building.units.find((u) => u.id === tile.unitId)?.name ?? "",
           floor: building.floors.find((f) => f.id === tile.floorId)?.name ?? "",
@@ -59,19 +89,8 @@ export default [
           flags: flagsOf(tile.flags),
           vacantDays: vacantDays(tile, day),
         };
-      })
-      .filter(
-        (r) =>
-          among(query.buildingIds, r.buildingId) &&
-          among(query.occ, r.occupancy) &&
-          among(query.cond, r.condition) &&
-          (!query.flag?.length || query.flag.some((flag) => r.flags.includes(flag))),
-      );
-    sortBy(rows, query.sort, query.order === "desc");
-    const from = (query.pageNo - 1) * query.pageSize;
-    return {
-      list: query.want === "totals" ? [] : rows.slice(from, from + query.pageSize),
-      total: query.want === "rows" ? null : rows.length,
+      }),
+      total: query.want === "rows" ? null : total,
     };
   }),
 

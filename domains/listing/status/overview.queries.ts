@@ -1,36 +1,21 @@
-import type { Kysely } from "kysely";
-import { sql } from "kysely";
-import type { DB } from "../../../db/types.gen.ts";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
-import { countsAt, keptCounts, type VillageCounts } from "./counts.queries.ts";
+import { countedToday, countsAt, keptCounts, type VillageCounts } from "./counts.queries.ts";
+import { storeKeeper } from "./kept-stores.queries.ts";
 import { vacancyRate } from "./status.rules.ts";
 
-type Kept = { day: Day; mark: string; counts: VillageCounts | undefined };
-/** Today's counts of each village, as long as nothing changed there. It can be lost at any time; it is only counted again. */
-const kept = new WeakMap<Kysely<DB>, Map<number, Kept>>();
+const keptToday = storeKeeper(countedToday);
+const countsToday = async (read: Read, villages: readonly number[]): Promise<VillageCounts[]> =>
+  [...(await keptToday(read, villages)).values()].map((today) => today.counts);
 
-/** What tells that a village changed: the number of its changes, not only the last, because commits come out of order. */
-async function marksOf(read: Read, villages: readonly number[]): Promise<Map<number, string>> {
-  const { rows } = await sql<{ villageId: number; mark: string }>`
-    select village_id "villageId", max(seq) || '/' || count(*) mark from room_change
-    where village_id = ${anyOf(villages)} group by 1`.execute(read.tx);
-  return new Map(rows.map((r) => [r.villageId, r.mark]));
-}
-
-async function countsToday(read: Read, villages: readonly number[]): Promise<VillageCounts[]> {
-  const known = kept.get(read.tx) ?? new Map<number, Kept>();
-  kept.set(read.tx, known);
-  const marks = await marksOf(read, villages);
-  const markOf = (id: number) => marks.get(id) ?? "";
-  const old = villages.filter(
-    (id) => known.get(id)?.day !== read.today || known.get(id)?.mark !== markOf(id),
-  );
-  const fresh = new Map((await countsAt(read, read.today, old)).map((c) => [c.villageId, c]));
-  for (const id of old) known.set(id, { day: read.today, mark: markOf(id), counts: fresh.get(id) });
-  return villages.flatMap((id) => known.get(id)?.counts ?? []);
+/** Empty rooms of stores today, by their product. */
+export async function vacantToday(read: Read, villages: readonly number[]): Promise<Map<number, number>> {
+  const found = new Map<number, number>();
+  for (const { vacantOf } of (await keptToday(read, villages)).values())
+    for (const [id, n] of Object.entries(vacantOf)) found.set(Number(id), (found.get(Number(id)) ?? 0) + n);
+  return found;
 }
 
 /** Counts of villages on any day: today's kept while nothing changes, past days from the roll-up, the rest counted. */

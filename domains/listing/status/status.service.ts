@@ -6,7 +6,7 @@ import { bitsOf, flagsOf } from "./status.rules.ts";
 import type { Condition, Flag, Occupancy } from "./words.rules.ts";
 
 export type { VillageCounts } from "./counts.queries.ts";
-export { countsOn } from "./overview.queries.ts";
+export { countsOn, vacantToday } from "./overview.queries.ts";
 
 /** Status columns of a list that names rooms. */
 export type RoomStatus = {
@@ -47,7 +47,7 @@ export async function statusColumns(
     select s.room_id "roomId", s.occupancy, s.condition, s.is_base base, s.is_let "let", s.contract_id "contractId", s.party_id "partyId",
       t.name tenant, s.until, s.vacant_since "vacantSince", s.next_from "nextFrom", s.arrears_fen "arrearsFen",
       s.turnover_id "turnoverId", s.block_id "blockId", s.arrears, s.signing, s.unsettled
-    from room_status_at(${day}::date, ${read.today}::date,
+    from room_status_of(${day}::date, ${read.today}::date,
       array(select distinct village_id from room where id = ${anyOf(roomIds)} and village_id = ${anyOf(read.who.villages)}),
       ${roomIds as number[]}::bigint[]) s left join party t on t.id = s.party_id`.execute(read.tx);
   return new Map(

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { z } from "zod";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
@@ -11,14 +11,11 @@ import type { countListings, listingRow, listings } from "./listing.contract.ts"
 type Query = Partial<z.output<typeof listings.query>>;
 type Shown = z.input<typeof listingRow>;
 
-const status = (read: Read, villages: readonly number[], rooms: RawBuilder<unknown>) =>
-  sql`room_status_at(${read.today}, ${read.today}, ${villages as number[]}::bigint[], ${rooms})`;
-
 const matching = (read: Read, q: Query) => {
   const villages = villagesOf(read.who, q.villageIds);
   return sql`
     from listing l join channel c on c.id = l.channel_id join room r on r.id = l.room_id
-    ${q.occupancy?.length ? sql`join ${status(read, villages, sql`null`)} n on n.room_id = r.id and n.occupancy = any(${q.occupancy}::text[])` : sql``}
+    ${q.occupancy?.length ? sql`join room_status_at(${read.today}, ${read.today}, ${villages as number[]}::bigint[], null) n on n.room_id = r.id and n.occupancy = any(${q.occupancy}::text[])` : sql``}
     where l.village_id = ${anyOf(villages)}
       ${q.channelId ? sql`and l.channel_id = ${q.channelId}` : sql``}
       ${q.roomId ? sql`and l.room_id = ${q.roomId}` : sql``}
@@ -54,11 +51,9 @@ async function shown(read: Read, ids: readonly number[]): Promise<Shown[]> {
     join apartment a on a.id = r.apartment_id join village v on v.id = r.village_id
     left join lateral (select list_price from room_price x where x.room_id = r.id and x.effective_day <= ${read.today}
       order by x.effective_day desc limit 1) p on true
-    left join ${status(
-      read,
-      read.who.villages,
-      sql`array(select room_id from listing where id = any(${ids as number[]}::bigint[]))`,
-    )} n on n.room_id = r.id
+    left join room_status_of(${read.today}, ${read.today},
+      array(select distinct village_id from listing where id = any(${ids as number[]}::bigint[])),
+      array(select room_id from listing where id = any(${ids as number[]}::bigint[]))) n on n.room_id = r.id
     order by w.at`.execute(read.tx);
   return rows.map(
     ({ ownTitle, villageName, bedrooms, halls, baths, area, orientation, error, misses, ...row }) => ({

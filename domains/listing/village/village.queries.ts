@@ -4,27 +4,31 @@ import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { likes } from "../room/keyword.queries.ts";
+import { countsOn } from "../status/status.service.ts";
 import type { villageRow, villages, villageStaff } from "./village.contract.ts";
 import type { Standing } from "./village.rules.ts";
 
 type Query = z.output<typeof villages.query>;
 
-const SORTS: Record<NonNullable<Query["sort"]>, RawBuilder<unknown>> = {
+/** Leaves in stock or to come; in two parts, for each is counted in an index of its own. */
+const rooms = (read: Read) => sql`(
+  (select count(*) from room r where r.village_id = v.id and r.is_leaf and r.retired_day is null)
+  + (select count(*) from room r where r.village_id = v.id and r.is_leaf and r.retired_day > ${read.today}))`;
+const buildings = sql`(select count(*) from building b where b.village_id = v.id)`;
+
+const sorts = (read: Read): Record<NonNullable<Query["sort"]>, RawBuilder<unknown>> => ({
   state: sql`array_position(array['open', 'preparing', 'closed'], v.state)`,
   name: sql`v.name collate "zh-x-icu"`,
   code: sql`v.code`,
   openingDay: sql`v.opening_day`,
-  buildings: sql`b.n`,
-  rooms: sql`r.n`,
-};
+  buildings,
+  rooms: rooms(read),
+});
 
 const matching = (read: Read, q: Query) => sql`
   from village v
   join district d on d.id = v.district_id
   join operator m on m.id = v.manager_id
-  left join lateral (select count(*) n from building b where b.village_id = v.id) b on true
-  left join lateral (select count(*) n from room r where r.village_id = v.id and r.is_leaf
-    and (r.retired_day is null or r.retired_day > ${read.today})) r on true
   where v.id = ${anyOf(villagesOf(read.who, q.villageIds))}
     ${q.districtId ? sql`and d.id in (${belowDistrict(q.districtId)})` : sql``}
     ${q.mode ? sql`and v.mode = ${q.mode}` : sql``}
@@ -40,30 +44,37 @@ const belowDistrict = (id: number) => sql`
 /** One page of villages with what stands in them and how full they are today. */
 export async function villageRows(read: Read, q: Query): Promise<z.input<typeof villageRow>[]> {
   const order = sql.raw(q.order === "desc" ? "desc" : "asc");
-  const by = q.sort ? sql`${SORTS[q.sort]} ${order},` : sql`${SORTS.state}, ${SORTS.name},`;
-  const { rows } = await sql<z.input<typeof villageRow>>`
+  const by = sorts(read);
+  const first = q.sort ? sql`${by[q.sort]} ${order},` : sql`${by.state}, ${by.name},`;
+  const { rows } = await sql<Omit<z.input<typeof villageRow>, "rentable" | "let" | "letRate">>`
     with page as (
       select v.id, v.code, v.name, v.short_name "shortName", v.mode, v.district_id "districtId", d.name "districtName",
         v.address, v.lng, v.lat, v.manager_id "managerId", m.real_name "managerName", v.phone,
-        v.opening_day "openingDay", v.closed_day "closedDay", v.state, v.version, b.n buildings, r.n rooms,
-        row_number() over (order by ${by} v.id) at
+        v.opening_day "openingDay", v.closed_day "closedDay", v.state, v.version,
+        row_number() over (order by ${first} v.id) at
       ${matching(read, q)}
-      order by at ${pageEnd(q)}),
-    now as (
-      select village_id, count(*) filter (where is_base) rentable, count(*) filter (where is_base and is_let) let
-      from room_status_at(${read.today}, ${read.today}, array(select id from page)) group by 1)
-    select p.*, coalesce(n.rentable, 0) rentable, coalesce(n.let, 0) let,
-      n.let::float8 / nullif(n.rentable, 0) "letRate",
-      case when exists (select 1 from village_account a where a.village_id = p.id and a.enabled)
+      order by at ${pageEnd(q)})
+    select v.*, ${buildings} buildings, ${rooms(read)} rooms,
+      case when exists (select 1 from village_account a where a.village_id = v.id and a.enabled)
         then 'set' else 'missing' end account,
-      (select i.file_id from village_picture i where i.village_id = p.id order by i.type, i.sort, i.id limit 1) cover
-    from page p left join now n on n.village_id = p.id order by p.at`.execute(read.tx);
-  return rows;
+      (select i.file_id from village_picture i where i.village_id = v.id order by i.type, i.sort, i.id limit 1) cover
+    from page v order by v.at`.execute(read.tx);
+  // kept while nothing changes in the store: a list does not go through all rooms of its page again
+  const counts = await countsOn(
+    read,
+    read.today,
+    rows.map((v) => v.id),
+  );
+  const countOf = new Map(counts.map((c) => [c.villageId, c]));
+  return rows.map((v) => {
+    const { base = 0, let: taken = 0 } = countOf.get(v.id) ?? {};
+    return { ...v, rentable: base, let: taken, letRate: base ? taken / base : null };
+  });
 }
 
 export async function villageTotals(read: Read, q: Query) {
   const { rows } = await sql<{ total: number; buildings: number; rooms: number }>`
-    select count(*) total, coalesce(sum(b.n), 0)::bigint buildings, coalesce(sum(r.n), 0)::bigint rooms
+    select count(*) total, coalesce(sum(${buildings}), 0)::bigint buildings, coalesce(sum(${rooms(read)}), 0)::bigint rooms
     ${matching(read, q)}`.execute(read.tx);
   return rows[0]!;
 }

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+
+type Kept<T> = { day: Day; mark: string; figures: T | undefined };
+
+/** What tells that a store changed: the number of its changes, not only the last, because commits come out of order. */
+async function marksOf(read: Read, villages: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await sql<{ villageId: number; mark: string }>`
+    select village_id "villageId", max(seq) || '/' || count(*) mark from room_change
+    where village_id = ${anyOf(villages)} group by 1`.execute(read.tx);
+  return new Map(rows.map((r) => [r.villageId, r.mark]));
+}
+
+/**
+ * Today's figures of each store, counted again once something changed there or the day did. They can be lost at any
+ * time. Stores that `count` does not answer have no rooms.
+ */
+export function storeKeeper<T>(
+  count: (read: Read, villages: readonly number[]) => Promise<ReadonlyMap<number, T>>,
+) {
+  const databases = new WeakMap<object, Map<number, Kept<T>>>();
+  return async (read: Read, villages: readonly number[]): Promise<Map<number, T>> => {
+    const kept = databases.get(read.tx) ?? new Map<number, Kept<T>>();
+    databases.set(read.tx, kept);
+    const marks = await marksOf(read, villages);
+    const markOf = (id: number) => marks.get(id) ?? "";
+    const old = villages.filter(
+      (id) => kept.get(id)?.day !== read.today || kept.get(id)?.mark !== markOf(id),
+    );
+    const fresh = old.length ? await count(read, old) : new Map<number, T>();
+    for (const id of old) kept.set(id, { day: read.today, mark: markOf(id), figures: fresh.get(id) });
+    return new Map(
+      villages.flatMap((id) => {
+        const figures = kept.get(id)?.figures;
+        return figures === undefined ? [] : [[id, figures] as const];
+      }),
+    );
+  };
+}
