@@ -114,7 +114,7 @@ test("a product's new price says what it does to its rooms, and is handed in whe
   await page.getByRole("dialog").first().getByRole("button", { name: "调价", exact: true }).click();
   const form = page.getByRole("dialog", { name: "调价 河景一居" });
   await write(form.getByLabel("标价", { exact: true }), "3500");
-  await form.getByText("1 间跟随房间，均价 3,100.00 → 3,500.00").waitFor();
+  await form.getByText("1 间跟随房间，1 间变价，均价 3,100.00 → 3,500.00").waitFor();
   await form.getByLabel("调价原因").fill("旺季调价");
   await form.getByRole("button", { name: "提交审批" }).click();
   await page.getByText(/已提交审批 SP.*，通过后生效/).waitFor();

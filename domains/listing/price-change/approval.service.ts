@@ -138,7 +138,7 @@ export const waitsFor = async (
 
 approves({
   type: PRICE_CHANGE,
-  title: "批量调价",
+  title: "调价",
   group: "房源",
   kind: PRICE_CHANGE,
   page: "/configuration/BatchAdjustPrice",

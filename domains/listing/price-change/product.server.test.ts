@@ -69,6 +69,7 @@ test("with a process the product and its rooms wait; approved, both are written 
   const body = { listPrice: 330_000, effectiveDay: "2026-12-01" };
   expect(await house.did(previewProductPrice, { as: head }, { params: { id }, body })).toMatchObject({
     rooms: 2,
+    moved: 2,
     oldAverage: 300_000,
     newAverage: 330_000,
     byJob: false,

@@ -28,9 +28,10 @@ export function ProductOutlook({
   return (
     <span role="status">
       {data.rooms} 间跟随房间
-      {data.rooms > 0 && (
+      {data.moved > 0 && (
         <>
-          ，均价 {average(data.oldAverage)} → <b>{average(data.newAverage)}</b>，月影响 {yuan(data.effect)}
+          ，{data.moved} 间变价，均价 {average(data.oldAverage)} → <b>{average(data.newAverage)}</b>，月影响{" "}
+          {yuan(data.effect)}
         </>
       )}
       {data.byJob && "；房间较多，在后台执行"}

@@ -92,6 +92,8 @@ export const previewProductPrice = call({
   body: newPrice.refine(lowestFits, { path: ["lowestPrice"], error: LOWEST }),
   reply: z.object({
     rooms: number("跟随房间"),
+    /** Rooms whose price moves; the averages are theirs. */
+    moved: number("变价房间"),
     oldAverage: money("调整前均价").nullable(),
     newAverage: money("调整后均价").nullable(),
     effect: money("月影响"),

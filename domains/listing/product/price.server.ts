@@ -59,7 +59,7 @@ export default [
     const { lines, totals, waits } = await lookAt(read, asked(row.id, await pricesFor(read, row, body)));
     const { oldAverage, newAverage, effect } = totals;
     const byJob = lines.length > read.settings.PRICE_JOB_ROOMS;
-    return { rooms: lines.length, oldAverage, newAverage, effect, byJob, waits };
+    return { rooms: lines.length, moved: totals.rooms, oldAverage, newAverage, effect, byJob, waits };
   }),
 
   serve(setProductPrice, async (act, { params, body }) => {
