@@ -27,7 +27,12 @@ async function listsOf(place: Place): Promise<Call[]> {
   const calls = house.served.map((s) => s.call);
   await house.app.close();
   return calls.filter(
-    (c) => c.method === "GET" && !c.path.includes(":") && c.query && "want" in shapeOf(c.query),
+    (c) =>
+      c.method === "GET" &&
+      !c.path.includes(":") &&
+      c.query &&
+      "want" in shapeOf(c.query) &&
+      "list" in shapeOf(c.reply),
   );
 }
 

@@ -61,9 +61,9 @@ const FILL: readonly string[] = [
      where not exists (select 1 from commission x where x.contract_id = c.id) limit 30000) c`,
   `with made as (
      insert into price_change (number, enterprise_id, village_ids, scope, scope_text, mode, value, apply_to, round, effective_day, reason,
-       preview_hash, rooms, old_sum, new_sum, effect, state, submitted_at, applied_at, created_at)
+       preview_hash, rooms, old_sum, new_sum, effect, state, submitted_by, submitted_at, applied_at, created_by, created_at)
      select 'TJB' || v.n, 1, array[v.id], jsonb_build_object('villageIds', array[v.id]), v.name, 'percent', 330, 'both', 'yuan',
-       current_date - v.n::int, '季度调价', md5(v.n::text), 200, 60000000, 62000000, 2000000, 'scheduled', now(), now(), now() - v.n * interval '1 day'
+       current_date - v.n::int, '季度调价', md5(v.n::text), 200, 60000000, 62000000, 2000000, 'scheduled', ${OWNER}, now(), now(), ${OWNER}, now() - v.n * interval '1 day'
      from (select id, name, row_number() over (order by k, id) n from village, generate_series(1, 6) k) v returning id, village_ids[1] village_id)
    insert into price_change_line (change_id, room_id, unit, old_list, old_lowest, new_list, new_lowest)
    select m.id, r.id, 'month', 300000, 270000, 310000, 280000

@@ -72,6 +72,7 @@ export interface Agent {
   createdBy: Int8 | null;
   enterpriseId: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   name: string;
   partyId: Int8 | null;
   phone: string;
@@ -81,6 +82,24 @@ export interface Agent {
   updatedBy: Int8 | null;
   version: Generated<number>;
   villageIds: ArrayType<Int8>;
+}
+
+export interface AgentImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
 }
 
 export interface Allocation {
@@ -292,6 +311,7 @@ export interface BillLine {
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
   kind: Generated<string>;
+  once: boolean | null;
   outstanding: Generated<Int8 | null>;
   periodEnd: string | null;
   periodStart: string | null;
@@ -971,6 +991,39 @@ export interface IdempotencyKey {
   status: number | null;
 }
 
+export interface IncomeDay {
+  day: string;
+  fen: Int8;
+  villageId: Int8;
+}
+
+export interface IncomeDue {
+  billLineId: Int8;
+  gone: boolean;
+  id: Generated<Int8>;
+}
+
+export interface IndicatorRole {
+  codes: string[];
+  roleId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface IndicatorRule {
+  amberFrom: number;
+  better: string;
+  code: string;
+  defaultTarget: Numeric | null;
+  enterpriseId: Int8;
+  greenFrom: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  weight: number;
+}
+
 export interface IndicatorTarget {
   code: string;
   id: Generated<Int8>;
@@ -1074,6 +1127,7 @@ export interface Lead {
   budgetFrom: Int8 | null;
   budgetTo: Int8 | null;
   channelName: Generated<string>;
+  companyId: Int8 | null;
   contractId: Int8 | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1089,6 +1143,7 @@ export interface Lead {
   lostAt: Timestamp | null;
   lostNote: Generated<string>;
   lostReason: Generated<string>;
+  merchantId: Int8 | null;
   moveInDay: string | null;
   name: string;
   nextFollowDay: string | null;
@@ -1873,6 +1928,7 @@ export interface Reservation {
   rent: Int8;
   roomId: Int8;
   state: Generated<string>;
+  unit: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
@@ -2313,6 +2369,7 @@ export interface DB {
   account: Account;
   agency: Agency;
   agent: Agent;
+  agentImport: AgentImport;
   allocation: Allocation;
   announcement: Announcement;
   announcementRead: AnnouncementRead;
@@ -2364,6 +2421,10 @@ export interface DB {
   h5Version: H5Version;
   h5View: H5View;
   idempotencyKey: IdempotencyKey;
+  incomeDay: IncomeDay;
+  incomeDue: IncomeDue;
+  indicatorRole: IndicatorRole;
+  indicatorRule: IndicatorRule;
   indicatorTarget: IndicatorTarget;
   indicatorTargetChange: IndicatorTargetChange;
   invoiceTitle: InvoiceTitle;

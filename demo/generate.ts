@@ -6,7 +6,9 @@ import { addDays } from "../platform/kernel/day.ts";
 import type { Pool } from "pg";
 import type { Cipher } from "../platform/server/cipher.ts";
 import { companyOf, type DemoOptions } from "./company.ts";
+import { makeFirmReservations } from "./firm-reserved.ts";
 import { makeFirms } from "./firms.ts";
+import { chooseIndicators } from "./indicators.ts";
 import { furnish } from "./furnished.ts";
 import { resting, wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
@@ -27,6 +29,7 @@ import { makeRooms, makeStores } from "./stores.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { setTargets } from "./targets.ts";
 import { tellPeople } from "./told.ts";
+import { countIncome } from "../domains/finance/income/income.service.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
 
 export type Made = { rows: Record<string, number>; seconds: number };
@@ -53,6 +56,7 @@ export async function generate(
   const firstDay = addDays(options.today, -Math.round(options.years * 365));
   const large = options.rooms > 5000;
   if (large) await resting(pool);
+  let roles: ReadonlyMap<string, number>;
   try {
     const managers = [person("店长"), person("店长") + 1];
     const chain = chainOf(options.rooms);
@@ -62,7 +66,7 @@ export async function generate(
       enterpriseId: co.enterpriseId,
       managers,
     });
-    const roles = await makeStaff(co, stores);
+    roles = await makeStaff(co, stores);
     await makeModules(co, stores, { fallback: person("企业管理员"), financeRole: roles.get("财务主管")! });
     await makeBooks(
       co,
@@ -91,6 +95,8 @@ export async function generate(
   await everyServed();
   // triggers slept while the company was made
   await pool.query("select begin_dictionary(id) from enterprise");
+  await pool.query("select income_due_anew()");
+  await countIncome(db);
   await makeWaiting(
     { pool, db },
     1,
@@ -99,6 +105,7 @@ export async function generate(
   );
   await wake(pool, say);
   await makeReservations({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
+  await makeFirmReservations({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
   await makeViewings({ pool, db }, person("租赁顾问"), options.today);
   await makeAgents({ pool, db, cipher }, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));
@@ -112,6 +119,7 @@ export async function generate(
   await makeChannels(pool, cipher, person("企业管理员"), options.today);
   await tellPeople(pool, co.enterpriseId, options.today);
   await setTargets(pool, co.enterpriseId, options.today);
+  await chooseIndicators({ pool, db }, roles, person("企业管理员"), options.today);
   await furnish(pool, co.enterpriseId, options.today);
   await makePushes({ pool, db, cipher }, co.enterpriseId, person("店长"), options.today);
   await publishAgreements(pool, co.enterpriseId, options.today);

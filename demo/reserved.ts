@@ -11,7 +11,8 @@ import { reserve } from "../domains/customer/reservation/create.service.ts";
 import { lapse } from "../domains/customer/reservation/hold.service.ts";
 import { pay } from "../domains/customer/reservation/pay.service.ts";
 import { readReservation } from "../domains/customer/reservation/record.queries.ts";
-import { bookViewing, finish } from "../domains/customer/viewing/viewing.service.ts";
+import { finish } from "../domains/customer/viewing/result.service.ts";
+import { bookViewing } from "../domains/customer/viewing/viewing.service.ts";
 import { readSettings } from "../platform/server/settings.ts";
 
 type Store = Pick<Database, "pool" | "db">;
@@ -19,6 +20,13 @@ type Lead = { id: number; villageId: number; roomId: number; rent: number };
 
 /** What became of a demo reservation: how many days ago it was made, and for how long the room is kept. */
 const FATES = ["held", "pending", "lapsed", "held", "refunding"] as const;
+
+/** What customers of the demo thought of the rooms that they saw. */
+const THOUGHTS = [
+  { result: "满意", feedback: "采光好，离地铁近" },
+  { result: "不合适", feedback: "临街，晚上有些吵" },
+  { result: "再考虑", feedback: "喜欢格局，租金略高" },
+] as const;
 
 /** Acts of one person at a moment, each in a transaction of its own, as anybody's. */
 async function actsOf({ pool, db }: Store, operatorId: number) {
@@ -94,6 +102,7 @@ export async function makeReservations(
         moveInDay: addDays(today, fate === "lapsed" ? 1 : 5 + i),
         plannedEndDay: addDays(today, 369 + i),
         rent: lead.rent,
+        unit: "month",
         payPlan: i % 2 ? "1-3" : "1-1",
         holdUntil: fate === "lapsed" ? day(1) : addDays(today, i === 0 ? 0 : 4),
         earnestKind: fate === "refunding" ? "订金" : "定金",
@@ -162,8 +171,7 @@ export async function makeViewings(store: Store, ownerId: number, today: Day): P
       await acting(at.replace(":00:00+", ":50:00+"), (act) =>
         finish(act, id, {
           version: 1,
-          result: i ? "再考虑" : "满意",
-          results: [],
+          results: lead.roomIds.map((roomId, nth) => ({ roomId, ...THOUGHTS[(i + nth) % THOUGHTS.length]! })),
           feedback: i ? "觉得租金略高，想再比较" : "对采光和交通满意，准备预订",
         }),
       );

@@ -16,7 +16,7 @@ export async function setTargets(pool: Pool, enterpriseId: number, today: Day): 
        where direction = 'receivable' and voided_at is null group by 1, 2),
      amounts as (select n.village_id, n.month, c.code, round(d.fen * 1.02 / 100000) * 100000 "value"
        from months n join due d on d.village_id = n.village_id and d.month = n.month,
-       (values ('billed'), ('collected')) c (code)),
+       (values ('incomeAccrued'), ('billed'), ('collected')) c (code)),
      rents as (select c.village_id, avg(k.monthly_rent) fen from contract c join contract_room k on k.contract_id = c.id
        where c.state in ('effective', 'expired') group by 1),
      rented as (select n.village_id, n.month, 'avgRent' code, round(r.fen * 1.02 / 1000) * 1000 "value"

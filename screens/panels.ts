@@ -64,10 +64,24 @@ export const panels: Panel[] = [
   },
   {
     slot: "room.tabs",
+    key: "viewings",
+    title: "看房",
+    need: "15.query",
+    load: () => import("../domains/customer/viewing/room.panel.tsx"),
+  },
+  {
+    slot: "room.tabs",
     key: "listings",
     title: "发布",
     need: "67.query",
     load: () => import("../domains/listing/sync/room.panel.tsx"),
+  },
+  {
+    slot: "lead.tabs",
+    key: "contracts",
+    title: "合同",
+    need: "9.query",
+    load: () => import("../domains/contract/contract/of-lead.panel.tsx"),
   },
   {
     slot: "renter.tabs",
@@ -182,6 +196,13 @@ export const panels: Panel[] = [
     title: "资产字典",
     need: "117.query",
     load: () => import("../domains/listing/asset/dic.panel.tsx"),
+  },
+  {
+    slot: "config.tabs",
+    key: "indicators",
+    title: "指标与规则",
+    need: "138.query",
+    load: () => import("../domains/report/indicator/indicators.panel.tsx"),
   },
   {
     slot: "config.tabs",

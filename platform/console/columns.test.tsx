@@ -33,6 +33,9 @@ const ready = columns<Bill>(list, [
   { own: "room", title: "房间", show: () => "2-1106", hidden: true },
 ]);
 
+test("a column that brings its own figure is known from a field of the row", () =>
+  expect(ready.filter((c) => c.own).map((c) => c.key)).toEqual(["room"]));
+
 test("labels, kinds and sides come from the contract, through optional and nullable", () => {
   expect(ready.map((c) => [c.meta.title, c.meta.kind, c.right])).toEqual([
     ["账单号", "text", false],

@@ -33,6 +33,8 @@ export type Ready<R> = {
   sorted: boolean;
   width: number | undefined;
   hidden: boolean;
+  /** It brings its own figure, also where an export writes a field of the same name. */
+  own: boolean;
   strong: boolean;
   show: (row: R) => ReactNode;
   to: ((row: R) => string | undefined) | undefined;
@@ -70,6 +72,7 @@ export function columnsOf<R>(
       sorted: sorts.has(key),
       width: more.width,
       hidden: more.hidden ?? false,
+      own,
       strong,
       to: more.to,
       plain: !more.show,

@@ -7,13 +7,22 @@ import type { InputProps } from "./inputs.tsx";
 const parsed = (day: Day | undefined, format = "YYYY-MM-DD"): Dayjs | null =>
   day ? dayjs(day, format) : null;
 
-/** A business date as `YYYY-MM-DD`. */
-export const DayInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<Day>) => (
+/** A business date as `YYYY-MM-DD`, not after `most`. */
+export const DayInput = ({
+  value,
+  onChange,
+  onBlur,
+  id,
+  disabled,
+  placeholder,
+  most,
+}: InputProps<Day> & { most?: Day }) => (
   <DatePicker
     id={id}
     value={parsed(value)}
     disabled={disabled}
     placeholder={placeholder ?? "请选择日期"}
+    {...(most && { maxDate: dayjs(most) })}
     onChange={(d: Dayjs | null) => onChange(d?.format("YYYY-MM-DD"))}
     onBlur={onBlur}
   />

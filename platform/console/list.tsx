@@ -85,7 +85,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const all = useMemo(() => ready<R>(call, props.columns as readonly Column<R>[]), [call, props.columns]);
   const arranged = chosen(all, choice);
   const shown = arranged.filter((a) => a.on).map((a) => a.column);
-  const extra = extraOf(call.query).filter((key) => shown.some((c) => c.key === key));
+  const extra = extraOf(call.query).filter((key) => shown.some((c) => c.key === key && !c.own));
   if (extra.length) query["also"] = extra.join(",");
   const { data, totals, error, isPending, isPlaceholderData, refetch, dataUpdatedAt } = useRows<R>(
     call,

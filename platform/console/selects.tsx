@@ -76,6 +76,53 @@ export function VillagesSelect({
   );
 }
 
+/**
+ * Whole districts instead of their villages one by one: what is kept are the villages, so links and calls know nothing
+ * of it. Not drawn where all of them lie in one.
+ */
+export function DistrictsSelect({
+  value,
+  onChange,
+  width = 148,
+}: {
+  value: readonly number[];
+  onChange: (villageIds: number[]) => void;
+  width?: number;
+}) {
+  const { data = [] } = useVillages();
+  const districts = Map.groupBy(data, (o) => o.group ?? "其他");
+  if (districts.size < 2) return null;
+  const of = (name: string) => (districts.get(name) ?? []).map((o) => o.value);
+  const whole = [...districts.keys()].filter((name) => of(name).every((id) => value.includes(id)));
+  return (
+    <Select
+      mode="multiple"
+      aria-label="区域"
+      prefix="区域"
+      placeholder="全部"
+      value={whole}
+      maxTagCount={0}
+      maxTagPlaceholder={(omitted) =>
+        omitted.length === 1 ? omitted[0]?.label : `已选 ${omitted.length} 个`
+      }
+      popupMatchSelectWidth={200}
+      allowClear
+      options={[...districts].map(([name, list]) => ({
+        value: name,
+        label: name,
+        title: `${list.length} 个门店`,
+      }))}
+      onChange={(names: string[]) => {
+        // villages chosen beside whole districts stay
+        const left = whole.filter((name) => !names.includes(name)).flatMap(of);
+        const kept = value.filter((id) => !left.includes(id));
+        onChange([...new Set([...kept, ...names.flatMap(of)])]);
+      }}
+      style={{ width }}
+    />
+  );
+}
+
 /** Some villages, as a field of a form. */
 export function VillagesInput({
   value,

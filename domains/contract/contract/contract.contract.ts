@@ -122,6 +122,8 @@ export const contractFilter = z.object({
   buildingId: z.coerce.number().int().positive().optional(),
   roomId: z.coerce.number().int().positive().optional(),
   partyId: z.coerce.number().int().positive().optional(),
+  /** Those that an enquiry has become. */
+  leadId: z.coerce.number().int().positive().optional(),
   keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
   startFrom: dayInput("起租日").optional(),
   startTo: dayInput("起租日").optional(),

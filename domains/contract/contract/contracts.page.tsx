@@ -53,6 +53,7 @@ export default function ContractsPage() {
               start: undefined,
               end: undefined,
               rent: undefined,
+              unitPrice: undefined,
               payPlan: undefined,
               id: openId,
             })

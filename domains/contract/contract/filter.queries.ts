@@ -67,6 +67,9 @@ export function contractWhere(read: Read, f: ContractFilter): Condition {
       sql`exists (select 1 from contract_room cr where cr.contract_id = c.id and cr.room_id = ${f.roomId})`,
     );
   if (f.partyId) and(sql`c.party_id = ${f.partyId}`);
+  if (f.leadId)
+    and(sql`c.id in (select contract_id from lead where id = ${f.leadId}
+      union select contract_id from reservation where lead_id = ${f.leadId})`);
   if (f.keyword) and(keywordOf(f.keyword));
   if (f.startFrom) and(sql`c.start_date >= ${f.startFrom}::date`);
   if (f.startTo) and(sql`c.start_date <= ${f.startTo}::date`);

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/act.ts";
-import { monthlyPrice, type PriceUnit } from "../terms/price.rules.ts";
+import { monthlyPrice } from "../../listing/room/price.rules.ts";
+import type { PriceUnit } from "../../listing/room/words.rules.ts";
 
 /** A room as it stands, with its price on a day, counted for a month. Days before the first price take the first. */
 export type RoomFact = {

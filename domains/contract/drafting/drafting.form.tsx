@@ -37,14 +37,15 @@ export function Drafting({ id, onClose }: Props) {
   const number = (key: string) => Number(address.get(key)) || null;
   const roomId = number("roomId");
   const [start, end] = [address.get("start"), address.get("end")];
+  const unitPrice = address.get("unitPrice");
   const known: Partial<ContractForm> = {
     villageId: number("villageId") ?? 0,
     partyId: number("partyId"),
-    ...(roomId && { rooms: [{ roomId, monthlyRent: number("rent") ?? 0 }] }),
+    ...(roomId && { rooms: [{ roomId, monthlyRent: number("rent") ?? 0, ...(unitPrice && { unitPrice }) }] }),
     ...(start && { start }),
     ...(end && { end }),
   };
-  const agreed = agreedTerms(address.get("payPlan"));
+  const agreed = agreedTerms(address.get("payPlan"), unitPrice);
   const form = data ? (data.form as ContractForm) : blankForm(known);
   const saved = data && { id: id!, contractNo: data.contractNo, version: data.version };
   return <Frame initial={form} saved={saved} agreed={agreed} onClose={onClose} />;

@@ -50,11 +50,15 @@ export function wrongText(errors: readonly Pick<FieldError, "field">[]): string 
   return `${errors.length} 项待改：${names.slice(0, 4).join("、")}${names.length > 4 ? "等" : ""}`;
 }
 
-/** Months of deposit and months paid at a time as a reservation agreed on them: "1-3" is 押一付三. */
-export function agreedTerms(payPlan: string | null): Partial<Terms> {
+/**
+ * Months of deposit and months paid at a time as a reservation agreed on them: "1-3" is 押一付三. A rent that was agreed
+ * by the square metre and day stays so.
+ */
+export function agreedTerms(payPlan: string | null, unitPrice?: string | null): Partial<Terms> {
   const [months, cycle] = (payPlan ?? "").split("-");
   const cycleMonths = ([1, 3, 6, 12] as const).find((c) => String(c) === cycle);
-  return months && cycleMonths ? { deposit: { mode: "months", months }, cycleMonths } : {};
+  const byArea: Partial<Terms> = unitPrice ? { pricing: "areaDay", basis: "area" } : {};
+  return months && cycleMonths ? { ...byArea, deposit: { mode: "months", months }, cycleMonths } : byArea;
 }
 
 /** An empty form in a village, or with what another screen already knows. */

@@ -10,9 +10,9 @@ import { TextInput } from "../../../platform/console/inputs.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { roomOptions } from "../../listing/room/options.contract.ts";
+import { monthlyPrice } from "../../listing/room/price.rules.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { isAttached } from "../terms/check.rules.ts";
-import { monthlyPrice } from "../terms/price.rules.ts";
 
 type Option = Reply<typeof roomOptions>[number];
 export type Picked = { id: number; monthly: Fen | null };

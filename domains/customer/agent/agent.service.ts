@@ -34,7 +34,11 @@ async function belonging(act: Act, enterpriseId: number, input: Pick<AgentInput,
   };
 }
 
-export async function createAgent(act: Act, input: AgentInput): Promise<{ id: number }> {
+export async function createAgent(
+  act: Act,
+  input: AgentInput,
+  importId: number | null = null,
+): Promise<{ id: number }> {
   const enterpriseId = await enterpriseOf(act, input.villageIds);
   const made = await act.tx
     .insertInto("agent")
@@ -46,6 +50,7 @@ export async function createAgent(act: Act, input: AgentInput): Promise<{ id: nu
       ...(await belonging(act, enterpriseId, input)),
       ...sealed(act, input.certNo),
       ...bankColumns(act, input),
+      importId,
       createdAt: act.now.toISOString(),
       createdBy: act.who.operatorId || null,
     })

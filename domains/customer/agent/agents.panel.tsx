@@ -5,6 +5,7 @@ import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { send } from "../../../platform/console/request.ts";
+import { VillageImport } from "../../../platform/console/villageimport.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import {
   deleteAgent,
@@ -19,7 +20,7 @@ import { AgentForm } from "./agent.form.tsx";
 import { AgentDrawer } from "./agent.panel.tsx";
 import { ENABLED, PAGE } from "./agent.rules.ts";
 import { Ranking } from "./rank.panel.tsx";
-import { AgentImport } from "./import.form.tsx";
+import { agentImport } from "./import.contract.ts";
 import { AGENCIES } from "./select.form.tsx";
 
 const LEADS = "/configuration/BookingManagement";
@@ -144,7 +145,9 @@ export function AgentList() {
       />
       {open?.kind === "add" && <AgentForm onClose={close} />}
       {open?.kind === "edit" && <AgentForm agent={open.agent} onClose={close} />}
-      {open?.kind === "import" && <AgentImport onClose={close} />}
+      {open?.kind === "import" && (
+        <VillageImport title="导入经纪人" village="门店" calls={agentImport} onClose={close} />
+      )}
     </>
   );
 }

@@ -3,8 +3,8 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { Money, NONE } from "../../../platform/console/kinds.tsx";
 import { pathTo } from "../../../platform/console/page.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
+import { VillageImport } from "../../../platform/console/villageimport.tsx";
 import { FIRM_PAGE, FIRM_STAGES, YES_NO_ARREARS } from "../firm/words.rules.ts";
-import { FirmImport } from "../firm-import/import.form.tsx";
 import { companyImport } from "../firm-import/import.contract.ts";
 import { filterWords } from "../lead/words.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
@@ -109,7 +109,7 @@ export default function CompaniesPage() {
         emptyText="租多间房给员工住的企业登记在这里：合同、房间与入住人、对账单和授信"
       />
       {open === "add" && <CompanyForm onClose={close} />}
-      {open === "import" && <FirmImport calls={companyImport} onClose={close} />}
+      {open === "import" && <VillageImport title="导入企业" calls={companyImport} onClose={close} />}
       {acts.layer}
     </>
   );

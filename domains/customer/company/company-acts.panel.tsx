@@ -8,7 +8,9 @@ import type { Row } from "../../../platform/console/schema.ts";
 import type { Source } from "../../../platform/console/source.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { COUNTER } from "../../finance/bill/around.rules.ts";
-import { MergeForm, type Compared } from "../firm/merge.form.tsx";
+import { MergeForm } from "../firm/merge.form.tsx";
+import type { Mergeable } from "../firm/words.rules.ts";
+import type { Compared } from "../party/merge-choices.form.tsx";
 import { companyCalls, getCompany, listCompanies } from "./company.contract.ts";
 import { CompanyForm } from "./company.form.tsx";
 import { CreditForm } from "./credit.form.tsx";
@@ -33,20 +35,20 @@ const SOURCE: Source = {
   })) as Source["option"],
 };
 
-async function compared(id: number): Promise<Compared> {
+async function compared(id: number): Promise<Compared<Mergeable>> {
   const c = await send(getCompany, { params: { id } });
   return {
     id: c.id,
     version: c.version,
     homeVillageName: c.homeVillageName,
-    name: c.name,
-    number: c.creditCode,
-    address: c.address,
-    trade: [c.industry, c.scale].filter(Boolean).join(" / "),
-    owner: c.ownerName,
-    remark: c.remark,
-    brand: "",
-    legalName: "",
+    values: {
+      name: c.name,
+      number: c.creditCode,
+      address: c.address,
+      trade: [c.industry, c.scale].filter(Boolean).join(" / "),
+      owner: c.ownerName,
+      remark: c.remark,
+    },
   };
 }
 

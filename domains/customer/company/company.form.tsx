@@ -25,10 +25,20 @@ type Company = Reply<typeof getCompany>;
 type Typed = Body<typeof addCompany> & { version?: number };
 
 /** 新增企业客户 and 编辑企业客户; contacts of one that is there are changed in their tab. */
-export function CompanyForm({ company, onClose }: { company?: Company | undefined; onClose: () => void }) {
+export function CompanyForm({
+  company,
+  onMade,
+  onClose,
+}: {
+  company?: Company | undefined;
+  /** Takes the new record, where the form stands over another; left out, the list opens it. */
+  onMade?: (id: number) => void;
+  onClose: () => void;
+}) {
   const refresh = useRefresh();
   const words = useCompanyWords();
   const [, set] = useAddress();
+  const made = onMade ?? ((id: number) => set({ id }));
   const [start] = useState<Partial<Typed>>(() =>
     company ? { ...company } : { contacts: [{ name: "", phone: "", main: true, getsBills: true }] },
   );
@@ -48,7 +58,7 @@ export function CompanyForm({ company, onClose }: { company?: Company | undefine
     if (!sent) return;
     toast(company ? "企业资料已保存" : "企业客户已登记");
     onClose();
-    if (!company) set({ id });
+    if (!company && id) made(id);
     await refresh();
   };
   const fields: Field<Typed>[] = [
@@ -61,9 +71,10 @@ export function CompanyForm({ company, onClose }: { company?: Company | undefine
           number={v.creditCode}
           homeVillageId={v.homeVillageId}
           self={company?.id}
+          picking={onMade !== undefined}
           onLinked={(id) => {
             onClose();
-            set({ id });
+            made(id);
           }}
         />
       ),

@@ -1,5 +1,5 @@
+import type { ImportColumn } from "../../system/import/columns.rules.ts";
 import { SUBJECTS, type FirmKind } from "../firm/words.rules.ts";
-import type { ImportColumn } from "../import/columns.rules.ts";
 import { CERT_TYPES } from "../renter/words.rules.ts";
 
 const CONTACT: readonly ImportColumn[] = [
@@ -39,12 +39,6 @@ export const FIRM_COLUMNS: Record<FirmKind, readonly ImportColumn[]> = {
   ],
 };
 
-export const FIRM_SHEET: Record<FirmKind, string> = { company: "企业客户", merchant: "商户" };
-const EXAMPLE: Record<FirmKind, string> = {
-  company: "云栖软件有限公司 91330108… 陈嘉禾 … 主联系人：孙晓梅",
-  merchant: "晨光早餐店 公司 91330108… 餐饮 … 主联系人：孙晓梅",
-};
-
 /** The column that a wrong field of the input stands in. */
 export function columnOf(path: readonly PropertyKey[]): string {
   const [first, , part] = path.map(String);
@@ -56,15 +50,3 @@ export function columnOf(path: readonly PropertyKey[]): string {
     );
   return first === "ownerId" ? "ownerName" : (first ?? "name");
 }
-
-/** What the template says of itself. */
-export const templateOf = (kind: FirmKind) => ({
-  sheet: FIRM_SHEET[kind],
-  columns: FIRM_COLUMNS[kind].map(({ title, must, note, words }) => ({
-    title,
-    must,
-    note,
-    choices: words && Object.values(words).map(([word]) => word),
-  })),
-  example: EXAMPLE[kind],
-});

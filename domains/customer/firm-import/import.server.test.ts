@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
-import { sheetBytes, sendSheet } from "./import.sample.ts";
+import { sheetBytes, sendSheet } from "../../system/import/import.sample.ts";
 import { aCompany, aCreditCode, aFirmContract, twoFirmStores } from "../firm/firm.sample.ts";
 import { listCompanies } from "../company/company.contract.ts";
 import { getMerchant, listMerchants } from "../merchant/merchant.contract.ts";

@@ -125,9 +125,9 @@ export async function removeFirm(act: Act, kind: FirmKind, id: number, version: 
     select (select coalesce(array_agg(contract_no order by id), '{}') from contract where party_id = ${any}) contracts,
       (select count(*)::int from bill where party_id = ${any}) bills,
       (select count(*)::int from flow where party_id = ${any}) flows,
-      (select count(*)::int from party_village where party_id = ${any} and because in ('lead', 'reservation')) links`.execute(
-    act.tx,
-  );
+      greatest((select count(*) from party_village where party_id = ${any} and because in ('lead', 'reservation')),
+        (select count(*) from lead where company_id = ${any} or merchant_id = ${any})
+          + (select count(*) from reservation where party_id = ${any}))::int links`.execute(act.tx);
   const { contracts, bills, flows, links } = rows[0]!;
   const named = contracts.slice(0, 5).join("、") + (contracts.length > 5 ? `等 ${contracts.length} 份` : "");
   const standing = [

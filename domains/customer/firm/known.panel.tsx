@@ -18,6 +18,7 @@ export function KnownFirm({
   kindOfNumber,
   homeVillageId,
   self,
+  picking,
   onLinked,
 }: {
   calls: FirmCalls;
@@ -28,6 +29,8 @@ export function KnownFirm({
   homeVillageId: number | undefined;
   /** The record being edited knows itself. */
   self: number | undefined;
+  /** The form stands over one in which somebody is being chosen: who is found is taken, not opened. */
+  picking: boolean;
   onLinked: (id: number) => void;
 }) {
   const act = useAct();
@@ -60,7 +63,11 @@ export function KnownFirm({
           {kindOfNumber ? "该证件号" : "统一社会信用代码"}已登记：{data.maskedName}
           {data.found === "elsewhere" && "，是否关联到本门店？"}
         </span>
-        {data.found === "here" ? (
+        {data.found === "here" && picking ? (
+          <Button size="sm" run={() => onLinked(id)}>
+            选用
+          </Button>
+        ) : data.found === "here" ? (
           <Link to={pathTo(FIRM_PAGE[calls.kind], { id })} onClick={() => onLinked(id)}>
             打开该{title}
           </Link>

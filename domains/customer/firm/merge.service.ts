@@ -3,7 +3,7 @@ import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { frozenBy } from "../../approval/examine/frozen.service.ts";
 import { noteParty } from "../party/log.service.ts";
-import { bringParts } from "../party/parts.service.ts";
+import { bringParts, reservedRefusal } from "../party/parts.service.ts";
 import { standing } from "./firm-detail.queries.ts";
 import { seenFirm, type SeenFirm } from "./firm.queries.ts";
 import { bump } from "./firm.service.ts";
@@ -24,7 +24,7 @@ async function refusalOf(read: Read, keep: SeenFirm, gone: SeenFirm): Promise<st
   if (keep.enterpriseId !== gone.enterpriseId) return "两条记录不属于同一企业，不能合并";
   const frozen = await frozenBy(read, keep.kind, [keep.id, gone.id]);
   if (frozen.size) return "审批中的记录不能合并，请先完成或撤回审批";
-  return undefined;
+  return reservedRefusal(read, gone.id);
 }
 
 /**

@@ -1,17 +1,6 @@
 import type { Words } from "../../../platform/kernel/field.ts";
+import type { ImportColumn } from "../../system/import/columns.rules.ts";
 import { CERT_TYPES, GENDERS } from "../renter/words.rules.ts";
-
-/** A column of the spreadsheet and the field it fills. */
-export type ImportColumn = {
-  title: string;
-  key: string;
-  must?: boolean;
-  words?: Words;
-  day?: boolean;
-  /** 、 or , between several. */
-  list?: boolean;
-  note?: string;
-};
 
 /** The columns; sources are what the dictionary offers, by code. */
 export const columnsOf = (sources: Words): readonly ImportColumn[] => [
@@ -34,28 +23,3 @@ export const columnsOf = (sources: Words): readonly ImportColumn[] => [
   { title: "监护人电话", key: "guardianPhone", note: "未满18周岁必填" },
   { title: "备注", key: "remark", note: "最多200字" },
 ];
-
-export const SHEET = "租客";
-/** Most rows of one file. */
-export const MOST_ROWS = 5000;
-/** What stands in a cell as the field wants it; a sentence when a word is not one of the choices. */
-export function valueOf(column: ImportColumn, typed: string): { value: unknown } | { msg: string } {
-  if (column.words) {
-    const key = Object.keys(column.words).find((k) => column.words![k]![0] === typed);
-    if (key) return { value: key };
-    return {
-      msg: `${column.title}应为：${Object.values(column.words)
-        .map(([word]) => word)
-        .join("、")}`,
-    };
-  }
-  if (column.day)
-    return {
-      value: typed
-        .replace(/[/.年月]/g, "-")
-        .replace(/日$/, "")
-        .replace(/-(\d)(?=-|$)/g, "-0$1"),
-    };
-  if (column.list) return { value: typed.split(/[、,，;；\s]+/).filter(Boolean) };
-  return { value: typed };
-}

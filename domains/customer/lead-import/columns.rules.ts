@@ -1,12 +1,9 @@
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
-import { valueOf, type ImportColumn } from "../import/columns.rules.ts";
+import type { ImportColumn } from "../../system/import/columns.rules.ts";
 import { LAYOUTS, LEVELS } from "../lead/lead.rules.ts";
 import { GENDERS } from "../renter/words.rules.ts";
 
-/** A column of the spreadsheet and the field it fills. */
-export type LeadColumn = ImportColumn & { yuan?: boolean; whole?: boolean };
-
-export const COLUMNS: readonly LeadColumn[] = [
+export const COLUMNS: readonly ImportColumn[] = [
   { title: "姓名", key: "name", must: true, note: "1到30个字" },
   { title: "手机", key: "phone", must: true, note: "11位手机号，不能与在跟进的客源重复" },
   { title: "来源", key: "source", must: true, note: "客户字典中的来源渠道，如：上门" },
@@ -25,18 +22,3 @@ export const COLUMNS: readonly LeadColumn[] = [
   { title: "负责人", key: "owner", note: "员工姓名；不填进入公海" },
   { title: "备注", key: "remark", note: "最多200字" },
 ];
-
-export const SHEET = "客源";
-/** Most rows of one file. */
-export const MOST_ROWS = 5000;
-
-/** What stands in a cell as the field wants it; a sentence when it cannot be that. */
-export function cellOf(column: LeadColumn, typed: string): { value: unknown } | { msg: string } {
-  if (column.yuan)
-    return /^\d{1,8}(\.\d{1,2})?$/.test(typed.replaceAll(",", ""))
-      ? { value: Math.round(Number(typed.replaceAll(",", "")) * 100) }
-      : { msg: "金额格式不正确，最多两位小数" };
-  if (column.whole)
-    return /^\d{1,4}$/.test(typed) ? { value: Number(typed) } : { msg: `${column.title}应为整数` };
-  return valueOf(column, typed);
-}

@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { contactMobile } from "../../../platform/kernel/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
-import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
+import { PRICE_UNITS, ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { leadId, LEADS } from "./lead.contract.ts";
 import { EVENT_KINDS, FOLLOW_KINDS, STEPS } from "./lead.rules.ts";
 
@@ -125,6 +125,7 @@ export const leadMatches = call({
       area: f.text("面积"),
       orientation: f.text("朝向"),
       listPrice: f.money("标价").nullable(),
+      unit: f.status("计价单位", PRICE_UNITS).nullable(),
     }),
   ),
 });

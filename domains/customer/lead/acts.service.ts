@@ -47,7 +47,7 @@ export async function follow(
   const state = LEAD_MOVES.next("follow", row(lead));
   if (said.nextFollowDay && said.nextFollowDay < act.today)
     throw invalid({ field: "nextFollowDay", msg: "下次跟进不能早于今天" });
-  await act.tx
+  const { numUpdatedRows } = await act.tx
     .updateTable("lead")
     .set({
       state,
@@ -57,7 +57,9 @@ export async function follow(
       version: sql<number>`version + 1`,
     })
     .where("id", "=", lead.id)
-    .execute();
+    .executeTakeFirst();
+  // an import that brought it may have been undone meanwhile
+  if (!numUpdatedRows) throw notFound();
   const [eventId] = await addEvent(act, [lead.id], { ...said, nextFollowDay: said.nextFollowDay ?? null });
   await attachFiles(act, said.fileIds, {
     targetKind: "leadEvent",

@@ -3,7 +3,8 @@ import type { Act } from "../../../platform/server/act.ts";
 import { job } from "../../../platform/server/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
-import { addEvent, liveLead, noteLead, renterByPhone } from "./lead.service.ts";
+import { addEvent, liveLead, noteLead } from "./lead.service.ts";
+import { renterByPhone } from "./customer.service.ts";
 
 type Enquiry = {
   id: number;

@@ -22,6 +22,8 @@ const typed = z.object({
     .max(20, "请选择来源")
     .meta({ title: "来源", kind: "text" }),
   agentId: f.pick("经纪人").nullish(),
+  /** Whom the enquiry is from, where that is known; left out, whoever has the phone. */
+  partyId: f.pick("客户").nullish(),
   villageIds: z
     .array(f.id, { error: "请选择意向门店" })
     .min(1, "请选择意向门店")
@@ -64,8 +66,8 @@ export type LeadInput = z.output<typeof leadInput>;
 const room = {
   roomId: f.pick("房间").nullish(),
   plannedEndDay: f.dayInput("预计到期").nullish(),
-  /** Left out: the list price. */
-  rent: f.amount("租金").meta({ title: "租金", kind: "money", unit: "元/月" }).nullish(),
+  /** Left out: the list price. It counts what the price of the room counts. */
+  rent: f.amount("租金").nullish(),
   holdUntil: f.dayInput("保留至").nullish(),
   earnestKind: f.choice("类别", EARNEST_KINDS).default("定金"),
   earnest: f.amount("定金金额", 0).nullish(),

@@ -45,11 +45,11 @@ export function useLeadActs(): LeadActs {
       const { list } = await send(listReservations, { query: { leadId: lead.id, state: "held" } });
       if (list[0]) return go(BOOKING, { tab: "reservation", id: list[0].id, act: "convert" });
     }
-    const { villageIds, renterId, moveInDay } = await send(getLead, { params: { id: lead.id } });
+    const { villageIds, partyId, partyKind, moveInDay } = await send(getLead, { params: { id: lead.id } });
     return go(CONTRACTS, {
       draft: "new",
       villageId: villageIds[0],
-      ...(renterId && { partyId: renterId }),
+      ...(partyKind === "renter" && partyId && { partyId }),
       ...(moveInDay && { start: moveInDay }),
     });
   };

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { extraColumns, idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
+import { CHOICES } from "../party/choice.rules.ts";
 import { LAYOUTS, LEAD_STATES, LEVELS, STEPS, TABS } from "./lead.rules.ts";
 import { leadAndRoom, leadEdit, leadInput } from "./input.contract.ts";
 import { GENDERS } from "../renter/words.rules.ts";
@@ -70,8 +71,12 @@ export const listLeads = call({
   path: LEADS,
   summary: "客源列表",
   needs: "15.query",
-  query: pageQuery("nextFollowDay", "createdAt", "lastFollowAt", "moveInDay").extend(leadFilter.shape),
-  reply: pageReply(leadRow),
+  query: pageQuery("nextFollowDay", "createdAt", "lastFollowAt", "moveInDay").extend({
+    ...leadFilter.shape,
+    /** Exports write it; the list's rows ask for it themselves, so that the list never waits. */
+    also: extraColumns("matches"),
+  }),
+  reply: pageReply(leadRow.extend({ matches: f.number("匹配房源", { unit: "间" }).nullable() })),
 });
 
 export const countLeads = call({
@@ -174,8 +179,9 @@ export const getLead = call({
     remark: f.text("备注"),
     lostNote: f.text("流失说明"),
     creatorName: f.person("登记人"),
-    renterId: f.id.nullable(),
-    renterName: f.link("租客").nullable(),
+    partyId: f.id.nullable(),
+    partyKind: f.status("客户类型", CHOICES).nullable(),
+    partyName: f.link("客户").nullable(),
   }),
 });
 

@@ -11,7 +11,9 @@ import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { AgentSelect } from "../agent/select.form.tsx";
 import { addLeadWithRoom, editLead, type getLead } from "./lead.contract.ts";
 import { LAYOUTS } from "./lead.rules.ts";
+import { PartyInput } from "../party/choice.form.tsx";
 import { TagInput } from "../renter/tags.panel.tsx";
+import { RoomRentInput } from "../reservation/rent.form.tsx";
 import { FreeRoomInput } from "../reservation/room.form.tsx";
 import { KnownPhone } from "./known.panel.tsx";
 import { SourceInput } from "./words.panel.tsx";
@@ -56,6 +58,13 @@ const fieldsOf = (lead?: Lead): readonly Field<Typed>[] => [
     when: (v) => v.source === "agent",
     must: !lead?.agentName || Boolean(lead.agentId),
     input: (p) => <AgentSelect {...p} placeholder={lead?.agentName || "请选择经纪人"} />,
+  },
+  {
+    key: "partyId",
+    wide: true,
+    title: "关联客户",
+    help: "不选择时按手机号关联已登记的租客",
+    input: (p, v) => <PartyInput {...p} villageId={v.villageIds?.[0]} />,
   },
   { section: "意向" },
   { key: "villageIds", wide: true, input: (p) => <Villages {...p} /> },
@@ -115,7 +124,12 @@ const roomFields = (open: boolean, unfold: () => void): readonly Field<Typed>[] 
       />
     ),
   },
-  { key: "rent", when: (v) => open && Boolean(v.roomId), placeholder: "不填按标价" },
+  {
+    key: "rent",
+    when: (v) => open && Boolean(v.roomId),
+    placeholder: "不填按标价",
+    input: (p, v) => <RoomRentInput {...p} roomId={v.roomId ?? undefined} />,
+  },
   { key: "plannedEndDay", when: (v) => open && Boolean(v.roomId) },
   { key: "holdUntil", when: (v) => open && Boolean(v.roomId), placeholder: "默认3天" },
   { key: "earnestKind", when: (v) => open && Boolean(v.roomId) },

@@ -10,6 +10,7 @@ import { WordTag } from "../../../platform/console/tag.tsx";
 import { Timeline } from "../../../platform/console/timeline.tsx";
 import { openFile } from "../../../platform/console/upload.tsx";
 import { getFile } from "../../system/file/file.contract.ts";
+import { CHOICE_PAGE, type ChoiceKind } from "../party/choice.rules.ts";
 import { Tags } from "../renter/tags.panel.tsx";
 import { leadEvents } from "./acts.contract.ts";
 import type { LeadActs } from "./lead-acts.panel.tsx";
@@ -57,7 +58,7 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
       "lastFollowAt",
       "nextFollowDay",
       { title: "距掉公海", show: (l) => <Days left={l.daysToPool} /> },
-      { title: "租客", show: (l) => <Renter id={l.renterId} name={l.renterName} /> },
+      { title: "客户", show: (l) => <Customer kind={l.partyKind} id={l.partyId} name={l.partyName} /> },
       { title: "登记", show: (l) => l.creatorName },
       "createdAt",
       { title: "流失原因", show: (l) => [l.lostReason, l.lostNote].filter(Boolean).join("，") || NONE },
@@ -87,8 +88,9 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
 export const Days = ({ left }: { left: number | null }) =>
   left === null ? NONE : left <= 0 ? <span className="s-red">今晚</span> : <>{left} 天</>;
 
-const Renter = ({ id, name }: { id: number | null; name: string | null }) => {
-  const to = id && name ? reach("/configuration/RenterManage", { id }) : undefined;
+type Known = { kind: ChoiceKind | null; id: number | null; name: string | null };
+const Customer = ({ kind, id, name }: Known) => {
+  const to = kind && id ? reach(CHOICE_PAGE[kind], { id }) : undefined;
   return name ? to ? <Link to={to}>{name}</Link> : <>{name}</> : NONE;
 };
 

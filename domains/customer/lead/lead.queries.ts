@@ -7,6 +7,7 @@ import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import type { LeadFilter, listLeads } from "./lead.contract.ts";
 import { daysToPool, leadsWhere, visible } from "./lead-filter.queries.ts";
+import type { ChoiceKind } from "../party/choice.rules.ts";
 import { LAYOUTS, type LeadState } from "./lead.rules.ts";
 import { matching } from "./match.queries.ts";
 
@@ -99,13 +100,16 @@ export async function leadList(read: Read, query: ListQuery) {
 }
 
 async function page(read: Read, query: ListQuery) {
-  const { rows } = await sql<Raw>`
+  const counted = query.also?.includes("matches")
+    ? sql`case when l.state not in ('signed', 'lost') then (select count(*) ${matching(read)}) end::int`
+    : sql`null::int`;
+  const { rows } = await sql<Raw & { matches: number | null }>`
     with f as (select l.id, row_number() over (${orderOf(query)}) place ${leadsWhere(read, query)}
       ${orderOf(query)} ${pageEnd(query)})
-    select ${columns(read)} from f join lead l on l.id = f.id ${beside(read)} order by f.place`.execute(
+    select ${columns(read)}, ${counted} matches from f join lead l on l.id = f.id ${beside(read)} order by f.place`.execute(
     read.tx,
   );
-  return rows.map((row) => shown(row, read));
+  return rows.map((row) => ({ ...shown(row, read), matches: row.matches }));
 }
 
 /** How many of each state a filter names, and all. */
@@ -139,12 +143,16 @@ async function oneLead(read: Read, id: number, where: RawBuilder<unknown>) {
     villageIds: number[];
     agentId: number | null;
     agentName: string;
+    partyId: number | null;
+    partyKind: ChoiceKind | null;
     lostReason: string;
     createdAt: string;
     createdBy: number | null;
     version: number;
   }>`select l.id, l.number, l.name, l.phone, l.enterprise_id "enterpriseId", l.state, l.source, l.owner_id "ownerId",
       coalesce(o.real_name, '') "ownerName", l.village_ids "villageIds", l.agent_id "agentId", l.agent_name "agentName", l.lost_reason "lostReason",
+      coalesce(l.renter_id, l.company_id, l.merchant_id) "partyId", case when l.renter_id is not null then 'renter'
+        when l.company_id is not null then 'company' when l.merchant_id is not null then 'merchant' end "partyKind",
       l.created_at "createdAt", l.created_by "createdBy", l.version
     from lead l left join operator o on o.id = l.owner_id
     where l.id = ${id} and ${where}`.execute(read.tx);
@@ -163,14 +171,16 @@ export async function leadDetail(read: Read, id: number) {
       remark: string;
       lostNote: string;
       creatorName: string;
-      renterId: number | null;
-      renterName: string | null;
+      partyId: number | null;
+      partyKind: ChoiceKind | null;
+      partyName: string | null;
     }
   >`select ${columns(read)},
       case when l.state in ('signed', 'lost') then 0 else (select count(*) ${matching(read)}) end::int matches, l.gender, l.term_months "termMonths", l.people, l.remark, l.lost_note "lostNote",
-      coalesce(c.real_name, '系统') "creatorName", known.id "renterId", known.name "renterName"
+      coalesce(c.real_name, '系统') "creatorName", known.id "partyId", known.kind "partyKind", known.name "partyName"
     from lead l ${beside(read)} left join operator c on c.id = l.created_by
-    left join lateral (select p.id, p.name from party p where p.id = l.renter_id and exists (select 1 from party_village w
+    left join lateral (select p.id, p.kind, p.name from party p
+      where p.id = coalesce(l.renter_id, l.company_id, l.merchant_id) and exists (select 1 from party_village w
       where w.party_id = p.id and w.village_id = any(${read.who.villages as number[]}::bigint[]))) known on true
     where l.id = ${id} and ${visible(read, read.who.villages)}`.execute(read.tx);
   if (!rows[0]) throw notFound();

@@ -99,7 +99,7 @@ describe("registering", () => {
     const { renter } = await house.did(checkLead, { as: zhao }, { query: { phone: "13677778888" } });
     expect(renter).toMatchObject({ name: "张*", phone: "136****8888" });
     const id = await aLead(house, zhao, here, { phone: "13677778888" });
-    expect(await one(zhao, id)).toMatchObject({ renterId: renter!.id, renterName: "张*" });
+    expect(await one(zhao, id)).toMatchObject({ partyId: renter!.id, partyKind: "renter", partyName: "张*" });
   });
 
   test("only its own day's untouched lead may be deleted", async () => {

@@ -4,6 +4,7 @@ import { dayInZone } from "../../../platform/kernel/day.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { offered } from "../../system/dic/dic.service.ts";
+import { PAGE_CODE } from "../party/party.service.ts";
 import { refuseReserved, workable } from "./acts.service.ts";
 import { countsOf, leadDetail, leadList, seenLead } from "./lead.queries.ts";
 import {
@@ -18,7 +19,10 @@ import {
   leadWords,
   listLeads,
 } from "./lead.contract.ts";
-import { createLead, liveLead, noteLead, renterByPhone, updateLead } from "./lead.service.ts";
+import { renterByPhone } from "./customer.service.ts";
+import { createLead, liveLead, noteLead, updateLead } from "./lead.service.ts";
+import { shareRoom } from "./share.contract.ts";
+import { shareOf } from "./share.queries.ts";
 import { createWithRoom } from "./with-room.service.ts";
 import { channelsOf, ownersOf } from "./owner.queries.ts";
 
@@ -46,9 +50,10 @@ export default [
 
   serveRead(getLead, async (read, { params }) => {
     const lead = await leadDetail(read, params.id);
-    const known = read.who.permits.has("16.get");
-    return { ...lead, renterName: lead.renterName && (known ? lead.renterName : maskName(lead.renterName)) };
+    const known = lead.partyKind && read.who.permits.has(`${PAGE_CODE[lead.partyKind]}.get`);
+    return { ...lead, partyName: lead.partyName && (known ? lead.partyName : maskName(lead.partyName)) };
   }),
+  serveRead(shareRoom, (read, { params, query }) => shareOf(read, params.id, query.roomId)),
   serve(addLead, (act, { body }) => createLead(act, body)),
   serve(addLeadWithRoom, (act, { body }) => createWithRoom(act, body)),
   serve(editLead, async (act, { params, body }) => {

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
@@ -7,9 +6,12 @@ import { anyOf, inScope } from "../../../platform/server/scope.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { agentFor } from "../agent/agent.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
+import { customerOf, relinked, type LinkedLead } from "./customer.service.ts";
 import type { LeadInput } from "./input.contract.ts";
 import { LIVE, LIVE_PER_PERSON } from "./lead.rules.ts";
 
+for (const table of ["viewing", "reservation"])
+  constraintSays(`${table}_lead_id_fkey`, { code: "gone", msg: "该客源已被删除，请刷新后重试" });
 constraintSays("lead_live", { field: "phone", msg: "该手机号已有在跟进的客源" });
 
 type Noted = { id: number; number: string; villageIds: readonly number[] };
@@ -75,22 +77,6 @@ async function refuseSecond(act: Act, enterpriseId: number, phone: string, self 
   throw invalid({ field: "phone", msg });
 }
 
-/** Whoever of the enterprise is registered under this whole number; the newest when there are several. */
-export async function renterByPhone(read: Read, enterpriseId: number, phone: string) {
-  const row = await read.tx
-    .selectFrom("party as p")
-    .innerJoin("renter as r", "r.id", "p.id")
-    .select(["p.id", "p.name", "p.phone"])
-    .where("p.enterpriseId", "=", enterpriseId)
-    .where("p.phone", "=", phone)
-    .where("r.mergedIntoId", "is", null)
-    .where("r.anonymisedAt", "is", null)
-    .orderBy("p.id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row && { id: row.id, name: maskName(row.name), phone: maskPhone(row.phone) };
-}
-
 /** Leads that one person takes on stay within what one person can look after; two at once are counted one by one. */
 export async function roomFor(act: Act, operatorId: number, name: string, more: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('lead.owner'), ${operatorId}::int)`.execute(act.tx);
@@ -116,7 +102,7 @@ async function enterpriseOf(act: Act, villageIds: readonly number[]): Promise<nu
   return rows[0]!.enterpriseId;
 }
 
-export const typed = (input: Omit<LeadInput, "phone" | "agentId">) => ({
+export const typed = (input: Omit<LeadInput, "phone" | "agentId" | "partyId">) => ({
   name: input.name,
   gender: input.gender ?? null,
   source: input.source,
@@ -162,7 +148,7 @@ export async function createLead(act: Act, input: LeadInput): Promise<{ id: numb
       villageIds: [...new Set(input.villageIds)],
       ownerId: act.who.operatorId,
       ownedAt: act.now.toISOString(),
-      renterId: (await renterByPhone(act, enterpriseId, input.phone))?.id ?? null,
+      ...(await customerOf(act, input.partyId, { ...input, enterpriseId })),
       createdAt: act.now.toISOString(),
       createdBy: act.who.operatorId,
     })
@@ -184,7 +170,7 @@ type Edited = {
   agentId: number | null;
   agentName: string;
   villageIds: readonly number[];
-};
+} & LinkedLead;
 
 /** Villages out of the editor's scope stay as they are; a phone left out does too. */
 export async function updateLead(
@@ -215,11 +201,8 @@ export async function updateLead(
       ...typed(input),
       ...(!written && brought),
       villageIds,
-      ...(phone &&
-        phone !== lead.phone && {
-          phone,
-          renterId: (await renterByPhone(act, lead.enterpriseId, phone))?.id ?? null,
-        }),
+      ...(phone && { phone }),
+      ...(await relinked(act, lead, { ...input, phone: phone ?? lead.phone })),
       updatedAt: act.now.toISOString(),
       updatedBy: act.who.operatorId,
       version: version + 1,

@@ -5,7 +5,7 @@ import { NONE } from "../../../platform/console/kinds.tsx";
 import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { Tags } from "../renter/tags.panel.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
-import { ImportedBar, LeadImport } from "../lead-import/lead-import.form.tsx";
+import { useLeadImport } from "../lead-import/lead-import.form.tsx";
 import { AGENTS } from "../agent/select.form.tsx";
 import { LeadBoard } from "./board.panel.tsx";
 import { useLeadActs } from "./lead-acts.panel.tsx";
@@ -24,8 +24,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
   const acts = useLeadActs();
   const words = useLeadWords();
   const [adding, setAdding] = useState(false);
-  const [importing, setImporting] = useState(false);
-  const [imported, setImported] = useState<{ id: number; made: number; version: number }>();
+  const importing = useLeadImport();
   const [address, set] = useAddress();
   const go = useGo();
   const view = address.get("view") === "board" ? "board" : "table";
@@ -44,7 +43,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
         on={view}
         onChange={(key) => set({ view: key === "board" ? "board" : undefined, state: undefined })}
       />
-      {imported && <ImportedBar done={imported} onClose={() => setImported(undefined)} />}
+      {importing.bar}
       {view === "board" ? (
         <LeadBoard tab={tab} acts={acts} />
       ) : (
@@ -154,7 +153,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
           sort={{ sort: "nextFollowDay", order: "asc" }}
           toolbar={[
             { label: "新增客源", icon: "plus", main: true, need: "15.add", run: () => setAdding(true) },
-            { label: "导入", icon: "upload", need: "15.import", run: () => setImporting(true) },
+            { label: "导入", icon: "upload", need: "15.import", run: importing.start },
           ]}
           rowActions={acts.of}
           batch={[{ label: "分配", need: "#1501", run: acts.assign }]}
@@ -168,7 +167,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
         />
       )}
       {adding && <LeadForm unfolded={asked.current} onClose={() => setAdding(false)} />}
-      {importing && <LeadImport onDone={setImported} onClose={() => setImporting(false)} />}
+      {importing.dialog}
       {acts.layer}
     </>
   );

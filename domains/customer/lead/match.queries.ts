@@ -1,7 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
 import { visible } from "./lead-filter.queries.ts";
-import { layoutText, type RoomKind } from "../../listing/room/words.rules.ts";
+import { layoutText, type PriceUnit, type RoomKind } from "../../listing/room/words.rules.ts";
+
+/** A price by the day or by area as rent of a month, as budgets are; a month has 365 ÷ 12 days. */
+const MONTHLY = sql`(p.list_price * case p.unit when 'month' then 1 when 'day' then 365 / 12.0 else r.area * 365 / 12.0 end)`;
 
 /**
  * Rooms that suit lead `l`: in one of its villages that is in scope, free on the wished day, of the wished kind and
@@ -21,8 +24,8 @@ export const matching = (read: Read): RawBuilder<unknown> => {
           and not exists (select 1 from room_leaving w where w.room_id = r.id and w.contract_id = c.id and not w.withdrawn))
       and (l.kind is null or r.kind = l.kind)
       and (l.layout is null or a.bedrooms = l.layout::int or (l.layout = '4' and a.bedrooms > 4))
-      and (l.budget_from is null or (p.unit = 'month' and p.list_price * 10 >= l.budget_from * 9))
-      and (l.budget_to is null or (p.unit = 'month' and p.list_price * 10 <= l.budget_to * 11))`;
+      and (l.budget_from is null or ${MONTHLY} * 10 >= l.budget_from * 9)
+      and (l.budget_to is null or ${MONTHLY} * 10 <= l.budget_to * 11)`;
 };
 
 /** How many rooms suit each of these leads, of those that may be seen and still look for one; at most the largest page. */
@@ -50,11 +53,12 @@ export async function matchesOf(read: Read, id: number) {
     area: string;
     orientation: string;
     listPrice: number | null;
+    unit: PriceUnit | null;
   }>`select m.* from lead l cross join lateral (
       select r.id, r.village_id "villageId", r.full_name "fullName", r.kind, a.bedrooms, a.halls, a.baths, r.area::text area,
-        coalesce(nullif(r.orientation, ''), a.orientation) orientation, p.list_price "listPrice", r.place
+        coalesce(nullif(r.orientation, ''), a.orientation) orientation, p.list_price "listPrice", p.unit, ${MONTHLY} monthly, r.place
       ${matching(read)}) m
-    where l.id = ${id} order by m."listPrice" nulls last, m.place, m.id limit 100`.execute(read.tx);
+    where l.id = ${id} order by m.monthly nulls last, m.place, m.id limit 100`.execute(read.tx);
   return rows.map(({ bedrooms, halls, baths, ...room }) => ({
     ...room,
     layout: layoutText({ bedrooms, halls, baths }),

@@ -22,7 +22,7 @@ export async function createWithRoom(
   const { villageId } = seen(act.who, row);
   const moveInDay = lead.moveInDay ?? act.today;
   const price = (await priceAt(act, [roomId], moveInDay)).get(roomId);
-  const agreed = rent ?? (price?.unit === "month" ? price.listPrice : undefined);
+  const agreed = rent ?? price?.listPrice;
   if (!agreed) throw invalid({ field: "rent", msg: "请输入租金" });
   const reservation = await reserve(act, {
     leadId: made.id,
@@ -33,6 +33,7 @@ export async function createWithRoom(
     moveInDay,
     plannedEndDay,
     rent: agreed,
+    unit: price?.unit ?? "month",
     holdUntil: holdUntil ?? addDays(act.today, USUAL_DAYS),
     earnestKind,
     earnest: earnest ?? 0,

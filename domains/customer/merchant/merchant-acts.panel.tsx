@@ -8,7 +8,9 @@ import type { Row } from "../../../platform/console/schema.ts";
 import type { Source } from "../../../platform/console/source.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { COUNTER } from "../../finance/bill/around.rules.ts";
-import { MergeForm, type Compared } from "../firm/merge.form.tsx";
+import { MergeForm } from "../firm/merge.form.tsx";
+import type { Mergeable } from "../firm/words.rules.ts";
+import type { Compared } from "../party/merge-choices.form.tsx";
 import { getMerchant, listMerchants, merchantCalls } from "./merchant.contract.ts";
 import { MerchantForm } from "./merchant.form.tsx";
 
@@ -32,20 +34,21 @@ const SOURCE: Source = {
   })) as Source["option"],
 };
 
-async function compared(id: number): Promise<Compared> {
+async function compared(id: number): Promise<Compared<Mergeable>> {
   const m = await send(getMerchant, { params: { id } });
   return {
     id: m.id,
     version: m.version,
     homeVillageName: m.homeVillageName,
-    name: m.name,
-    number: m.creditCode ?? m.certNo ?? "",
-    address: m.address,
-    trade: m.category,
-    brand: m.brand,
-    legalName: m.legalName,
-    remark: m.remark,
-    owner: "",
+    values: {
+      name: m.name,
+      number: m.creditCode ?? m.certNo ?? "",
+      address: m.address,
+      trade: m.category,
+      brand: m.brand,
+      legalName: m.legalName,
+      remark: m.remark,
+    },
   };
 }
 

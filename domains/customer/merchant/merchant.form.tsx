@@ -34,14 +34,18 @@ const startOf = ({ certNo: _, creditCode, ...rest }: Merchant): Partial<Typed> =
 /** 新增商户 and 编辑商户; contacts of one that is there are changed in their tab. */
 export function MerchantForm({
   merchant,
+  onMade,
   onClose,
 }: {
   merchant?: Merchant | undefined;
+  /** Takes the new record, where the form stands over another; left out, the list opens it. */
+  onMade?: (id: number) => void;
   onClose: () => void;
 }) {
   const refresh = useRefresh();
   const words = useMerchantWords();
   const [, set] = useAddress();
+  const made = onMade ?? ((id: number) => set({ id }));
   const [start] = useState<Partial<Typed>>(() =>
     merchant
       ? startOf(merchant)
@@ -63,7 +67,7 @@ export function MerchantForm({
     if (!sent) return;
     toast(merchant ? "商户资料已保存" : "商户已登记");
     onClose();
-    if (!merchant) set({ id });
+    if (!merchant && id) made(id);
     await refresh();
   };
   const individual = (v: Partial<Typed>) => v.subject === "individual";
@@ -81,9 +85,10 @@ export function MerchantForm({
           kindOfNumber={individual(v) ? v.certType : undefined}
           homeVillageId={v.homeVillageId}
           self={merchant?.id}
+          picking={onMade !== undefined}
           onLinked={(id) => {
             onClose();
-            set({ id });
+            made(id);
           }}
         />
       ),

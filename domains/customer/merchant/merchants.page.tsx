@@ -3,9 +3,9 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
+import { VillageImport } from "../../../platform/console/villageimport.tsx";
 import { FIRM_STAGES, SUBJECTS, YES_NO_ARREARS } from "../firm/words.rules.ts";
 import { merchantImport } from "../firm-import/import.contract.ts";
-import { FirmImport } from "../firm-import/import.form.tsx";
 import { filterWords } from "../lead/words.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { BLACK } from "../renter/words.rules.ts";
@@ -100,7 +100,7 @@ export default function MerchantsPage() {
         emptyText="租商铺的商户登记在这里：铺位、联系人、证照和欠费"
       />
       {open === "add" && <MerchantForm onClose={close} />}
-      {open === "import" && <FirmImport calls={merchantImport} onClose={close} />}
+      {open === "import" && <VillageImport title="导入商户" calls={merchantImport} onClose={close} />}
       {acts.layer}
     </>
   );

@@ -1,8 +1,21 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
 import { MOST_CONTACTS } from "./words.rules.ts";
 
-/** Contacts, titles, accounts and papers come along with a merged record; what the record kept has already stays behind. */
+/** A room that is kept for one record would find itself taken when the other signs: the sentence against merging. */
+export async function reservedRefusal(read: Read, goneId: number): Promise<string | undefined> {
+  const open = await read.tx
+    .selectFrom("reservation")
+    .select("number")
+    .where("partyId", "=", goneId)
+    .where("state", "in", ["pending", "held", "lapsed", "refunding"])
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return open && `要并入的记录有未了结的预订 ${open.number}，请先处理该预订，或保留这条记录`;
+}
+
+/** Contacts, titles, accounts, papers and leads come along with a merged record; what the record kept has already stays behind. */
 export async function bringParts(act: Act, keepId: number, goneId: number): Promise<void> {
   await sql`update party_contact c set party_id = ${keepId}, main = false, version = version + 1
     where c.id in (select g.id from party_contact g where g.party_id = ${goneId}
@@ -20,6 +33,10 @@ export async function bringParts(act: Act, keepId: number, goneId: number): Prom
     where a.party_id = ${goneId} and not exists (select 1 from bank_account k
       where k.party_id = ${keepId} and k.number_hash = a.number_hash)`.execute(act.tx);
   await sql`update party_paper set party_id = ${keepId} where party_id = ${goneId}`.execute(act.tx);
+  await sql`update lead set renter_id = case when renter_id is not null then ${keepId}::bigint end,
+      company_id = case when company_id is not null then ${keepId}::bigint end,
+      merchant_id = case when merchant_id is not null then ${keepId}::bigint end
+    where renter_id = ${goneId} or company_id = ${goneId} or merchant_id = ${goneId}`.execute(act.tx);
   await sql`insert into party_village (party_id, village_id, because, first_day)
     select ${keepId}, village_id, because, first_day from party_village where party_id = ${goneId}
     on conflict (party_id, village_id) do nothing`.execute(act.tx);

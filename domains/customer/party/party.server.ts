@@ -1,6 +1,9 @@
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { addAccount, deleteAccount, editAccount, listAccounts } from "./account.contract.ts";
 import { accountsOf, addAccountTo, changeAccount, removeAccount } from "./account.service.ts";
+import { linkByNumber, partyOptions } from "./choice.contract.ts";
+import { choicesOf } from "./choice.queries.ts";
+import { linkFound } from "./choice.service.ts";
 import { addContact, deleteContact, editContact, listContacts } from "./contact.contract.ts";
 import { addContactTo, changeContact, contactsOf, removeContact } from "./contact.service.ts";
 import { addPaper, deletePaper, listPapers } from "./paper.contract.ts";
@@ -9,6 +12,9 @@ import { addTitle, deleteTitle, editTitle, listTitles } from "./title.contract.t
 import { addTitleTo, changeTitle, removeTitle, titlesOf } from "./title.service.ts";
 
 export default [
+  serveRead(partyOptions, (read, { query }) => choicesOf(read, query)),
+  serve(linkByNumber, (act, { body }) => linkFound(act, body)),
+
   serveRead(listContacts, (read, { query }) => contactsOf(read, query.partyId)),
   serve(addContact, (act, { body: { partyId, ...input } }) => addContactTo(act, partyId, input)),
   serve(editContact, (act, { params, body }) => changeContact(act, params.id, body)),

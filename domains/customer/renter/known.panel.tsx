@@ -36,11 +36,14 @@ const whole = (type: CertType | null | undefined, number: string): string | unde
 export function KnownRenter({
   typed,
   self,
+  picking,
   onLinked,
 }: {
   typed: Typed;
   /** The record being edited knows itself. */
   self: number | undefined;
+  /** The form stands over one in which somebody is being chosen: who is found is taken, not opened. */
+  picking: boolean;
   onLinked: (id: number) => void;
 }) {
   const act = useAct();
@@ -59,9 +62,15 @@ export function KnownRenter({
     return (
       <p className="notice s-orange" role="alert">
         <span className="grow">该证件号已登记：{data.maskedName}</span>
-        <Link to={pathTo("/configuration/RenterManage", { id })} onClick={() => onLinked(id)}>
-          打开该租客
-        </Link>
+        {picking ? (
+          <Button size="sm" run={() => onLinked(id)}>
+            选用
+          </Button>
+        ) : (
+          <Link to={pathTo("/configuration/RenterManage", { id })} onClick={() => onLinked(id)}>
+            打开该租客
+          </Link>
+        )}
       </p>
     );
   return (

@@ -1,7 +1,7 @@
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { initialsOf } from "../../../platform/server/pinyin.ts";
-import { bringParts } from "../party/parts.service.ts";
+import { bringParts, reservedRefusal } from "../party/parts.service.ts";
 import { MERGEABLE, type Mergeable } from "./acts.contract.ts";
 import { noteRenter } from "./log.service.ts";
 import { seenRenter } from "./renter.queries.ts";
@@ -46,22 +46,6 @@ function refuseIfDifferent(keep: Renter, gone: Renter) {
     throw new Refusal("differentPeople", "两条记录的证件均已核验且不一致，不能合并");
 }
 
-/** A room that is kept for one record would find itself taken when the other signs. */
-async function refuseIfReserved(act: Act, goneId: number): Promise<void> {
-  const open = await act.tx
-    .selectFrom("reservation")
-    .select("number")
-    .where("partyId", "=", goneId)
-    .where("state", "in", ["pending", "held", "lapsed", "refunding"])
-    .limit(1)
-    .executeTakeFirst();
-  if (open)
-    throw new Refusal(
-      "reserved",
-      `要并入的记录有未了结的预订 ${open.number}，请先处理该预订，或保留这条记录`,
-    );
-}
-
 /**
  * Two records of one person become one. The other turns into an alias: its contracts, bills and flows stay as they were
  * written and are found under the record kept, so no financial record is rewritten.
@@ -70,7 +54,8 @@ export async function mergeInto(act: Act, wish: Wish): Promise<void> {
   const keep = await seenRenter(act, wish.keepId);
   const gone = await seenRenter(act, wish.goneId);
   refuseIfDifferent(keep, gone);
-  await refuseIfReserved(act, gone.id);
+  const reserved = await reservedRefusal(act, gone.id);
+  if (reserved) throw new Refusal("reserved", reserved);
   const taken = Object.fromEntries(
     wish.take.flatMap((field) =>
       field in COLUMNS

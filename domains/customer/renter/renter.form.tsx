@@ -23,9 +23,19 @@ const startOf = (renter: Renter): Partial<Typed> => {
 };
 
 /** 新增租客 and 编辑租客: the certificate first, because it says the most. */
-export function RenterForm({ renter, onClose }: { renter?: Renter | undefined; onClose: () => void }) {
+export function RenterForm({
+  renter,
+  onMade,
+  onClose,
+}: {
+  renter?: Renter | undefined;
+  /** Takes the new record, where the form stands over another; left out, the list opens it. */
+  onMade?: (id: number) => void;
+  onClose: () => void;
+}) {
   const refresh = useRefresh();
   const [, set] = useAddress();
+  const made = onMade ?? ((id: number) => set({ id }));
   const call = renter ? editRenter : addRenter;
   const form = useForm<Typed>(
     call.body as unknown as ZodType<unknown, Typed>,
@@ -47,7 +57,7 @@ export function RenterForm({ renter, onClose }: { renter?: Renter | undefined; o
     toast(renter ? "租客资料已保存" : "租客已登记");
     if (reply.phoneUsedBy) toast(`该手机号也登记在租客“${reply.phoneUsedBy}”名下，请核对`, "warning");
     onClose();
-    if (!renter) set({ id: reply.id });
+    if (!renter) made(reply.id);
     await refresh();
   };
   return (
@@ -88,9 +98,10 @@ export function RenterForm({ renter, onClose }: { renter?: Renter | undefined; o
                   <KnownRenter
                     typed={v}
                     self={renter?.id}
+                    picking={onMade !== undefined}
                     onLinked={(id) => {
                       onClose();
-                      set({ id });
+                      made(id);
                     }}
                   />
                   <BlackBar typed={v} />

@@ -4,7 +4,8 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
-import { RenterImport } from "../import/import.form.tsx";
+import { VillageImport } from "../../../platform/console/villageimport.tsx";
+import { renterImport } from "../import/import.contract.ts";
 import { RenterPicture } from "./picture.panel.tsx";
 import { useRenterActs } from "./renter-acts.panel.tsx";
 import { exportRenters, listRenters } from "./renter.contract.ts";
@@ -98,7 +99,7 @@ export default function RentersPage() {
         emptyText="租客在登记、签约或导入后出现在这里，一人一条记录"
       />
       {open === "add" && <RenterForm onClose={close} />}
-      {open === "import" && <RenterImport onClose={close} />}
+      {open === "import" && <VillageImport title="导入租客" calls={renterImport} onClose={close} />}
       {acts.layer}
     </>
   );

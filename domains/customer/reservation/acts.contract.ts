@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { payment } from "../../finance/flow/receive.contract.ts";
+import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { reservationId, RESERVATIONS } from "./reservation.contract.ts";
 import { PAY_PLANS } from "./reservation.rules.ts";
 
@@ -39,7 +40,8 @@ export const changeReservedRoom = call({
   needs: "15.edit",
   body: seen.extend({
     roomId: f.pick("房间"),
-    rent: f.amount("租金").meta({ title: "租金", kind: "money", unit: "元/月" }),
+    rent: f.amount("租金"),
+    unit: f.choice("计价单位", PRICE_UNITS).default("month"),
   }),
   reply: waiting,
 });
@@ -107,7 +109,9 @@ export const convertReservation = call({
     roomId: f.id,
     start: z.string(),
     end: z.string().nullable(),
+    /** A month's; beside it the yuan of a square metre and day, where the rent was agreed by area. */
     rent: f.money("租金"),
+    unitPrice: z.string().nullable(),
     payPlan: f.status("付款方式", PAY_PLANS).nullable(),
   }),
 });

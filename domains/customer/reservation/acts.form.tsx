@@ -15,6 +15,8 @@ import {
 } from "./acts.contract.ts";
 import type { listReservations } from "./reservation.contract.ts";
 import { USUAL_DAYS } from "./reservation.rules.ts";
+import { RentInput } from "./rent.form.tsx";
+import { rentText } from "./rent.rules.ts";
 import { FreeRoomInput } from "./room.form.tsx";
 
 export type Acted = Pick<
@@ -28,6 +30,7 @@ export type Acted = Pick<
   | "plannedEndDay"
   | "holdUntil"
   | "rent"
+  | "unit"
   | "earnest"
   | "earnestKind"
   | "held"
@@ -136,13 +139,15 @@ export const ChangeRoomForm = ({ of, onClose }: Props) => (
     ok="换房间"
     onDone={({ waiting }) => toast(waiting ? `已提交审批 ${waiting}` : "已换房间")}
     params={{ id: of.id }}
-    initial={{ version: of.version, rent: of.rent }}
+    initial={{ version: of.version, rent: of.rent, unit: of.unit }}
     width={520}
     onClose={onClose}
-    note={({ rent }) =>
-      rent === undefined || rent === of.rent
+    note={({ rent, unit }) =>
+      rent === undefined || !unit || (rent === of.rent && unit === of.unit)
         ? `原房间 ${of.roomName}`
-        : `租金差 ${rent > of.rent ? "+" : ""}${yuan(rent - of.rent)} 元/月`
+        : unit === of.unit
+          ? `租金差 ${rent > of.rent ? "+" : ""}${rentText({ rent: rent - of.rent, unit })}`
+          : `原租金 ${rentText(of)}`
     }
     fields={[
       {
@@ -151,7 +156,8 @@ export const ChangeRoomForm = ({ of, onClose }: Props) => (
           <FreeRoomInput {...p} of={{ villageId: of.villageId, from: of.moveInDay, to: of.plannedEndDay }} />
         ),
       },
-      "rent",
+      { key: "rent", input: (p, now) => <RentInput {...p} unit={now.unit ?? "month"} /> },
+      "unit",
     ]}
   />
 );

@@ -1,4 +1,4 @@
-import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
@@ -6,12 +6,13 @@ import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { freeEarnest } from "../../finance/earnest/earnest.service.ts";
 import { applyEarnestRefund } from "../../finance/refund/refund.service.ts";
 import { proposeBelow, proposeForfeit } from "./approval.service.ts";
-import { lowestAbove, rulesOf } from "./create.service.ts";
+import { below, rulesOf } from "./create.service.ts";
 import { forfeitNow } from "./forfeit.service.ts";
 import { agreeOn, endWithout, move } from "./hold.service.ts";
 import { noteReservation } from "./note.service.ts";
 import { lockReservation, type Reservation } from "./record.queries.ts";
 import { changeRoomNow, roomOf } from "./room.service.ts";
+import { contractRent, type Rent } from "./rent.rules.ts";
 import { holdRefusal, RESERVATION_MOVES } from "./reservation.rules.ts";
 
 /** The record for an act by a person: locked, in scope, as they saw it, and not waiting for approval. */
@@ -46,14 +47,14 @@ export async function extend(
 export async function changeRoom(
   act: Act,
   id: number,
-  { version, ...change }: { version: number; roomId: number; rent: Fen },
+  { version, ...change }: Rent & { version: number; roomId: number },
 ): Promise<string | null> {
   const r = await actedOn(act, id, version);
   RESERVATION_MOVES.next("changeRoom", r);
   if (change.roomId === r.roomId) throw invalid({ field: "roomId", msg: "请选择另一间房" });
   await roomOf(act, change.roomId, r.villageId);
-  const lowest = await lowestAbove(act, change.roomId, r.moveInDay, change.rent);
-  const waiting = lowest === undefined ? null : await proposeBelow(act, r, lowest, change);
+  const under = await below(act, change.roomId, r.moveInDay, change);
+  const waiting = under ? await proposeBelow(act, r, under, change) : null;
   if (!waiting) await changeRoomNow(act, r, change);
   return waiting;
 }
@@ -116,7 +117,7 @@ export async function startOfContract(act: Act, id: number, version: number) {
     roomId: r.roomId,
     start: r.moveInDay,
     end: r.plannedEndDay,
-    rent: r.rent,
+    ...contractRent(r, r.area),
     payPlan: r.payPlan,
   };
 }

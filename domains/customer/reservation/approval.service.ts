@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
@@ -8,6 +8,7 @@ import { becomeHeld, move } from "./hold.service.ts";
 import { forfeitNow } from "./forfeit.service.ts";
 import { changeRoomNow, roomOf } from "./room.service.ts";
 import { readReservation, type Reservation } from "./record.queries.ts";
+import { monthlyRent, rentText, type Below, type Rent } from "./rent.rules.ts";
 import { RESERVATION_MOVES } from "./reservation.rules.ts";
 
 const OF = {
@@ -32,7 +33,8 @@ const factsOf = (r: Reservation): [string, string][] => [
 ];
 
 /** A new reservation, or another room for one that is held. */
-type Below = { lowest: Fen; change?: { roomId: number; rent: Fen } | undefined };
+type Change = Rent & { roomId: number };
+type Payload = Below & { change?: Change | undefined };
 
 approves({
   ...OF,
@@ -45,28 +47,30 @@ approves({
   ],
   outlook: async (read: Read, { id, payload }: Wanted): Promise<Outlook> => {
     const r = await recordOf(read, id);
-    const { lowest, change } = payload as Below;
+    const { lowest, rent, unit, change } = payload as Payload;
     if (r.status !== (change ? "held" : "pending")) throw new Refusal("notAllowed", "预订已结束");
-    const { rent, roomId } = change ?? r;
+    const room = change && (await roomOf(read, change.roomId, r.villageId));
+    const agreed = change ?? r;
+    const amount = monthlyRent(agreed, room?.area ?? r.area);
     return {
       title: `低于底价预订 ${r.number}`,
       number: r.number,
       villageId: r.villageId,
-      amount: rent,
-      values: { amount: rent, percent: Math.round(((lowest - rent) * 10_000) / lowest) / 100 },
+      amount,
+      values: { amount, percent: Math.round(((lowest - rent) * 10_000) / lowest) / 100 },
       facts: [
         ...factsOf(r),
-        ...(change ? [["换到", (await roomOf(read, roomId, r.villageId)).name] as const] : []),
-        ["租金", `${yuan(rent)} 元/月`],
-        ["底价", `${yuan(lowest)} 元/月`],
+        ...(room ? [["换到", room.name] as const] : []),
+        ["租金", rentText(agreed)],
+        ["底价", rentText({ rent: lowest, unit })],
       ],
       preview: [],
-      hash: hashOf([id, rent, roomId, lowest]),
+      hash: hashOf([id, agreed.rent, agreed.unit, agreed.roomId, lowest]),
     };
   },
   effect: async (act, { id, payload }) => {
     const r = await lockedOf(act, id);
-    const { change } = payload as Below;
+    const { change } = payload as Payload;
     if (change) return changeRoomNow(act, r, change);
     if (r.status !== "pending") throw new Refusal("notAllowed", "预订已结束");
     const minutes = await unpaidMinutes(act, r.villageId);
@@ -116,16 +120,15 @@ async function unpaidMinutes(read: Read, villageId: number): Promise<number> {
 export async function proposeBelow(
   act: Act,
   r: Reservation,
-  lowest: Fen,
-  change?: { roomId: number; rent: Fen },
+  under: Below,
+  change?: Change,
 ): Promise<string | null> {
-  const { rent } = change ?? r;
   const { waiting } = await propose(act, "reservationBelowLowest", [
     {
       recordId: r.id,
       villageId: r.villageId,
-      payload: { lowest, change } satisfies Below,
-      reason: `租金 ${yuan(rent)} 元低于底价 ${yuan(lowest)} 元`,
+      payload: { ...under, change } satisfies Payload,
+      reason: `租金 ${rentText(change ?? r)}，低于底价 ${rentText({ ...under, rent: under.lowest })}`,
     },
   ]);
   const [first] = waiting;

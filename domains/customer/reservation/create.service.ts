@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
@@ -16,6 +16,7 @@ import { partyFor, type Whose } from "./party.service.ts";
 import { refuseHeldOver, roomOf } from "./room.service.ts";
 import { readReservation } from "./record.queries.ts";
 import type { ReservationInput } from "./reservation.contract.ts";
+import { belowLowest, type Below, type Rent } from "./rent.rules.ts";
 import { holdRefusal } from "./reservation.rules.ts";
 
 constraintSays("reservation_of_lead", { code: "conflict", msg: "该客源已有进行中的预订，请先取消或换房间" });
@@ -38,15 +39,21 @@ export async function rulesOf(read: Read, villageId: number): Promise<Rules> {
   return rows[0];
 }
 
-/** The lowest monthly price of a room on a day that a rent stays under, or nothing. */
-export async function lowestAbove(
+/** A rent beside the lowest price that the room has on a day, when it stays under it. */
+export async function below(
   read: Read,
   roomId: number,
   day: string,
-  rent: Fen,
-): Promise<Fen | undefined> {
+  agreed: Rent,
+): Promise<Below | undefined> {
   const price = (await priceAt(read, [roomId], day)).get(roomId);
-  return price?.unit === "month" && rent < price.lowestPrice ? price.lowestPrice : undefined;
+  if (!price) return undefined;
+  const { area } = await read.tx
+    .selectFrom("room")
+    .select("area")
+    .where("id", "=", roomId)
+    .executeTakeFirstOrThrow();
+  return belowLowest(agreed, price, area);
 }
 
 /** Who brought the customer; the agent of the lead stays, also when he has stopped working since. */
@@ -100,6 +107,7 @@ export async function reserve(
       plannedEndDay: input.plannedEndDay ?? null,
       holdUntil: input.holdUntil,
       rent: input.rent,
+      unit: input.unit,
       payPlan: input.payPlan ?? null,
       earnestKind: input.earnestKind,
       earnest: input.earnest,
@@ -139,8 +147,8 @@ export async function reserve(
     "预订",
     `${party.name} 预订 ${room.name}，${input.moveInDay} 入住，保留至 ${input.holdUntil}${until}`,
   );
-  const lowest = await lowestAbove(act, input.roomId, input.moveInDay, input.rent);
-  const waiting = lowest === undefined ? null : await proposeBelow(act, record, lowest);
+  const under = await below(act, input.roomId, input.moveInDay, input);
+  const waiting = under ? await proposeBelow(act, record, under) : null;
   if (!waiting && input.earnest === 0) await becomeHeld(act, record);
   return { id, number: number!, waiting };
 }

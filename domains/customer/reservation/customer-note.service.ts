@@ -1,3 +1,4 @@
+import { isMobile } from "../../../platform/kernel/contact.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { sendOut } from "../../access/sms/outbox.service.ts";
 import type { Reservation } from "./record.queries.ts";
@@ -15,7 +16,8 @@ export async function tellCustomer(
     .select(["p.id", "p.phone", "p.enterpriseId"])
     .where("r.id", "=", of.id)
     .executeTakeFirst();
-  if (!party?.phone) return;
+  // the main contact of a firm may have a landline alone
+  if (!party || !isMobile(party.phone)) return;
   await sendOut(act, [
     {
       channel: "sms",

@@ -31,6 +31,11 @@ export function reservationsWhere(read: Read, f: Partial<ReservationFilter>): Ra
     sql`r.village_id = any(${villagesOf(read.who, f.villageIds) as number[]}::bigint[])`,
     ...(f.state?.length ? [sql`r.state = any(${f.state as string[]}::text[])`] : []),
     ...(f.earnestKind ? [sql`r.earnest_kind = ${f.earnestKind}`] : []),
+    ...(f.partyKind?.length
+      ? [
+          sql`exists (select 1 from party p where p.id = r.party_id and p.kind = any(${f.partyKind as string[]}::text[]))`,
+        ]
+      : []),
     ...(f.ownerId ? [sql`r.owner_id = ${f.ownerId}`] : []),
     ...(f.leadId ? [sql`r.lead_id = ${f.leadId}`] : []),
     ...within(sql`r.move_in_day`, f.moveInFrom, f.moveInTo),

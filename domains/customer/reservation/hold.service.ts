@@ -2,6 +2,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { release, take } from "../../listing/occupancy/occupancy.service.ts";
+import type { PriceUnit } from "../../listing/room/words.rules.ts";
 import { leadFree, leadReserved } from "../lead/step.service.ts";
 import { tellCustomer } from "./customer-note.service.ts";
 import { noteReservation, tellOwner } from "./note.service.ts";
@@ -32,6 +33,7 @@ type Set = Partial<{
   holdUntil: string;
   roomId: number;
   rent: number;
+  unit: PriceUnit;
   payUntil: Date | null;
   billId: number | null;
   refundId: number | null;

@@ -4,6 +4,7 @@ import type { Read } from "../../../platform/server/act.ts";
 import type { Paper } from "../../system/paper/block.rules.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
+import { monthlyRent, rentText } from "./rent.rules.ts";
 import { PAY_PLANS, RESERVATION_STATES } from "./reservation.rules.ts";
 import { reservationDetail } from "./reservation.queries.ts";
 
@@ -13,6 +14,12 @@ const RULES: Record<"定金" | "订金", string> = {
   定金: "乙方在保留期内签订租赁合同的，定金抵作首期款；乙方无故不签订的，甲方可不退还定金；甲方不能提供该房间的，双倍返还定金。定金超过合同总额百分之二十的部分不产生定金的效力。",
   订金: "乙方在保留期内签订租赁合同的，订金抵作首期款；不签订的，甲方全额退还订金。",
 };
+
+/** A rent by the day or by area also says what it comes to a month. */
+const rentOf = (r: Detail): string =>
+  r.unit === "month"
+    ? rentText(r)
+    : `${rentText(r)}${r.unit === "sqmDay" ? `，面积 ${r.area} ㎡` : ""}，折合 ${yuan(monthlyRent(r, r.area))} 元/月`;
 
 const paperFor = (r: Detail, zone: string, today: string): Paper => ({
   blocks: [
@@ -25,7 +32,7 @@ const paperFor = (r: Detail, zone: string, today: string): Paper => ({
         ["甲方（门店）", r.villageName],
         ["乙方（客户）", `${r.partyName} ${r.phone}`],
         ["房间", r.roomName],
-        ["租金", `${yuan(r.rent)} 元/月`],
+        ["租金", rentOf(r)],
         ["入住日", r.moveInDay],
         ["预计到期", r.plannedEndDay ?? "未定"],
         ["付款方式", r.payPlan ? PAY_PLANS[r.payPlan][0] : "签约时约定"],

@@ -1,9 +1,10 @@
+import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
 import { workable } from "../lead/acts.service.ts";
+import { linkLead, partyOfLead, renterByPhone } from "../lead/customer.service.ts";
 import { seenLead } from "../lead/lead.queries.ts";
-import { renterByPhone } from "../lead/lead.service.ts";
+import { choosable } from "../party/choice.queries.ts";
 import { renterInput } from "../renter/renter-input.contract.ts";
 import { createRenter } from "../renter/renter.service.ts";
 import type { ReservationInput } from "./reservation.contract.ts";
@@ -11,43 +12,41 @@ import type { ReservationInput } from "./reservation.contract.ts";
 export type Whose = { id: number; name: string; leadId: number | null };
 
 /**
- * For whom a room is kept: a renter who is chosen, or whoever has the typed or the lead's phone; somebody unknown is
- * registered on the way, and the lead is linked to them.
+ * For whom a room is kept: a customer who is chosen, else the one that the lead turned out to be, else whoever has the
+ * typed or the lead's phone; somebody unknown is registered on the way, and the lead is linked to them.
  */
 export async function partyFor(act: Act, input: ReservationInput, enterpriseId: number): Promise<Whose> {
   const lead = input.leadId ? workable(act, await seenLead(act, input.leadId)) : undefined;
   if (lead && lead.enterpriseId !== enterpriseId) throw notFound();
-  if (input.partyId) {
-    const party = await act.tx
-      .selectFrom("party as p")
-      .innerJoin("renter as r", "r.id", "p.id")
-      .select(["p.id", "p.name"])
-      .where("p.id", "=", input.partyId)
-      .where("r.mergedIntoId", "is", null)
-      .where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom("partyVillage as w")
-            .select("w.partyId")
-            .whereRef("w.partyId", "=", "p.id")
-            .where("w.villageId", "=", anyOf(act.who.villages)),
-        ),
-      )
-      .executeTakeFirst();
-    if (!party) throw invalid({ field: "partyId", msg: "请选择客户" });
-    return linked(act, lead?.id ?? null, party);
-  }
-  const name = lead?.name ?? input.name;
-  const phone = lead?.phone ?? input.phone;
+  const known = input.partyId
+    ? await chosen(act, input.partyId, enterpriseId)
+    : ((lead && (await partyOfLead(act, lead.id))) ??
+      (await byPhone(act, lead?.phone ?? input.phone, enterpriseId)));
+  const party = known ?? (await registered(act, input, lead));
+  if (lead) await linkLead(act, lead.id, party.id);
+  return { ...party, leadId: lead?.id ?? null };
+}
+
+async function chosen(act: Act, partyId: number, enterpriseId: number) {
+  const party = await choosable(act, partyId);
+  if (party?.enterpriseId !== enterpriseId) throw invalid({ field: "partyId", msg: "请选择客户" });
+  return { id: party.id, name: party.name };
+}
+
+async function byPhone(act: Act, phone: string, enterpriseId: number) {
   const known = await renterByPhone(act, enterpriseId, phone);
-  if (known) {
-    const { name: real } = await act.tx
-      .selectFrom("party")
-      .select("name")
-      .where("id", "=", known.id)
-      .executeTakeFirstOrThrow();
-    return linked(act, lead?.id ?? null, { id: known.id, name: real });
-  }
+  if (!known) return undefined;
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name from party where id = ${known.id}`.execute(act.tx);
+  return rows[0];
+}
+
+async function registered(
+  act: Act,
+  input: ReservationInput,
+  lead: { name: string; phone: string; source: string } | undefined,
+) {
+  const { name, phone } = lead ?? input;
   const source = lead?.source ?? "walkIn";
   const typed = renterInput.safeParse({ name, phone, source, homeVillageId: input.villageId });
   if (!typed.success)
@@ -56,16 +55,5 @@ export async function partyFor(act: Act, input: ReservationInput, enterpriseId: 
       msg: typed.error.issues[0]?.message ?? "客户资料不完整",
     });
   const { id } = await createRenter(act, typed.data, { source });
-  return linked(act, lead?.id ?? null, { id, name });
-}
-
-async function linked(act: Act, leadId: number | null, party: { id: number; name: string }): Promise<Whose> {
-  if (leadId)
-    await act.tx
-      .updateTable("lead")
-      .set({ renterId: party.id })
-      .where("id", "=", leadId)
-      .where("renterId", "is", null)
-      .execute();
-  return { ...party, leadId };
+  return { id, name };
 }

@@ -3,6 +3,8 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { seen } from "../../../platform/server/scope.ts";
+import type { PriceUnit } from "../../listing/room/words.rules.ts";
+import type { ChoiceKind } from "../party/choice.rules.ts";
 import type { PayPlan, ReservationState } from "./reservation.rules.ts";
 
 /** A reservation as acts work with it. */
@@ -14,13 +16,16 @@ export type Reservation = {
   leadId: number | null;
   partyId: number;
   partyName: string;
+  partyKind: ChoiceKind;
   roomId: number;
   roomName: string;
+  area: string;
   status: ReservationState;
   moveInDay: Day;
   plannedEndDay: Day | null;
   holdUntil: Day;
   rent: Fen;
+  unit: PriceUnit;
   payPlan: PayPlan | null;
   earnestKind: "定金" | "订金";
   earnest: Fen;
@@ -36,8 +41,9 @@ export type Reservation = {
 };
 
 const COLUMNS = sql`r.id, r.number, r.enterprise_id "enterpriseId", r.village_id "villageId", r.lead_id "leadId",
-  r.party_id "partyId", p.name "partyName", r.room_id "roomId", m.full_name "roomName", r.state status,
-  r.move_in_day "moveInDay", r.planned_end_day "plannedEndDay", r.hold_until "holdUntil", r.rent, r.pay_plan "payPlan",
+  r.party_id "partyId", p.name "partyName", p.kind "partyKind",
+  r.room_id "roomId", m.full_name "roomName", m.area::text area, r.state status,
+  r.move_in_day "moveInDay", r.planned_end_day "plannedEndDay", r.hold_until "holdUntil", r.rent, r.unit, r.pay_plan "payPlan",
   r.earnest_kind "earnestKind", r.earnest, r.bill_id "billId", r.refund_id "refundId", r.contract_id "contractId",
   r.owner_id "ownerId", r.pay_until "payUntil", r.held_on "heldOn", coalesce(e.held, 0) held,
   (r.contract_id is not null and r.state = 'held') signing, r.version`;

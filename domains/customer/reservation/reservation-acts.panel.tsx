@@ -33,7 +33,7 @@ const CONTRACTS = "/contract/RenterContractPage";
 export type ReservationActs = {
   of: (r: ReservationRow) => Actions;
   /** Starts one of them from elsewhere, such as the room's drawer. */
-  start: (key: ActKey, r: ReservationRow) => void;
+  start: (key: ActKey, r: ReservationRow) => void | Promise<void>;
   layer: ReactNode;
 };
 
@@ -44,7 +44,7 @@ export function useReservationActs(): ReservationActs {
 
   const convert = async (r: ReservationRow) => {
     const known = await send(convertReservation, { params: { id: r.id }, body: { version: r.version } });
-    const { villageId, partyId, roomId, start, end, rent, payPlan } = known;
+    const { villageId, partyId, roomId, start, end, rent, unitPrice, payPlan } = known;
     go(CONTRACTS, {
       draft: "new",
       villageId,
@@ -53,6 +53,7 @@ export function useReservationActs(): ReservationActs {
       start,
       ...(end && { end }),
       rent,
+      ...(unitPrice && { unitPrice }),
       ...(payPlan && { payPlan }),
     });
   };

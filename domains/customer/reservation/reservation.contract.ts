@@ -3,6 +3,8 @@ import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
+import { CHOICES } from "../party/choice.rules.ts";
 import { EARNEST_KINDS, PAY_PLANS, RESERVATION_STATES } from "./reservation.rules.ts";
 
 export const RESERVATIONS = "/customer/api/v3/reservation";
@@ -14,6 +16,7 @@ export const reservationRow = z.object({
   number: f.link("编号"),
   partyId: f.id,
   partyName: f.person("客户"),
+  partyKind: f.status("客户类型", CHOICES),
   phone: f.phone("电话"),
   villageId: f.id,
   villageName: f.text("门店"),
@@ -22,7 +25,8 @@ export const reservationRow = z.object({
   moveInDay: f.day("入住日"),
   plannedEndDay: f.day("预计到期").nullable(),
   holdUntil: f.day("保留至"),
-  rent: f.money("租金", { unit: "元/月" }),
+  rent: f.money("租金"),
+  unit: f.status("计价单位", PRICE_UNITS),
   earnestKind: f.status("类别", EARNEST_KINDS),
   earnest: f.money("定金"),
   received: f.money("已收"),
@@ -55,6 +59,7 @@ export const reservationFilter = z.object({
   today: z.literal("1").optional(),
   /** Those that lapsed with their money still held. */
   kept: z.literal("1").optional(),
+  partyKind: wordList(words(CHOICES)),
   keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
 });
 export type ReservationFilter = z.output<typeof reservationFilter>;
@@ -135,7 +140,9 @@ export const reservationInput = z
     roomId: f.pick("房间"),
     moveInDay: day("入住日"),
     plannedEndDay: day("预计到期").nullish(),
-    rent: f.amount("租金").meta({ title: "租金", kind: "money", unit: "元/月" }),
+    rent: f.amount("租金"),
+    /** As the room's price has it, unless something else was agreed. */
+    unit: f.choice("计价单位", PRICE_UNITS).default("month"),
     payPlan: f.choice("付款方式", PAY_PLANS).nullish(),
     holdUntil: day("保留至"),
     earnestKind: f.choice("类别", EARNEST_KINDS),

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
-import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { freshKey, useRefresh } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
@@ -9,30 +8,21 @@ import { confirmLeave } from "../../../platform/console/dialog.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
 import type { Body } from "../../../platform/console/formdrawer.tsx";
-import { may } from "../../../platform/console/permits.ts";
 import { ask, send } from "../../../platform/console/request.ts";
-import { RecordSelect, VillageSelect } from "../../../platform/console/selects.tsx";
-import type { Source } from "../../../platform/console/source.ts";
+import { VillageSelect } from "../../../platform/console/selects.tsx";
 import { toast } from "../../../platform/console/toast.ts";
-import { listRenters } from "../renter/renter.contract.ts";
+import { PartyInput } from "../party/choice.form.tsx";
 import { getLead } from "../lead/lead.contract.ts";
 import { AgentSelect } from "../agent/select.form.tsx";
 import { addReservation, reservationRules } from "./reservation.contract.ts";
-import { earnestWarning, lowestText, USUAL_DAYS } from "./reservation.rules.ts";
+import { RentInput } from "./rent.form.tsx";
+import { belowLowest, earnestWarning, lowestText, rentText } from "./rent.rules.ts";
+import { USUAL_DAYS } from "./reservation.rules.ts";
 import { FreeRoomInput, useRoom } from "./room.form.tsx";
 
 export type Known = { villageId?: number; roomId?: number; leadId?: number; moveInDay?: string };
 type Typed = Body<typeof addReservation>;
 type Made = Reply<typeof addReservation>;
-
-const RENTERS: Source = {
-  call: listRenters,
-  option: ((r: { id: number; name: string; phone: string }) => ({
-    value: r.id,
-    label: r.name,
-    note: r.phone,
-  })) as Source["option"],
-};
 
 /** 预订: who, which room from when, what was agreed, and until when it is kept. */
 export function ReservationForm({
@@ -53,6 +43,7 @@ export function ReservationForm({
     moveInDay: known.moveInDay && known.moveInDay >= today ? known.moveInDay : today,
     holdUntil: addDays(today, USUAL_DAYS),
     earnestKind: "定金",
+    unit: "month",
   });
   const { values: v, set } = form;
   const { data: lead } = useQuery({
@@ -71,10 +62,17 @@ export function ReservationForm({
   }, [v.villageId, usual]);
   const room = useRoom({ villageId: v.villageId, from: v.moveInDay, to: v.plannedEndDay }, v.roomId);
   const price = room?.listPrice ?? undefined;
-  // only for who may see it
-  const lowest = room?.priceUnit === "month" ? room.lowestPrice : undefined;
+  const area = String(room?.area ?? 0);
+  const agreed = v.rent && v.unit ? { rent: v.rent, unit: v.unit } : undefined;
+  // only for who may see the lowest price
+  const under =
+    agreed && room?.priceUnit && room.lowestPrice
+      ? belowLowest(agreed, { lowestPrice: room.lowestPrice, unit: room.priceUnit }, area)
+      : undefined;
   useEffect(() => {
-    if (price !== undefined) set("rent", price);
+    if (price === undefined) return;
+    set("rent", price);
+    if (room?.priceUnit) set("unit", room.priceUnit);
     // a room that is chosen brings its price; typing it over must last
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [room?.id, price]);
@@ -102,11 +100,12 @@ export function ReservationForm({
     await refresh();
   };
   const warning =
-    v.earnest && v.rent && v.moveInDay && v.earnestKind
+    v.earnest && agreed && room && v.moveInDay && v.earnestKind
       ? earnestWarning({
+          ...agreed,
+          area,
           earnestKind: v.earnestKind,
           earnest: v.earnest,
-          rent: v.rent,
           moveInDay: v.moveInDay,
           plannedEndDay: v.plannedEndDay ?? null,
         })
@@ -145,19 +144,19 @@ export function ReservationForm({
             {
               show: () => (
                 <p className="notice s-blue">
-                  {lead ? `客源 ${lead.number}：${lead.name} ${lead.phone}` : "正在读取客源"}
+                  {lead
+                    ? `客源 ${lead.number}：${[lead.name, lead.phone, lead.partyKind !== "renter" && lead.partyName].filter(Boolean).join(" ")}`
+                    : "正在读取客源"}
                 </p>
               ),
               when: () => known.leadId !== undefined,
             },
             {
               key: "partyId",
-              title: "租客",
               wide: true,
-              when: () => known.leadId === undefined && may(listRenters.needs),
-              input: (p) => (
-                <RecordSelect {...p} source={RENTERS} placeholder="已登记的租客；新客户请填写姓名和手机" />
-              ),
+              when: () => known.leadId === undefined,
+              help: (now) => !now.partyId && "未登记的新租客直接填写姓名和手机",
+              input: (p, now) => <PartyInput {...p} villageId={now.villageId} />,
             },
             { key: "name", must: true, when: unknown },
             { key: "phone", must: true, when: unknown },
@@ -177,11 +176,14 @@ export function ReservationForm({
             "plannedEndDay",
             {
               key: "rent",
-              help:
-                lowest && v.rent && v.rent < lowest
-                  ? lowestText(lowest)
-                  : price !== undefined && `标价 ${yuan(price)} 元`,
+              input: (p, now) => <RentInput {...p} unit={now.unit ?? "month"} />,
+              help: under
+                ? lowestText(under)
+                : price !== undefined &&
+                  room?.priceUnit &&
+                  `标价 ${rentText({ rent: price, unit: room.priceUnit })}`,
             },
+            "unit",
             "payPlan",
             { section: "定金" },
             { key: "earnestKind", help: "定金可没收；订金不签约须退还" },

@@ -3,7 +3,9 @@ import { Detail } from "../../../platform/console/detail.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
+import { CHOICE_PAGE, CHOICES } from "../party/choice.rules.ts";
 import { RecordLog } from "../party/log.panel.tsx";
+import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import type { ReservationActs } from "./reservation-acts.panel.tsx";
 import { getReservation } from "./reservation.contract.ts";
 import { EARNEST_KINDS, RESERVATION_STATES } from "./reservation.rules.ts";
@@ -21,12 +23,13 @@ export const ReservationDrawer = ({ id, acts }: { id: number; acts: ReservationA
       <>
         <WordTag words={RESERVATION_STATES} code={r.state} />
         <WordTag words={EARNEST_KINDS} code={r.earnestKind} dot={false} />
+        {r.partyKind !== "renter" && <WordTag words={CHOICES} code={r.partyKind} dot={false} />}
         {r.frozen && <span className="tag s-blue">审批中</span>}
         {r.signing && <span className="tag s-blue">签约中</span>}
       </>
     )}
     strip={(r) => [
-      { title: "租金", fen: r.rent },
+      { title: r.unit === "month" ? "租金" : `租金（${PRICE_UNITS[r.unit][0]}）`, fen: r.rent },
       { title: r.earnestKind, fen: r.earnest },
       { title: "已收", fen: r.received },
       { title: "在手", fen: r.held },
@@ -34,7 +37,7 @@ export const ReservationDrawer = ({ id, acts }: { id: number; acts: ReservationA
     facts={[
       {
         key: "partyName",
-        show: (r) => <To to={reach("/configuration/RenterManage", { id: r.partyId })} text={r.partyName} />,
+        show: (r) => <To to={reach(CHOICE_PAGE[r.partyKind], { id: r.partyId })} text={r.partyName} />,
       },
       "phone",
       "villageName",

@@ -4,9 +4,13 @@ import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
+import { PAGE_CODE } from "../party/party.service.ts";
+import type { PriceUnit } from "../../listing/room/words.rules.ts";
+import type { ChoiceKind } from "../party/choice.rules.ts";
 import { reservationsWhere } from "./filter.queries.ts";
 import type { listReservations, ReservationFilter } from "./reservation.contract.ts";
-import { earnestWarning, type PayPlan, type ReservationState } from "./reservation.rules.ts";
+import { earnestWarning } from "./rent.rules.ts";
+import type { PayPlan, ReservationState } from "./reservation.rules.ts";
 
 type ListQuery = z.output<typeof listReservations.query>;
 type Raw = {
@@ -14,6 +18,7 @@ type Raw = {
   number: string;
   partyId: number;
   partyName: string;
+  partyKind: ChoiceKind;
   phone: string;
   villageId: number;
   villageName: string;
@@ -23,6 +28,7 @@ type Raw = {
   plannedEndDay: string | null;
   holdUntil: string;
   rent: number;
+  unit: PriceUnit;
   earnestKind: "定金" | "订金";
   earnest: number;
   received: number;
@@ -47,9 +53,9 @@ const SORTS = {
 /** What came in for it; a converted one's money went on into the contract. */
 const RECEIVED = sql`case when r.state = 'converted' then r.earnest else coalesce(b.settled, 0) end`;
 
-const COLUMNS = sql`r.id, r.number, r.party_id "partyId", p.name "partyName", p.phone, r.village_id "villageId",
+const COLUMNS = sql`r.id, r.number, r.party_id "partyId", p.name "partyName", p.kind "partyKind", p.phone, r.village_id "villageId",
   v.name "villageName", r.room_id "roomId", m.full_name "roomName", r.move_in_day "moveInDay",
-  r.planned_end_day "plannedEndDay", r.hold_until "holdUntil", r.rent, r.earnest_kind "earnestKind", r.earnest,
+  r.planned_end_day "plannedEndDay", r.hold_until "holdUntil", r.rent, r.unit, r.earnest_kind "earnestKind", r.earnest,
   ${RECEIVED} received, r.state, r.owner_id "ownerId", o.real_name "ownerName", r.contract_id "contractId",
   coalesce(c.contract_no, '') "contractNo", r.created_at "createdAt", coalesce(e.held, 0) held,
   (r.contract_id is not null and r.state = 'held') signing,
@@ -62,7 +68,9 @@ const BESIDE = sql`join party p on p.id = r.party_id join village v on v.id = r.
 
 const shown = <R extends Raw>(read: Read, row: R): R => ({
   ...row,
-  partyName: read.who.permits.has("16.query") ? row.partyName : maskName(row.partyName),
+  partyName: read.who.permits.has(`${PAGE_CODE[row.partyKind]}.query`)
+    ? row.partyName
+    : maskName(row.partyName),
   phone: maskPhone(row.phone),
 });
 
@@ -108,6 +116,7 @@ export async function countsOf(read: Read, query: Omit<ReservationFilter, "state
 }
 
 type Whole = Raw & {
+  area: string;
   leadId: number | null;
   leadNumber: string | null;
   payPlan: PayPlan | null;
@@ -124,7 +133,7 @@ type Whole = Raw & {
 
 export async function reservationDetail(read: Read, id: number) {
   const { rows } = await sql<Whole>`
-    select ${COLUMNS}, r.lead_id "leadId", l.number "leadNumber", r.pay_plan "payPlan", coalesce((select a.name from agent a where a.id = r.agent_id), r.agent_name) "agentName",
+    select ${COLUMNS}, m.area::text area, r.lead_id "leadId", l.number "leadNumber", r.pay_plan "payPlan", coalesce((select a.name from agent a where a.id = r.agent_id), r.agent_name) "agentName",
       r.remark, r.pay_until "payUntil", r.held_at "heldAt", r.ended_at "endedAt", r.end_reason "endReason",
       r.bill_id "billId", b.bill_no "billNo", k.refund_no "refundNo"
     from reservation r ${BESIDE} left join lead l on l.id = r.lead_id left join refund k on k.id = r.refund_id

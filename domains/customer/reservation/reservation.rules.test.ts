@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { earnestWarning, holdRefusal, planOf, RESERVATION_MOVES } from "./reservation.rules.ts";
+import { holdRefusal, planOf, RESERVATION_MOVES } from "./reservation.rules.ts";
 
-const row = { held: 100_000, earnestKind: "定金" as const, signing: false };
+const row = { held: 100_000, earnestKind: "定金" as const, signing: false, partyKind: "renter" as const };
 
 describe("moves", () => {
   test("订金 is never forfeited; 定金 only while it is held", () => {
@@ -37,12 +37,12 @@ test("kept at most as long as the store allows, counted from the day it was held
   expect(holdRefusal("2026-11-19", "2026-11-20", "2026-11-20", 15)).toBe("保留至不能早于今天");
 });
 
-test("定金 above a fifth of the whole rent warns, 订金 does not", () => {
-  const of = { earnestKind: "定金", rent: 300_000, moveInDay: "2026-12-01", plannedEndDay: "2027-11-30" };
-  expect(earnestWarning({ ...of, earnest: 720_000 })).toBeUndefined();
-  expect(earnestWarning({ ...of, earnest: 720_001 })).toBe("超过合同总额20%的部分不具定金效力");
-  expect(earnestWarning({ ...of, earnestKind: "订金", earnest: 900_000 })).toBeUndefined();
-  expect(earnestWarning({ ...of, plannedEndDay: null, earnest: 900_000 })).toBeUndefined();
+test("only what a person reserved becomes a contract", () => {
+  const convert = (partyKind: "renter" | "company" | "merchant") =>
+    RESERVATION_MOVES.refusal("convert", { ...row, status: "held", partyKind });
+  expect(convert("renter")).toBeUndefined();
+  expect(convert("company")).toBe("企业客户暂不能签订合同，请取消预订后以签约的租客重新预订");
+  expect(convert("merchant")).toBe("商户客户暂不能签订合同，请取消预订后以签约的租客重新预订");
 });
 
 test("a plan says months of deposit and of rent at a time", () => {

@@ -1,7 +1,8 @@
-import { addDays, daysBetween, type Day } from "../../../platform/kernel/day.ts";
-import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
+import { CHOICES, type ChoiceKind } from "../party/choice.rules.ts";
 
 export const RESERVATION_STATES = {
   pending: ["待付定金", "gold"],
@@ -50,7 +51,13 @@ type Row = {
   earnestKind: "定金" | "订金";
   /** A contract that was handed in stands in its place. */
   signing: boolean;
+  partyKind: ChoiceKind;
 };
+
+/** Contracts are signed with people; what a firm reserved is kept, paid and given back like any other. */
+export const contractRefusal = (kind: ChoiceKind): string | undefined =>
+  kind === "renter" ? undefined : `${CHOICES[kind][0]}客户暂不能签订合同，请取消预订后以签约的租客重新预订`;
+
 const signing = (row: Row) => row.signing && "合同签署中，请先撤回合同";
 
 export const RESERVATION_MOVES = moves<ReservationState, Row>(NAMES)({
@@ -58,7 +65,12 @@ export const RESERVATION_MOVES = moves<ReservationState, Row>(NAMES)({
   hold: { label: "预订", from: ["pending"], to: "held" },
   extend: { label: "延期", from: ["held"], to: "held", unless: signing },
   changeRoom: { label: "换房间", from: ["held"], to: "held", unless: signing },
-  convert: { label: "转合同", from: ["held"], to: "converted", unless: signing },
+  convert: {
+    label: "转合同",
+    from: ["held"],
+    to: "converted",
+    unless: (row) => signing(row) || contractRefusal(row.partyKind),
+  },
   sign: { label: "转合同", from: ["held"], to: "converted" },
   cancel: { label: "取消预订", from: ["pending"], to: "cancelled" },
   /** Nothing was paid for it: it is given up without a refund. */
@@ -97,18 +109,3 @@ export function holdRefusal(holdUntil: Day, from: Day, today: Day, most: number)
   if (holdUntil < today) return "保留至不能早于今天";
   return holdUntil > addDays(from, most) ? `预订保留期不能超过${most}天` : undefined;
 }
-
-/** The part of 定金 above a fifth of the contract has no force (民法典第五百八十六条). */
-export function earnestWarning(of: {
-  earnestKind: string;
-  earnest: Fen;
-  rent: Fen;
-  moveInDay: Day;
-  plannedEndDay: Day | null;
-}): string | undefined {
-  if (of.earnestKind !== "定金" || !of.plannedEndDay) return undefined;
-  const months = (daysBetween(of.moveInDay, of.plannedEndDay) + 1) / (365 / 12);
-  return of.earnest * 5 > of.rent * months ? "超过合同总额20%的部分不具定金效力" : undefined;
-}
-
-export const lowestText = (lowest: Fen): string => `低于底价 ${yuan(lowest)} 元，需审批`;

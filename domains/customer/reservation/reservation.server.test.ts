@@ -155,7 +155,7 @@ describe("for a lead", () => {
     const leadId = await aLead(house, clerk, desk.villageId, { name: "苏瑾", phone: "13911112222" });
     const { id } = await aReservation(house, desk, { roomId, leadId, name: "", phone: "" });
     const lead = () => house.did(getLead, { as: clerk }, { params: { id: leadId } });
-    expect(await lead()).toMatchObject({ state: "new", renterName: "苏瑾" });
+    expect(await lead()).toMatchObject({ state: "new", partyName: "苏瑾" });
     const second = await asking(typedReservation({ ...desk, roomId: await desk.room("1208") }, { leadId }));
     expect(second.body.message).toBe("该客源已有进行中的预订，请先取消或换房间");
     await paying(house, desk, id);

@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { daysBetween, dayInZone } from "../../../platform/kernel/day.ts";
+import { showFailure } from "../../../platform/console/failure.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { send } from "../../../platform/console/request.ts";
+import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { filterWords, useLeadWords } from "../lead/words.panel.tsx";
+import { CHOICE_PAGE, CHOICES } from "../party/choice.rules.ts";
 import { useReservationActs, type ActKey } from "./reservation-acts.panel.tsx";
 import { ReservationDrawer } from "./reservation.panel.tsx";
 import {
@@ -16,6 +19,7 @@ import {
   listReservations,
 } from "./reservation.contract.ts";
 import { ReservationForm, type Known } from "./reservation.form.tsx";
+import { RentShown } from "./rent.form.tsx";
 import { EARNEST_KINDS, RESERVATION_STATES } from "./reservation.rules.ts";
 
 const TODAY = { "1": ["今日入住或到期", "orange"] } as const;
@@ -59,7 +63,9 @@ export function ReservationList() {
   useEffect(() => {
     if (!wanted || !id) return;
     set({ act: undefined });
-    void send(getReservation, { params: { id } }).then((r) => start.current(wanted as ActKey, r));
+    send(getReservation, { params: { id } })
+      .then((r) => start.current(wanted as ActKey, r))
+      .catch(showFailure);
   }, [wanted, id, set]);
   return (
     <>
@@ -87,11 +93,12 @@ export function ReservationList() {
             title: "负责人",
             words: filterWords(words.owners.map((o) => [o.id, o.name])),
           },
+          { kind: "choice", key: "partyKind", title: "客户类型", words: CHOICES, many: true },
           { kind: "choice", key: "kept", title: "过期", words: KEPT },
         ]}
         columns={[
           "number",
-          { key: "partyName", to: (r) => reach("/configuration/RenterManage", { id: r.partyId }) },
+          { key: "partyName", to: (r) => reach(CHOICE_PAGE[r.partyKind], { id: r.partyId }) },
           { key: "phone", hidden: true },
           { key: "roomName", width: 168, to: (r) => reach("/configuration/apartment", { room: r.roomId }) },
           "moveInDay",
@@ -102,7 +109,8 @@ export function ReservationList() {
               <Kept until={r.holdUntil} today={today} open={r.state === "held" || r.state === "pending"} />
             ),
           },
-          "rent",
+          { key: "rent", width: 112, show: (r) => <RentShown of={r} /> },
+          { key: "partyKind", hidden: true },
           { key: "earnestKind", hidden: true },
           { key: "earnest", strong: true },
           "received",
@@ -113,6 +121,7 @@ export function ReservationList() {
             to: (r) =>
               r.contractId ? pathTo("/contract/RenterContractPage", { id: r.contractId }) : undefined,
           },
+          { key: "unit", show: (r) => PRICE_UNITS[r.unit][0] },
           { key: "villageName", hidden: true },
           { key: "plannedEndDay", hidden: true },
           { key: "createdAt", hidden: true },

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { release } from "../../listing/occupancy/occupancy.service.ts";
 import { move, takeRoom } from "./hold.service.ts";
 import { noteReservation } from "./note.service.ts";
 import type { Reservation } from "./record.queries.ts";
+import { rentText, type Rent } from "./rent.rules.ts";
 import { RESERVATION_MOVES } from "./reservation.rules.ts";
 
 /** Whose tenant stays past the end without notice is offered to nobody. */
@@ -21,10 +21,14 @@ export async function refuseHeldOver(read: Read, roomId: number): Promise<void> 
 }
 
 /** The room must lie in the village and be let by somebody who may see it. */
-export async function roomOf(read: Read, roomId: number, villageId: number): Promise<{ name: string }> {
+export async function roomOf(
+  read: Read,
+  roomId: number,
+  villageId: number,
+): Promise<{ name: string; area: string }> {
   const row = await read.tx
     .selectFrom("room")
-    .select(["fullName as name", "villageId"])
+    .select(["fullName as name", "area", "villageId"])
     .where("id", "=", roomId)
     .executeTakeFirst();
   if (!row || row.villageId !== villageId) throw invalid({ field: "roomId", msg: "请选择该门店的房间" });
@@ -35,19 +39,20 @@ export async function roomOf(read: Read, roomId: number, villageId: number): Pro
 export async function changeRoomNow(
   act: Act,
   r: Reservation,
-  { roomId, rent }: { roomId: number; rent: Fen },
+  { roomId, ...agreed }: Rent & { roomId: number },
 ): Promise<void> {
   const state = RESERVATION_MOVES.next("changeRoom", r);
   const room = await roomOf(act, roomId, r.villageId);
   await refuseHeldOver(act, roomId);
   await release(act, { reservationId: r.id });
   await takeRoom(act, { ...r, roomId });
-  await move(act, r, state, { roomId, rent });
-  const change = rent === r.rent ? "租金不变" : `租金 ${yuan(r.rent)} → ${yuan(rent)} 元`;
+  const [before, after] = [rentText(r), rentText(agreed)];
+  await move(act, r, state, { roomId, rent: agreed.rent, unit: agreed.unit });
+  const change = before === after ? "租金不变" : `租金 ${before} → ${after}`;
   const summary = `${r.roomName} → ${room.name}，${change}`;
   await noteReservation(act, { ...r, roomId }, "换房间", summary, {
-    before: { room: r.roomName, rent: r.rent },
-    after: { room: room.name, rent },
+    before: { room: r.roomName, rent: before },
+    after: { room: room.name, rent: after },
   });
   const entry = { number: r.number, villageId: r.villageId, action: "换房间", summary };
   await act.note({ ...entry, kind: "room", recordId: r.roomId });

@@ -2,7 +2,8 @@ import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/act.ts";
 import type { Actions } from "../../../platform/console/actions.tsx";
 import { confirmViewing, missViewing } from "./viewing.contract.ts";
-import { AssignForm, CancelForm, FinishForm, MoveForm, type ViewingRow } from "./viewing.form.tsx";
+import { FinishForm } from "./result.form.tsx";
+import { AssignForm, CancelForm, MoveForm, type ViewingRow } from "./viewing.form.tsx";
 import { VIEWING_MOVES } from "./viewing.rules.ts";
 
 const FORMS = { view: FinishForm, move: MoveForm, assign: AssignForm, cancel: CancelForm } as const;

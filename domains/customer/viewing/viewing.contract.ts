@@ -27,6 +27,8 @@ const row = z.object({
   state: f.status("状态", VIEWING_STATES),
   result: f.status("结果", RESULTS).nullable(),
   feedback: f.text("反馈"),
+  /** 1201 满意（采光好）、1202 不合适 */
+  opinions: f.text("各房间结果"),
   createdAt: f.instant("登记时间"),
   version: f.version,
 });
@@ -71,6 +73,27 @@ export const exportViewings = exportOf({
   filters: { today: "今日", leadId: "客源", from: "看房日起", to: "看房日止" },
 });
 
+/** Who came to see a room, and what they thought of it; the newest hundred. */
+export const roomViewings = call({
+  method: "GET",
+  path: `${VIEWINGS}/ofRoom`,
+  summary: "房间看房记录",
+  needs: "15.query",
+  query: z.object({ roomId: z.coerce.number().pipe(f.id) }),
+  reply: z.array(
+    row.pick({
+      id: true,
+      number: true,
+      name: true,
+      at: true,
+      assigneeName: true,
+      state: true,
+      result: true,
+      feedback: true,
+    }),
+  ),
+});
+
 /** A week of a store, by who shows people around. */
 export const viewingWeek = call({
   method: "GET",
@@ -103,7 +126,14 @@ export const getViewing = call({
   target: "viewing",
   params: viewingId,
   reply: row.extend({
-    roomList: z.array(z.object({ id: f.id, name: z.string(), result: z.enum(words(RESULTS)).nullable() })),
+    roomList: z.array(
+      z.object({
+        id: f.id,
+        name: z.string(),
+        result: z.enum(words(RESULTS)).nullable(),
+        feedback: z.string(),
+      }),
+    ),
     productName: f.text("产品").nullable(),
     leadNumber: f.link("客源").nullable(),
     cancelReason: f.text("取消原因"),
@@ -174,9 +204,17 @@ export const finishViewing = call({
   path: `${VIEWINGS}/:id/view`,
   summary: "看房完成",
   body: seen.extend({
-    result: f.choice("结果", RESULTS),
+    /** Of an appointment without rooms; else the room that was liked best says it. */
+    result: f.choice("结果", RESULTS).nullish(),
     results: z
-      .array(z.object({ roomId: f.id, result: z.enum(words(RESULTS)) }))
+      .array(
+        z.object({
+          roomId: f.id,
+          /** None: the room was not seen. */
+          result: f.choice("结果", RESULTS).nullish(),
+          feedback: f.remark("反馈", 500).default(""),
+        }),
+      )
       .max(10)
       .default([]),
     feedback: f.remark("反馈", 500).default(""),

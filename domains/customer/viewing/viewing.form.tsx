@@ -19,7 +19,6 @@ import {
   addViewing,
   assignViewing,
   cancelViewing,
-  finishViewing,
   moveViewing,
   type listViewings,
 } from "./viewing.contract.ts";
@@ -180,19 +179,6 @@ export const AssignForm = ({ of, onClose }: Props) => (
     initial={{ version: of.version, ...(of.assigneeId && { assigneeId: of.assigneeId }) }}
     onClose={onClose}
     fields={[{ key: "assigneeId", input: (p) => <OwnerInput {...p} /> }]}
-  />
-);
-
-export const FinishForm = ({ of, onClose }: Props) => (
-  <FormDialog
-    call={finishViewing}
-    title={`看房完成 ${of.name}`}
-    ok="保存"
-    done="已登记看房"
-    params={{ id: of.id }}
-    initial={{ version: of.version }}
-    onClose={onClose}
-    fields={["result", { key: "feedback", wide: true }]}
   />
 );
 

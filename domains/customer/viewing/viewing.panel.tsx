@@ -46,7 +46,13 @@ export const ViewingDrawer = ({ id, acts }: { id: number; acts: ViewingActs }) =
             ? v.roomList.map((r) => (
                 <div key={r.id}>
                   <Link to={reach("/configuration/apartment", { room: r.id }) ?? "#"}>{r.name}</Link>
-                  {r.result && <span className="dim">　{r.result}</span>}
+                  {r.result && (
+                    <>
+                      {" "}
+                      <WordTag words={RESULTS} code={r.result} dot={false} />
+                    </>
+                  )}
+                  {r.feedback && <span className="dim">　{r.feedback}</span>}
                 </div>
               ))
             : NONE,

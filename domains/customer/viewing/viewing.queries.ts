@@ -7,10 +7,10 @@ import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
 import type { listViewings, ViewingFilter } from "./viewing.contract.ts";
-import type { RESULTS, VIEWING_SOURCES, ViewingState } from "./viewing.rules.ts";
+import type { Result } from "./result.rules.ts";
+import type { VIEWING_SOURCES, ViewingState } from "./viewing.rules.ts";
 
 type ListQuery = z.output<typeof listViewings.query>;
-type Result = keyof typeof RESULTS;
 type Raw = {
   id: number;
   number: string;
@@ -28,6 +28,7 @@ type Raw = {
   state: ViewingState;
   result: Result | null;
   feedback: string;
+  opinions: string;
   createdAt: string;
   version: number;
 };
@@ -37,7 +38,10 @@ const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 const COLUMNS = sql`w.id, w.number, w.name, w.phone, w.lead_id "leadId", w.village_id "villageId", v.name "villageName",
   coalesce((select string_agg(r.full_name, '、' order by r.place, r.id) from room r where r.id = any(w.room_ids)), d.name, '') rooms,
   w.at, (extract(epoch from w.ends_at - w.at) / 60)::int minutes, w.assignee_id "assigneeId",
-  coalesce(o.real_name, '') "assigneeName", w.source, w.state, w.result, w.feedback, w.created_at "createdAt", w.version`;
+  coalesce(o.real_name, '') "assigneeName", w.source, w.state, w.result, w.feedback,
+  coalesce((select string_agg(r.full_name || ' ' || x.result || coalesce('（' || nullif(x.feedback, '') || '）', ''), '、' order by r.place, r.id)
+    from json_to_recordset(w.results::json) x("roomId" bigint, result text, feedback text) join room r on r.id = x."roomId"), '') opinions,
+  w.created_at "createdAt", w.version`;
 const BESIDE = sql`join village v on v.id = w.village_id left join operator o on o.id = w.assignee_id
   left join product d on d.id = w.product_id`;
 
@@ -131,7 +135,7 @@ export async function weekOf(
 }
 
 type Whole = Raw & {
-  roomList: { id: number; name: string; result: Result | null }[];
+  roomList: { id: number; name: string; result: Result | null; feedback: string }[];
   productName: string | null;
   leadNumber: string | null;
   cancelReason: string;
@@ -141,8 +145,9 @@ type Whole = Raw & {
 export async function viewingDetail(read: Read, id: number) {
   const { rows } = await sql<Whole>`
     select ${COLUMNS}, d.name "productName", l.number "leadNumber", w.cancel_reason "cancelReason", w.remark,
-      (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.full_name, 'result', x.result) order by r.place, r.id), '[]')
-        from room r left join json_to_recordset(w.results::json) x("roomId" bigint, result text) on x."roomId" = r.id
+      (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.full_name, 'result', x.result,
+          'feedback', coalesce(x.feedback, '')) order by r.place, r.id), '[]')
+        from room r left join json_to_recordset(w.results::json) x("roomId" bigint, result text, feedback text) on x."roomId" = r.id
         where r.id = any(w.room_ids)) "roomList"
     from viewing w ${BESIDE} left join lead l on l.id = w.lead_id
     where w.id = ${id} and w.village_id = any(${read.who.villages as number[]}::bigint[])`.execute(read.tx);

@@ -103,7 +103,6 @@ describe("an appointment", () => {
     expect(await one(id)).toMatchObject({ name: "苏瑾", source: "lead", state: "confirmed" });
     const body = {
       version: 1,
-      result: "满意" as const,
       results: [{ roomId: roomIds[0]!, result: "满意" as const }],
     };
     const early = await house.ask(finishViewing, { as: zhao }, { params: { id }, body });

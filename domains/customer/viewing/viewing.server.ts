@@ -13,10 +13,13 @@ import {
   listViewings,
   missViewing,
   moveViewing,
+  roomViewings,
   viewingWeek,
 } from "./viewing.contract.ts";
 import { countsOf, viewingDetail, viewingList, weekOf } from "./viewing.queries.ts";
-import { assignTo, bookViewing, cancel, confirm, finish, miss, moveTo } from "./viewing.service.ts";
+import { finish } from "./result.service.ts";
+import { viewingsOfRoom } from "./room.queries.ts";
+import { assignTo, bookViewing, cancel, confirm, miss, moveTo } from "./viewing.service.ts";
 
 /** An act that answers nothing. */
 const acting =
@@ -30,6 +33,7 @@ export default [
   serveRead(listViewings, (read, { query }) => viewingList(read, query)),
   serveRead(countViewings, (read, { query }) => countsOf(read, query)),
   serveRead(viewingWeek, (read, { query }) => weekOf(read, query)),
+  serveRead(roomViewings, (read, { query }) => viewingsOfRoom(read, query.roomId)),
   exportList(exportViewings),
   serveRead(getViewing, (read, { params }) => viewingDetail(read, params.id)),
   serve(addViewing, (act, { body }) => bookViewing(act, body)),

@@ -9,8 +9,7 @@ import { workable } from "../lead/acts.service.ts";
 import { seenLead } from "../lead/lead.queries.ts";
 import { addEvent, noteLead } from "../lead/lead.service.ts";
 import { ownerOf } from "../lead/owner.queries.ts";
-import { leadViewed } from "../lead/step.service.ts";
-import { SLOT_TAKEN, timeRefusal, VIEWING_MOVES, type RESULTS, type ViewingState } from "./viewing.rules.ts";
+import { SLOT_TAKEN, timeRefusal, VIEWING_MOVES, type ViewingState } from "./viewing.rules.ts";
 
 constraintSays("viewing_slot", { field: "at", msg: SLOT_TAKEN });
 
@@ -25,7 +24,7 @@ export type NewViewing = Slot & {
   remark: string;
 };
 
-type Viewing = {
+export type Viewing = {
   id: number;
   number: string;
   villageId: number;
@@ -63,7 +62,7 @@ async function checkAssignee(act: Act, villageId: number, assigneeId: number): P
     throw invalid({ field: "assigneeId", msg: "该员工不能带看此门店" });
 }
 
-async function lockViewing(act: Act, id: number, version: number): Promise<Viewing> {
+export async function lockViewing(act: Act, id: number, version: number): Promise<Viewing> {
   const { rows } = await sql<Viewing>`
     select id, number, village_id "villageId", lead_id "leadId", name, room_ids "roomIds", at, assignee_id "assigneeId",
       state status, version
@@ -74,7 +73,7 @@ async function lockViewing(act: Act, id: number, version: number): Promise<Viewi
 }
 
 /** The same line on the timelines of the appointment, its rooms and its lead. */
-async function noteViewing(
+export async function noteViewing(
   act: Act,
   v: Pick<Viewing, "id" | "number" | "villageId" | "leadId" | "roomIds">,
   action: string,
@@ -164,7 +163,7 @@ export async function bookViewing(act: Act, input: NewViewing): Promise<{ id: nu
   return { id, number: number! };
 }
 
-async function change(act: Act, v: Viewing, set: Record<string, unknown>): Promise<void> {
+export async function change(act: Act, v: Viewing, set: Record<string, unknown>): Promise<void> {
   await act.tx
     .updateTable("viewing")
     .set({ ...set, version: v.version + 1, updatedAt: act.now, updatedBy: act.who.operatorId })
@@ -199,34 +198,6 @@ export async function confirm(act: Act, id: number, { version }: Seen): Promise<
   const v = await lockViewing(act, id, version);
   await change(act, v, { state: VIEWING_MOVES.next("confirm", v) });
   await noteViewing(act, v, "确认", `确认 ${whenText(act, v.at)} 看房`);
-}
-
-type Seeing = Seen & {
-  result: keyof typeof RESULTS;
-  results: { roomId: number; result: keyof typeof RESULTS }[];
-  feedback: string;
-};
-
-/** What the customer thought; the first one moves the lead on. */
-export async function finish(
-  act: Act,
-  id: number,
-  { version, result, results, feedback }: Seeing,
-): Promise<void> {
-  const v = await lockViewing(act, id, version);
-  const state = VIEWING_MOVES.next("view", v);
-  if (new Date(v.at) > act.now) throw new Refusal("notAllowed", "还未到看房时间，可先改期");
-  if (results.some((r) => !v.roomIds.includes(r.roomId)))
-    throw invalid({ field: "results", msg: "只能评价预约的房间" });
-  await change(act, v, { state, result, results: JSON.stringify(results), feedback, viewedAt: act.now });
-  await leadViewed(act, v.leadId);
-  await noteViewing(
-    act,
-    v,
-    "看房完成",
-    [`看房完成：${result}`, feedback].filter(Boolean).join("，"),
-    "viewing",
-  );
 }
 
 export async function miss(act: Act, id: number, { version }: Seen): Promise<void> {

@@ -8,20 +8,20 @@ import { EMPTY_WHY, monthsIn, MOST_MONTHS } from "./overview.rules.ts";
 const BASE = "/report/api/v3/overview";
 const day = z.string().refine(isDay, "日期格式不正确");
 const span = z
-  .object({ villageIds: idList, from: day, to: day })
+  .object({ villageIds: idList, from: day, to: day, asOf: day.optional() })
   .refine((q) => q.from <= q.to && monthsIn(q).length <= MOST_MONTHS, {
     error: `请选择不超过${MOST_MONTHS}个月的期间`,
     path: ["to"],
   });
 const count = z.number().int();
 
-/** Rooms that could be let and are not, today: why, and for how long. */
+/** Rooms that could be let and are not on a day, today by default: why, and for how long. */
 export const overviewVacancy = call({
   method: "GET",
   path: `${BASE}/vacancy`,
   summary: "空置分布",
   needs: "139.query",
-  query: z.object({ villageIds: idList }),
+  query: z.object({ villageIds: idList, asOf: day.optional() }),
   reply: z.object({
     rooms: count,
     why: z.array(z.object({ key: z.enum(Object.keys(EMPTY_WHY) as [keyof typeof EMPTY_WHY]), rooms: count })),

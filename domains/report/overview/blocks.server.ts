@@ -1,14 +1,29 @@
+import { minDay } from "../../../platform/kernel/day.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { funnelOf } from "../../customer/lead/funnel.service.ts";
+import { ruling } from "../indicator/indicator.queries.ts";
+import { wanted } from "../indicator/indicator.rules.ts";
 import { overviewFunnel, overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
 import { movesOf, vacancyOf } from "./empty.queries.ts";
 
 export default [
-  serveRead(overviewVacancy, (read, { query }) => vacancyOf(read, villagesOf(read.who, query.villageIds))),
+  serveRead(overviewVacancy, async (read, { query }) => {
+    wanted((await ruling(read)).shown, ["vacant"], ["vacant"]);
+    return vacancyOf(
+      read,
+      villagesOf(read.who, query.villageIds),
+      minDay(query.asOf ?? read.today, read.today),
+    );
+  }),
 
   serveRead(overviewWaterfall, (read, { query }) =>
-    movesOf(read, villagesOf(read.who, query.villageIds), query),
+    movesOf(
+      read,
+      villagesOf(read.who, query.villageIds),
+      query,
+      minDay(query.asOf ?? read.today, read.today),
+    ),
   ),
 
   serveRead(overviewFunnel, async (read, { query: { villageIds, from, to } }) => {

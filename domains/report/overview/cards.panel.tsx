@@ -5,7 +5,9 @@ import { useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import type { overviewCards, overviewSeries } from "./overview.contract.ts";
-import { AGAINST, INDICATORS, reached, toneOf, type Code } from "./overview.rules.ts";
+import { reached, toneOf, type Rule } from "../indicator/indicator.rules.ts";
+import type { Ruling } from "../indicator/ruled.panel.tsx";
+import { AGAINST, BASES, INDICATORS, type Code } from "./overview.rules.ts";
 
 type Figure = Reply<typeof overviewCards>["figures"][number];
 
@@ -20,6 +22,8 @@ function recordsOf(code: Code, { period, only, today }: Chosen): string | undefi
     case "occupancyRate":
     case "avgRent":
       return reach("/configuration/apartment", { day: to === today ? undefined : to });
+    case "incomeAccrued":
+      return reach("/report/accrualReport", { ...only, from: period.from, to });
     case "billed":
     case "collectionRate":
       return reach("/accountManage/BillListManage", { ...only, tab: "all", dueFrom: period.from, dueTo: to });
@@ -53,14 +57,14 @@ function Spark({ line }: { line: readonly (number | null)[] }) {
 }
 
 /** Beside a target how much of it is reached, else how far from the other period. */
-function Beside({ figure, chosen }: { figure: Figure; chosen: Chosen }) {
+function Beside({ figure, rule, chosen }: { figure: Figure; rule: Rule; chosen: Chosen }) {
   const { code, value, before, target } = figure;
   const { against, period, today } = chosen;
   if (against === "target") {
-    const share = reached(code, value, target);
+    const share = reached(rule.better, value, target);
     // what adds up is judged once the period is over
     const running = INDICATORS[code].adds && period.to >= today && share !== null && share < 1;
-    const tone = running ? "blue" : toneOf(share);
+    const tone = running ? "blue" : toneOf(share, rule);
     return (
       <>
         <span className="ov__bar" aria-hidden>
@@ -74,7 +78,7 @@ function Beside({ figure, chosen }: { figure: Figure; chosen: Chosen }) {
     );
   }
   const change = value === null || before === null ? null : value - before;
-  const good = change !== null && (INDICATORS[code].better === "more" ? change >= 0 : change <= 0);
+  const good = change !== null && (rule.better === "more" ? change >= 0 : change <= 0);
   const shown =
     change === null
       ? "—"
@@ -96,14 +100,17 @@ export function Cards({
   figures,
   lines = [],
   chosen,
+  ruling,
 }: {
   figures: readonly Figure[];
   lines?: Reply<typeof overviewSeries>["lines"] | undefined;
   chosen: Chosen;
+  ruling: Ruling;
 }) {
   const lineOf = new Map(lines.map((l) => [l.code, l.line]));
   const go = useGo();
-  const shown = figures.filter((f) => f.code !== (chosen.basis === "billed" ? "collected" : "billed"));
+  // of the three ways to count what comes in the chosen one stands for all
+  const shown = figures.filter((f) => !(f.code in BASES) || f.code === chosen.basis);
   return (
     <div className="ov__cards">
       {shown.map((figure) => {
@@ -130,7 +137,7 @@ export function Cards({
                 {unit && <small>{unit}</small>}
               </b>
             )}
-            <Beside figure={figure} chosen={chosen} />
+            <Beside figure={figure} rule={ruling.ruleOf(figure.code)} chosen={chosen} />
           </div>
         );
       })}

@@ -1,5 +1,13 @@
 import { useMemo } from "react";
-import { addToMonth, dayInZone, firstOf, lastOf, monthOf, type Day } from "../../../platform/kernel/day.ts";
+import {
+  addToMonth,
+  dayInZone,
+  firstOf,
+  isDay,
+  lastOf,
+  monthOf,
+  type Day,
+} from "../../../platform/kernel/day.ts";
 import { useAddress, type Patch } from "../../../platform/console/page.ts";
 import { AGAINST, BASES, GRAINS, periodAt, type Against, type Basis, type Grain } from "./overview.rules.ts";
 
@@ -22,15 +30,21 @@ export function useChosen() {
         ? { from: from ?? firstOf(monthOf(today)), to: to ?? today }
         : periodAt(grain, anchor);
     const villageIds = at.get("villageIds") ?? "";
+    const wished = at.get("asOf");
+    const asOf = wished && isDay(wished) && wished < today ? wished : undefined;
+    const of = { ...(villageIds && { villageIds }), ...(asOf && { asOf }) };
     return {
       grain,
       period,
       today,
       against: oneOf<Against>(AGAINST, at.get("against"), "target"),
-      basis: oneOf<Basis>(BASES, at.get("basis"), "billed"),
+      basis: oneOf<Basis>(BASES, at.get("basis"), "incomeAccrued"),
       villages: villageIds ? villageIds.split(",").map(Number) : [],
-      /** What every block asks for. */
-      query: { from: period.from, to: period.to, ...(villageIds && { villageIds }) },
+      /** The day whose end is looked back from; today where none is chosen. */
+      asOf: asOf ?? today,
+      /** What every block asks for; `standing` for those that know no period. */
+      query: { from: period.from, to: period.to, ...of },
+      standing: of,
       only: villageIds ? { villageIds } : {},
       set: (patch: Patch) => set(patch),
     };

@@ -1,17 +1,17 @@
 import { sql } from "kysely";
-import { addDays, minDay, type Period } from "../../../platform/kernel/day.ts";
+import { addDays, minDay, type Day, type Period } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { EMPTY_DAYS, EMPTY_WHY } from "./overview.rules.ts";
 
 const ids = (villages: readonly number[]) => sql`${villages as number[]}::bigint[]`;
 
-/** Of today's board: rooms that count for the vacancy rate and are not let. */
-export async function vacancyOf(read: Read, villages: readonly number[]) {
+/** Of the board of a day: rooms that count for the vacancy rate and are not let. */
+export async function vacancyOf(read: Read, villages: readonly number[], day: Day) {
   const { rows } = await sql<{ why: keyof typeof EMPTY_WHY; at: number; rooms: number }>`
     select case when condition = 'dirty' then 'dirty' when occupancy = 'vacant' then 'free' else 'promised' end why,
-      width_bucket(greatest(0, ${read.today}::date - coalesce(vacant_since, ${read.today}::date)),
+      width_bucket(greatest(0, ${day}::date - coalesce(vacant_since, ${day}::date)),
         ${EMPTY_DAYS.map((d) => d.from) as number[]}::int[]) at, count(*)::int rooms
-    from room_status_at(${read.today}::date, ${read.today}::date, ${ids(villages)})
+    from room_status_at(${day}::date, ${day}::date, ${ids(villages)})
     where is_base and not is_let group by 1, 2`.execute(read.replica);
   const sum = (of: (row: (typeof rows)[number]) => boolean) =>
     rows.filter(of).reduce((all, row) => all + row.rooms, 0);
@@ -28,8 +28,8 @@ export async function vacancyOf(read: Read, villages: readonly number[]) {
 type Moves = { start: number; came: number; went: number; end: number; renewed: number };
 
 /** Room by room, so that start and end meet exactly. */
-export async function movesOf(read: Read, villages: readonly number[], period: Period) {
-  const [eve, last] = [addDays(period.from, -1), minDay(period.to, read.today)];
+export async function movesOf(read: Read, villages: readonly number[], period: Period, asOf: Day) {
+  const [eve, last] = [addDays(period.from, -1), minDay(period.to, asOf)];
   // asked as on the day itself: who has a room is the same, and what was owed then need not be reckoned
   const at = (day: string) =>
     sql`select room_id, contract_id from room_status_at(${day}::date, ${day}::date, ${ids(villages)}) where is_let`;

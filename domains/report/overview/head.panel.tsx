@@ -1,6 +1,6 @@
 import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { DayRange } from "../../../platform/console/days.tsx";
-import { VillagesSelect } from "../../../platform/console/selects.tsx";
+import { DayInput, DayRange } from "../../../platform/console/days.tsx";
+import { DistrictsSelect, VillagesSelect } from "../../../platform/console/selects.tsx";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { neighbour, periodName, type Chosen } from "./chosen.panel.tsx";
 import { AGAINST, BASES, GRAINS } from "./overview.rules.ts";
@@ -35,19 +35,12 @@ function Choice<K extends string>({
   );
 }
 
-/** Stores, period, what it is compared with, and the way to the wall screen. */
-export function Head({
-  chosen,
-  asOf,
-  onWall,
-}: {
-  chosen: Chosen;
-  asOf: string | undefined;
-  onWall: () => void;
-}) {
+/** Districts, stores, period, the day that is looked back from, what it is compared with, and the way to the wall screen. */
+export function Head({ chosen, onWall }: { chosen: Chosen; onWall: () => void }) {
   const { grain, period, against, basis, villages, set } = chosen;
   return (
     <div className="ov__head">
+      <DistrictsSelect value={villages} onChange={(ids) => set({ villageIds: ids.join(",") || undefined })} />
       <VillagesSelect
         value={villages}
         prefix="门店"
@@ -99,11 +92,18 @@ export function Head({
           label="口径"
           words={BASES}
           on={basis}
-          onChange={(key) => set({ basis: key === "billed" ? undefined : key })}
+          onChange={(key) => set({ basis: key === "incomeAccrued" ? undefined : key })}
         />
       </span>
       <span className="grow" />
-      {asOf && <small className="dim">截至 {asOf}</small>}
+      <label className="ov__pair">
+        <small>截至</small>
+        <DayInput
+          value={chosen.asOf}
+          most={chosen.today}
+          onChange={(day) => set({ asOf: day && day < chosen.today ? day : undefined })}
+        />
+      </label>
       <Button icon="screen" run={onWall}>
         投屏
       </Button>

@@ -108,3 +108,30 @@ export async function ageing(read: Read, villages: readonly number[], asOf: Day)
     ages,
   };
 }
+
+/** What is earned on the days of a period, by store. */
+export async function earnedBy(
+  read: Read,
+  villages: readonly number[],
+  { from, to }: Period,
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ villageId: number; fen: number }>`
+    select village_id "villageId", sum(fen)::bigint fen from income_day
+    where village_id = ${anyOf(villages)} and day between ${from}::date and ${to}::date group by 1`.execute(
+    read.replica,
+  );
+  return new Map(rows.map((r) => [r.villageId, r.fen]));
+}
+
+export async function earnedMonths(
+  read: Read,
+  villages: readonly number[],
+  { from, to }: Period,
+): Promise<Map<Month, number>> {
+  const { rows } = await sql<{ month: Month; fen: number }>`
+    select to_char(day, 'YYYY-MM') "month", sum(fen)::bigint fen from income_day
+    where village_id = ${anyOf(villages)} and day between ${from}::date and ${to}::date group by 1`.execute(
+    read.replica,
+  );
+  return new Map(rows.map((r) => [r.month, r.fen]));
+}

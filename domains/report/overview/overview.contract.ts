@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { isDay } from "../../../platform/kernel/day.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { AGAINST, CODES, monthsIn, MOST_MONTHS } from "./overview.rules.ts";
 
 const BASE = "/report/api/v3/overview";
@@ -20,6 +20,9 @@ const span = {
 const inOrder = (q: { from: string; to: string }) => q.from <= q.to && monthsIn(q).length <= MOST_MONTHS;
 const WRONG = { error: `请选择不超过${MOST_MONTHS}个月的期间`, path: ["to"] };
 
+/** Only these figures; one that the caller's roles do not see is refused. All that they see, where none is named. */
+const codes = wordList(CODES);
+
 const figure = z.object({
   code: z.enum(CODES),
   value: z.number().nullable(),
@@ -33,7 +36,9 @@ export const overviewCards = call({
   path: `${BASE}/cards`,
   summary: "数据看板指标",
   needs: "139.query",
-  query: z.object({ ...span, against: z.enum(keys(AGAINST)).default("target") }).refine(inOrder, WRONG),
+  query: z
+    .object({ ...span, codes, against: z.enum(keys(AGAINST)).default("target") })
+    .refine(inOrder, WRONG),
   reply: z.object({ asOf: f.day("截至"), figures: z.array(figure) }),
 });
 
@@ -43,7 +48,7 @@ export const overviewSeries = call({
   path: `${BASE}/series`,
   summary: "数据看板走势",
   needs: "139.query",
-  query: z.object(span).refine(inOrder, WRONG),
+  query: z.object({ ...span, codes }).refine(inOrder, WRONG),
   reply: z.object({
     months: z.array(z.string()),
     lines: z.array(z.object({ code: z.enum(CODES), line: z.array(z.number().nullable()) })),
@@ -72,20 +77,27 @@ export const overviewExpiry = call({
   reply: z.array(z.object({ month: z.string(), renewed: z.number(), open: z.number() })),
 });
 
+/** A figure that the caller's roles do not see is missing. */
 const row = z.object({
   id: f.id,
   name: f.link("门店"),
+  district: f.text("区域"),
   rooms: f.number("间数", { unit: "间" }),
-  occupancyRate: f.percent("出租率").nullable(),
-  vacant: f.number("空置间", { unit: "间" }),
-  avgRent: f.money("平均租金", { help: "期末在租房间的月租金合计 ÷ 在租间数" }).nullable(),
-  billed: f.money("应收"),
-  collected: f.money("实收"),
-  collectionRate: f.percent("收缴率").nullable(),
-  arrears: f.money("欠费"),
-  renewalRate: f.percent("续租率").nullable(),
-  reached: f.percent("目标完成", { help: "出租率 ÷ 出租率目标" }).nullable(),
+  occupancyRate: f.percent("出租率").nullish(),
+  vacant: f.number("空置间", { unit: "间" }).optional(),
+  avgRent: f.money("平均租金", { help: "期末在租房间的月租金合计 ÷ 在租间数" }).nullish(),
+  incomeAccrued: f.money("权责收入").nullish(),
+  billed: f.money("应收").nullish(),
+  collected: f.money("实收").nullish(),
+  collectionRate: f.percent("收缴率").nullish(),
+  arrears: f.money("欠费").nullish(),
+  renewalRate: f.percent("续租率").nullish(),
+  reached: f
+    .percent("目标完成", { help: "各指标的目标完成率按“指标与规则”的权重平均；默认只计出租率" })
+    .nullish(),
 });
+/** The figures among the columns, each ruled by what the caller's roles see. */
+export const RANKED = [...CODES, "vacant"] as const;
 
 export const overviewRanking = call({
   method: "GET",
@@ -98,6 +110,7 @@ export const overviewRanking = call({
     "occupancyRate",
     "vacant",
     "avgRent",
+    "incomeAccrued",
     "billed",
     "collected",
     "collectionRate",
@@ -105,10 +118,10 @@ export const overviewRanking = call({
     "renewalRate",
     "reached",
   )
-    .extend(span)
+    .extend({ ...span, codes: wordList(RANKED) })
     .refine(inOrder, WRONG),
   /** The whole comes from sums, not from averages of averages. */
-  reply: pageReply(row, row.omit({ id: true, name: true }).partial()),
+  reply: pageReply(row, row.omit({ id: true, name: true, district: true }).partial()),
 });
 export const exportRanking = exportOf({
   type: "overview",

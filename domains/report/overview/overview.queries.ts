@@ -11,27 +11,36 @@ import type { Read } from "../../../platform/server/act.ts";
 import { monthEnds } from "../owing/summary.queries.ts";
 import { keptTargets, targetOf } from "../target/target.queries.ts";
 import { endingBy, endingMonths, type Ending } from "./leases.queries.ts";
-import { dueMonths, dueOf, owedBy, takenBy, takenMonths, type Due } from "./money.queries.ts";
 import {
-  CODES,
-  LINE_MONTHS,
-  livedOf,
-  otherPeriod,
-  reached,
-  shareOf,
-  type Against,
-  type Code,
-} from "./overview.rules.ts";
+  dueMonths,
+  dueOf,
+  earnedBy,
+  earnedMonths,
+  owedBy,
+  takenBy,
+  takenMonths,
+  type Due,
+} from "./money.queries.ts";
+import type { Rules } from "../indicator/indicator.rules.ts";
+import { LINE_MONTHS, livedOf, otherPeriod, shareOf, type Against, type Code } from "./overview.rules.ts";
 import { addUp, roomDays, roomMonths, type RoomDays } from "./rooms.queries.ts";
 
-type Villages = readonly number[];
-type Values = Record<Code, number | null>;
+export type Villages = readonly number[];
+export type Values = Record<Code, number | null>;
 
 /** The figures of one store, or of all of them, from their sums. */
-function valuesOf(rooms: RoomDays, due: Due, taken: number, owed: number, ending: Ending): Values {
+export function valuesOf(
+  rooms: RoomDays,
+  earned: number,
+  due: Due,
+  taken: number,
+  owed: number,
+  ending: Ending,
+): Values {
   return {
     occupancyRate: shareOf(rooms.let, rooms.base),
     avgRent: rooms.lastLet ? Math.round(rooms.lastRent / rooms.lastLet) : null,
+    incomeAccrued: earned,
     billed: due.billed,
     collected: taken,
     collectionRate: shareOf(due.settled, due.billed),
@@ -43,38 +52,58 @@ function valuesOf(rooms: RoomDays, due: Due, taken: number, owed: number, ending
 const sum = <T>(values: Iterable<T>, of: (value: T) => number): number =>
   [...values].reduce((all, value) => all + of(value), 0);
 
-/** Everything that a period needs, by store. */
-async function sumsOf(read: Read, villages: Villages, period: Period, asOf: Day) {
+/** Everything that some figures of a period need, by store; what none of them needs is not read. */
+export async function sumsOf(
+  read: Read,
+  villages: Villages,
+  period: Period,
+  asOf: Day,
+  codes: readonly string[],
+) {
   const lived = livedOf(period, asOf);
   const nothing = new Map<number, never>();
-  const [rooms, due, taken, owed, ending] = await Promise.all([
+  const needs = (...some: Code[]) => some.some((code) => codes.includes(code));
+  const [rooms, earned, due, taken, owed, ending] = await Promise.all([
     lived ? roomDays(read, villages, lived) : nothing,
-    lived ? dueOf(read, villages, lived, asOf) : nothing,
-    lived ? takenBy(read, villages, lived) : nothing,
-    owedBy(read, villages, lived?.to ?? asOf),
-    endingBy(read, villages, period, asOf),
+    lived && needs("incomeAccrued") ? earnedBy(read, villages, lived) : nothing,
+    lived && needs("billed", "collectionRate") ? dueOf(read, villages, lived, asOf) : nothing,
+    lived && needs("collected") ? takenBy(read, villages, lived) : nothing,
+    needs("arrears") ? owedBy(read, villages, lived?.to ?? asOf) : nothing,
+    needs("renewalRate") ? endingBy(read, villages, period, asOf) : nothing,
   ]);
-  return { rooms, due, taken, owed, ending };
+  return { rooms, earned, due, taken, owed, ending };
 }
 type Sums = Awaited<ReturnType<typeof sumsOf>>;
 
-const whole = (s: Sums): Values =>
+export const whole = (s: Sums): Values =>
   valuesOf(
     addUp(s.rooms.values()),
+    sum(s.earned.values(), (fen) => fen),
     { billed: sum(s.due.values(), (d) => d.billed), settled: sum(s.due.values(), (d) => d.settled) },
     sum(s.taken.values(), (fen) => fen),
     sum(s.owed.values(), (fen) => fen),
     { ending: sum(s.ending.values(), (e) => e.ending), renewed: sum(s.ending.values(), (e) => e.renewed) },
   );
 
-async function linesOf(read: Read, villages: Villages, months: readonly Month[], asOf: Day) {
+async function linesOf(
+  read: Read,
+  villages: Villages,
+  months: readonly Month[],
+  asOf: Day,
+  codes: readonly Code[],
+) {
   const span = { from: firstOf(months[0]!), to: asOf };
-  const [rooms, due, taken, ends, owed] = await Promise.all([
-    roomMonths(read, villages, months, asOf),
-    dueMonths(read, villages, span, asOf),
-    takenMonths(read, villages, span),
-    endingMonths(read, villages, { from: span.from, to: lastOf(months.at(-1)!) }, asOf),
-    monthEnds(read, villages, asOf),
+  const nothing = new Map<Month, never>();
+  const needs = (...some: Code[]) => some.some((code) => codes.includes(code));
+  const [rooms, earned, due, taken, ends, owed] = await Promise.all([
+    needs("occupancyRate", "avgRent") ? roomMonths(read, villages, months, asOf) : nothing,
+    needs("incomeAccrued") ? earnedMonths(read, villages, span) : nothing,
+    needs("billed", "collectionRate") ? dueMonths(read, villages, span, asOf) : nothing,
+    needs("collected") ? takenMonths(read, villages, span) : nothing,
+    needs("renewalRate")
+      ? endingMonths(read, villages, { from: span.from, to: lastOf(months.at(-1)!) }, asOf)
+      : nothing,
+    needs("arrears") ? monthEnds(read, villages, asOf) : [],
   ]);
   const owedAt = new Map(owed.map((o) => [monthOf(o.day), o.owed]));
   return months.map((month): Values => {
@@ -82,6 +111,7 @@ async function linesOf(read: Read, villages: Villages, months: readonly Month[],
     return {
       occupancyRate: r ? shareOf(r.let, r.base) : null,
       avgRent: r?.lastLet ? Math.round(r.lastRent / r.lastLet) : null,
+      incomeAccrued: earned.get(month) ?? null,
       billed: d?.billed ?? null,
       collected: taken.get(month) ?? null,
       collectionRate: d ? shareOf(d.settled, d.billed) : null,
@@ -92,68 +122,41 @@ async function linesOf(read: Read, villages: Villages, months: readonly Month[],
 }
 
 /** How each figure went over thirteen months. */
-export async function seriesOf(read: Read, villages: Villages, period: Period, asOf: Day) {
+export async function seriesOf(
+  read: Read,
+  villages: Villages,
+  period: Period,
+  asOf: Day,
+  codes: readonly Code[],
+) {
   const last = monthOf(period.to < asOf ? period.to : asOf);
   const months = Array.from({ length: LINE_MONTHS }, (_, i) => addToMonth(last, i + 1 - LINE_MONTHS));
-  const values = await linesOf(read, villages, months, last === monthOf(asOf) ? asOf : lastOf(last));
-  return { months, lines: CODES.map((code) => ({ code, line: values.map((v) => v[code]) })) };
+  const values = await linesOf(read, villages, months, last === monthOf(asOf) ? asOf : lastOf(last), codes);
+  return { months, lines: codes.map((code) => ({ code, line: values.map((v) => v[code]) })) };
 }
 
-export async function cardsOf(read: Read, villages: Villages, period: Period, asOf: Day, against: Against) {
+export async function cardsOf(
+  read: Read,
+  villages: Villages,
+  period: Period,
+  asOf: Day,
+  { against, codes, rules }: { against: Against; codes: readonly Code[]; rules: Rules },
+) {
   const other = against === "target" ? undefined : otherPeriod(period, against, asOf);
   const [now, before, kept] = await Promise.all([
-    sumsOf(read, villages, period, asOf),
-    other && sumsOf(read, villages, other, other.asOf),
-    keptTargets(read, CODES, villages, period),
+    sumsOf(read, villages, period, asOf, codes),
+    other && sumsOf(read, villages, other, other.asOf, codes),
+    keptTargets(read, codes, villages, period),
   ]);
   const stores = villages.map((id) => ({ id, rooms: now.rooms.get(id)?.inStock ?? 0 }));
   const [values, was] = [whole(now), before && whole(before)];
   return {
     asOf,
-    figures: CODES.map((code) => ({
+    figures: codes.map((code) => ({
       code,
       value: values[code],
       before: was?.[code] ?? null,
-      target: targetOf(code, kept, stores, period),
+      target: targetOf(code, kept, stores, period, rules[code].defaultTarget),
     })),
-  };
-}
-
-/** A row for each store that has rooms, and the whole from their sums. */
-export async function rankingOf(read: Read, villages: Villages, period: Period, asOf: Day) {
-  const [sums, kept, names] = await Promise.all([
-    sumsOf(read, villages, period, asOf),
-    keptTargets(read, ["occupancyRate"], villages, period),
-    read.tx.selectFrom("village").select(["id", "name"]).execute(),
-  ]);
-  const nameOf = new Map(names.map((v) => [v.id, v.name]));
-  const rowOf = (rooms: RoomDays, values: Values, target: number | null) => ({
-    ...values,
-    rooms: rooms.inStock,
-    vacant: rooms.lastBase - rooms.lastLet,
-    billed: values.billed ?? 0,
-    collected: values.collected ?? 0,
-    arrears: values.arrears ?? 0,
-    reached: reached("occupancyRate", values.occupancyRate, target),
-  });
-  const rows = [...sums.rooms].map(([id, rooms]) => ({
-    id,
-    name: nameOf.get(id) ?? "",
-    ...rowOf(
-      rooms,
-      valuesOf(
-        rooms,
-        sums.due.get(id) ?? { billed: 0, settled: 0 },
-        sums.taken.get(id) ?? 0,
-        sums.owed.get(id) ?? 0,
-        sums.ending.get(id) ?? { ending: 0, renewed: 0 },
-      ),
-      targetOf("occupancyRate", kept, [{ id, rooms: rooms.inStock }], period),
-    ),
-  }));
-  const stores = rows.map((row) => ({ id: row.id, rooms: row.rooms }));
-  return {
-    rows,
-    whole: rowOf(addUp(sums.rooms.values()), whole(sums), targetOf("occupancyRate", kept, stores, period)),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { livedOf, monthsIn, otherPeriod, periodAt, reached, toneOf } from "./overview.rules.ts";
+import { livedOf, monthsIn, otherPeriod, periodAt } from "./overview.rules.ts";
 
 test("a day lies in a month, a quarter and a year", () => {
   expect(periodAt("month", "2026-02-14")).toEqual({ from: "2026-02-01", to: "2026-02-28" });
@@ -54,13 +54,4 @@ test("whole months are compared with as many whole months, as far as this one ha
     to: "2026-03-04",
     asOf: "2026-03-04",
   });
-});
-
-test("a share of a target: 2,886 of 3,038 days against 96 % is 98.95 %; of what should be little, less is all of it", () => {
-  expect((reached("occupancyRate", 2886 / 3038, 0.96)! * 100).toFixed(2)).toBe("98.95");
-  expect(reached("arrears", 100_00, 120_00)).toBe(1);
-  expect(reached("arrears", 160_00, 120_00)).toBe(0.75);
-  expect(reached("billed", null, 1)).toBeNull();
-  expect(reached("billed", 1, null)).toBeNull();
-  expect([0.99, 0.96, 0.93, 0.5, null].map(toneOf)).toEqual(["green", "gold", "orange", "red", "grey"]);
 });

@@ -38,6 +38,14 @@ export const INDICATORS = {
     adds: false,
     formula: "期末在租房间的月租金合计 ÷ 在租间数",
   },
+  incomeAccrued: {
+    title: "权责收入",
+    kind: "money",
+    better: "more",
+    adds: true,
+    formula:
+      "已出账收入按计费期逐日分摊到期间内截至日的金额，含税，不含押金、代收和滞纳金；一次性费用计入出账日，已锁账月份的更正计入之后的月份；每分钟汇总",
+  },
   billed: {
     title: "应收",
     kind: "money",
@@ -90,7 +98,11 @@ export const AGAINST = {
   yearBefore: ["去年同期", "grey"],
 } as const satisfies Words;
 export type Against = keyof typeof AGAINST;
-export const BASES = { billed: ["应收", "grey"], collected: ["实收", "grey"] } as const satisfies Words;
+export const BASES = {
+  incomeAccrued: ["权责", "grey"],
+  billed: ["应收", "grey"],
+  collected: ["实收", "grey"],
+} as const satisfies Words;
 export type Basis = keyof typeof BASES;
 
 export const MOST_MONTHS = 36;
@@ -145,25 +157,6 @@ export function otherPeriod(
         : back(period.to);
   return { from, to, asOf: asOf >= period.to ? to : minDay(to, back(asOf)) };
 }
-
-/** How much of a target is reached: 0.9895. Of what should be little, how far it stays below. */
-export function reached(code: Code, value: number | null, target: number | null): number | null {
-  if (value === null || target === null || target === 0) return null;
-  if (INDICATORS[code].better === "more") return value / target;
-  return value <= target ? 1 : target / value;
-}
-
-/** green from 98 % of a target on, amber from 95 %, else red. */
-export const toneOf = (share: number | null): "green" | "gold" | "orange" | "red" | "grey" =>
-  share === null
-    ? "grey"
-    : share >= 0.98
-      ? "green"
-      : share >= 0.95
-        ? "gold"
-        : share >= 0.92
-          ? "orange"
-          : "red";
 
 /** null where there is nothing to divide by: shown as a dash, never as 0. */
 export const shareOf = (part: number, whole: number): number | null => (whole ? part / whole : null);

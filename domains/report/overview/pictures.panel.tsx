@@ -10,7 +10,7 @@ import type { overviewAgeing, overviewCards, overviewExpiry, overviewSeries } fr
 const percent = (value: number) => `${(value * 100).toFixed(1)}%`;
 const GAP = Number.NaN;
 
-/** 出租率 above, 平均租金 below, over thirteen months. */
+/** 出租率 above, 平均租金 below, over thirteen months; either alone where the other is not for the reader. */
 export function Lines({
   data,
   figures = [],
@@ -18,38 +18,42 @@ export function Lines({
   data: Reply<typeof overviewSeries>;
   figures?: Reply<typeof overviewCards>["figures"] | undefined;
 }) {
-  const of = (code: string) => data.lines.find((l) => l.code === code)!;
+  const of = (code: string) => data.lines.find((l) => l.code === code);
   const rate = of("occupancyRate");
   const rent = of("avgRent");
   const target = figures.find((f) => f.code === "occupancyRate")?.target ?? null;
   const labels = data.months.map((m) => m.slice(2));
   return (
     <div className="ov__lines">
-      <Chart
-        kind="line"
-        title="出租率"
-        height={148}
-        labels={labels}
-        series={[
-          {
-            name: "出租率",
-            values: rate.line.map((v) => v ?? GAP),
-            tone: "blue",
-            ...(target !== null && { target }),
-          },
-        ]}
-        format={percent}
-        axis={percent}
-      />
-      <Chart
-        kind="line"
-        title="平均租金"
-        height={108}
-        labels={labels}
-        series={[{ name: "平均租金（元/月）", values: rent.line.map((v) => v ?? GAP), tone: "grey" }]}
-        format={yuan}
-        axis={(fen) => String(Math.round(fen / 100))}
-      />
+      {rate && (
+        <Chart
+          kind="line"
+          title="出租率"
+          height={rent ? 148 : 256}
+          labels={labels}
+          series={[
+            {
+              name: "出租率",
+              values: rate.line.map((v) => v ?? GAP),
+              tone: "blue",
+              ...(target !== null && { target }),
+            },
+          ]}
+          format={percent}
+          axis={percent}
+        />
+      )}
+      {rent && (
+        <Chart
+          kind="line"
+          title="平均租金"
+          height={rate ? 108 : 256}
+          labels={labels}
+          series={[{ name: "平均租金（元/月）", values: rent.line.map((v) => v ?? GAP), tone: "grey" }]}
+          format={yuan}
+          axis={(fen) => String(Math.round(fen / 100))}
+        />
+      )}
     </div>
   );
 }

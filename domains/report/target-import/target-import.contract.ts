@@ -4,21 +4,14 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { bareBatch, importId, sheetUpload } from "../../system/import/import.contract.ts";
 import { TARGET_CODES } from "../target/target.rules.ts";
 
 const TARGET = "/report/api/v3/indicatorTarget";
 const BASE = `${TARGET}/import`;
-const importId = z.object({ id: z.coerce.number().pipe(f.id) });
 const one = { needs: "139.import", target: "targetImport", params: importId } as const;
 const year = z.coerce.number().int().min(2000).max(2099);
 const code = z.enum(TARGET_CODES, { error: "请选择指标" });
-
-export const IMPORT_STATES = {
-  failed: ["有错误", "red"],
-  ready: ["待确认", "gold"],
-  done: ["已导入", "green"],
-  undone: ["已撤销", "grey"],
-} as const satisfies f.Words;
 
 const MONTHS = Object.fromEntries(
   Array.from({ length: 12 }, (_, i) => [`m${i + 1}`, f.number(`${i + 1}月`).nullable()]),
@@ -67,9 +60,7 @@ export const checkTargetImport = call({
   summary: "检查目标导入文件",
   needs: "139.import",
   target: "targetImport",
-  upload: { maxBytes: 10 * 1024 * 1024, maxFiles: 1 },
-  timeout: 300_000,
-  perMinute: 30,
+  ...sheetUpload,
   /** Required when a month that is over is changed. */
   body: z.object({ note: f.remark("原因", 200).default("") }),
   reply: z.object({ id: f.id }),
@@ -80,17 +71,7 @@ export const getTargetImport = call({
   method: "GET",
   path: `${BASE}/:id`,
   summary: "目标导入批次",
-  reply: z.object({
-    id: f.id,
-    number: f.link("编号"),
-    fileName: f.text("文件"),
-    rowCount: f.number("行数"),
-    changes: f.number("修改格数"),
-    errorCount: f.number("错误数"),
-    state: f.status("状态", IMPORT_STATES),
-    errors: wrongCells,
-    version: f.version,
-  }),
+  reply: bareBatch.extend({ changes: f.number("修改格数"), errors: wrongCells }),
 });
 
 /** The file as it came, with every wrong cell marked. */
@@ -120,3 +101,13 @@ export const undoTargetImport = call({
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id, restored: z.number().int() }),
 });
+
+/** What the dialog works with. */
+export const targetImport = {
+  template: targetTemplate,
+  check: checkTargetImport,
+  get: getTargetImport,
+  errorFile: targetErrorFile,
+  commit: commitTargetImport,
+  undo: undoTargetImport,
+};

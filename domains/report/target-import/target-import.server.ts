@@ -1,10 +1,8 @@
-import { invalid } from "../../../platform/kernel/refusal.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
 import { exportList } from "../../../platform/server/export.ts";
-import { markedBook } from "../../../platform/server/noted-sheet.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { xlsxReply } from "../../../platform/server/sheet-template.ts";
-import { bytesOfFile } from "../../system/file/file.service.ts";
+import { errorFile, seenBatch, sheetIn } from "../../system/import/batch.service.ts";
 import { INDICATORS } from "../overview/overview.rules.ts";
 import { yearValue } from "../target/target.rules.ts";
 import { figure, SHEET } from "./columns.rules.ts";
@@ -17,10 +15,9 @@ import {
   targetSheet,
   targetTemplate,
   undoTargetImport,
-  type IMPORT_STATES,
 } from "./target-import.contract.ts";
 import { template, yearsOf } from "./template.service.ts";
-import { checkUpload, commit, seenImport, undo } from "./target-import.service.ts";
+import { checkUpload, commit, plannedIn, TARGETS, undo } from "./target-import.service.ts";
 
 export default [
   serveRead(targetSheet, async (read, { query }) => {
@@ -46,28 +43,17 @@ export default [
     xlsxReply(`${INDICATORS[query.code].title}${query.year}年目标.xlsx`, await template(read, query)),
   ),
 
-  serve(checkTargetImport, async (act, { body, files }) => {
-    const [upload] = files;
-    if (!upload) throw invalid({ field: "file", msg: "请上传xlsx文件" });
-    return checkUpload(act, upload, body.note);
-  }),
+  serve(checkTargetImport, async (act, { body, files }) => ({
+    id: await checkUpload(act, sheetIn(files), body.note),
+  })),
 
   serveRead(getTargetImport, async (read, { params }) => {
-    const row = await seenImport(read, params.id);
-    return {
-      ...row,
-      changes: (row.cells as unknown as unknown[]).length,
-      state: row.state as keyof typeof IMPORT_STATES,
-      errors: wrongCells.parse(row.errors),
-    };
+    const { errors, ...batch } = await seenBatch(read, TARGETS, params.id);
+    const { cells } = await plannedIn(read, batch.id);
+    return { ...batch, changes: cells.length, errors: wrongCells.parse(errors) };
   }),
 
-  serveRead(targetErrorFile, async (read, { params }) => {
-    const row = await seenImport(read, params.id);
-    const bytes = await bytesOfFile(read, row.fileId);
-    return xlsxReply(`标错_${row.fileName}`, await markedBook(bytes, SHEET, wrongCells.parse(row.errors)));
-  }),
-
+  serveRead(targetErrorFile, (read, { params }) => errorFile(read, TARGETS, params.id, SHEET)),
   serve(commitTargetImport, (act, { params, body }) => commit(act, params.id, body.version)),
   serve(undoTargetImport, async (act, { params, body }) => ({
     id: params.id,

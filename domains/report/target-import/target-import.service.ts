@@ -1,62 +1,40 @@
 import { sql } from "kysely";
-import { timeInZone } from "../../../platform/kernel/day.ts";
-import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read, Upload } from "../../../platform/server/act.ts";
-import { storeFile } from "../../system/file/file.service.ts";
+import {
+  batchFor,
+  keepBatch,
+  moveBatch,
+  storeSheet,
+  takenBefore,
+  type Batches,
+} from "../../system/import/batch.service.ts";
 import { CODES, type Code } from "../overview/overview.rules.ts";
 import { writeTargets } from "../target/target.service.ts";
 import { checkFile, type PlannedCell } from "./check.service.ts";
 
-/** Checks a file and keeps it with its errors; nothing is changed. */
-export async function checkUpload(act: Act, upload: Upload, note: string): Promise<{ id: number }> {
-  const file = await storeFile(act, upload, {
-    purpose: "sheet10M",
-    targetKind: "targetImport",
-    needs: "139.import",
-  });
+export const TARGETS: Batches = { table: "targetImport", letters: "DM", needs: "139.import", mine: true };
+
+/** Checks a file and keeps it with its errors and the cells it would change; nothing is changed. */
+export async function checkUpload(act: Act, upload: Upload, note: string): Promise<number> {
+  const file = await storeSheet(act, TARGETS, upload, null);
   const checked = await checkFile(act, upload.bytes, note);
-  const [number] = await act.numbers("DM");
-  return act.tx
-    .insertInto("targetImport")
-    .values({
-      number: number!,
-      enterpriseId: act.who.enterpriseId || null,
-      fileId: file.id,
-      fileName: file.name,
-      sha256: file.sha256,
-      rowCount: checked.rowCount,
-      cells: JSON.stringify(checked.cells),
-      note,
-      errors: JSON.stringify(checked.errors),
-      errorCount: checked.errorCount,
-      state: checked.errorCount ? "failed" : "ready",
-      createdBy: act.who.operatorId,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const enterpriseId = act.who.enterpriseId || null;
+  return keepBatch(act, TARGETS, file, checked, {
+    enterpriseId,
+    note,
+    cells: JSON.stringify(checked.cells),
+  });
 }
 
-/** A file spans stores, so it is there for whoever brought it alone. */
-export async function seenImport(read: Read, id: number, lock = false) {
-  const row = await read.tx
+/** What a batch would change, each cell with the version it was checked against, and why. */
+export async function plannedIn(read: Read, id: number): Promise<{ cells: PlannedCell[]; note: string }> {
+  const { cells, note } = await read.tx
     .selectFrom("targetImport")
-    .selectAll()
+    .select(["cells", "note"])
     .where("id", "=", id)
-    .where("createdBy", "=", read.who.operatorId)
-    .$if(lock, (q) => q.forUpdate())
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
-}
-
-async function moveTo(act: Act, id: number, state: string): Promise<number> {
-  const { version } = await act.tx
-    .updateTable("targetImport")
-    .set((eb) => ({ state, version: eb("version", "+", 1), updatedAt: act.now.toISOString() }))
-    .where("id", "=", id)
-    .returning("version")
     .executeTakeFirstOrThrow();
-  return version;
+  return { cells: cells as unknown as PlannedCell[], note };
 }
 
 /** Indicator after indicator, always in the same order: two files at once wait instead of locking each other out. */
@@ -71,27 +49,15 @@ async function writeAll(act: Act, cells: readonly PlannedCell[], note: string, i
 
 /** Every target of the file, or none: a cell that somebody changed since the check stops them all. */
 export async function commit(act: Act, id: number, version: number) {
-  const batch = await seenImport(act, id, true);
-  if (batch.version !== version) throw stale();
-  if (batch.state !== "ready")
-    throw new Refusal("notAllowed", batch.state === "done" ? "该批次已导入" : "文件有错误，不能导入");
-  const twin = await act.tx
-    .selectFrom("targetImport")
-    .select(["number", "updatedAt"])
-    .where("sha256", "=", batch.sha256)
-    .where("createdBy", "=", act.who.operatorId)
-    .where("state", "=", "done")
-    .executeTakeFirst();
-  const cells = batch.cells as unknown as PlannedCell[];
+  const batch = await batchFor(act, TARGETS, id, version, "ready");
+  const { cells, note } = await plannedIn(act, id);
   if (!cells.length)
     throw new Refusal(
       "nothing",
-      twin
-        ? `该文件已于 ${timeInZone(twin.updatedAt, act.settings.TIME_ZONE).slice(0, 16)} 导入（${twin.number}）`
-        : "文件与现有目标相同，没有修改",
+      (await takenBefore(act, TARGETS, batch.sha256)) ?? "文件与现有目标相同，没有修改",
     );
-  const saved = await writeAll(act, cells, batch.note, id);
-  return { id, saved, version: await moveTo(act, id, "done") };
+  const saved = await writeAll(act, cells, note, id);
+  return { id, saved, version: await moveBatch(act, TARGETS, id, "done") };
 }
 
 type Undone = {
@@ -105,9 +71,7 @@ type Undone = {
 
 /** Puts back what an import changed, as long as nobody has changed it since. */
 export async function undo(act: Act, id: number, version: number): Promise<number> {
-  const batch = await seenImport(act, id, true);
-  if (batch.version !== version) throw stale();
-  if (batch.state !== "done") throw new Refusal("notAllowed", "只有已导入的批次可以撤销");
+  const batch = await batchFor(act, TARGETS, id, version, "done");
   const { rows } = await sql<Undone>`
     select c.code, c.village_id "villageId", to_char(c.month, 'YYYY-MM') "month", c.before::float8 "before",
       coalesce(t.version, 0) version,
@@ -120,6 +84,6 @@ export async function undo(act: Act, id: number, version: number): Promise<numbe
   if (changed) throw new Refusal("inUse", `${changed} 格目标在导入后又被修改，不能撤销`);
   const cells = rows.map(({ before, ...cell }) => ({ ...cell, value: before }));
   const restored = await writeAll(act, cells, `撤销导入 ${batch.number}`, null);
-  await moveTo(act, id, "undone");
+  await moveBatch(act, TARGETS, id, "undone");
   return restored;
 }

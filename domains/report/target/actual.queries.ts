@@ -3,7 +3,7 @@ import { firstOf, lastOf, minDay, monthOf, type Month } from "../../../platform/
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { endingBy } from "../overview/leases.queries.ts";
-import { dueOf, owedBy, takenBy } from "../overview/money.queries.ts";
+import { dueOf, earnedBy, owedBy, takenBy } from "../overview/money.queries.ts";
 import { livedOf, shareOf, type Code } from "../overview/overview.rules.ts";
 import { monthsOf } from "./target.rules.ts";
 
@@ -37,6 +37,10 @@ async function ofMonth(read: Read, code: Code, villages: readonly number[], mont
   if (code === "arrears") {
     const owed = await owedBy(read, villages, asOf);
     return new Map(villages.map((id) => [id, owed.get(id) ?? 0]));
+  }
+  if (code === "incomeAccrued") {
+    const earned = await earnedBy(read, villages, period);
+    return new Map(villages.map((id) => [id, earned.get(id) ?? 0]));
   }
   if (code === "collected") {
     const taken = await takenBy(read, villages, period);

@@ -17,6 +17,8 @@ type Props = {
   edits: Edits;
   onEdit: (edits: Edits) => void;
   editable: boolean;
+  /** What stands for an empty cell. */
+  otherwise: number | null;
 };
 
 /** What is in the clipboard of a spreadsheet: lines of cells. */
@@ -27,14 +29,18 @@ const block = (text: string): string[][] =>
     .map((line) => line.split("\t"));
 
 /** Stores by months. Cells are typed, or a block out of a spreadsheet is pasted from one of them on. */
-export function TargetGrid({ code, year, rows, edits, onEdit, editable }: Props) {
+export function TargetGrid({ code, year, rows, edits, onEdit, editable, otherwise }: Props) {
   const table = useRef<HTMLTableElement>(null);
   const months = monthsOf(year);
   const kept = (row: Row, i: number) => row.cells[i]!;
   const valueAt = (row: Row, i: number) => {
     const edit = edits.get(cellKey(row.villageId, months[i]!));
-    return edit ? edit.value : kept(row, i).value;
+    return (edit ? edit.value : kept(row, i).value) ?? otherwise;
   };
+  const given = (row: Row, i: number) =>
+    otherwise !== null && kept(row, i).value === null
+      ? `未单独设置，按默认目标 ${shownValue(code, otherwise)}`
+      : undefined;
   /** Puts a word into a cell; what equals the kept value is no edit. */
   const put = (into: Map<string, Edit>, row: Row, i: number, typed: string) => {
     const key = cellKey(row.villageId, months[i]!);
@@ -93,11 +99,11 @@ export function TargetGrid({ code, year, rows, edits, onEdit, editable }: Props)
                       data-at={`${at}.${i}`}
                       aria-label={`${row.name} ${month}`}
                       aria-invalid={edit?.msg !== undefined}
-                      title={edit?.msg ?? (source === "budget" ? "由预算带入" : undefined)}
+                      title={edit?.msg ?? (source === "budget" ? "由预算带入" : given(row, i))}
                       inputMode="decimal"
                       readOnly={!editable || source === "budget"}
                       value={edit?.typed ?? typeableValue(code, kept(row, i).value)}
-                      placeholder="—"
+                      placeholder={typeableValue(code, otherwise) || "—"}
                       onChange={(event) => {
                         const next = new Map(edits);
                         put(next, row, i, event.target.value);

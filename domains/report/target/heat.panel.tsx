@@ -2,13 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { pathTo, useGo } from "../../../platform/console/page.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { INDICATORS, toneOf, type Code } from "../overview/overview.rules.ts";
+import { toneOf } from "../indicator/indicator.rules.ts";
+import { useRuling } from "../indicator/ruled.panel.tsx";
+import { INDICATORS, type Code } from "../overview/overview.rules.ts";
 import { completion } from "./target.contract.ts";
 import { monthsOf, shownValue } from "./target.rules.ts";
 
 /** What was reached of each target; a cell opens the dashboard of its store and month. */
 export function Heat({ code, year, villageIds }: { code: Code; year: number; villageIds: string }) {
   const go = useGo();
+  const rule = useRuling().ruleOf(code);
   const { data, error, refetch } = useQuery(
     ask(completion, { query: { code, year, ...(villageIds && { villageIds }) } }),
   );
@@ -39,12 +42,12 @@ export function Heat({ code, year, villageIds }: { code: Code; year: number; vil
                   className={
                     cell.share === null || (cell.running && INDICATORS[code].adds)
                       ? ""
-                      : `tg--${toneOf(cell.share)}`
+                      : `tg--${toneOf(cell.share, rule)}`
                   }
                 >
                   <button
                     type="button"
-                    title={`实际 ${shownValue(code, cell.actual) || "—"}，目标 ${shownValue(code, cell.target) || "未设置"}`}
+                    title={`实际 ${shownValue(code, cell.actual) || "—"}，${cell.given ? "默认目标" : "目标"} ${shownValue(code, cell.target) || "未设置"}`}
                     aria-label={`${row.name} ${cell.month} 看板`}
                     onClick={() =>
                       go(

@@ -2,31 +2,12 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { CODES } from "../overview/overview.rules.ts";
 import { MONTH, SOURCES, TARGET_CODES } from "./target.rules.ts";
 
 const BASE = "/report/api/v3/indicatorTarget";
 const year = z.coerce.number().int().min(2000).max(2099);
 const code = z.enum(TARGET_CODES, { error: "请选择指标" });
 const month = z.string().regex(MONTH, "月份格式不正确");
-
-/** What the indicators are, and how each is worked out. */
-export const indicators = call({
-  method: "GET",
-  path: "/system/api/indicator",
-  summary: "指标定义",
-  needs: "login",
-  reply: z.array(
-    z.object({
-      code: z.enum(CODES),
-      title: z.string(),
-      kind: z.enum(["rate", "money", "count"]),
-      better: z.enum(["more", "less"]),
-      adds: z.boolean(),
-      formula: z.string(),
-    }),
-  ),
-});
 
 const cell = z.object({
   month,
@@ -106,6 +87,8 @@ export const completion = call({
           month,
           actual: z.number().nullable(),
           target: z.number().nullable(),
+          /** The target is the default one. */
+          given: z.boolean(),
           share: z.number().nullable(),
           /** The month is not over yet. */
           running: z.boolean(),

@@ -47,13 +47,15 @@ export async function keptTargets(
 
 /**
  * The target of some stores over a period: added up where the indicator adds up, else the mean by the rooms of each
- * store. Null unless every store has one for every month, so that a gap never looks like a lower target.
+ * store. A gap is filled by the default target; without one the whole is null, so that a gap never looks like a lower
+ * target.
  */
 export function targetOf(
   code: Code,
   kept: readonly (Kept & { code: Code })[],
   villages: readonly { id: number; rooms: number }[],
   period: Period,
+  otherwise: number | null = null,
 ): number | null {
   const months = monthsIn(period);
   const at = new Map(kept.filter((k) => k.code === code).map((k) => [`${k.villageId} ${k.month}`, k.value]));
@@ -63,15 +65,17 @@ export function targetOf(
   for (const village of villages) {
     if (!village.rooms) continue;
     for (const month of wanted) {
-      const value = at.get(`${village.id} ${month}`);
-      if (value === undefined) return null;
+      const value = at.get(`${village.id} ${month}`) ?? otherwise;
+      if (value === null) return null;
       const share = INDICATORS[code].adds || code === "arrears" ? 1 : village.rooms;
       sum += value * share;
       weight += share;
     }
   }
   if (!weight) return null;
-  return INDICATORS[code].adds || code === "arrears" ? sum : sum / weight;
+  if (INDICATORS[code].adds || code === "arrears") return sum;
+  // a mean of amounts is whole fen again
+  return INDICATORS[code].kind === "money" ? Math.round(sum / weight) : sum / weight;
 }
 
 /** A month is over once a later one has begun. */

@@ -2,23 +2,16 @@ import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { CODES, INDICATORS, reached, type Code } from "../overview/overview.rules.ts";
+import { ruling } from "../indicator/indicator.queries.ts";
+import { reached, wanted } from "../indicator/indicator.rules.ts";
+import { CODES, INDICATORS, type Code } from "../overview/overview.rules.ts";
 import { actuals } from "./actual.queries.ts";
-import {
-  completion,
-  copyTargets,
-  indicators,
-  saveTargets,
-  targetChanges,
-  targets,
-} from "./target.contract.ts";
+import { completion, copyTargets, saveTargets, targetChanges, targets } from "./target.contract.ts";
 import { isOver, keptTargets, namedStores, wholeYear } from "./target.queries.ts";
 import { monthsOf, shownValue } from "./target.rules.ts";
 import { writeTargets } from "./target.service.ts";
 
 export default [
-  serveRead(indicators, async () => CODES.map((code) => ({ code, ...INDICATORS[code] }))),
-
   serveRead(targets, async (read, { query: { year, code, villageIds } }) => {
     const villages = villagesOf(read.who, villageIds);
     const [names, kept] = await Promise.all([
@@ -58,6 +51,9 @@ export default [
 
   serveRead(completion, async (read, { query: { year, code, villageIds } }) => {
     const villages = villagesOf(read.who, villageIds);
+    const { shown, rules } = await ruling(read);
+    wanted(shown, CODES, [code]);
+    const { better, defaultTarget } = rules[code];
     const [names, kept, done] = await Promise.all([
       namedStores(read, villages),
       keptTargets(read, [code], villages, wholeYear(year)),
@@ -68,13 +64,15 @@ export default [
       villageId: id,
       name,
       cells: monthsOf(year).map((month) => {
-        const target = at.get(`${id} ${month}`) ?? null;
+        const own = at.get(`${id} ${month}`);
+        const target = own ?? defaultTarget;
         const actual = done.get(`${id} ${month}`) ?? null;
         return {
           month,
           actual,
           target,
-          share: reached(code, actual, target),
+          given: own === undefined && target !== null,
+          share: reached(better, actual, target),
           running: !isOver(month, read.today),
         };
       }),

@@ -1,12 +1,17 @@
 import { useState } from "react";
-import { Select } from "antd";
+import { Checkbox, Select } from "antd";
+import { Link } from "react-router";
 import { confirmLeave } from "../../../platform/console/dialog.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { useAddress, useUnsaved } from "../../../platform/console/page.ts";
-import { VillagesSelect } from "../../../platform/console/selects.tsx";
+import { may } from "../../../platform/console/permits.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import { DistrictsSelect, VillagesSelect } from "../../../platform/console/selects.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { CODES, INDICATORS, type Code } from "../overview/overview.rules.ts";
+import { ofThem } from "../indicator/indicator.rules.ts";
+import { useRuling } from "../indicator/ruled.panel.tsx";
+import { CODES, INDICATORS } from "../overview/overview.rules.ts";
 import { type Edits } from "./grid.panel.tsx";
 import { Heat } from "./heat.panel.tsx";
 import { targetChanges } from "./target.contract.ts";
@@ -26,10 +31,15 @@ export default function TargetsPage() {
   const [address, set] = useAddress();
   const today = dayInZone(new Date());
   const year = Number(address.get("year")) || Number(today.slice(0, 4));
-  const code = (CODES as readonly string[]).includes(address.get("code") ?? "")
-    ? (address.get("code") as Code)
-    : "occupancyRate";
+  const ruling = useRuling();
+  const codes = ruling.known ? ofThem(ruling.shown, CODES) : CODES;
+  const code = codes.find((key) => key === address.get("code")) ?? codes[0] ?? "occupancyRate";
   const villageIds = address.get("villageIds") ?? "";
+  const villages = villageIds ? villageIds.split(",").map(Number) : [];
+  const gaps = address.get("gaps") === "1";
+  const rules = may("138.query")
+    ? reach("/system/ConfigManagement", { tab: "indicators", part: "rules" })
+    : undefined;
   const tab = TABS.find((t) => t.key === address.get("tab"))?.key ?? "values";
   const [edits, setEdits] = useState<Edits>(NOTHING);
   useUnsaved(edits.size > 0);
@@ -51,7 +61,7 @@ export default function TargetsPage() {
           aria-label="指标"
           value={code}
           style={{ width: 148 }}
-          options={CODES.map((key) => ({ value: key, label: INDICATORS[key].title }))}
+          options={codes.map((key) => ({ value: key, label: INDICATORS[key].title }))}
           onChange={(key) => void change({ code: key })}
         />
         {tab !== "history" && (
@@ -66,15 +76,29 @@ export default function TargetsPage() {
             onChange={(y) => void change({ year: String(y) })}
           />
         )}
+        <DistrictsSelect
+          value={villages}
+          onChange={(ids) => void change({ villageIds: ids.join(",") || undefined })}
+        />
         <VillagesSelect
-          value={villageIds ? villageIds.split(",").map(Number) : []}
+          value={villages}
           prefix="门店"
           onChange={(ids) => void change({ villageIds: ids.join(",") || undefined })}
         />
+        {tab === "values" && (
+          <Checkbox
+            checked={gaps}
+            onChange={(event) => void change({ gaps: event.target.checked ? "1" : undefined })}
+          >
+            只看有空缺的门店
+          </Checkbox>
+        )}
         <small className="dim">{INDICATORS[code].formula}</small>
+        <span className="grow" />
+        {rules && <Link to={rules}>指标与规则</Link>}
       </div>
       {tab === "values" && (
-        <Values code={code} year={year} villageIds={villageIds} edits={edits} onEdit={setEdits} />
+        <Values code={code} year={year} villageIds={villageIds} gaps={gaps} edits={edits} onEdit={setEdits} />
       )}
       {tab === "done" && <Heat code={code} year={year} villageIds={villageIds} />}
       {tab === "history" && (

@@ -11,6 +11,7 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.ts
 import { toast } from "../../../platform/console/toast.ts";
 import { dayInZone, monthOf } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { useRuling } from "../indicator/ruled.panel.tsx";
 import { INDICATORS, type Code } from "../overview/overview.rules.ts";
 import { exportTargets } from "../target-import/target-import.contract.ts";
 import { ImportedBar, TargetImport, type Imported } from "../target-import/target-import.form.tsx";
@@ -35,12 +36,15 @@ export function Values({
   code,
   year,
   villageIds,
+  gaps,
   edits,
   onEdit,
 }: {
   code: Code;
   year: number;
   villageIds: string;
+  /** Only stores that have no target of their own for some month. */
+  gaps: boolean;
   edits: Edits;
   onEdit: (edits: Edits) => void;
 }) {
@@ -49,7 +53,9 @@ export function Values({
   const [imported, setImported] = useState<Imported>();
   const [busy, setBusy] = useState(false);
   const only = villageIds ? { villageIds } : {};
-  const { data, error, refetch } = useQuery(ask(targets, { query: { code, year, ...only } }));
+  const otherwise = useRuling().ruleOf(code).defaultTarget;
+  const { data: all, error, refetch } = useQuery(ask(targets, { query: { code, year, ...only } }));
+  const data = gaps ? all?.filter((row) => row.cells.some((cell) => cell.value === null)) : all;
   const before = useQuery({
     ...ask(targets, { query: { code, year: year - 1, ...only } }),
     enabled: open === "fill",
@@ -59,7 +65,8 @@ export function Values({
   const today = dayInZone(new Date());
   if (error && !data) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={8} />;
-  if (!data.length) return <Empty text="还没有门店" />;
+  if (!data.length) return <Empty text={all?.length ? "所选门店每个月都有目标，没有空缺" : "还没有门店"} />;
+  const seen = gaps ? { villageIds: data.map((row) => row.villageId).join(",") } : only;
   const cells = data.flatMap((row) =>
     row.cells.flatMap((cell) => {
       const edit = edits.get(cellKey(row.villageId, cell.month));
@@ -123,7 +130,7 @@ export function Values({
         {may("139.export") && (
           <Button
             icon="download"
-            run={() => exportList(exportTargets, { query: { code, year, ...only } }, EXPORTED)}
+            run={() => exportList(exportTargets, { query: { code, year, ...seen } }, EXPORTED)}
           >
             导出
           </Button>
@@ -133,7 +140,15 @@ export function Values({
           单位：{INDICATORS[code].kind === "rate" ? "%" : "元"}；可从电子表格整块粘贴，方向键和回车在格间移动
         </span>
       </div>
-      <TargetGrid code={code} year={year} rows={data} edits={edits} onEdit={onEdit} editable={editable} />
+      <TargetGrid
+        code={code}
+        year={year}
+        rows={data}
+        edits={edits}
+        onEdit={onEdit}
+        editable={editable}
+        otherwise={otherwise}
+      />
       {open === "fill" && before.data && (
         <FillForm
           code={code}
@@ -156,7 +171,7 @@ export function Values({
       )}
       {open === "import" && (
         <TargetImport
-          of={{ code, year, villageIds }}
+          of={{ code, year, villageIds: seen.villageIds ?? "" }}
           onDone={setImported}
           onClose={() => setOpen(undefined)}
         />

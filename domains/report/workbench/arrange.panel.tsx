@@ -1,5 +1,5 @@
 import { PickDialog } from "./pick.panel.tsx";
-import { FIGURE_KEYS, figureOf } from "./workbench.rules.ts";
+import { FIGURE_KEYS, figureOf, type FigureKey } from "./workbench.rules.ts";
 
 const CARDS = {
   todo: "待办",
@@ -18,25 +18,31 @@ const CARD_KEYS = Object.keys(CARDS) as CardKey[];
 
 export function ArrangeDialog({
   value,
+  keys,
   onChange,
   onClose,
 }: {
   value: Arrangement;
+  /** The figures that there are for this person. */
+  keys: readonly FigureKey[];
   onChange: (value: Arrangement) => void;
   onClose: () => void;
 }) {
   const options = [
     ...CARD_KEYS.map((key) => ({ key: `card.${key}`, title: CARDS[key], group: "显示的卡片" })),
-    ...FIGURE_KEYS.map((key) => ({ key: `figure.${key}`, title: figureOf(key).title, group: "今日数据" })),
+    ...keys.map((key) => ({ key: `figure.${key}`, title: figureOf(key).title, group: "今日数据" })),
   ];
   const on = [
     ...CARD_KEYS.filter((key) => value.cards[key] !== false).map((key) => `card.${key}`),
-    ...FIGURE_KEYS.filter((key) => !value.figures.includes(key)).map((key) => `figure.${key}`),
+    ...keys.filter((key) => !value.figures.includes(key)).map((key) => `figure.${key}`),
   ];
-  const apply = (keys: string[]) =>
+  const apply = (picked: string[]) =>
     onChange({
-      cards: Object.fromEntries(CARD_KEYS.map((key) => [key, keys.includes(`card.${key}`)])),
-      figures: FIGURE_KEYS.filter((key) => !keys.includes(`figure.${key}`)),
+      cards: Object.fromEntries(CARD_KEYS.map((key) => [key, picked.includes(`card.${key}`)])),
+      // what is not theirs today stays as they left it
+      figures: FIGURE_KEYS.filter((key) =>
+        keys.includes(key) ? !picked.includes(`figure.${key}`) : value.figures.includes(key),
+      ),
     });
   return (
     <PickDialog

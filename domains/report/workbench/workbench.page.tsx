@@ -120,6 +120,7 @@ function Overview() {
       {arranging && (
         <ArrangeDialog
           value={arranged}
+          keys={figures.data?.figures.map((f) => f.key) ?? []}
           onChange={(value) => void setArranged(value).catch(showFailure)}
           onClose={() => setArranging(false)}
         />

@@ -9,6 +9,9 @@ const KINDS: Record<string, RecordKind> = {
   announcement: ["公告", "68.get"],
   versionNote: ["版本说明", "253.query"],
   watermark: ["水印配置", "256.query"],
+  indicatorTarget: ["目标", "139.query"],
+  indicatorRole: ["角色指标", "138.query"],
+  indicatorRule: ["指标规则", "138.query"],
   messageTemplate: ["消息模板", "251.query"],
   operator: ["员工", "46.get"],
   role: ["角色", "46.get"],
@@ -49,6 +52,7 @@ const KINDS: Record<string, RecordKind> = {
   viewing: ["看房预约", "15.get"],
   agent: ["经纪人", "115.get"],
   agency: ["中介机构", "115.get"],
+  agentImport: ["经纪人导入", "115.import"],
   commissionRule: ["佣金规则", "115.get", "115.query"],
   commission: ["佣金", "115.get", "115.query"],
   // contracts

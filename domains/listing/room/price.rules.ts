@@ -1,7 +1,5 @@
 import { halfUp, ratio, times, decimal, type Fen } from "../../../platform/kernel/fen.ts";
-
-/** What a list price counts: a month, a day, or a square metre and day. */
-export type PriceUnit = "month" | "day" | "sqmDay";
+import type { PriceUnit } from "./words.rules.ts";
 
 /** A price as rent of a month, to set beside what was agreed: 365 ÷ 12 days. */
 export function monthlyPrice(price: Fen | null, unit: PriceUnit | null, area: string | null): Fen | null {

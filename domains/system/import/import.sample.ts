@@ -1,6 +1,6 @@
 import exceljs from "exceljs";
 import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
-import type { FirmImportCalls } from "./import.contract.ts";
+import type { Call } from "../../../platform/kernel/call.ts";
 
 /** A sheet with these heads and lines, as people fill it in. */
 export async function sheetBytes(name: string, lines: readonly Record<string, string>[]): Promise<Buffer> {
@@ -16,7 +16,7 @@ export async function sheetBytes(name: string, lines: readonly Record<string, st
 export async function sendSheet(
   house: TestHouse,
   as: Person,
-  calls: FirmImportCalls,
+  calls: { check: Call },
   villageId: number,
   bytes: Buffer,
 ): Promise<number> {

@@ -1,0 +1,43 @@
+import type { Words } from "../../../platform/kernel/field.ts";
+
+/** A column of the spreadsheet and the field it fills. */
+export type ImportColumn = {
+  title: string;
+  key: string;
+  must?: boolean;
+  words?: Words;
+  day?: boolean;
+  /** 、 or , between several. */
+  list?: boolean;
+  yuan?: boolean;
+  whole?: boolean;
+  note?: string;
+};
+
+/** Most rows of one file. */
+export const MOST_ROWS = 5000;
+
+/** What stands in a cell as the field wants it; a sentence when it cannot be that. */
+export function valueOf(column: ImportColumn, typed: string): { value: unknown } | { msg: string } {
+  if (column.words) {
+    const words = Object.entries(column.words);
+    const found = words.find(([, [word]]) => word === typed);
+    if (found) return { value: found[0] };
+    return { msg: `${column.title}应为：${words.map(([, [word]]) => word).join("、")}` };
+  }
+  if (column.day)
+    return {
+      value: typed
+        .replace(/[/.年月]/g, "-")
+        .replace(/日$/, "")
+        .replace(/-(\d)(?=-|$)/g, "-0$1"),
+    };
+  if (column.list) return { value: typed.split(/[、,，;；\s]+/).filter(Boolean) };
+  if (column.yuan)
+    return /^\d{1,8}(\.\d{1,2})?$/.test(typed.replaceAll(",", ""))
+      ? { value: Math.round(Number(typed.replaceAll(",", "")) * 100) }
+      : { msg: "金额格式不正确，最多两位小数" };
+  if (column.whole)
+    return /^\d{1,4}$/.test(typed) ? { value: Number(typed) } : { msg: `${column.title}应为整数` };
+  return { value: typed };
+}
