@@ -162,6 +162,7 @@ export interface Apartment {
   importId: Int8 | null;
   innerArea: Numeric | null;
   kitchens: Generated<number>;
+  layoutTags: Generated<string[]>;
   name: string;
   orientation: Generated<string>;
   place: Generated<string>;
@@ -350,6 +351,7 @@ export interface Building {
   floorsBelow: Generated<number>;
   id: Generated<Int8>;
   importId: Int8 | null;
+  kind: Generated<string>;
   lat: Numeric | null;
   lng: Numeric | null;
   name: string;
@@ -670,6 +672,7 @@ export interface DicDefault {
   builtIn: Generated<boolean>;
   code: string;
   groupKey: string;
+  icon: Generated<string>;
   kind: string;
   name: string;
   sort: number;
@@ -685,6 +688,7 @@ export interface DicItem {
   enterpriseId: Int8;
   groupKey: string;
   hint: Generated<string>;
+  icon: Generated<string>;
   id: Generated<Int8>;
   kind: string;
   name: string;
@@ -1624,16 +1628,24 @@ export interface PriceChange {
   effect: Int8;
   effectiveDay: string;
   enterpriseId: Int8;
+  failed: Generated<string>;
+  given: Json | null;
   id: Generated<Int8>;
+  kind: Generated<string>;
   mode: string;
   newSum: Int8;
   number: string;
   oldSum: Int8;
   previewHash: string;
+  productId: Int8 | null;
   productPrices: Generated<Json>;
+  progress: Generated<number>;
+  queuedAt: Timestamp | null;
   reason: string;
+  roomId: Int8 | null;
   rooms: number;
   round: string;
+  ruleText: string | null;
   scope: Json;
   scopeText: string;
   state: Generated<string>;

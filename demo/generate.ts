@@ -23,6 +23,7 @@ import { makePushes } from "./pushes.ts";
 import { makeReminders } from "./reminders.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
+import { makePriceApprovals } from "./price-approvals.ts";
 import { makePriceChanges } from "./prices.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
@@ -110,6 +111,12 @@ export async function generate(
   await makeAgents({ pool, db, cipher }, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));
   await makePriceChanges({ pool, db }, person("企业管理员"), options.today);
+  await makePriceApprovals(
+    { pool, db },
+    co.enterpriseId,
+    { admin: person("企业管理员"), manager: person("店长") },
+    options.today,
+  );
   await makeChannels(pool, cipher, person("企业管理员"), options.today);
   await tellPeople(pool, co.enterpriseId, options.today);
   await setTargets(pool, co.enterpriseId, options.today);

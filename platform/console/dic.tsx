@@ -16,13 +16,15 @@ type Of = {
   kind: "house" | "facility" | "customer";
   group: string;
   keeps?: "name" | "code";
+  /** Of several villages, words that every one of them offers. */
   villageId?: number | null | undefined;
+  villageIds?: readonly number[] | undefined;
   /** What a code is called that a record has from before and that is not offered any more. */
   keptName?: string | undefined;
 };
 
 /** The words of a group that new records may take, in order; with a village, those that are offered there. */
-export function useWords({ kind, group, villageId }: Of): readonly Word[] {
+export function useWords({ kind, group, villageId, villageIds }: Of): readonly Word[] {
   const { data } = useQuery({
     queryKey: ["dic", kind, group],
     queryFn: ({ signal }) =>
@@ -34,8 +36,13 @@ export function useWords({ kind, group, villageId }: Of): readonly Word[] {
     staleTime: 60_000,
   });
   const words = data?.list ?? [];
-  return villageId ? words.filter((w) => !w.villageIds.length || w.villageIds.includes(villageId)) : words;
+  const places = villageIds ?? (villageId ? [villageId] : []);
+  return words.filter((w) => !w.villageIds.length || places.every((id) => w.villageIds.includes(id)));
 }
+
+/** The coded words of a group as a filter offers them. */
+export const useWordChoice = (kind: Of["kind"], group: string) =>
+  Object.fromEntries(useWords({ kind, group }).map((word) => [word.code, [word.name, "grey"] as const]));
 
 /** Options of a group; what a record has from before stays readable among them. */
 function useOptions(of: Of, chosen: readonly string[]) {

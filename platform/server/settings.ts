@@ -102,6 +102,12 @@ const rows = {
     "a time zone such as Asia/Shanghai",
     "Time zone of the business: decides which day it is.",
   ),
+  PRICE_JOB_ROOMS: set(
+    "20000",
+    whole(1, 1_000_000),
+    "a number from 1 to 1000000",
+    "A product with more rooms that follow its price gets a new one by a job.",
+  ),
   LOG_LEVEL: set("info", z.enum(LEVELS), `one of ${LEVELS.join(", ")}`, "How much is logged."),
   RATE_LIMIT: set(
     "1200",

@@ -85,6 +85,19 @@ export async function wayOf(
   };
 }
 
+/** The nodes that an act with these values would wait at in a village, by name; none where it may be done at once. */
+export async function waitsAt(
+  read: Pick<Read, "tx" | "who">,
+  type: string,
+  villageId: number,
+  values: Values,
+): Promise<string[]> {
+  // what a job does was decided by whoever set it up
+  const module = read.who.operatorId ? (await governing(read, type, [villageId])).get(villageId) : undefined;
+  const way = module && (await wayOf(read, type, module, villageId, values));
+  return way?.snapshot.nodes.map((node) => node.name) ?? [];
+}
+
 /** People of a node: those named who see the village, its manager, or who holds the role and sees the village. */
 async function peopleOf(read: Pick<Read, "tx">, node: Node, villageId: number): Promise<number[]> {
   const sees = sql`(o.super_type <> '' or o.all_villages or o.village_ids @> ${[villageId]}::bigint[])`;

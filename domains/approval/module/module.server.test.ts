@@ -48,7 +48,7 @@ test("only kinds of acts that are really connected are offered", async () => {
       "没收定金",
       "信息推送",
       "调整企业授信",
-      "批量调价",
+      "调价",
       "佣金结算",
     ].toSorted(),
   );

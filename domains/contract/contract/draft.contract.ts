@@ -3,6 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, flag, id, money, number, status, text, version } from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { CONFIG_SOURCES, MOVE_IN_RULES } from "../config/config.rules.ts";
+import { payPlan } from "../../listing/product/product.contract.ts";
 import { contractForm, occupantShape, termsShape } from "../terms/terms.contract.ts";
 
 const byId = z.object({ id: z.coerce.number().int().positive() });
@@ -27,6 +28,8 @@ export const roomCard = z.object({
   /** Only for who may see it. */
   lowestPrice: money("底价").nullable(),
   timeline: z.array(taken),
+  /** What the room is let as, with the ways of paying that it offers; a disabled one offers none. */
+  product: z.object({ name: text("产品"), payPlans: z.array(payPlan) }).nullable(),
 });
 export const partyCard = z.object({
   partyId: id,

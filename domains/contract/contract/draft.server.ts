@@ -10,7 +10,7 @@ import { contractFacts } from "./facts.queries.ts";
 import { contractMoves } from "./contract.rules.ts";
 import { createContract, deleteContract, formData, readForm, saveContract } from "./draft.contract.ts";
 import { saveDraft } from "./draft.service.ts";
-import { feeChoices, signers } from "./form-data.queries.ts";
+import { feeChoices, productsOf, signers } from "./form-data.queries.ts";
 import { arrearsOf, renterFact } from "./party-facts.queries.ts";
 import { contractRecord } from "./record.queries.ts";
 import { roomFacts, takenBetween } from "./room-facts.queries.ts";
@@ -65,18 +65,15 @@ export default [
 /** The rooms with what stands on their timelines from a month before the term to a month after it. */
 async function roomCards(read: Read, villageId: number, ids: readonly number[], start: string, end: string) {
   const rooms = (await roomFacts(read, ids, start)).filter((r) => r.villageId === villageId);
-  const taken = await takenBetween(
-    read,
-    rooms.map((r) => r.roomId),
-    addDays(start, -31),
-    addDays(end, 31),
-    null,
-  );
+  const roomIds = rooms.map((r) => r.roomId);
+  const taken = await takenBetween(read, roomIds, addDays(start, -31), addDays(end, 31), null);
+  const products = await productsOf(read, roomIds);
   const seesLowest = read.who.permits.has("#601");
   return rooms.map((room) => ({
     ...room,
     lowestPrice: seesLowest ? room.lowestPrice : null,
     timeline: taken.filter((t) => t.roomId === room.roomId),
+    product: products.get(room.roomId) ?? null,
   }));
 }
 

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { multiply } from "../../../platform/kernel/decimal.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import type { PayPlan } from "../../listing/product/product.rules.ts";
 
 /** Fee subjects that a contract may charge beside rent and deposit, in the order of the dictionary. */
 export async function feeChoices(read: Read, enterpriseId: number) {
@@ -31,4 +33,20 @@ export async function signers(read: Read, enterpriseId: number, villageId: numbe
       and (super_type <> '' or all_villages or village_ids @> array[${villageId}]::bigint[])
     order by real_name collate "zh-x-icu", id`.execute(read.tx);
   return rows;
+}
+
+/** The products of rooms with their ways of paying; one that is disabled is not for new contracts. */
+export async function productsOf(read: Pick<Read, "tx">, roomIds: readonly number[]) {
+  const rows = await read.tx
+    .selectFrom("room as r")
+    .innerJoin("product as d", "d.id", "r.productId")
+    .select(["r.id", "d.name", "d.payPlans", "d.enabled"])
+    .where("r.id", "=", anyOf(roomIds))
+    .execute();
+  return new Map(
+    rows.map(({ id, name, payPlans, enabled }) => [
+      id,
+      { name, payPlans: enabled ? (payPlans as unknown as PayPlan[]) : [] },
+    ]),
+  );
 }

@@ -9,6 +9,7 @@ import { may } from "../../../platform/console/permits.ts";
 import { ask, send } from "../../../platform/console/request.ts";
 import { createContract, formData, saveContract } from "../contract/draft.contract.ts";
 import type { Limits, RoomFacts } from "../terms/check.rules.ts";
+import { mainCard, usualTerms } from "./offered.rules.ts";
 import { liveBills, type Live } from "../terms/live.rules.ts";
 import { contractForm, type ContractForm, type Terms } from "../terms/terms.contract.ts";
 
@@ -91,6 +92,14 @@ export function useDraft(
     const rooms = before.map(price);
     if (rooms.some((r, i) => r !== before[i])) setForm((f) => ({ ...f, rooms }));
   }, [cards]);
+  // a room chosen anew brings the default way of paying of its product; what was agreed or saved before stays
+  const main = mainCard(form.rooms, cards);
+  const planned = useRef(before || Object.keys(agreed).length ? initial.rooms[0]?.roomId : undefined);
+  useEffect(() => {
+    if (!main || planned.current === main.roomId) return;
+    planned.current = main.roomId;
+    setForm((f) => ({ ...f, ...usualTerms(f, main) }));
+  }, [main]);
   const live = useMemo(() => computed(form, data), [form, data]);
   const wrong = useMemo(() => [...live.errors, ...theirs], [live, theirs]);
   const errors = useMemo(() => {

@@ -1,6 +1,8 @@
 import { Select } from "antd";
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { CYCLES, type CycleMonths } from "../schedule/terms.rules.ts";
-import { PAY_PLANS } from "../terms/defaults.rules.ts";
+import { PAY_PLANS, type PayChip } from "../terms/defaults.rules.ts";
+import { chipOf, rentOf } from "../terms/plans.rules.ts";
 import { payTextOf } from "../terms/terms.rules.ts";
 import type { TermsDraft } from "./draft.form.tsx";
 import { useState } from "react";
@@ -14,23 +16,36 @@ const CYCLE_TEXT: Record<CycleMonths, string> = {
   0: "一次付清全部租期",
 };
 
-/** 押一付三 and its kin as chips; anything else by hand. */
-export function PayPlans({ draft: { form, patch, errors } }: { draft: TermsDraft }) {
+const percentText = (percent: number) => `${percent > 0 ? "+" : "−"}${Math.abs(percent)}%`;
+
+/** What a product offers, with the list price of the room that it counts from. */
+type Offered = {
+  product: string;
+  chips: readonly PayChip[];
+  listPrice: Fen | null;
+  choose: (chip: PayChip) => void;
+};
+
+/** The ways of paying of a product, else 押一付三 and its kin, as chips; anything else by hand. */
+export function PayPlans({
+  draft: { form, patch, errors },
+  offered,
+}: {
+  draft: TermsDraft;
+  offered?: Offered | undefined;
+}) {
   const { deposit, cycleMonths } = form;
-  const fits = PAY_PLANS.find(
-    (p) =>
-      deposit.mode === "months" &&
-      Number(deposit.months) === Number(p.months) &&
-      p.cycleMonths === cycleMonths,
-  );
-  const [own, setOwn] = useState(!fits);
+  const chips = offered?.chips ?? PAY_PLANS;
+  const fits = chipOf(chips, form);
+  const [byHand, setByHand] = useState(false);
+  const own = byHand || !fits;
   const wrong = errors["cycleMonths"];
   return (
     <div className={`fi fi--wide ${wrong ? "fi--bad" : ""}`}>
       <span className="fi__label fi__label--must">付款方式</span>
       <div>
         <div className="pick" role="radiogroup" aria-label="付款方式">
-          {PAY_PLANS.map((plan) => (
+          {chips.map((plan) => (
             <button
               key={plan.text}
               type="button"
@@ -38,11 +53,14 @@ export function PayPlans({ draft: { form, patch, errors } }: { draft: TermsDraft
               aria-checked={!own && fits === plan}
               className={!own && fits === plan ? "on" : ""}
               onClick={() => {
-                setOwn(false);
-                patch({ deposit: { mode: "months", months: plan.months }, cycleMonths: plan.cycleMonths });
+                setByHand(false);
+                if (offered) offered.choose(plan);
+                else
+                  patch({ deposit: { mode: "months", months: plan.months }, cycleMonths: plan.cycleMonths });
               }}
             >
               {plan.text}
+              {plan.percent ? ` ${percentText(plan.percent)}` : ""}
             </button>
           ))}
           <button
@@ -50,7 +68,7 @@ export function PayPlans({ draft: { form, patch, errors } }: { draft: TermsDraft
             role="radio"
             aria-checked={own}
             className={own ? "on" : ""}
-            onClick={() => setOwn(true)}
+            onClick={() => setByHand(true)}
           >
             自定义
           </button>
@@ -86,6 +104,16 @@ export function PayPlans({ draft: { form, patch, errors } }: { draft: TermsDraft
             />
             <span className="dim">{payTextOf(form)}</span>
           </div>
+        )}
+        {offered && (
+          <p className="dim">
+            {offered.product} 的付款方式
+            {fits && !own && offered.listPrice !== null && (
+              <>
+                ，月租金建议 <b>{yuan(rentOf(offered.listPrice, fits))}</b>，可以修改
+              </>
+            )}
+          </p>
         )}
       </div>
       {wrong && <p className="fi__msg">{wrong}</p>}

@@ -114,7 +114,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
               <thead>
                 <tr>
                   <th>房间</th>
-                  <th>户型面积</th>
+                  <th>产品与户型</th>
                   <th className="num">挂牌价</th>
                   <th className="num">底价</th>
                   {perArea && <th>单价（元/㎡·日）</th>}
@@ -131,7 +131,10 @@ export function RoomStep({ draft }: { draft: Draft }) {
                         {card?.name ?? "…"}{" "}
                         {card && isAttached(card.kind) && <StatusTag tone="grey">附属</StatusTag>}
                       </td>
-                      <td>{card ? `${card.layout} ${card.area ?? "—"} ㎡` : NONE}</td>
+                      <td>
+                        {card?.product && <div>{card.product.name}</div>}
+                        {card ? `${card.layout} ${card.area ?? "—"} ㎡` : NONE}
+                      </td>
                       <td className="num">{card?.listPrice == null ? NONE : yuan(card.listPrice)}</td>
                       <td className="num">{card?.lowestPrice == null ? NONE : yuan(card.lowestPrice)}</td>
                       {perArea && (

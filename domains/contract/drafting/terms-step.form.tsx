@@ -9,6 +9,7 @@ import type { Draft } from "./draft.form.tsx";
 import { DueFields } from "./due.form.tsx";
 import { FreeRows } from "./free.form.tsx";
 import { LeaveFields } from "./leave.form.tsx";
+import { offeredFor } from "./offered.rules.ts";
 import { PayPlans } from "./pay-plan.form.tsx";
 import { RiseTable } from "./rise.form.tsx";
 import {
@@ -38,7 +39,7 @@ export function TermsStep({ draft }: { draft: Draft }) {
   return (
     <div className="form cf__grid cf__terms">
       <h3 className="form__section">付款与账期</h3>
-      <PayPlans draft={draft} />
+      <PayPlans draft={draft} offered={offeredFor(draft)} />
       <PricingField draft={draft} />
       {perArea ? (
         <OneField

@@ -21,7 +21,7 @@ import { all, filled, lengthBetween } from "../../../platform/kernel/validators.
 import { noSpecialCharacters, roomName } from "../../../platform/kernel/names.ts";
 import { areaInput, areaOf } from "../room/area.rules.ts";
 import { facilityWords, wordOrNone } from "../room/choice.rules.ts";
-import { GENDERS, PRICE_UNITS, RENT_MODES, SOURCES } from "../room/words.rules.ts";
+import { GENDERS, PRICE_UNITS, RENT_MODES } from "../room/words.rules.ts";
 
 const path = "/room/api/v3/apartment";
 const one = z.object({ id: z.coerce.number().int().positive() });
@@ -42,7 +42,13 @@ const facts = {
   orientation: wordOrNone("朝向"),
   decoration: wordOrNone("装修"),
   gender: choice("性别限制", GENDERS).default("any"),
-  source: choice("产权来源", SOURCES).default("own"),
+  layoutTags: z
+    .array(z.string().trim().min(1).max(20))
+    .max(10, "户型标签最多10个")
+    .default([])
+    .meta({ title: "户型标签", kind: "text" }),
+  /** The code of a word of the house dictionary; "leased" stands under a lease of its own. */
+  source: input("产权来源", 1, 20, "请选择产权来源").default("own"),
   headLeaseEnd: dayInput("上游租约止").nullish(),
   certificateNo: remark("产权证号", 50).default(""),
   remark: remark().default(""),
@@ -100,6 +106,7 @@ export const apartment = call({
     innerArea: areaOf("套内面积").nullable(),
     orientation: text("朝向"),
     decoration: text("装修"),
+    sourceName: text("产权来源"),
     headLeaseEnd: day("上游租约止").nullable(),
     rentMode: status("出租方式", RENT_MODES),
     rentModeFrom: day("新出租方式起").nullable(),

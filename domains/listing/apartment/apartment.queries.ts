@@ -6,11 +6,12 @@ import {
   completeOf,
   flatFilter,
   flatName,
+  sourceName,
   keywordIn,
   missingOf,
   priceToday,
 } from "../room/filter.queries.ts";
-import { layoutText, wordOf, type RentMode, type Source } from "../room/words.rules.ts";
+import { layoutText, wordOf, type RentMode } from "../room/words.rules.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
 import type { apartmentRow, apartments } from "./list.contract.ts";
 
@@ -74,7 +75,7 @@ async function shown(read: Read, ids: number[]): Promise<z.input<typeof apartmen
     with page as (
       select w.at, a.id, a.village_id "villageId", ${flatName} "fullName", a.rent_mode "rentMode",
         case when a.rent_mode_from > ${read.today} then a.rent_mode_from end "rentModeFrom", a.bedrooms, a.halls, a.baths,
-        a.gross_area "grossArea", a.orientation, a.source, a.head_lease_end "headLeaseEnd", s.list_price "listPrice",
+        a.gross_area "grossArea", a.orientation, ${sourceName} source, a.head_lease_end "headLeaseEnd", s.list_price "listPrice",
         s.lowest_price "lowestPrice", s.rooms, s.leaves, coalesce(s.pictures, 0)::bigint pictures,
         a.retired_day "retiredDay", a.version
       from unnest(${ids}::bigint[]) with ordinality as w(id, at) join apartment a on a.id = w.id
@@ -96,7 +97,6 @@ async function shown(read: Read, ids: number[]): Promise<z.input<typeof apartmen
       ...row,
       ...(seesLowest && { lowestPrice: lowestPrice ?? null }),
       rentMode: row.rentMode as RentMode,
-      source: row.source as Source,
       layout: layoutText({ bedrooms, halls, baths }),
       occupancyText: together(states ?? [], row.letRooms),
       missing,

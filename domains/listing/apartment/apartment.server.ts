@@ -5,6 +5,7 @@ import type { Act, Read } from "../../../platform/server/act.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { floorOf } from "../building/place.queries.ts";
+import { wordOf } from "../../system/dic/dic.service.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { changesOf } from "../room/changes.rules.ts";
 import { unused } from "../room/hanging.queries.ts";
@@ -134,7 +135,12 @@ export default [
       await rename(act, { apartmentIds: [params.id] });
     // the tiles of a board show layout and gender
     else await redraw(act, params.id);
-    const changes = changesOf(apartmentEdit.shape, before, after);
+    // a code means nothing to a reader
+    const named = async <R extends { source: string }>(row: R) => ({
+      ...row,
+      source: await wordOf(act, "house", "source", row.source),
+    });
+    const changes = changesOf(apartmentEdit.shape, await named(before), await named(after));
     if (changes) await note(act, after, "修改", changes);
     return { id: params.id };
   }),

@@ -6,7 +6,7 @@ import { nextIds } from "../../../platform/server/next-ids.ts";
 import { floorPlaces } from "../room/place.queries.ts";
 import { placeKeyOf } from "../room/place.rules.ts";
 import { createRooms, type NewRoom } from "../room/room.service.ts";
-import type { Gender, RentMode, Source } from "../room/words.rules.ts";
+import type { Gender, RentMode } from "../room/words.rules.ts";
 
 constraintSays("apartment_name_once", { field: "name", msg: "同一楼栋单元下门牌已存在" });
 
@@ -28,7 +28,9 @@ export type NewApartment = {
   orientation?: string;
   decoration?: string;
   gender?: Gender;
-  source?: Source;
+  layoutTags?: readonly string[];
+  /** A code of the house dictionary. */
+  source?: string;
   headLeaseEnd?: Day | null;
   certificateNo?: string;
   remark?: string;
@@ -60,15 +62,15 @@ export async function createApartments(
   await sql`
     insert into apartment (id, village_id, building_id, unit_id, floor_id, name, rent_mode, whole_too, bedrooms, halls,
       baths, kitchens, gross_area, inner_area, orientation, decoration, gender, source, head_lease_end, certificate_no,
-      remark, place, import_id, created_by, updated_by)
+      remark, layout_tags, place, import_id, created_by, updated_by)
     select id, "villageId", "buildingId", "unitId", "floorId", name, "rentMode", coalesce("wholeToo", false),
       coalesce(bedrooms, 0), coalesce(halls, 0), coalesce(baths, 0), coalesce(kitchens, 0), "grossArea", "innerArea",
       coalesce(orientation, ''), coalesce(decoration, ''), coalesce(gender, 'any'), coalesce(source, 'own'),
-      "headLeaseEnd", coalesce("certificateNo", ''), coalesce(remark, ''), place, "importId", ${by}, ${by}
+      "headLeaseEnd", coalesce("certificateNo", ''), coalesce(remark, ''), coalesce("layoutTags", '{}'), place, "importId", ${by}, ${by}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "villageId" bigint, "buildingId" bigint,
       "unitId" bigint, "floorId" bigint, name text, "rentMode" text, "wholeToo" boolean, bedrooms int, halls int,
       baths int, kitchens int, "grossArea" numeric, "innerArea" numeric, orientation text, decoration text, gender text,
-      source text, "headLeaseEnd" date, "certificateNo" text, remark text, place text, "importId" bigint)`.execute(
+      source text, "headLeaseEnd" date, "certificateNo" text, remark text, "layoutTags" text[], place text, "importId" bigint)`.execute(
     act.tx,
   );
   const roomIds = await createRooms(

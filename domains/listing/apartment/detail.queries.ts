@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
-import { flatName, priceToday } from "../room/filter.queries.ts";
-import type { RentMode, Source, Gender } from "../room/words.rules.ts";
+import { flatName, priceToday, sourceName } from "../room/filter.queries.ts";
+import type { RentMode, Gender } from "../room/words.rules.ts";
 import type { apartment } from "./apartment.contract.ts";
 import { apartmentSeen } from "./place.queries.ts";
 
@@ -12,8 +12,8 @@ type Detail = z.input<typeof apartment.reply>;
 export async function apartmentDetail(read: Read, id: number): Promise<Detail> {
   const row = await apartmentSeen(read, id);
   const [names, rooms] = await Promise.all([
-    sql<{ villageName: string; fullName: string }>`
-      select v.name "villageName", ${flatName} "fullName" from apartment a join village v on v.id = a.village_id
+    sql<{ villageName: string; fullName: string; sourceName: string }>`
+      select v.name "villageName", ${flatName} "fullName", ${sourceName} "sourceName" from apartment a join village v on v.id = a.village_id
       join building b on b.id = a.building_id left join unit u on u.id = a.unit_id where a.id = ${id}`.execute(
       read.tx,
     ),
@@ -29,7 +29,6 @@ export async function apartmentDetail(read: Read, id: number): Promise<Detail> {
     ...row,
     ...names.rows[0]!,
     rentMode: row.rentMode as RentMode,
-    source: row.source as Source,
     gender: row.gender as Gender,
     rentModeFrom: row.rentModeFrom && row.rentModeFrom > read.today ? row.rentModeFrom : null,
     rooms: rooms.rows.map(({ lowestPrice, ...room }) => ({ ...room, ...(seesLowest && { lowestPrice }) })),

@@ -1,4 +1,4 @@
-import { DicInput } from "../../../platform/console/dic.tsx";
+import { DicInput, DicsInput } from "../../../platform/console/dic.tsx";
 import type { Body } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
 import type { addApartment, editApartment } from "./apartment.contract.ts";
@@ -14,12 +14,13 @@ export const LAYOUT: readonly Field<Facts>[] = [
   "kitchens",
   "grossArea",
   "innerArea",
+  { key: "layoutTags", input: (p) => <DicsInput {...p} kind="house" group="layoutTag" /> },
   { key: "orientation", input: (p) => <DicInput {...p} kind="house" group="orientation" /> },
   { key: "decoration", input: (p) => <DicInput {...p} kind="house" group="decoration" /> },
 ];
 /** Whose it is. */
 export const TITLE: readonly Field<Facts>[] = [
-  "source",
+  { key: "source", input: (p) => <DicInput {...p} kind="house" group="source" keeps="code" /> },
   { key: "headLeaseEnd", when: (v) => v.source === "leased" },
   "certificateNo",
   { key: "remark", wide: true },

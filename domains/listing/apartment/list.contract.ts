@@ -4,7 +4,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import { day, id, link, money, number, status, text, version } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { areaOf } from "../room/area.rules.ts";
-import { RENT_MODES, SOURCES } from "../room/words.rules.ts";
+import { RENT_MODES } from "../room/words.rules.ts";
 
 const path = "/room/api/v3/apartment";
 
@@ -18,7 +18,7 @@ export const apartmentRow = z.object({
   layout: text("户型"),
   grossArea: areaOf("面积"),
   orientation: text("朝向"),
-  source: status("产权来源", SOURCES),
+  source: text("产权来源"),
   headLeaseEnd: day("上游租约止").nullable(),
   listPrice: money("标价", { help: "整套标价；只分间出租时为各间标价之和" }).nullable(),
   lowestPrice: money("底价").nullish(),
@@ -44,7 +44,8 @@ export const placeFilter = {
   /** Fen. */
   priceFrom: z.coerce.number().int().min(0).optional(),
   priceTo: z.coerce.number().int().min(0).optional(),
-  source: z.enum(["own", "leased", "managed"]).optional(),
+  /** A code of the house dictionary. */
+  source: z.string().trim().max(20).optional(),
   /** Something is missing: picture, price or product. */
   incomplete: z.enum(["0", "1"]).optional(),
   stock: z.enum(["in", "retired"]).default("in"),

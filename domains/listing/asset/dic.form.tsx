@@ -24,8 +24,8 @@ const FIELDS: readonly Field<Body<typeof addAssetDic>>[] = [
   { key: "unit", placeholder: "如 张、台、把" },
   "price",
   { key: "damagePrice", help: "退房验收时损坏一件的默认赔偿；改后只影响以后的结算" },
-  { key: "warrantyMonths", help: "0 表示没有质保" },
   "lifeMonths",
+  { key: "warrantyMonths", help: "0 表示没有质保" },
   { key: "needsSerial", help: "每一件都要登记自己的编号，如门锁、电器的序列号", wide: true },
   { key: "pictureFileId", wide: true, input: (p) => <OnePicture {...p} /> },
 ];

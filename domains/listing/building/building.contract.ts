@@ -3,6 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { checked, id, number, remark, text, version, whole } from "../../../platform/kernel/field.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { wordOrNone } from "../room/choice.rules.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
 
 const path = "/room/api/v3/building";
@@ -22,6 +23,7 @@ export const buildingBody = z
     villageId: id,
     communityName: remark("小区", 30).default(""),
     name: buildingName,
+    kind: wordOrNone("楼栋类型"),
     address: remark("地址", 100).default(""),
     lng: point("经度", 180),
     lat: point("纬度", 90),
@@ -38,6 +40,7 @@ const facts = {
   villageId: id,
   communityName: text("小区"),
   name: text("楼栋"),
+  kind: text("楼栋类型"),
   address: text("地址"),
   floorsAbove: number("地上层数"),
   floorsBelow: number("地下层数"),

@@ -18,7 +18,7 @@ const matching = (read: Read, q: Query) => sql`
 
 export async function buildingRows(read: Read, q: Query): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select b.id, b.village_id "villageId", v.name "villageName", b.community_name "communityName", b.name, b.address,
+    select b.id, b.village_id "villageId", v.name "villageName", b.community_name "communityName", b.name, b.kind, b.address,
       b.floors_above "floorsAbove", b.floors_below "floorsBelow", b.elevators, b.built_year "builtYear", b.sort, b.version,
       (select count(*) from apartment a where a.building_id = b.id and a.retired_day is null) apartments,
       (select count(*) from room r join apartment a on a.id = r.apartment_id

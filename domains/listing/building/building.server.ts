@@ -3,6 +3,7 @@ import { invalid, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { inScope } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { checkWords } from "../../system/dic/dic.service.ts";
 import { changesOf } from "../room/changes.rules.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { rename } from "../room/rename.service.ts";
@@ -33,6 +34,9 @@ async function wellPlaced(
   if (b.communityName.length < 2) throw invalid({ field: "communityName", msg: "小区长度为2到30个字" });
   if (b.address.length < 5) throw invalid({ field: "address", msg: "地址长度为5到100个字" });
 }
+
+const checkKind = (act: Act, kind: string, kept = "") =>
+  checkWords(act, "house", "buildingKind", [kind], { field: "kind", kept: [kept] });
 
 /** Floors that exist must stay inside the building. */
 async function highEnough(read: Read, id: number, above: number, below: number): Promise<void> {
@@ -78,6 +82,7 @@ export default [
 
   serve(addBuilding, async (act, { body }) => {
     await wellPlaced(act, body);
+    await checkKind(act, body.kind);
     const [id] = await createBuildings(act, [body]);
     await note(act, { ...body, id: id! }, "新增", { summary: "新增" });
     return { id: id! };
@@ -87,6 +92,7 @@ export default [
     const before = await buildingSeen(act, params.id);
     if (body.villageId !== before.villageId) throw invalid({ field: "villageId", msg: "楼栋不能换门店" });
     await wellPlaced(act, body);
+    await checkKind(act, body.kind, before.kind);
     await highEnough(act, params.id, body.floorsAbove, body.floorsBelow);
     const { version, villageId: _, ...fields } = body;
     const after = await act.tx

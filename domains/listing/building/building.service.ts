@@ -15,6 +15,7 @@ export type NewBuilding = {
   villageId: number;
   communityName?: string;
   name: string;
+  kind?: string;
   address?: string;
   lng?: number | null;
   lat?: number | null;
@@ -39,12 +40,12 @@ export async function createBuildings(act: Act, buildings: readonly NewBuilding[
   const ids = await nextIds(act, "building", buildings.length);
   const rows = buildings.map((b, i) => ({ ...b, id: ids[i] }));
   await sql`
-    insert into building (id, village_id, community_name, name, address, lng, lat, floors_above, floors_below, elevators,
+    insert into building (id, village_id, community_name, name, kind, address, lng, lat, floors_above, floors_below, elevators,
       built_year, sort, import_id, created_by, updated_by)
-    select id, "villageId", coalesce("communityName", ''), name, coalesce(address, ''), lng, lat, "floorsAbove",
+    select id, "villageId", coalesce("communityName", ''), name, coalesce(kind, ''), coalesce(address, ''), lng, lat, "floorsAbove",
       coalesce("floorsBelow", 0), coalesce(elevators, 0), "builtYear", coalesce(sort, 0), "importId", ${by(act)}, ${by(act)}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "villageId" bigint, "communityName" text,
-      name text, address text, lng numeric, lat numeric, "floorsAbove" int, "floorsBelow" int, elevators int,
+      name text, kind text, address text, lng numeric, lat numeric, "floorsAbove" int, "floorsBelow" int, elevators int,
       "builtYear" int, sort int, "importId" bigint)`.execute(act.tx);
   return ids;
 }

@@ -8,5 +8,7 @@ export const facilitiesOf = call({
   summary: "门店可用设施",
   needs: "login",
   query: z.object({ villageId: z.coerce.number().pipe(f.id) }),
-  reply: z.array(z.object({ id: f.id, scope: z.string(), name: z.string(), code: z.string() })),
+  reply: z.array(
+    z.object({ id: f.id, scope: z.string(), name: z.string(), code: z.string(), icon: z.string() }),
+  ),
 });

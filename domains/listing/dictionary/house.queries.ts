@@ -4,6 +4,9 @@ import { changed } from "../occupancy/occupancy.service.ts";
 
 /** Which columns hold the words of a group. */
 const PLACES: Record<string, readonly Place[]> = {
+  layoutTag: [{ table: "apartment", column: "layout_tags", many: true }],
+  source: [{ table: "apartment", column: "source" }],
+  buildingKind: [{ table: "building", column: "kind" }],
   orientation: [
     { table: "apartment", column: "orientation" },
     { table: "room", column: "orientation" },

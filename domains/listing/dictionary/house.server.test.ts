@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { addApartment, apartment, editApartment } from "../apartment/apartment.contract.ts";
+import { apartments } from "../apartment/list.contract.ts";
+import { addBuilding, editBuilding } from "../building/building.contract.ts";
+import { addProduct } from "../product/product.contract.ts";
+import { aProduct } from "../product/product.sample.ts";
 import { rooms } from "../room/list.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import { facilityDic, houseDic } from "../../system/dic/dictionaries.contract.ts";
@@ -166,4 +170,73 @@ test("a facility of one village is not offered in another", async () => {
   );
   expect(refused.body.fields).toEqual([{ field: "facilities", msg: "房间设施中没有“壁炉”" }]);
   expect((await house.ask(facilitiesOf, { as: clerk }, { query: { villageId: other } })).status).toBe(404);
+});
+
+test("a facility of one store is offered there only, also to products", async () => {
+  const { id } = await house.did(
+    facilityDic.add,
+    { as },
+    { body: { group: "room", name: "新风系统", icon: "wind", villageIds: [villageId] } },
+  );
+  const both = await house.person({ permits: ["4.add", "4.edit", "4.get"], villages: [villageId, other] });
+  const offeredIn = async (where: number) =>
+    (await house.did(facilitiesOf, { as: both }, { query: { villageId: where } })).find((f) => f.id === id);
+  expect(await offeredIn(villageId)).toMatchObject({ scope: "room", name: "新风系统", icon: "wind" });
+  expect(await offeredIn(other)).toBeUndefined();
+  const made = (villageIds: number[], code: string) =>
+    house.ask(
+      addProduct,
+      { as: both },
+      { body: aProduct(villageIds, { code, name: `产品${code}`, facilities: ["新风系统"] }) },
+    );
+  expect((await made([villageId], "FA")).status).toBe(200);
+  for (const villageIds of [[other], [villageId, other]])
+    expect((await made(villageIds, "FB")).body.fields).toEqual([
+      { field: "facilities", msg: "房间设施中没有“新风系统”" },
+    ]);
+});
+
+test("ownership, marks of the layout and the kind of a building are words of the dictionary", async () => {
+  const { id } = await house.did(
+    addApartment,
+    { as },
+    { body: flat("1290", { source: "leased", layoutTags: ["一居", "复式"] }) },
+  );
+  const seen = async () => house.did(apartment, { as }, { params: { id } });
+  expect(await seen()).toMatchObject({ source: "leased", sourceName: "承租", layoutTags: ["一居", "复式"] });
+  // the meaning stays when the word is another
+  const leased = await named("source", "承租");
+  expect(leased).toMatchObject({ code: "leased", uses: 1, builtIn: true });
+  await house.did(
+    houseDic.edit,
+    { as },
+    { params: { id: leased.id }, body: { name: "租入", version: leased.version } },
+  );
+  expect(await seen()).toMatchObject({ source: "leased", sourceName: "租入" });
+  const { list } = await house.did(apartments, { as }, { query: { source: "leased" } });
+  expect(list.map((a) => [a.id, a.source])).toEqual([[id, "租入"]]);
+
+  await house.did(houseDic.add, { as }, { body: { group: "source", name: "合作" } });
+  const { code } = await named("source", "合作");
+  expect((await house.ask(addApartment, { as }, { body: flat("1291", { source: code }) })).status).toBe(200);
+  const wrong = await house.ask(addApartment, { as }, { body: flat("1292", { source: "stolen" }) });
+  expect(wrong.body.fields).toEqual([{ field: "source", msg: "产权来源中没有“stolen”" }]);
+
+  const tower = { villageId, name: "9栋", kind: "塔楼", floorsAbove: 18 };
+  const made = await house.did(addBuilding, { as }, { body: tower });
+  expect(await named("buildingKind", "塔楼")).toMatchObject({ uses: 1 });
+  const odd = await house.ask(
+    editBuilding,
+    { as },
+    { params: { id: made.id }, body: { ...tower, kind: "城堡", version: 1 } },
+  );
+  expect(odd.body.fields).toEqual([{ field: "kind", msg: "楼栋类型中没有“城堡”" }]);
+  // merged, the flats take the other word
+  const [from, into] = [await named("layoutTag", "一居"), await named("layoutTag", "两居")];
+  const { moved } = await house.did(
+    houseDic.merge,
+    { as },
+    { params: { id: from.id }, body: { into: into.id, version: from.version } },
+  );
+  expect([moved, (await seen()).layoutTags]).toEqual([1, ["两居", "复式"]]);
 });

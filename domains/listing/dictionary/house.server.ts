@@ -15,7 +15,7 @@ export default [
     const rows = await tx
       .selectFrom("dicItem as d")
       .innerJoin("village as v", "v.enterpriseId", "d.enterpriseId")
-      .select(["d.id", "d.groupKey as scope", "d.name", "d.code"])
+      .select(["d.id", "d.groupKey as scope", "d.name", "d.code", "d.icon"])
       .where("v.id", "=", villageId)
       .where("d.kind", "=", "facility")
       .where("d.enabled", "=", true)

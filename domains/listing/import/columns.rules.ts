@@ -42,7 +42,7 @@ export type Column = {
   /** Fixed choices for a drop-down; others are drawn from the sheet 字典. */
   words?: readonly string[];
   /** As the sheet 字典 calls the list. */
-  list?: "门店" | "楼栋" | "产品" | "设施" | "朝向" | "装修";
+  list?: "门店" | "楼栋" | "产品" | "设施" | "朝向" | "装修" | "产权来源";
 };
 
 export const MODE_WORDS = {
@@ -55,7 +55,6 @@ export const MODE_WORDS = {
 } as const;
 export const UNIT_WORDS = { "元/月": "month", "元/天": "day", "元/㎡·天": "sqmDay" } as const;
 export const GENDER_WORDS = { 不限: "any", 限男: "male", 限女: "female" } as const;
-export const SOURCE_WORDS = { 自持: "own", 承租: "leased", 托管: "managed" } as const;
 const wordsOf = (of: Record<string, string>) => Object.keys(of);
 
 /** The columns of the sheet 房源, in its order. */
@@ -120,9 +119,9 @@ export const COLUMNS: readonly Column[] = [
   {
     key: "source",
     title: "产权来源",
-    hint: "自持、承租、托管；不填为自持",
+    hint: "见“字典”；不填为自持",
     width: 10,
-    words: wordsOf(SOURCE_WORDS),
+    list: "产权来源",
   },
   { key: "headLeaseEnd", title: "上游租约止", hint: "承租时可填，如 2028-06-30", width: 12 },
   { key: "firstDay", title: "可出租日期", hint: "不填为今天", width: 12 },

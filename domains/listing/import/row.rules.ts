@@ -6,7 +6,7 @@ import {
 } from "../../../platform/kernel/names.ts";
 import { roomsOf, type RoomMade } from "../apartment/divide.rules.ts";
 import { isDivided, kindOf, type RentMode, type RoomKind } from "../room/words.rules.ts";
-import { GENDER_WORDS, MODE_WORDS, SOURCE_WORDS, UNIT_WORDS, type ColumnKey } from "./columns.rules.ts";
+import { GENDER_WORDS, MODE_WORDS, UNIT_WORDS, type ColumnKey } from "./columns.rules.ts";
 import {
   areaOf,
   dayOfText,
@@ -24,7 +24,10 @@ export type Typed = Partial<Record<ColumnKey, string>>;
 export type Wrong = { key: ColumnKey; msg: string };
 
 /** The words of the dictionary that a row may use. */
-export type HouseWords = Record<"orientations" | "decorations" | "facilities", readonly string[]>;
+export type HouseWords = Record<"orientations" | "decorations" | "facilities", readonly string[]> & {
+  /** Codes by their names. */
+  sources: Readonly<Record<string, string>>;
+};
 
 /** One flat as a row describes it. */
 export type FlatRow = {
@@ -48,7 +51,7 @@ export type FlatRow = {
     orientation: string;
     decoration: string;
     gender: "any" | "male" | "female";
-    source: "own" | "leased" | "managed";
+    source: string;
     headLeaseEnd: string | null;
     remark: string;
   };
@@ -146,7 +149,7 @@ export function readRow(typed: Typed, today: string, words: HouseWords): { flat?
     orientation: take("orientation", (t) => wordOf(t, words.orientations, "朝向")) ?? "",
     decoration: take("decoration", (t) => wordOf(t, words.decorations, "装修")) ?? "",
     gender: take("gender", word(GENDER_WORDS, "性别限制")) ?? "any",
-    source: take("source", word(SOURCE_WORDS, "产权来源")) ?? "own",
+    source: take("source", word(words.sources, "产权来源")) ?? "own",
     headLeaseEnd: take("headLeaseEnd", dayOfText) ?? null,
     remark: typed.remark ?? "",
   };

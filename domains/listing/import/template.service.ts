@@ -97,6 +97,7 @@ export async function templateFor(read: Read, villageId: number | undefined): Pr
     设施: words.facilities,
     朝向: words.orientations,
     装修: words.decorations,
+    产权来源: Object.keys(words.sources),
     区域: districts.map((d) => d.name),
   };
   const { default: excel } = await import("exceljs");

@@ -4,7 +4,10 @@ import { useAddress } from "../../../platform/console/page.ts";
 import { cancelChange, submitChange, withdrawChange, type ChangeRow } from "./change.contract.ts";
 import { CHANGE_MOVES } from "./moves.rules.ts";
 
-type Change = Pick<ChangeRow, "id" | "number" | "state" | "mine" | "rooms" | "effectiveDay" | "version">;
+type Change = Pick<
+  ChangeRow,
+  "id" | "number" | "kind" | "state" | "mine" | "rooms" | "effectiveDay" | "version"
+>;
 
 /** What can be done with a change, the same in its row and on its own page. */
 export function useChangeActs(): (change: Change) => Actions {
@@ -13,8 +16,9 @@ export function useChangeActs(): (change: Change) => Actions {
   return (c) => {
     const sent = { params: { id: c.id }, body: { version: c.version } };
     const why = (move: "edit" | "submit" | "withdraw" | "cancel" | "undo") =>
-      CHANGE_MOVES.refusal(move, { status: c.state, mine: c.mine });
+      CHANGE_MOVES.refusal(move, { status: c.state, mine: c.mine, kind: c.kind });
     const open = c.state === "draft" || c.state === "rejected";
+    const planned = c.kind === "batch";
     return [
       open && {
         label: "提交",
@@ -31,12 +35,13 @@ export function useChangeActs(): (change: Change) => Actions {
             done: "已提交",
           }),
       },
-      open && {
-        label: "编辑",
-        need: "6.edit",
-        why: why("edit"),
-        run: () => set({ draft: c.id, id: undefined }, { push: true }),
-      },
+      open &&
+        planned && {
+          label: "编辑",
+          need: "6.edit",
+          why: why("edit"),
+          run: () => set({ draft: c.id, id: undefined }, { push: true }),
+        },
       c.state === "approving" && {
         label: "撤回",
         need: "6.edit",
@@ -48,6 +53,7 @@ export function useChangeActs(): (change: Change) => Actions {
           }),
       },
       c.state !== "approving" &&
+        c.state !== "running" &&
         c.state !== "cancelled" && {
           label: "取消",
           need: "6.edit",
@@ -66,7 +72,7 @@ export function useChangeActs(): (change: Change) => Actions {
               },
             }),
         },
-      {
+      planned && {
         label: "复制",
         need: "6.add",
         run: () => set({ draft: "new", copy: c.id, id: undefined }, { push: true }),

@@ -15,17 +15,20 @@ type Change = {
   round: string;
   effectiveDay: string;
   reason: string;
+  ruleText: string | null;
 };
 
 /** Tells the manager of each village that new prices count from today; boards draw the rooms anew. Once per change. */
 export async function announce(act: Act, change: Change): Promise<void> {
   const { id, number, effectiveDay, reason } = change;
-  const rule = ruleText({
-    mode: change.mode as Mode,
-    value: valueOf(change.mode, change.value),
-    applyTo: change.applyTo as ApplyTo,
-    round: change.round as Round,
-  });
+  const rule =
+    change.ruleText ??
+    ruleText({
+      mode: change.mode as Mode,
+      value: valueOf(change.mode, change.value),
+      applyTo: change.applyTo as ApplyTo,
+      round: change.round as Round,
+    });
   const { rows } = await sql<{ villageId: number; name: string; managerId: number | null; rooms: number }>`
     select v.id "villageId", v.name, v.manager_id "managerId", count(*) rooms
     from price_change_line l join room r on r.id = l.room_id join village v on v.id = r.village_id

@@ -9,9 +9,9 @@ import { lockProducts, priceProducts, takeBackProducts } from "./products.servic
 import { lockRooms } from "../room/price.service.ts";
 import { announce } from "./announce.service.ts";
 import type { changeSeen } from "./change.queries.ts";
-import { compute } from "./compute.queries.ts";
+import { recompute } from "./given.queries.ts";
 import { noteChange } from "./save.service.ts";
-import { fixedPlan } from "./stored.queries.ts";
+import { CHANGE_KINDS, type ChangeKind } from "./words.rules.ts";
 
 type Change = Awaited<ReturnType<typeof changeSeen>>;
 type Touched = {
@@ -41,21 +41,39 @@ const touchedBy = async (act: Act, id: number): Promise<Touched[]> =>
  * Writes the new prices from the day on; approved after its day, they count from today. The rooms are locked first and
  * their prices looked at once more, so that whoever signs or prices one of them comes wholly before or wholly after.
  */
-export async function apply(act: Act, change: Change): Promise<void> {
-  const { id, number } = change;
+export async function apply(
+  act: Act,
+  change: Change,
+  progress: (percent: number) => Promise<void> = async () => {},
+): Promise<void> {
+  const { id } = change;
+  const how = howOf(change);
   const rooms = await touchedBy(act, id);
   const ids = rooms.map((room) => room.roomId);
   await lockProducts(act, rooms);
   await lockRooms(act, ids);
-  const now = await compute(act, await fixedPlan(act, change), change.villageIds);
+  const now = await recompute(act, change);
   if (now.hash !== change.previewHash) throw new Refusal("previewChanged", CHANGED);
+  await progress(40);
   const day = maxDay(change.effectiveDay, act.today);
   await writePrices(act, id, day);
-  const replaced = change.asProduct ? await priceProducts(act, now.products, day) : [];
+  const replaced = change.asProduct ? await priceProducts(act, now.products, day, how) : [];
+  await progress(70);
   const followers = rooms.filter((room) => room.followed && !room.byProduct).map((room) => room.roomId);
   await leaveProducts(act, followers, day);
   await setMode(act, followers, "own");
+  if (change.kind === "follow") {
+    await setMode(act, ids, "follow");
+    await followProducts(act, ids);
+  }
   await changed(act, rooms);
+  await noteRooms(
+    act,
+    change,
+    rooms,
+    (room) => `${how}，${day} 起：${yuan(room.oldList)} → ${yuan(room.newList)}`,
+  );
+  await progress(95);
   const applied = await act.tx
     .updateTable("priceChange")
     .set({
@@ -63,6 +81,8 @@ export async function apply(act: Act, change: Change): Promise<void> {
       effectiveDay: day,
       appliedAt: sql<string>`now()`,
       productPrices: JSON.stringify(replaced),
+      queuedAt: null,
+      progress: 100,
       updatedAt: act.now.toISOString(),
       version: sql<number>`version + 1`,
     })
@@ -70,13 +90,10 @@ export async function apply(act: Act, change: Change): Promise<void> {
     .returningAll()
     .executeTakeFirstOrThrow();
   await noteChange(act, change, "生效安排", `${rooms.length} 间自 ${day} 起执行新价格`);
-  await noteRooms(
-    act,
-    rooms,
-    (room) => `批量调价 ${number}，${day} 起：${yuan(room.oldList)} → ${yuan(room.newList)}`,
-  );
   if (day <= act.today) await announce(act, applied);
 }
+
+const howOf = ({ kind, number }: Change): string => `${CHANGE_KINDS[kind as ChangeKind][0]} ${number}`;
 
 /** What stood on that very day is kept aside, for whoever cancels. */
 async function writePrices(act: Act, id: number, day: Day): Promise<void> {
@@ -121,7 +138,7 @@ export async function takeBack(act: Act, change: Change): Promise<void> {
   await followProducts(act, followers);
   await takeBackProducts(act, change, rooms);
   await changed(act, rooms);
-  await noteRooms(act, rooms, () => `批量调价 ${change.number} 已取消，价格恢复`);
+  await noteRooms(act, change, rooms, () => `${howOf(change)} 已取消，价格恢复`);
 }
 
 async function setMode(act: Act, roomIds: readonly number[], priceMode: "own" | "follow"): Promise<void> {
@@ -130,14 +147,19 @@ async function setMode(act: Act, roomIds: readonly number[], priceMode: "own" | 
     where id = any(${roomIds as number[]}::bigint[]) and price_mode <> ${priceMode}`.execute(act.tx);
 }
 
-const noteRooms = (act: Act, rooms: readonly Touched[], summary: (room: Touched) => string): Promise<void> =>
+const noteRooms = (
+  act: Act,
+  { kind }: Change,
+  rooms: readonly Touched[],
+  summary: (room: Touched) => string,
+): Promise<void> =>
   act.note(
     rooms.map((room) => ({
       kind: "room",
       recordId: room.roomId,
       number: room.fullName,
       villageId: room.villageId,
-      action: "批量调价",
+      action: CHANGE_KINDS[kind as ChangeKind][0],
       summary: summary(room),
     })),
   );

@@ -8,15 +8,23 @@ import {
   type PreviewTable,
   type Wanted,
 } from "../../approval/examine/registry.service.ts";
-import { governing } from "../../approval/examine/way.service.ts";
-import { apply, CHANGED } from "./apply.service.ts";
+import { governing, waitsAt } from "../../approval/examine/way.service.ts";
+import { CHANGED } from "./apply.service.ts";
+import { carryOut } from "./carry.service.ts";
 import { valueOf } from "./change.queries.ts";
-import { ruleText, type Totals } from "./change.rules.ts";
-import { compute, type Computed } from "./compute.queries.ts";
-import { fixedPlan } from "./stored.queries.ts";
-import { APPLY_TO, type ApplyTo, type Mode, type Round } from "./words.rules.ts";
+import { percentOf, ruleText } from "./change.rules.ts";
+import type { Computed } from "./compute.queries.ts";
+import { recompute } from "./given.queries.ts";
+import {
+  APPLY_TO,
+  CHANGE_KINDS,
+  type ApplyTo,
+  type ChangeKind,
+  type Mode,
+  type Round,
+} from "./words.rules.ts";
 
-const TYPE = "priceChange";
+export const PRICE_CHANGE = "priceChange";
 /** Whoever decides sees the first rooms; all of them stand on the change itself. */
 const SHOWN = 200;
 
@@ -32,9 +40,12 @@ async function changeById(read: Read, id: number, lock = false) {
 }
 type Change = Awaited<ReturnType<typeof changeById>>;
 
-/** By how much prices move on the whole, in percent of two decimals. */
-const percentOf = ({ oldSum, newSum }: Totals): number =>
-  oldSum ? Math.round((Math.abs(newSum - oldSum) * 10_000) / oldSum) / 100 : 0;
+/** What conditions of a process are judged by. */
+const valuesOf = ({ totals, percent }: Computed) => ({
+  percent: percent ?? percentOf(totals),
+  rooms: totals.rooms,
+  effect: Math.abs(totals.effect),
+});
 
 function tablesOf(change: Change, { totals, histogram, lines }: Computed): PreviewTable[] {
   const taken = lines.filter((line) => !line.skipped);
@@ -83,24 +94,18 @@ async function outlook(read: Read, { id }: Wanted): Promise<Outlook> {
   const change = await changeById(read, id);
   if (change.state !== "submitted")
     throw new Refusal("notAllowed", "该调价单已修改、取消或生效，请在批量调价中查看");
-  const computed = await compute(read, await fixedPlan(read, change), change.villageIds);
+  const computed = await recompute(read, change);
   if (computed.hash !== change.previewHash) throw new Refusal("previewChanged", CHANGED);
   const { totals } = computed;
-  const rule = ruleText({
-    mode: change.mode as Mode,
-    value: valueOf(change.mode, change.value),
-    applyTo: change.applyTo as ApplyTo,
-    round: change.round as Round,
-  });
   return {
-    title: `批量调价 ${change.number}`,
+    title: `${CHANGE_KINDS[change.kind as ChangeKind][0]} ${change.number}`,
     number: change.number,
-    villageId: await placeOf(read, change),
+    villageId: await placeOf(read, change.villageIds),
     amount: totals.newSum - totals.oldSum,
-    values: { percent: percentOf(totals), rooms: totals.rooms, effect: Math.abs(totals.effect) },
+    values: valuesOf(computed),
     facts: [
       ["范围", change.scopeText],
-      ["方式", `${APPLY_TO[change.applyTo as ApplyTo][0]} ${rule}`],
+      ["方式", change.ruleText ?? ruleOf(change)],
       ["生效日", change.effectiveDay],
       ["房间数", `${totals.rooms} 间`],
       ["月影响", `${yuan(totals.effect)} 元`],
@@ -110,17 +115,32 @@ async function outlook(read: Read, { id }: Wanted): Promise<Outlook> {
   };
 }
 
+const ruleOf = ({ applyTo, mode, value, round }: Change): string =>
+  `${APPLY_TO[applyTo as ApplyTo][0]} ${ruleText({
+    mode: mode as Mode,
+    value: valueOf(mode, value),
+    applyTo: applyTo as ApplyTo,
+    round: round as Round,
+  })}`;
+
 /** Of many villages, the first in which such a change needs approval: a village without a process lets nothing slip by. */
-async function placeOf(read: Read, change: Change): Promise<number> {
-  const modules = await governing(read, TYPE, change.villageIds);
-  return change.villageIds.find((id) => modules.has(id)) ?? change.villageIds[0]!;
+async function placeOf(read: Read, villageIds: readonly number[]): Promise<number> {
+  const modules = await governing(read, PRICE_CHANGE, villageIds);
+  return villageIds.find((id) => modules.has(id)) ?? villageIds[0]!;
 }
 
+/** The nodes that such a change would wait at; none where it may be carried out at once. */
+export const waitsFor = async (
+  read: Read,
+  computed: Computed,
+  villageIds: readonly number[],
+): Promise<string[]> => waitsAt(read, PRICE_CHANGE, await placeOf(read, villageIds), valuesOf(computed));
+
 approves({
-  type: TYPE,
-  title: "批量调价",
+  type: PRICE_CHANGE,
+  title: "调价",
   group: "房源",
-  kind: TYPE,
+  kind: PRICE_CHANGE,
   page: "/configuration/BatchAdjustPrice",
   permit: "6.query",
   fields: [
@@ -132,16 +152,16 @@ approves({
   effect: async (act, { id }) => {
     const change = await changeById(act, id, true);
     if (change.state !== "submitted") throw new Refusal("notAllowed", "该调价单不在等待审批");
-    await apply(act, change);
+    await carryOut(act, change);
   },
 });
 
 /** Waits for approval where that is configured; else it is carried out now. */
 export async function proposeChange(act: Act, change: Change): Promise<Waiting | undefined> {
-  const villageId = await placeOf(act, change);
-  const { now, waiting } = await propose(act, TYPE, [
+  const villageId = await placeOf(act, change.villageIds);
+  const { now, waiting } = await propose(act, PRICE_CHANGE, [
     { recordId: change.id, villageId, payload: {}, reason: change.reason },
   ]);
-  if (now.length) await apply(act, change);
+  if (now.length) await carryOut(act, change);
   return waiting[0];
 }

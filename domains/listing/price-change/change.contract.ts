@@ -24,7 +24,7 @@ import {
   withValue,
   changePlan,
 } from "./plan.contract.ts";
-import { APPLY_TO, CHANGE_STATES, LINE_PARTS, MODES, ROUNDS } from "./words.rules.ts";
+import { APPLY_TO, CHANGE_KINDS, CHANGE_STATES, LINE_PARTS, MODES, ROUNDS } from "./words.rules.ts";
 
 const one = z.object({ id: z.coerce.number().int().positive() });
 const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
@@ -32,11 +32,12 @@ const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [
 export const changeRow = z.object({
   id,
   number: link("编号"),
+  kind: status("类型", CHANGE_KINDS),
   scopeText: text("范围"),
   ruleText: text("方式"),
   rooms: number("房间数"),
-  oldAverage: money("调整前均价"),
-  newAverage: money("调整后均价"),
+  oldAverage: money("调整前均价").nullable(),
+  newAverage: money("调整后均价").nullable(),
   effect: money("月影响", { help: "可租的空置房间，新标价减原标价的合计" }),
   effectiveDay: day("生效日"),
   state: status("状态", CHANGE_STATES),
@@ -45,6 +46,9 @@ export const changeRow = z.object({
   examineNo: link("审批").nullable(),
   examineId: id.nullable(),
   mine: z.boolean(),
+  /** Of what a job carries out: how far it is, and why the last run came to nothing. */
+  progress: number("进度", { unit: "%" }),
+  failed: text("未完成原因"),
   version,
 });
 export type ChangeRow = z.output<typeof changeRow>;
@@ -57,6 +61,7 @@ export const listChanges = call({
   query: pageQuery("createdAt", "effectiveDay", "rooms", "effect").extend({
     villageIds: idList,
     state: wordList(words(CHANGE_STATES)),
+    kind: wordList(words(CHANGE_KINDS)),
     dayFrom: dayInput("生效日起").optional(),
     dayTo: dayInput("生效日止").optional(),
     person: z.string().trim().max(30).optional(),

@@ -43,7 +43,11 @@ export function ChangeDrawer({ id }: { id: number }) {
       ]}
       facts={[
         { key: "scopeText", wide: true },
-        { title: "方式", show: (c) => `${APPLY_TO[c.applyTo][0]} ${c.ruleText}` },
+        "kind",
+        {
+          title: "方式",
+          show: (c) => (c.kind === "batch" ? `${APPLY_TO[c.applyTo][0]} ${c.ruleText}` : c.ruleText),
+        },
         "effectiveDay",
         "createdName",
         {
@@ -70,16 +74,37 @@ export function ChangeDrawer({ id }: { id: number }) {
         { key: "log", title: "日志", view: (c) => <History kind="priceChange" id={c.id} /> },
       ]}
     >
-      {(c) =>
-        c.waiting && (
-          <p className="pc__waits" role="status">
-            <b>审批中</b> 节点 {c.waiting.node}
-            {c.waiting.waitingFor && `，等待 ${c.waiting.waitingFor}`}，自{" "}
-            {timeInZone(c.waiting.since).slice(0, 16)}
-          </p>
-        )
-      }
+      {(c) => (
+        <>
+          {c.waiting && (
+            <p className="pc__waits" role="status">
+              <b>审批中</b> 节点 {c.waiting.node}
+              {c.waiting.waitingFor && `，等待 ${c.waiting.waitingFor}`}，自{" "}
+              {timeInZone(c.waiting.since).slice(0, 16)}
+            </p>
+          )}
+          {c.state === "running" && <Running id={c.id} progress={c.progress} />}
+          {c.failed && (
+            <p className="pc__waits" role="status">
+              <b>上次没有执行</b> 价格没有变化：{c.failed}
+            </p>
+          )}
+        </>
+      )}
     </Detail>
+  );
+}
+
+/** How far the job is; looked at again until it is done. */
+function Running({ id, progress }: { id: number; progress: number }) {
+  const { data } = useQuery({
+    ...ask(getChange, { params: { id } }),
+    refetchInterval: ({ state }) => (state.data?.state === "running" ? 2000 : false),
+  });
+  return (
+    <p className="pc__waits" role="status">
+      <b>执行中</b> 已完成 {data?.progress ?? progress} %，全部完成后一起生效
+    </p>
   );
 }
 

@@ -9,7 +9,7 @@ import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { containing } from "../room/keyword.queries.ts";
 import type { changeRow, listChanges } from "./change.contract.ts";
 import { ruleText } from "./change.rules.ts";
-import type { ApplyTo, ChangeState, Mode, Round } from "./words.rules.ts";
+import type { ApplyTo, ChangeKind, ChangeState, Mode, Round } from "./words.rules.ts";
 
 type Query = z.output<typeof listChanges.query>;
 type Shown = z.input<typeof changeRow>;
@@ -19,7 +19,8 @@ export const APPROVAL = sql`left join lateral (select x.id, x.examine_no, x.stat
   where x.module_type = 'priceChange' and x.target_id = c.id order by x.state = 'approving' desc, x.id desc limit 1) e on true`;
 
 /** What people see of `price_change c` on a day: its approval and the calendar have their say. */
-const stateOn = (today: Day): RawBuilder<ChangeState> => sql<ChangeState>`case
+export const stateOn = (today: Day): RawBuilder<ChangeState> => sql<ChangeState>`case
+  when c.queued_at is not null then 'running'
   when c.state = 'submitted' and e.state in ('approving', 'rejected') then e.state
   when c.state = 'submitted' then 'draft'
   when c.state = 'scheduled' and c.effective_day <= ${today} then 'effective' else c.state end`;
@@ -36,6 +37,7 @@ const matching = (read: Read, q: Query) => sql`
   where ${seenBy(read)}
     ${q.villageIds?.length ? sql`and c.village_ids && ${villagesOf(read.who, q.villageIds) as number[]}::bigint[]` : sql``}
     ${q.state?.length ? sql`and ${stateOn(read.today)} = any(${q.state}::text[])` : sql``}
+    ${q.kind?.length ? sql`and c.kind = any(${q.kind}::text[])` : sql``}
     ${q.dayFrom ? sql`and c.effective_day >= ${q.dayFrom}` : sql``}
     ${q.dayTo ? sql`and c.effective_day <= ${q.dayTo}` : sql``}
     ${q.person ? sql`and o.real_name ilike ${containing(q.person)}` : sql``}
@@ -55,21 +57,23 @@ type Row = Omit<Shown, "ruleText" | "oldAverage" | "newAverage"> & {
   round: Round;
   oldSum: number;
   newSum: number;
+  /** In words, of what is no rule for many rooms. */
+  given: string | null;
 };
 
 const columns = (
   read: Read,
-) => sql`c.id, c.number, c.scope_text "scopeText", c.mode, c.value, c.apply_to "applyTo", c.round,
+) => sql`c.id, c.number, c.kind, c.rule_text given, c.progress, c.failed, c.scope_text "scopeText", c.mode, c.value, c.apply_to "applyTo", c.round,
   c.rooms, c.old_sum "oldSum", c.new_sum "newSum", c.effect, c.effective_day "effectiveDay", ${stateOn(read.today)} state,
   coalesce(o.real_name, '系统') "createdName", c.created_at "createdAt", e.examine_no "examineNo", e.id "examineId",
   coalesce(c.submitted_by, c.created_by) = ${read.who.operatorId} mine, c.version`;
 
-const shown = <R extends Row>({ oldSum, newSum, value, ...row }: R) => ({
+const shown = <R extends Row>({ oldSum, newSum, value, given, ...row }: R) => ({
   ...row,
   value: valueOf(row.mode, value),
-  ruleText: ruleText({ ...row, value: valueOf(row.mode, value) }),
-  oldAverage: halfUp(ratio(oldSum, row.rooms)),
-  newAverage: halfUp(ratio(newSum, row.rooms)),
+  ruleText: given ?? ruleText({ ...row, value: valueOf(row.mode, value) }),
+  oldAverage: row.rooms ? halfUp(ratio(oldSum, row.rooms)) : null,
+  newAverage: row.rooms ? halfUp(ratio(newSum, row.rooms)) : null,
 });
 
 export async function changeRows(read: Read, q: Query): Promise<Shown[]> {
@@ -126,11 +130,12 @@ export async function standing(read: Read, id: number) {
   const { rows } = await sql<{
     status: ChangeState;
     mine: boolean;
+    kind: ChangeKind;
     examineId: number | null;
     examineNo: string | null;
     examineVersion: number | null;
   }>`
-    select ${stateOn(read.today)} status, coalesce(c.submitted_by, c.created_by) = ${read.who.operatorId} mine,
+    select ${stateOn(read.today)} status, coalesce(c.submitted_by, c.created_by) = ${read.who.operatorId} mine, c.kind,
       e.id "examineId", e.examine_no "examineNo", e.version "examineVersion"
     from price_change c ${APPROVAL} where c.id = ${id}`.execute(read.tx);
   return rows[0]!;

@@ -155,10 +155,16 @@ test("the histogram lays every price into at most twelve bars and loses none", (
 });
 
 test("moves: cancelled until the day before, taken back by its submitter alone", () => {
-  expect(CHANGE_MOVES.refusal("cancel", { status: "scheduled", mine: false })).toBeUndefined();
-  expect(CHANGE_MOVES.refusal("cancel", { status: "effective", mine: true })).toBe("调价已生效，不能取消");
-  expect(CHANGE_MOVES.refusal("withdraw", { status: "approving", mine: false })).toBe("只有提交人可以撤回");
-  expect(() => CHANGE_MOVES.next("submit", { status: "cancelled", mine: true })).toThrow(Refusal);
+  expect(CHANGE_MOVES.refusal("cancel", { status: "scheduled", mine: false, kind: "batch" })).toBeUndefined();
+  expect(CHANGE_MOVES.refusal("cancel", { status: "effective", mine: true, kind: "batch" })).toBe(
+    "调价已生效，不能取消",
+  );
+  expect(CHANGE_MOVES.refusal("withdraw", { status: "approving", mine: false, kind: "batch" })).toBe(
+    "只有提交人可以撤回",
+  );
+  expect(() => CHANGE_MOVES.next("submit", { status: "cancelled", mine: true, kind: "batch" })).toThrow(
+    Refusal,
+  );
 });
 
 test("a product of which every following room is in it gets the price itself", () => {

@@ -64,6 +64,8 @@ export type Edit = { list?: Fen | undefined; lowest?: Fen | undefined };
 export type PriceLine = Omit<PricedRoom, "undone" | "retired" | "other" | "laterDay"> & {
   newList: Fen | null;
   newLowest: Fen | null;
+  /** The unit it had until then, where that changes too. */
+  oldUnit?: PriceUnit;
   edited: boolean;
   /** Its product gets the new price, and it goes on following. */
   byProduct: boolean;
@@ -89,6 +91,7 @@ export const newPair = (old: Pair, rule: PriceRule): Pair => ({
   lowest: rule.applyTo === "list" ? old.lowest : newPrice(old.lowest, rule),
 });
 
+export const UNCHANGED = "价格不变";
 export const BECOMES_OWN = "将改为自有价格";
 
 /** One room's old and new price, why it is left out, and what is worth a look. */
@@ -131,7 +134,7 @@ export function lineOf(
     edited: edit !== undefined,
     byProduct: false,
     skipped,
-    why: same ? "价格不变" : why,
+    why: same ? UNCHANGED : why,
     warnings,
   };
 }
@@ -155,7 +158,7 @@ export function totalsOf(lines: readonly PriceLine[]): Totals {
   let [oldSum, newSum, effect, beyond, above, none, large] = [0, 0, 0, 0, 0, 0, 0];
   for (const line of taken) {
     const [list, lowest] = [line.newList!, line.newLowest!];
-    const before = monthly(line.oldList!, line.unit!, line.area);
+    const before = monthly(line.oldList!, line.oldUnit ?? line.unit!, line.area);
     const after = monthly(list, line.unit!, line.area);
     oldSum += before;
     newSum += after;
@@ -187,6 +190,10 @@ export function totalsOf(lines: readonly PriceLine[]): Totals {
     ].filter((p): p is string => Boolean(p)),
   };
 }
+
+/** By how much prices move on the whole, in percent of two decimals. */
+export const percentOf = ({ oldSum, newSum }: Pick<Totals, "oldSum" | "newSum">): number =>
+  oldSum ? Math.round((Math.abs(newSum - oldSum) * 10_000) / oldSum) / 100 : 0;
 
 /** The least step of a scale, of 100 yuan or more, that lays the prices into at most twelve bars. */
 function stepFor(span: Fen): Fen {

@@ -10,10 +10,11 @@ import { proposeChange } from "./approval.service.ts";
 import * as calls from "./change.contract.ts";
 import { changeOf, changeRows, changeSeen, changeTotals, standing } from "./change.queries.ts";
 import { CHANGE_MOVES } from "./moves.rules.ts";
-import { compute, computeFor, countRooms } from "./compute.queries.ts";
+import { computeFor, countRooms } from "./compute.queries.ts";
+import { recompute } from "./given.queries.ts";
 import { countChange, previewChange, type ChangePlan } from "./plan.contract.ts";
 import { addDraft, editDraft, noteChange, previewOf } from "./save.service.ts";
-import { fixedPlan, lineCounts, planOf, storedHistogram, storedLines } from "./stored.queries.ts";
+import { lineCounts, planOf, storedHistogram, storedLines } from "./stored.queries.ts";
 
 async function answer(act: Act, id: number) {
   const { status: state, examineNo } = await standing(act, id);
@@ -31,7 +32,7 @@ async function submit(act: Act, id: number, version: number) {
   await inTurn(act, before.enterpriseId);
   if (before.effectiveDay < act.today)
     throw new Refusal("notAllowed", `生效日 ${before.effectiveDay} 已过，请编辑后重新预览`);
-  const now = await compute(act, await fixedPlan(act, before), before.villageIds);
+  const now = await recompute(act, before);
   if (now.hash !== before.previewHash) throw new Refusal("previewChanged", CHANGED);
   const change = await act.tx
     .updateTable("priceChange")
@@ -41,6 +42,7 @@ async function submit(act: Act, id: number, version: number) {
       submittedAt: act.now.toISOString(),
       updatedAt: act.now.toISOString(),
       updatedBy: act.who.operatorId,
+      failed: "",
       version: version + 1,
     })
     .where("id", "=", id)
@@ -53,10 +55,10 @@ async function submit(act: Act, id: number, version: number) {
 
 async function cancel(act: Act, id: number, version: number) {
   const change = await changeSeen(act, id, { lock: true });
-  const { status, mine } = await standing(act, id);
-  CHANGE_MOVES.next("cancel", { status, mine });
+  const now = await standing(act, id);
+  CHANGE_MOVES.next("cancel", now);
   if (change.version !== version) throw stale();
-  if (status === "scheduled") await takeBack(act, change);
+  if (now.status === "scheduled") await takeBack(act, change);
   await act.tx
     .updateTable("priceChange")
     .set({

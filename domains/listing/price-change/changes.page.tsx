@@ -7,7 +7,7 @@ import { WORKBENCH } from "../../approval/examine/words.rules.ts";
 import { useChangeActs } from "./acts.panel.tsx";
 import { exportChanges, listChanges } from "./change.contract.ts";
 import { ChangeDrawer } from "./change.panel.tsx";
-import { CHANGE_STATES } from "./words.rules.ts";
+import { CHANGE_KINDS, CHANGE_STATES } from "./words.rules.ts";
 import "./price-change.css";
 
 const Planning = lazy(() => import("./planning.form.tsx").then((m) => ({ default: m.Planning })));
@@ -43,12 +43,14 @@ export default function ChangesPage() {
       filters={[
         { kind: "village", key: "villageIds" },
         { kind: "choice", key: "state", title: "状态", words: CHANGE_STATES, many: true },
+        { kind: "choice", key: "kind", title: "类型", words: CHANGE_KINDS, many: true },
         { kind: "days", from: "dayFrom", to: "dayTo", title: "生效日" },
         { kind: "keyword", key: "keyword", title: "编号、原因" },
         { kind: "text", key: "person", title: "提交人" },
       ]}
       columns={[
         { key: "number", width: 170 },
+        { key: "kind", hidden: true },
         { key: "scopeText", width: 200 },
         { key: "ruleText", width: 150 },
         "rooms",

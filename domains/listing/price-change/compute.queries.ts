@@ -16,7 +16,8 @@ import {
 import { byProducts, wholeProducts, type PricedProduct, type ProductChange } from "./whole.rules.ts";
 import { APPROVAL, changeSeen } from "./change.queries.ts";
 import type { ChangePlan, ChangeScope } from "./plan.contract.ts";
-import { MOST_ROOMS, type LinePart } from "./words.rules.ts";
+import { notUndone } from "./moves.rules.ts";
+import { MOST_ROOMS, type ChangeKind, type LinePart } from "./words.rules.ts";
 
 export type Computed = {
   lines: PriceLine[];
@@ -24,14 +25,17 @@ export type Computed = {
   totals: Totals;
   histogram: ReturnType<typeof histogram>;
   hash: string;
+  /** By how much prices move, where that does not follow from the rooms. */
+  percent?: number;
 };
+type Asked = Partial<ChangeScope> & Pick<Partial<ChangePlan>, "undoOf" | "self">;
 
 /** The price of `room r` on a day. */
 const priceOn = (day: Day) => sql`
   select x.list_price, x.lowest_price, x.unit from room_price x where x.room_id = r.id and x.effective_day <= ${day}
   order by x.effective_day desc limit 1`;
 
-function chosen(q: ChangeScope, today: Day): RawBuilder<unknown> {
+function chosen(q: Partial<ChangeScope>, today: Day): RawBuilder<unknown> {
   return sql`
     ${q.roomIds?.length ? sql`and r.id = ${anyOf(q.roomIds)}` : sql``}
     ${q.buildingId ? sql`and a.building_id = ${q.buildingId}` : sql``}
@@ -46,7 +50,7 @@ function chosen(q: ChangeScope, today: Day): RawBuilder<unknown> {
     ${q.vacantDays == null ? sql`` : sql`and n.occupancy = 'vacant' and n.vacant_since <= ${today}::date - ${q.vacantDays}::int`}`;
 }
 
-const from = (read: Read, q: ChangeScope, villages: readonly number[], day: Day) => sql`
+const from = (read: Read, q: Partial<ChangeScope>, villages: readonly number[], day: Day) => sql`
   from room r join apartment a on a.id = r.apartment_id
   left join lateral (${priceOn(day)}) p on true
   left join room_status_at(${read.today}, ${read.today}, ${villages as number[]}::bigint[],
@@ -65,7 +69,13 @@ export async function countRooms(read: Read, q: ChangeScope): Promise<number> {
 }
 
 /** Rooms with their price on the day, in walking order, read in one statement. */
-async function roomsOf(read: Read, plan: ChangePlan, villages: readonly number[], day: Day) {
+export async function roomsOf(
+  read: Read,
+  plan: Asked,
+  villages: readonly number[],
+  day: Day,
+  most = MOST_ROOMS,
+) {
   const undone = plan.undoOf
     ? sql`(select json_build_object('list', u.old_list, 'lowest', u.old_lowest) from price_change_line u
         where u.change_id = ${plan.undoOf} and u.room_id = r.id and not u.skipped)`
@@ -79,15 +89,15 @@ async function roomsOf(read: Read, plan: ChangePlan, villages: readonly number[]
         ${APPROVAL}
         where l.room_id = r.id and not l.skipped and c.id is distinct from ${plan.self ?? null}::bigint
           and c.effective_day >= ${day}::date
-          and (c.state = 'scheduled' or (c.state = 'submitted' and e.state = 'approving'))
+          and (c.state = 'scheduled' or (c.state = 'submitted' and (e.state = 'approving' or c.queued_at is not null)))
           -- what is being undone does not stand in the way of that
           and c.id is distinct from ${plan.undoOf ?? null}::bigint limit 1) other,
       (select min(x.effective_day) from room_price x where x.room_id = r.id and x.effective_day > ${day}
         and not (x.source = 'product' and r.price_mode = 'follow')) "laterDay"
     ${from(read, plan, villages, day)}
       ${plan.undoOf ? sql`and r.id in (select room_id from price_change_line where change_id = ${plan.undoOf} and not skipped)` : sql``}
-    order by r.village_id, r.place, r.id limit ${MOST_ROOMS + 1}`.execute(read.tx);
-  if (rows.length > MOST_ROOMS) throw tooMany();
+    order by r.village_id, r.place, r.id limit ${most + 1}`.execute(read.tx);
+  if (rows.length > most) throw tooMany();
   return rows.map((row) => ({ ...row, undone: row.undone ?? undefined }));
 }
 
@@ -101,15 +111,16 @@ export const ruleOf = (plan: Pick<ChangePlan, "mode" | "value" | "applyTo" | "ro
 });
 
 /** The same hash means the same prices for the same rooms. What is left out does not count. */
-const hashOf = (lines: readonly PriceLine[]) =>
+export const hashOf = (lines: readonly PriceLine[], also: readonly unknown[] = []) =>
   createHash("sha256")
     .update(
-      JSON.stringify(
-        lines
+      JSON.stringify([
+        ...lines
           .filter((l) => !l.skipped)
           .map((l) => [l.roomId, l.unit, l.oldList, l.newList, l.oldLowest, l.newLowest, l.byProduct])
           .toSorted((a, b) => Number(a[0]) - Number(b[0])),
-      ),
+        ...also,
+      ]),
     )
     .digest("hex");
 
@@ -148,7 +159,10 @@ export async function computeFor(read: Read, plan: ChangePlan): Promise<Computed
   const touches = plan.applyTo !== "list" || plan.edits.some((e) => e.lowest !== undefined);
   if (touches && plan.mode !== "undo" && !read.who.permits.has("#601"))
     throw new Refusal("noPermission", "没有调整底价的权限，请只调整标价", 403);
-  if (plan.undoOf) await changeSeen(read, plan.undoOf);
+  if (plan.undoOf) {
+    const why = notUndone((await changeSeen(read, plan.undoOf)).kind as ChangeKind);
+    if (why) throw new Refusal("notAllowed", why);
+  }
   if (plan.roomIds?.length) await mineOnly(read, plan.roomIds, villages);
   return compute(read, plan, villages);
 }

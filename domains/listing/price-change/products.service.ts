@@ -31,6 +31,7 @@ export async function priceProducts(
   act: Act,
   products: readonly ProductChange[],
   day: Day,
+  how: string,
 ): Promise<Replaced[]> {
   const replaced: Replaced[] = [];
   for (const { id, name, unit, rooms, prices } of products) {
@@ -50,7 +51,7 @@ export async function priceProducts(
     await noteProduct(
       act,
       id,
-      `批量调价，${day} 起 ${name} 标价 ${yuan(general!.list)}，${rooms} 间跟随房间随之变更`,
+      `${how}，${day} 起 ${name} 标价 ${yuan(general!.list)}，${rooms} 间跟随房间随之变更`,
     );
   }
   return replaced;
@@ -75,7 +76,7 @@ export async function takeBackProducts(
         .execute();
     const followers = rooms.filter((r) => r.byProduct && r.productId === productId).map((r) => r.roomId);
     await followProducts(act, followers);
-    await noteProduct(act, productId, "批量调价已取消，产品价格恢复");
+    await noteProduct(act, productId, "调价已取消，产品价格恢复");
   }
 }
 

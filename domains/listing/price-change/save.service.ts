@@ -75,9 +75,9 @@ async function rowOf(act: Act, plan: Confirmed, computed: Computed) {
 }
 
 /** All lines in one statement, however many rooms there are. */
-async function writeLines(act: Act, id: number, lines: readonly PriceLine[]): Promise<void> {
+export async function writeLines(act: Act, id: number, lines: readonly PriceLine[]): Promise<void> {
   const rows = lines.map(
-    ({ roomName: _, villageId: _1, area: _2, warnings: _3, productId: _4, ...line }) => line,
+    ({ roomName: _, villageId: _1, area: _2, warnings: _3, productId: _4, oldUnit: _5, ...line }) => line,
   );
   await sql`
     insert into price_change_line (change_id, room_id, unit, old_list, old_lowest, new_list, new_lowest, edited, vacant,

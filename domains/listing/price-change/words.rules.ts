@@ -31,9 +31,19 @@ export const ROUNDS = {
 } as const satisfies Words;
 export type Round = keyof typeof ROUNDS;
 
+/** What a change is of. */
+export const CHANGE_KINDS = {
+  batch: ["批量调价", "grey"],
+  room: ["房间改价", "grey"],
+  follow: ["恢复跟随产品", "grey"],
+  product: ["产品调价", "grey"],
+} as const satisfies Words;
+export type ChangeKind = keyof typeof CHANGE_KINDS;
+
 export const CHANGE_STATES = {
   draft: ["草稿", "grey"],
   approving: ["审批中", "gold"],
+  running: ["执行中", "blue"],
   rejected: ["已驳回", "red"],
   scheduled: ["待生效", "blue"],
   effective: ["已生效", "green"],

@@ -59,8 +59,47 @@ export const setProductPrice = call({
   needs: "4.edit",
   target: "product",
   params: one,
-  body: newPrice.safeExtend({ version }).refine(lowestFits, { path: ["lowestPrice"], error: LOWEST }),
-  reply: z.object({ effectiveDay: z.string(), rooms: number("跟随房间") }),
+  timeout: 120_000,
+  body: newPrice
+    .safeExtend({
+      version,
+      /** Asked for where the price needs approval. */
+      reason: z
+        .string()
+        .trim()
+        .max(200, "调价原因最多200个字")
+        .default("")
+        .meta({ title: "调价原因", kind: "text", max: 200 }),
+    })
+    .refine(lowestFits, { path: ["lowestPrice"], error: LOWEST }),
+  reply: z.object({
+    effectiveDay: z.string(),
+    rooms: number("跟随房间"),
+    /** The change that the price waits on: for approval, or for the job that carries it out. */
+    change: z.object({ id, number: z.string(), examineNo: z.string().nullable() }).nullable(),
+  }),
+});
+
+/** What a price would do, and at which nodes it would wait. */
+export const previewProductPrice = call({
+  method: "POST",
+  path: `${path}/price/preview`,
+  summary: "预览产品调价",
+  needs: "4.edit",
+  effect: "read",
+  timeout: 120_000,
+  params: one,
+  body: newPrice.refine(lowestFits, { path: ["lowestPrice"], error: LOWEST }),
+  reply: z.object({
+    rooms: number("跟随房间"),
+    /** Rooms whose price moves; the averages are theirs. */
+    moved: number("变价房间"),
+    oldAverage: money("调整前均价").nullable(),
+    newAverage: money("调整后均价").nullable(),
+    effect: money("月影响"),
+    byJob: z.boolean(),
+    waits: z.array(z.string()),
+  }),
 });
 
 /** Every price the product has had and will have, newest first. */

@@ -98,7 +98,7 @@ test("a new price from the 1st: 37 rooms read it on the 1st, not on the day befo
       .n;
   const before = await changes();
   const { body } = await price({ listPrice: 315_000, lowestPrice: 300_000, effectiveDay: "2026-12-01" });
-  expect(body.data).toEqual({ effectiveDay: "2026-12-01", rooms: 37 });
+  expect(body.data).toEqual({ effectiveDay: "2026-12-01", rooms: 37, change: null });
   expect((await changes()) - before).toBe(37);
 
   house.setClock("2026-11-30T23:00:00+08:00");

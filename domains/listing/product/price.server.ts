@@ -4,17 +4,20 @@ import { stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { PRICE_UNITS, wordOf } from "../room/words.rules.ts";
+import { lookAt, proposeGiven } from "../price-change/given.service.ts";
+import { refuseProductPending } from "../price-change/pending.service.ts";
 import { candidatesOf, dealsOf, pricesOf, roomsOf } from "./detail.queries.ts";
 import {
   productCandidates,
   productDeals,
+  previewProductPrice,
   productPrices,
   productRooms,
   setProductPrice,
   setProductRooms,
 } from "./price.contract.ts";
 import { pricesFor } from "./price.queries.ts";
-import { priceProduct } from "./price.service.ts";
+import { priceProduct, type ProductPrice } from "./price.service.ts";
 import { productMine, productSeen } from "./product.queries.ts";
 import { linkRooms } from "./rooms.service.ts";
 
@@ -34,6 +37,8 @@ async function nextVersion(act: Act, id: number, version: number): Promise<void>
   if (!done) throw stale();
 }
 
+const asked = (productId: number, price: ProductPrice) => ({ kind: "product", productId, ...price }) as const;
+
 export default [
   serveRead(productPrices, async (read, { params }) => {
     await productSeen(read, params.id);
@@ -49,11 +54,25 @@ export default [
     return dealsOf(read, params.id);
   }),
 
+  serveRead(previewProductPrice, async (read, { params, body }) => {
+    const row = await productMine(read, params.id);
+    const { lines, totals, waits } = await lookAt(read, asked(row.id, await pricesFor(read, row, body)));
+    const { oldAverage, newAverage, effect } = totals;
+    const byJob = lines.length > read.settings.PRICE_JOB_ROOMS;
+    return { rooms: lines.length, moved: totals.rooms, oldAverage, newAverage, effect, byJob, waits };
+  }),
+
   serve(setProductPrice, async (act, { params, body }) => {
     const row = await productMine(act, params.id);
-    const { version, ...given } = body;
+    const { version, reason, ...given } = body;
     const price = await pricesFor(act, row, given);
     await nextVersion(act, row.id, version);
+    await refuseProductPending(act, row.id);
+    const waiting = await proposeGiven(act, asked(row.id, price), reason);
+    if (waiting) {
+      const { lines } = waiting;
+      return { effectiveDay: price.effectiveDay, rooms: lines, change: waiting };
+    }
     const rooms = await priceProduct(act, row, price);
     const unit = wordOf(PRICE_UNITS, row.priceUnit);
     const others = price.villages.length ? `，${price.villages.length} 个门店另定` : "";
@@ -76,7 +95,7 @@ export default [
         summary: `随产品 ${row.name} 调价，${price.effectiveDay} 起生效`,
       })),
     ]);
-    return { effectiveDay: price.effectiveDay, rooms: rooms.length };
+    return { effectiveDay: price.effectiveDay, rooms: rooms.length, change: null };
   }),
 
   serve(setProductRooms, async (act, { params, body }) => {

@@ -65,7 +65,12 @@ const rest = (listPrice?: number): Field<Added>[] => [
   },
   { section: "费用、设施与图片" },
   { key: "fees", wide: true, input: (p) => <FeesInput {...(p as InputProps<Fee[]>)} /> },
-  { key: "facilities", wide: true, input: (p) => <DicsInput {...p} kind="facility" group="room" /> },
+  {
+    key: "facilities",
+    wide: true,
+    help: "适用门店都提供的设施",
+    input: (p, v) => <DicsInput {...p} kind="facility" group="room" villageIds={v.villageIds ?? []} />,
+  },
   { key: "description", wide: true },
   { key: "pictures", title: "图片", wide: true, input: (p) => <PicturesInput {...p} /> },
 ];

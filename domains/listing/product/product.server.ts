@@ -133,6 +133,12 @@ export default [
       .executeTakeFirstOrThrow();
     const why = undeletable(Number(n));
     if (why) throw new Refusal("inUse", why);
+    const change = await act.tx
+      .selectFrom("priceChange")
+      .select("number")
+      .where("productId", "=", params.id)
+      .executeTakeFirst();
+    if (change) throw new Refusal("inUse", `该产品有调价单 ${change.number}，不能删除，可改为停用`);
     const gone = await act.tx
       .deleteFrom("product")
       .where("id", "=", params.id)

@@ -31,6 +31,7 @@ export async function usableFields(
   await checkWords(act, "facility", "room", fields.facilities, {
     field: "facilities",
     kept: kept?.facilities ?? [],
+    villageIds: fields.villageIds,
   });
   const wanted = [...new Set(fields.fees.map((fee) => fee.subjectId))];
   if (wanted.length < fields.fees.length) throw invalid({ field: "fees", msg: "同一费用只能设置一次" });

@@ -3,6 +3,7 @@ import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
+import { mayMove } from "../price-change/moving.service.ts";
 import { followProducts, leaveProducts } from "./price.service.ts";
 
 type Product = { id: number; name: string; kind: string; villageIds: readonly number[] };
@@ -45,6 +46,11 @@ export async function linkRooms(act: Act, product: Product, { add, remove, ownPr
     !row.priced || ownPrice === "follow" || row.priceMode === "follow";
   const following = [...coming, ...staying.filter((row) => row.priceMode === "own")].filter(follows);
   const keeping = coming.filter((row) => !follows(row));
+  await mayMove(
+    act,
+    following.filter((row) => row.priced),
+    product.id,
+  );
   await set(act, following, product.id, "follow");
   await set(act, keeping, product.id, "own");
   await set(act, going, null, "own");

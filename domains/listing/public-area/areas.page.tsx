@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useWords } from "../../../platform/console/dic.tsx";
+import { useWordChoice } from "../../../platform/console/dic.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { BUILDINGS } from "./place.panel.tsx";
@@ -15,9 +15,7 @@ export default function AreasPage() {
   const [address] = useAddress();
   const [adding, setAdding] = useState(false);
   const [actsOf, layer] = useAreaActs();
-  const kinds = Object.fromEntries(
-    useWords({ kind: "house", group: "areaKind" }).map((word) => [word.code, [word.name, "grey"] as const]),
-  );
+  const kinds = useWordChoice("house", "areaKind");
   const villageIds = address.get("villageIds") ?? undefined;
   return (
     <>

@@ -7,6 +7,7 @@ import { addRoom } from "./room.contract.ts";
 
 type Flat = {
   id: number;
+  villageId: number;
   fullName: string;
   rentMode: string;
   rooms: readonly { id: number; name: string; kind: string }[];
@@ -39,7 +40,7 @@ export function AddRoomForm({ flat, onClose }: { flat: Flat; onClose: () => void
         {
           key: "facilities",
           wide: true,
-          input: (p) => <DicsInput {...p} kind="facility" group="room" />,
+          input: (p) => <DicsInput {...p} kind="facility" group="room" villageId={flat.villageId} />,
         },
         {
           key: "tags",

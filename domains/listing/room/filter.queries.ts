@@ -29,6 +29,10 @@ export const keywordIn = (q: PlaceFilter, ...columns: RawBuilder<unknown>[]): Ra
 export const flatName = sql<string>`concat_ws('·', coalesce(nullif(v.short_name, ''), v.name),
   nullif(b.community_name, ''), b.name, u.name, a.name)`;
 
+/** Whose a flat is, in words, over v and a. */
+export const sourceName = sql<string>`coalesce((select d.name from dic_item d where d.enterprise_id = v.enterprise_id
+  and d.kind = 'house' and d.group_key = 'source' and d.code = a.source), a.source)`;
+
 /** What a flat or room still lacks, in the order in which people fill it in. */
 export const missingOf = (row: { pictures: number; listPrice: number | null; productId?: number | null }) =>
   [

@@ -2,14 +2,60 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/act.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { leaveProducts } from "../product/price.service.ts";
 import { allowLowest } from "./allowed.queries.ts";
-import { roomPrices, setRoomPrice } from "./price.contract.ts";
+import { follow } from "../price-change/follow.service.ts";
+import type { Given, RoomGiven } from "../price-change/given.rules.ts";
+import { lookAt, proposeGiven } from "../price-change/given.service.ts";
+import { pricingOf, refusePending } from "../price-change/pending.service.ts";
+import {
+  followProduct,
+  previewFollow,
+  previewRoomPrice,
+  roomPrices,
+  roomPricing,
+  setRoomPrice,
+  type PriceOutlook,
+} from "./price.contract.ts";
 import { lockRooms, priceAt, setPrices } from "./price.service.ts";
 import { roomSeen } from "./room.queries.ts";
 import { PRICE_UNITS, wordOf } from "./words.rules.ts";
+
+type Room = Awaited<ReturnType<typeof roomSeen>>;
+type Body = z.output<typeof previewRoomPrice.body>;
+
+/** The price that a form asks for, and the one that would hold on that day. */
+async function wanted(read: Read, room: Room, body: Body) {
+  if (body.effectiveDay < read.today) throw invalid({ field: "effectiveDay", msg: "生效日期不能早于今天" });
+  if (room.retiredDay && room.retiredDay <= body.effectiveDay) throw new Refusal("notAllowed", "房间已注销");
+  allowLowest(read, body);
+  const before = (await priceAt(read, [room.id], body.effectiveDay)).get(room.id);
+  // who does not see the lowest price leaves it where it is, as long as it is not above the new list price
+  const lowestPrice = body.lowestPrice ?? Math.min(before?.lowestPrice ?? body.listPrice, body.listPrice);
+  const { listPrice, unit, effectiveDay } = body;
+  const given: RoomGiven = { kind: "room", roomId: room.id, effectiveDay, listPrice, lowestPrice, unit };
+  return { before, given };
+}
+
+async function outlookOf(read: Read, given: Given): Promise<PriceOutlook> {
+  const { lines, waits, unit } = await lookAt(read, given);
+  const { oldList, newList, warnings } = lines[0]!;
+  return {
+    oldList,
+    newList: newList ?? (given.kind === "room" ? given.listPrice : null),
+    unit,
+    warnings,
+    waits,
+  };
+}
+
+function mayFollow(read: Read, room: Room): void {
+  if (room.retiredDay && room.retiredDay <= read.today) throw new Refusal("notAllowed", "房间已注销");
+  if (!room.productId) throw new Refusal("notAllowed", "房间没有关联产品");
+}
 
 export default [
   serveRead(roomPrices, async (read, { params }) => {
@@ -25,17 +71,27 @@ export default [
     return rows.map(({ lowestPrice: _, ...row }) => row);
   }),
 
+  serveRead(roomPricing, async (read, { params }) => {
+    await roomSeen(read, params.id);
+    return pricingOf(read, params.id);
+  }),
+
+  serveRead(previewRoomPrice, async (read, { params, body }) => {
+    const room = await roomSeen(read, params.id);
+    const { given } = await wanted(read, room, body);
+    return outlookOf(read, given);
+  }),
+
   serve(setRoomPrice, async (act, { params, body }) => {
     await roomSeen(act, params.id);
     await lockRooms(act, [params.id]);
     const room = await roomSeen(act, params.id);
-    if (body.effectiveDay < act.today) throw invalid({ field: "effectiveDay", msg: "生效日期不能早于今天" });
-    if (room.retiredDay && room.retiredDay <= body.effectiveDay)
-      throw new Refusal("notAllowed", "房间已注销");
-    allowLowest(act, body);
-    const before = (await priceAt(act, [room.id], body.effectiveDay)).get(room.id);
-    // who does not see the lowest price leaves it where it is, as long as it is not above the new list price
-    const lowestPrice = body.lowestPrice ?? Math.min(before?.lowestPrice ?? body.listPrice, body.listPrice);
+    const { before, given } = await wanted(act, room, body);
+    const { lowestPrice } = given;
+    const waiting = await proposeGiven(act, given, body.reason);
+    const answer = { effectiveDay: body.effectiveDay, listPrice: body.listPrice };
+    if (waiting) return { ...answer, examineNo: waiting.examineNo };
+    await refusePending(act, room.id, body.effectiveDay);
     // from here on the price is the room's own: what the product has in store for later days is not for it
     await leaveProducts(act, [room.id], body.effectiveDay);
     await setPrices(act, [
@@ -64,8 +120,23 @@ export default [
       action: "改价",
       summary: `改价，${body.effectiveDay} 起：${told(before?.listPrice, before?.unit ?? "")} → ${told(body.listPrice, body.unit)}`,
       before,
-      after: { ...body, lowestPrice },
+      after: { ...answer, lowestPrice, unit: body.unit },
     });
-    return { effectiveDay: body.effectiveDay, listPrice: body.listPrice };
+    return { ...answer, examineNo: null };
+  }),
+
+  serveRead(previewFollow, async (read, { params }) => {
+    const room = await roomSeen(read, params.id);
+    mayFollow(read, room);
+    return outlookOf(read, { kind: "follow", roomId: room.id, effectiveDay: read.today });
+  }),
+
+  serve(followProduct, async (act, { params, body }) => {
+    await roomSeen(act, params.id);
+    await lockRooms(act, [params.id]);
+    const room = await roomSeen(act, params.id);
+    mayFollow(act, room);
+    if (room.priceMode === "follow") throw new Refusal("notAllowed", "房间已跟随产品");
+    return { examineNo: await follow(act, room, body.reason) };
   }),
 ];

@@ -91,8 +91,13 @@ export const editRoom = call({
   needs: "6.edit",
   target: "room",
   params: one,
-  body: roomFields.extend({ pictures: pictures.optional(), version }),
-  reply: z.object({ id }),
+  body: roomFields.extend({
+    pictures: pictures.optional(),
+    version,
+    /** Asked for where following the product needs approval. */
+    reason: remark("调价原因").default(""),
+  }),
+  reply: z.object({ id, examineNo: z.string().nullable() }),
 });
 
 export const deleteRoom = call({

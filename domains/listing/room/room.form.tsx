@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
 import { ask } from "../../../platform/console/request.ts";
+import { toast } from "../../../platform/console/toast.ts";
 import { PicturesInput } from "./pictures.panel.tsx";
 import { DicInput, DicsInput } from "../../../platform/console/dic.tsx";
 import { ProductInput } from "../product/choice.panel.tsx";
@@ -26,7 +27,7 @@ function Loaded({ record, onClose }: { record: Reply<typeof room>; onClose: () =
         } as never
       }
       title={`编辑 ${record.fullName}`}
-      done="已保存"
+      onDone={({ examineNo }) => toast(examineNo ? `已保存，恢复跟随产品已提交审批 ${examineNo}` : "已保存")}
       cols={2}
       width={760}
       fields={[
@@ -50,11 +51,19 @@ function Loaded({ record, onClose }: { record: Reply<typeof room>; onClose: () =
           when: (values: { productId?: number | null }) => Boolean(values.productId),
           help: "跟随产品后，价格从今天起与产品一致，并随产品调价",
         },
+        {
+          key: "reason",
+          when: (values: { productId?: number | null; priceMode?: string }) =>
+            Boolean(values.productId) &&
+            values.priceMode === "follow" &&
+            (record.priceMode !== "follow" || values.productId !== record.productId),
+          help: "改为跟随产品需要审批时填写",
+        },
         { section: "配置" },
         {
           key: "facilities",
           wide: true,
-          input: (p) => <DicsInput {...p} kind="facility" group="room" />,
+          input: (p) => <DicsInput {...p} kind="facility" group="room" villageId={record.villageId} />,
         },
         {
           key: "tags",

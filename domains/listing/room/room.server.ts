@@ -6,6 +6,7 @@ import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { apartmentSeen } from "../apartment/place.queries.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
+import { follow } from "../price-change/follow.service.ts";
 import { followProducts, leaveProducts } from "../product/price.service.ts";
 import { allowLowest, usableProducts } from "./allowed.queries.ts";
 import { changesOf } from "./changes.rules.ts";
@@ -104,14 +105,17 @@ export default [
 
   serve(editRoom, async (act, { params, body }) => {
     const before = await roomSeen(act, params.id);
-    const { version, pictures, ...fields } = body;
+    const { version, pictures, reason, ...fields } = body;
     const isTop = before.parentRoomId === null && !["room", "bed"].includes(before.kind);
     if (isTop && fields.name !== before.name)
       throw invalid({ field: "name", msg: "整套的名称就是门牌，请在房源中修改" });
     await checkHouseWords(act, fields, { villageId: before.villageId, kept: before });
     if (fields.productId && fields.productId !== before.productId)
       await usableProducts(act, [{ ...before, productId: fields.productId }]);
-    const priceMode = fields.productId ? fields.priceMode : "own";
+    const wanted = fields.productId ? fields.priceMode : "own";
+    const moved = (fields.productId ?? null) !== before.productId || wanted !== before.priceMode;
+    // its price stays its own until it may follow: that can need approval
+    const priceMode = moved ? "own" : wanted;
     const after = await act.tx
       .updateTable("room")
       .set({
@@ -129,15 +133,13 @@ export default [
       .executeTakeFirst();
     if (!after) throw stale();
     if (pictures) await setPictures(act, [before], pictures);
-    if (after.productId !== before.productId || after.priceMode !== before.priceMode) {
-      if (priceMode === "own") await leaveProducts(act, [after.id]);
-      else await followProducts(act, [after.id]);
-    }
+    if (moved) await leaveProducts(act, [after.id]);
+    const examineNo = moved && wanted === "follow" ? await follow(act, after, reason) : null;
     if (after.name !== before.name) await rename(act, { apartmentIds: [before.apartmentId] });
     else await changed(act, [{ roomId: after.id, villageId: after.villageId }]);
     const changes = changesOf(roomFields.shape, before, after);
     if (changes) await note(act, after, "修改", changes);
-    return { id: params.id };
+    return { id: params.id, examineNo };
   }),
 
   serve(deleteRoom, async (act, { params, query }) => {

@@ -3,14 +3,18 @@ import type { Actions } from "../../../platform/console/actions.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
+import { reach } from "../../../platform/console/reach.ts";
+import type { Row } from "../../../platform/console/schema.ts";
 import { Missing } from "../apartment/missing.panel.tsx";
 import { CONDITIONS, OCCUPANCIES } from "../status/words.rules.ts";
 import { useRoomActs } from "./acts.panel.tsx";
+import { BatchProductForm } from "./batch-product.form.tsx";
 import { BatchForm } from "./batch.form.tsx";
 import { exportRooms, rooms } from "./list.contract.ts";
 import { RoomDrawer } from "../status/room.panel.tsx";
 import { PRODUCTS } from "../product/choice.panel.tsx";
-import { BEDROOMS, ROOM_KINDS, SOURCES } from "./words.rules.ts";
+import { useWordChoice } from "../../../platform/console/dic.tsx";
+import { BEDROOMS, ROOM_KINDS } from "./words.rules.ts";
 
 const STOCK = { in: ["在库", "green"], retired: ["已注销", "grey"] } as const;
 const FLAG_WORDS = {
@@ -22,7 +26,9 @@ const FLAG_WORDS = {
 /** What is let, one by one, with its status of today. */
 export function RoomList({ toolbar }: { toolbar: Actions }) {
   const [actsOf, layer] = useRoomActs();
+  const sources = useWordChoice("house", "source");
   const [batch, setBatch] = useState<{ ids: number[]; what: "tags" | "facilities" | "pictures" }>();
+  const [moving, setMoving] = useState<readonly Row<typeof rooms>[]>();
   const batchOf = (label: string, what: "tags" | "facilities" | "pictures") => ({
     label,
     need: "6.edit" as const,
@@ -46,7 +52,7 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
           { kind: "text", key: "tag", title: "标签" },
           { kind: "record", key: "productId", title: "产品", source: PRODUCTS },
-          { kind: "choice", key: "source", title: "产权来源", words: SOURCES },
+          { kind: "choice", key: "source", title: "产权来源", words: sources },
           { kind: "choice", key: "stock", title: "在库", words: STOCK },
         ]}
         columns={[
@@ -55,7 +61,10 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           "layout",
           "area",
           { key: "orientation", hidden: true },
-          { key: "productName", hidden: true },
+          {
+            key: "productName",
+            to: (r) => (r.productId ? reach("/configuration/Product", { id: r.productId }) : undefined),
+          },
           "listPrice",
           ...(may("#601") ? (["lowestPrice"] as const) : []),
           { key: "priceUnit", hidden: true },
@@ -92,12 +101,18 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
         }}
         toolbar={toolbar}
         rowActions={actsOf}
-        batch={[batchOf("改标签", "tags"), batchOf("改设施", "facilities"), batchOf("改图片", "pictures")]}
+        batch={[
+          { label: "改产品", need: "6.edit", run: (rows) => setMoving(rows) },
+          batchOf("改标签", "tags"),
+          batchOf("改设施", "facilities"),
+          batchOf("改图片", "pictures"),
+        ]}
         drawer={(id) => <RoomDrawer id={id} />}
         exportCall={exportRooms}
         sumNote="可整租的整套不重复计入面积和标价"
         emptyText="还没有房间；新增房源时会一起建立"
       />
+      {moving && <BatchProductForm rooms={moving} onClose={() => setMoving(undefined)} />}
       {batch && <BatchForm {...batch} onClose={() => setBatch(undefined)} />}
       {layer}
     </>

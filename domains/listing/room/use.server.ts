@@ -6,6 +6,7 @@ import { serve } from "../../../platform/server/serve.ts";
 import { blockRooms } from "../block/block.service.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
+import { mayMove } from "../price-change/moving.service.ts";
 import { followProducts, leaveProducts } from "../product/price.service.ts";
 import { usableProducts } from "./allowed.queries.ts";
 import { setPictures } from "./picture.service.ts";
@@ -95,11 +96,17 @@ export default [
     if (rows.length < ids.length) throw notFound();
     const retired = rows.find((row) => row.retiredDay && row.retiredDay <= act.today);
     if (retired) throw new Refusal("notAllowed", `${retired.fullName} 已注销`);
-    if (body.productId)
+    if (body.productId) {
       await usableProducts(
         act,
         rows.map((row) => ({ ...row, productId: body.productId })),
       );
+      await mayMove(
+        act,
+        rows.filter((row) => row.priceMode === "follow" && row.productId !== body.productId),
+        body.productId,
+      );
+    }
     if (body.facilities && body.facilities.mode !== "remove")
       for (const villageId of new Set(rows.map((row) => row.villageId)))
         await checkHouseWords(act, { facilities: body.facilities.values }, { villageId });

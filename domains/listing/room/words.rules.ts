@@ -29,14 +29,6 @@ export const GENDERS = {
 } as const satisfies Words;
 export type Gender = keyof typeof GENDERS;
 
-/** Whose the flat is. */
-export const SOURCES = {
-  own: ["自持", "green"],
-  leased: ["承租", "blue"],
-  managed: ["托管", "purple"],
-} as const satisfies Words;
-export type Source = keyof typeof SOURCES;
-
 export const PRICE_UNITS = {
   month: ["元/月", "grey"],
   day: ["元/天", "grey"],
@@ -52,7 +44,7 @@ export const PRICE_MODES = {
 export const PRICE_SOURCES = {
   product: ["产品价", "blue"],
   manual: ["单间改价", "grey"],
-  batch: ["批量调价", "purple"],
+  batch: ["调价单", "purple"],
   import: ["批量导入", "cyan"],
 } as const satisfies Words;
 

@@ -12,6 +12,7 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.ts
 import { StatusTag } from "../../../platform/console/tag.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
 import { Assets } from "../asset/assets.panel.tsx";
+import { PricingStrip } from "../room/pricing.panel.tsx";
 import { roomPrices } from "../room/price.contract.ts";
 import type { RoomDetail } from "./detail.contract.ts";
 import { Picture } from "./picture.panel.tsx";
@@ -37,7 +38,7 @@ export function RoomTabs({ data }: { data: RoomDetail }) {
   const part = () => {
     if (Panel) return <Panel id={data.id} />;
     if (on === "timeline") return <TimelineTab room={data} />;
-    if (on === "prices") return <Prices id={data.id} />;
+    if (on === "prices") return <Prices room={data} />;
     if (on === "assets") return <Assets at={{ roomId: data.id }} name={data.fullName} />;
     if (on === "pictures") return <Pictures room={data} />;
     if (on === "log") return <History kind="room" id={data.id} />;
@@ -59,34 +60,38 @@ export function RoomTabs({ data }: { data: RoomDetail }) {
   );
 }
 
-/** Every price the room has had and will have. */
-function Prices({ id }: { id: number }) {
+/** Every price the room has had and will have, and the change that it waits for. */
+function Prices({ room }: { room: RoomDetail }) {
+  const { id } = room;
   const { data, error, refetch } = useQuery(ask(roomPrices, { params: { id } }));
   if (error && !data) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={3} />;
   return (
-    <RowTable
-      schema={roomPrices.reply}
-      rows={data}
-      flat
-      emptyText="还没有价格"
-      columns={[
-        {
-          key: "effectiveDay",
-          show: (p) => (
-            <>
-              {p.effectiveDay} {p.current && <StatusTag tone="green">当前</StatusTag>}
-            </>
-          ),
-        },
-        "listPrice",
-        ...(may("#601") ? (["lowestPrice"] as const) : []),
-        "unit",
-        "source",
-        "createdName",
-        "createdAt",
-      ]}
-    />
+    <>
+      <PricingStrip room={room} />
+      <RowTable
+        schema={roomPrices.reply}
+        rows={data}
+        flat
+        emptyText="还没有价格"
+        columns={[
+          {
+            key: "effectiveDay",
+            show: (p) => (
+              <>
+                {p.effectiveDay} {p.current && <StatusTag tone="green">当前</StatusTag>}
+              </>
+            ),
+          },
+          "listPrice",
+          ...(may("#601") ? (["lowestPrice"] as const) : []),
+          "unit",
+          "source",
+          "createdName",
+          "createdAt",
+        ]}
+      />
+    </>
   );
 }
 

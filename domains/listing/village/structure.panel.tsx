@@ -9,7 +9,8 @@ import { Icon } from "../../../platform/console/icons.tsx";
 import { may } from "../../../platform/console/permits.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { addBuilding, buildingTree, deleteBuilding, editBuilding } from "../building/building.contract.ts";
+import { buildingTree, deleteBuilding } from "../building/building.contract.ts";
+import { BuildingForm } from "../building/building.form.tsx";
 import { GenerateForm } from "../building/generate.form.tsx";
 import { addFloor, deleteFloor, editFloor } from "../floor/floor.contract.ts";
 import { addUnit, deleteUnit, editUnit } from "../unit/unit.contract.ts";
@@ -97,7 +98,7 @@ export function StructurePanel({ village }: { village: { id: number; mode: Villa
           <li key={building.id}>
             <Line
               name={[building.communityName, building.name].filter(Boolean).join(" ")}
-              note={`地上 ${building.floorsAbove} 层${building.floorsBelow ? `，地下 ${building.floorsBelow} 层` : ""}`}
+              note={`${building.kind ? `${building.kind}，` : ""}地上 ${building.floorsAbove} 层${building.floorsBelow ? `，地下 ${building.floorsBelow} 层` : ""}`}
               counts={building}
               actions={buildingActs(building)}
               open={unfolded.includes(building.id)}
@@ -169,38 +170,9 @@ function Forms({
   onClose: () => void;
 }) {
   if (open.form === "generate") return <GenerateForm village={village} onClose={onClose} />;
+  if (open.form === "building")
+    return <BuildingForm village={village} building={open.building} onClose={onClose} />;
   const layer = { onClose, done: "已保存" };
-  if (open.form === "building") {
-    const fields = [
-      ...(village.mode === "scattered" ? (["communityName"] as const) : []),
-      "name" as const,
-      { key: "address" as const, ...(village.mode === "scattered" && { title: "地址" }) },
-      "floorsAbove" as const,
-      "floorsBelow" as const,
-      "elevators" as const,
-      "builtYear" as const,
-      { key: "sort" as const, help: "小的排在前面" },
-    ];
-    const { building } = open;
-    return building ? (
-      <FormDialog
-        {...layer}
-        call={editBuilding}
-        params={{ id: building.id }}
-        initial={building}
-        title={`修改 ${building.name}`}
-        fields={fields}
-      />
-    ) : (
-      <FormDialog
-        {...layer}
-        call={addBuilding}
-        initial={{ villageId: village.id, floorsAbove: 18 }}
-        title="新增楼栋"
-        fields={fields}
-      />
-    );
-  }
   const { building } = open;
   if (open.form === "unit")
     return open.unit ? (

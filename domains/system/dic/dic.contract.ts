@@ -6,7 +6,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
-import { DIC_COLOURS, DIC_STATE, groupsOf, type DicKind } from "./dic.rules.ts";
+import { DIC_COLOURS, DIC_STATE, FACILITY_ICONS, groupsOf, type DicKind } from "./dic.rules.ts";
 
 const one = z.object({ id: z.coerce.number().pipe(f.id) });
 
@@ -19,6 +19,10 @@ const fields = {
   hint: f.remark("提示", 50),
   photo: z.boolean().meta({ title: "须拍照", kind: "flag" }),
   villageIds: z.array(f.id).max(500).meta({ title: "限门店", kind: "text" }),
+  icon: f
+    .choice("图标", FACILITY_ICONS)
+    .or(z.literal(""))
+    .meta({ title: "图标", kind: "status", words: FACILITY_ICONS }),
 };
 const fresh = {
   ...fields,
@@ -26,6 +30,7 @@ const fresh = {
   hint: fields.hint.default(""),
   photo: fields.photo.default(false),
   villageIds: fields.villageIds.default([]),
+  icon: fields.icon.default(""),
 };
 
 export const dicItem = z.object({
@@ -37,6 +42,7 @@ export const dicItem = z.object({
   hint: f.text("提示"),
   photo: f.flag("须拍照"),
   villageIds: z.array(f.id).meta({ title: "限门店", kind: "text" }),
+  icon: f.text("图标"),
   /** In how many records it stands; counted for lists that ask for it. */
   uses: f.number("使用次数").nullable(),
   sort: f.number("排序"),

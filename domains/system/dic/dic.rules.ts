@@ -6,22 +6,25 @@ export type DicKind = "house" | "facility" | "customer";
  * The groups of a dictionary. Forms rely on them, so nobody adds one. `keeps` says what records hold of a word: its
  * code, which never changes, or its name, which is changed in every record when the word is renamed.
  */
-type Group = { title: string; keeps: "code" | "name"; extra?: "colour" | "cleaning" | "villages" };
+type Group = { title: string; keeps: "code" | "name"; extra?: "colour" | "cleaning" | "facility" };
 
 export const DIC_GROUPS = {
   house: {
+    layoutTag: { title: "户型标签", keeps: "name" },
     orientation: { title: "朝向", keeps: "name" },
     decoration: { title: "装修", keeps: "name" },
-    roomTag: { title: "房间标签", keeps: "name", extra: "colour" },
+    buildingKind: { title: "楼栋类型", keeps: "name" },
     areaKind: { title: "公共区域类型", keeps: "code" },
+    roomTag: { title: "房间标签", keeps: "name", extra: "colour" },
     blockNote: { title: "封房说明", keeps: "name" },
     cleanList: { title: "保洁清单", keeps: "name", extra: "cleaning" },
+    source: { title: "产权来源", keeps: "code" },
     holdReason: { title: "暂不发布原因", keeps: "name" },
   },
   facility: {
-    room: { title: "房间设施", keeps: "name", extra: "villages" },
-    village: { title: "门店设施", keeps: "name", extra: "villages" },
-    area: { title: "公共区域设施", keeps: "name", extra: "villages" },
+    room: { title: "房间设施", keeps: "name", extra: "facility" },
+    village: { title: "门店设施", keeps: "name", extra: "facility" },
+    publicArea: { title: "公共区域设施", keeps: "name", extra: "facility" },
   },
   customer: {
     source: { title: "来源渠道", keeps: "code" },
@@ -57,5 +60,26 @@ export const DIC_COLOURS = {
   red: ["红", "red"],
   purple: ["紫", "purple"],
 } as const satisfies Words;
+
+/** Drawings that a facility may have, by the name of the icon. */
+export const FACILITY_ICONS = {
+  bed: ["床", "grey"],
+  table: ["桌椅", "grey"],
+  box: ["柜", "grey"],
+  wind: ["空调通风", "grey"],
+  flame: ["燃气采暖", "grey"],
+  drop: ["用水", "grey"],
+  bolt: ["电器", "grey"],
+  screen: ["影音", "grey"],
+  globe: ["网络", "grey"],
+  lock: ["门锁", "grey"],
+  eye: ["监控", "grey"],
+  shield: ["安防", "grey"],
+  car: ["停车", "grey"],
+  building: ["楼内设施", "grey"],
+  sun: ["采光", "grey"],
+  tools: ["其他", "grey"],
+} as const satisfies Words;
+export type FacilityIcon = keyof typeof FACILITY_ICONS;
 
 export const USED = "该字典项已被使用，只能停用";

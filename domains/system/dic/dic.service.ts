@@ -32,12 +32,15 @@ export async function foundItem(read: Read, kind: DicKind, id: number) {
 export const heldOf = (kind: DicKind, item: { groupKey: string; code: string; name: string }): string =>
   groupsOf(kind)[item.groupKey]!.keeps === "code" ? item.code : item.name;
 
-/** The words that new records may take, in order; with a village, those that are offered there. */
+/** The words that new records may take, in order; with villages, those that are offered in every one of them. */
 export async function offered<K extends DicKind>(
   read: Pick<Read, "tx" | "who">,
   kind: K,
   group: DicGroup<K>,
-  { villageId, enterpriseId = read.who.enterpriseId }: { villageId?: number; enterpriseId?: number } = {},
+  {
+    villageIds = [],
+    enterpriseId = read.who.enterpriseId,
+  }: { villageIds?: readonly number[]; enterpriseId?: number } = {},
 ) {
   return read.tx
     .selectFrom("dicItem")
@@ -46,8 +49,8 @@ export async function offered<K extends DicKind>(
     .where("kind", "=", kind)
     .where("groupKey", "=", group)
     .where("enabled", "=", true)
-    .$if(villageId !== undefined, (q) =>
-      q.where(sql<boolean>`(village_ids = '{}' or ${villageId!} = any(village_ids))`),
+    .$if(villageIds.length > 0, (q) =>
+      q.where(sql<boolean>`(village_ids = '{}' or village_ids @> ${villageIds as number[]}::bigint[])`),
     )
     .orderBy("sort")
     .orderBy("id")
@@ -78,7 +81,7 @@ export async function checkWords<K extends DicKind>(
   kind: K,
   group: DicGroup<K>,
   words: readonly string[],
-  { field, kept = [], ...where }: { field: string; kept?: readonly string[]; villageId?: number },
+  { field, kept = [], ...where }: { field: string; kept?: readonly string[]; villageIds?: readonly number[] },
 ): Promise<void> {
   const fresh = words.filter((word) => word && !kept.includes(word));
   if (!fresh.length) return;

@@ -4,6 +4,7 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { DIC_STATE, groupsOf, USED } from "./dic.rules.ts";
+import { FacilityMark } from "./icon.form.tsx";
 import { ItemForm } from "./item.form.tsx";
 import { MergeForm } from "./merge.form.tsx";
 import { OrderForm } from "./order.form.tsx";
@@ -47,8 +48,12 @@ export function Dictionary({ calls }: { calls: DicCalls }) {
           "code",
           ...(extra === "colour" ? (["colour"] as const) : []),
           ...(extra === "cleaning" ? (["hint", "photo"] as const) : []),
-          ...(extra === "villages"
+          ...(extra === "facility"
             ? [
+                {
+                  key: "icon" as const,
+                  show: (item: DicItem) => <FacilityMark icon={item.icon} />,
+                },
                 {
                   key: "villageIds" as const,
                   show: (item: DicItem) =>

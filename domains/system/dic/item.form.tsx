@@ -1,5 +1,7 @@
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
 import { VillagesSelect } from "../../../platform/console/selects.tsx";
+import type { InputProps } from "../../../platform/console/inputs.tsx";
+import { IconInput } from "./icon.form.tsx";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { groupsOf } from "./dic.rules.ts";
 
@@ -15,8 +17,9 @@ export function ItemForm({ calls, group, item, onClose }: Props) {
       ? (["colour"] as const)
       : extra === "cleaning"
         ? (["hint", "photo"] as const)
-        : extra === "villages"
+        : extra === "facility"
           ? [
+              { key: "icon" as const, input: (p: InputProps<string>) => <IconInput {...p} /> },
               {
                 key: "villageIds" as const,
                 help: "不选则全部门店可用",
@@ -31,7 +34,7 @@ export function ItemForm({ calls, group, item, onClose }: Props) {
       title={`编辑${title}`}
       done="已保存"
       params={{ id: item.id }}
-      initial={item}
+      initial={item as never}
       fields={fields as never}
       onClose={onClose}
     />

@@ -37,7 +37,7 @@ const KINDS: Record<string, RecordKind> = {
   roomAsset: ["资产", "6.get"],
   assetDic: ["资产字典", "117.query", "117.get"],
   product: ["产品", "4.get"],
-  priceChange: ["批量调价", "6.get", "4.get"],
+  priceChange: ["调价单", "6.get", "4.get"],
   channel: ["发布渠道", "67.get"],
   listing: ["发布房源", "67.get"],
   // customers

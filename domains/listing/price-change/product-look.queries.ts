@@ -1,0 +1,60 @@
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import type { PriceUnit } from "../room/words.rules.ts";
+import { percentOf } from "./change.rules.ts";
+import { roomsOf } from "./compute.queries.ts";
+import { priceIn, productLine, productMove, type ProductGiven } from "./given.rules.ts";
+import { worked, type Looked } from "./looked.queries.ts";
+
+/** Every room that follows, however many: the product and its rooms move together or not at all. */
+export async function ofProduct(
+  read: Read,
+  given: ProductGiven,
+  day: Day,
+  self: number | null,
+): Promise<Looked> {
+  const product = await read.tx
+    .selectFrom("product")
+    .select(["id", "name", "priceUnit", "villageIds"])
+    .where("id", "=", given.productId)
+    .executeTakeFirstOrThrow();
+  const unit = product.priceUnit as PriceUnit;
+  const { rows: following } = await sql<{ id: number }>`
+    select id from room where product_id = ${product.id} and price_mode = 'follow'
+      and village_id = ${anyOf(product.villageIds)} and (retired_day is null or retired_day > ${day})`.execute(
+    read.tx,
+  );
+  const ids = following.map((room) => room.id);
+  const rooms = ids.length
+    ? await roomsOf(read, { roomIds: ids, self }, product.villageIds, day, ids.length)
+    : [];
+  const before = await pricesOn(read, product.id, day);
+  const lines = rooms.map((room) => productLine(room, unit, priceIn(given, room.villageId)));
+  const prices = [{ villageId: null, ...given }, ...given.villages].map((p) => ({
+    villageId: p.villageId,
+    list: p.listPrice,
+    lowest: p.lowestPrice,
+  }));
+  const all = worked(lines, [before, prices]);
+  return {
+    ...all,
+    products: [{ id: product.id, name: product.name, unit, rooms: lines.length, prices }],
+    percent: Math.max(percentOf(all.totals), productMove(given, before)),
+    villageIds: product.villageIds,
+    name: product.name,
+    productName: product.name,
+    unit,
+  };
+}
+
+/** The prices that a product has on a day, of all stores and of those that differ. */
+export async function pricesOn(read: Read, productId: number, day: Day) {
+  const { rows } = await sql<{ villageId: number | null; list: number; lowest: number }>`
+    select x.village_id "villageId", x.list_price list, x.lowest_price lowest from product_price x
+    where x.product_id = ${productId} and x.effective_day = (select max(y.effective_day) from product_price y
+      where y.product_id = ${productId} and y.effective_day <= ${day})
+    order by x.village_id nulls first`.execute(read.tx);
+  return rows;
+}
