@@ -70,10 +70,7 @@ test("the product's default way of paying is proposed, and what the panel shows 
 });
 
 test("a disabled product offers nothing to new contracts, and neither does a room without one", async () => {
-  const [roomId, alone] = [
-    await aRoom(house, shop.building, "P2"),
-    await aRoom(house, shop.building, "P3"),
-  ];
+  const [roomId, alone] = [await aRoom(house, shop.building, "P2"), await aRoom(house, shop.building, "P3")];
   const { id } = await house.did(
     addProduct,
     { as: head },
