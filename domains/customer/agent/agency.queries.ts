@@ -39,13 +39,11 @@ function where(read: Read, q: Query): RawBuilder<unknown> {
   return sql.join(all, sql` and `);
 }
 
-const from = (
-  read: Read,
-  villages: readonly number[],
-) => sql`agency a join commission_rule r on r.id = a.rule_id
-  cross join lateral (select count(*)::int agents from agent x
-    where x.agency_id = a.id and x.village_ids && ${read.who.villages as number[]}::bigint[]) n
-  cross join lateral (${owedOf(sql`c.agency_id = a.id`, villages)}) m`;
+const FROM = sql`agency a join commission_rule r on r.id = a.rule_id`;
+const earned = (villages: readonly number[]) =>
+  sql`cross join lateral (${owedOf(sql`c.agency_id = a.id`, villages)}) m`;
+const agents = (read: Read) => sql`cross join lateral (select count(*)::int agents from agent x
+  where x.agency_id = a.id and x.village_ids && ${read.who.villages as number[]}::bigint[]) n`;
 
 const columns = (read: Read) => sql`a.id, a.name, a.contact, a.phone,
   (select coalesce(string_agg(v.name, '、' order by v.id), '') from village v
@@ -59,11 +57,16 @@ export async function agencyList(read: Read, query: Query) {
   const filter = where(read, query);
   const villages = villagesOf(read.who, query.villageIds);
   const order = sql.raw(query.order ?? "desc");
-  const page = sql<Raw>`select ${columns(read)} from ${from(read, villages)} where ${filter}
-    order by ${SORTS[query.sort ?? "createdAt"]} ${order}, a.id desc ${pageEnd(query)}`;
+  const by = query.sort ?? "createdAt";
+  const money = by === "owed" || by === "paid" ? earned(villages) : sql``;
+  const page = sql<Raw>`
+    with page as (select a.id, row_number() over (order by ${SORTS[by]} ${order}, a.id desc) place
+      from ${FROM} ${money} where ${filter} order by place ${pageEnd(query)})
+    select ${columns(read)} from page join ${FROM} on a.id = page.id ${agents(read)} ${earned(villages)}
+    order by page.place`;
   const totals = sql<{ total: number; owed: number; paid: number }>`
     select count(*)::int total, coalesce(sum(m.owed), 0)::bigint owed, coalesce(sum(m.paid), 0)::bigint paid
-    from ${from(read, villages)} where ${filter}`;
+    from ${FROM} ${earned(villages)} where ${filter}`;
   const list = query.want === "totals" ? [] : (await page.execute(read.tx)).rows.map(shown);
   if (query.want === "rows") return { list, total: null, sums: null };
   const { total, ...sums } = (await totals.execute(read.tx)).rows[0]!;
@@ -85,7 +88,9 @@ export async function seenAgency(read: Read, id: number, lock = false) {
 export async function agencyDetail(read: Read, id: number) {
   const record = await seenAgency(read, id);
   const { rows } = await sql<Raw>`
-    select ${columns(read)} from ${from(read, read.who.villages)} where a.id = ${id}`.execute(read.tx);
+    select ${columns(read)} from ${FROM} ${agents(read)} ${earned(read.who.villages)} where a.id = ${id}`.execute(
+    read.tx,
+  );
   const files = await read.tx
     .selectFrom("storedFile")
     .select(["id", "name", "type", "size"])

@@ -60,14 +60,19 @@ const figures = (read: Read, f: Pick<AgentFilter, "villageIds" | "from" | "to">)
   sql`${brought(read, f)} ${earned(read, f)}`;
 const earned = (read: Read, f: Pick<AgentFilter, "villageIds">) =>
   sql`cross join lateral (${owedOf(sql`c.agent_id = a.id`, villagesOf(read.who, f.villageIds))}) m`;
-const brought = (read: Read, f: Pick<AgentFilter, "villageIds" | "from" | "to">) => {
-  const villages = villagesOf(read.who, f.villageIds);
+const brought = (read: Read, f: Pick<AgentFilter, "villageIds" | "from" | "to">) =>
+  sql`cross join lateral (select ${COUNTS} ${leadsOf(read, f)} and l.agent_id = a.id) n`;
+/** The same of all agents at once, to put them in order by it. */
+const broughtBy = (read: Read, f: Pick<AgentFilter, "villageIds" | "from" | "to">) =>
+  sql`left join (select l.agent_id, ${COUNTS} ${leadsOf(read, f)} and l.agent_id is not null group by 1) n
+    on n.agent_id = a.id`;
+const COUNTS = sql`count(*)::int leads,
+  (count(*) filter (where coalesce(l.viewed_at, l.reserved_at, l.signed_at) is not null))::int viewings,
+  (count(*) filter (where l.signed_at is not null))::int deals`;
+const leadsOf = (read: Read, f: Pick<AgentFilter, "villageIds" | "from" | "to">) => {
   const day = sql`(l.created_at at time zone ${read.settings.TIME_ZONE})::date`;
-  return sql`cross join lateral (select count(*)::int leads,
-      (count(*) filter (where coalesce(l.viewed_at, l.reserved_at, l.signed_at) is not null))::int viewings,
-      (count(*) filter (where l.signed_at is not null))::int deals
-    from lead l where l.agent_id = a.id and l.village_ids && ${ids(villages)}
-      ${f.from ? sql`and ${day} >= ${f.from}::date` : sql``} ${f.to ? sql`and ${day} <= ${f.to}::date` : sql``}) n`;
+  return sql`from lead l where l.village_ids && ${ids(villagesOf(read.who, f.villageIds))}
+    ${f.from ? sql`and ${day} >= ${f.from}::date` : sql``} ${f.to ? sql`and ${day} <= ${f.to}::date` : sql``}`;
 };
 
 const columns = (
@@ -86,10 +91,15 @@ export async function agentList(read: Read, query: z.output<typeof listAgents.qu
   const order = sql.raw(query.order ?? "desc");
   const key = SORTS.find((s) => s === by);
   // all are put in order by one figure; the others are only reckoned for the page
-  const sorted = key === "owed" || key === "paid" ? earned(read, query) : key ? brought(read, query) : sql``;
+  const [sorted, figure] =
+    key === "owed" || key === "paid"
+      ? [earned(read, query), sql.ref(`m.${key}`)]
+      : key
+        ? [broughtBy(read, query), sql`coalesce(${sql.ref(`n.${key}`)}, 0)`]
+        : [sql``, sql`a.created_at`];
   const page = sql<Raw>`
     with page as (
-      select a.id, row_number() over (order by ${key ? sql.ref(key) : sql`a.created_at`} ${order}, a.id desc) place
+      select a.id, row_number() over (order by ${figure} ${order}, a.id desc) place
       from ${FROM} ${sorted} where ${where} order by place ${pageEnd(query)})
     select ${columns(read)} from page join ${FROM} on a.id = page.id ${figures(read, query)} order by page.place`;
   const totals = sql<{ total: number; leads: number; deals: number; owed: number; paid: number }>`

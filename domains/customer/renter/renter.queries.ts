@@ -64,10 +64,12 @@ async function totalsOf(read: Read, villages: readonly number[], query: ListQuer
     whole as (select f.id root, f.id from f union all select x.merged_into_id, x.id from renter x where x.merged_into_id in (select id from f))
     select (select count(*) from f) total,
       (select coalesce(sum(o.fen), 0)::bigint from ${owedOf(villages, read.today)} o where o.root in (select id from f)) arrears,
-      (select coalesce(sum(b.balance), 0)::bigint from party_balance b
-        where b.village_id = ${v} and b.party_id in (select id from whole)) prepaid,
+      (select coalesce(sum(b.balance), 0)::bigint from party_balance b join whole w on w.id = b.party_id
+        where b.village_id = ${v} and b.balance <> 0) prepaid,
       (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract c on c.id = d.contract_id
-        where d.village_id = ${v} and c.party_id in (select id from whole)) deposit`.execute(read.tx);
+        join whole w on w.id = c.party_id where d.village_id = ${v} and d.held <> 0) deposit`.execute(
+    read.tx,
+  );
   const { total, ...sums } = rows[0]!;
   return { total, sums };
 }
