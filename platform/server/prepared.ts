@@ -25,6 +25,12 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
+/**
+ * Stands before a query whose one plan for all values is worse than planning it anew, though the server thinks
+ * otherwise: where it takes a list of all stores for a list of ten.
+ */
+export const plannedAnew = sql.raw("/* planned for its values */ ");
+
 const REPEATED = /^\s*(select|with|insert|update|delete)\s/i;
 
 /**

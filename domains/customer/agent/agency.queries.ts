@@ -4,7 +4,7 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
+import { pageEnd, plannedAnew } from "../../../platform/server/prepared.ts";
 import { owedOf } from "../commission/owed.queries.ts";
 import type { listAgencies } from "./agency.contract.ts";
 import type { Enabled } from "./agent.rules.ts";
@@ -59,7 +59,7 @@ export async function agencyList(read: Read, query: Query) {
   const order = sql.raw(query.order ?? "desc");
   const by = query.sort ?? "createdAt";
   const money = by === "owed" || by === "paid" ? earned(villages) : sql``;
-  const page = sql<Raw>`
+  const page = sql<Raw>`${plannedAnew}
     with page as (select a.id, row_number() over (order by ${SORTS[by]} ${order}, a.id desc) place
       from ${FROM} ${money} where ${filter} order by place ${pageEnd(query)})
     select ${columns(read)} from page join ${FROM} on a.id = page.id ${agents(read)} ${earned(villages)}

@@ -4,7 +4,7 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
+import { pageEnd, plannedAnew } from "../../../platform/server/prepared.ts";
 import { owedOf } from "../commission/owed.queries.ts";
 import type { AgentFilter, agentOptions, listAgents } from "./agent.contract.ts";
 import type { Enabled } from "./agent.rules.ts";
@@ -97,7 +97,7 @@ export async function agentList(read: Read, query: z.output<typeof listAgents.qu
       : key
         ? [broughtBy(read, query), sql`coalesce(${sql.ref(`n.${key}`)}, 0)`]
         : [sql``, sql`a.created_at`];
-  const page = sql<Raw>`
+  const page = sql<Raw>`${plannedAnew}
     with page as (
       select a.id, row_number() over (order by ${figure} ${order}, a.id desc) place
       from ${FROM} ${sorted} where ${where} order by place ${pageEnd(query)})
