@@ -31,4 +31,8 @@ export const rowsOf = (page: string, anew: readonly Row[]): Row[] =>
     .split("\n")
     .filter((line) => line.startsWith("| ") && !line.startsWith("| What"))
     .map((line) => line.slice(2, -2).split(" | ") as unknown as Row)
-    .filter(([what]) => !anew.some(([now]) => now === what));
+    // how many lists there are is part of a line, and the lines below it name those that were too slow
+    .filter(([what]) => !anew.some(([now]) => sameAs(now, what)));
+
+const LISTS = /^(First page of each|… )/;
+const sameAs = (a: string, b: string) => a === b || (LISTS.test(a) && LISTS.test(b));
