@@ -133,6 +133,23 @@ test("rooms kept for others are seen as each may see them, and a tenant's new na
   expect((await namesFor(blind))[at]).toBe("欧*");
 });
 
+test("a store that closes is out of use on its board and in its counts at once", async () => {
+  const turn = (state: string, closedDay: string | null) =>
+    house.database.pool.query(
+      "update village set state = $2, closed_day = $3, version = version + 1 where id = $1",
+      [villageId, state, closedDay],
+    );
+  const offline = async () => [
+    (await board()).rows.filter((row) => row[13] === "offline").length,
+    (await summary()).offline,
+  ];
+  expect(await offline()).toEqual([18, 18]);
+  await turn("closed", TODAY);
+  expect(await offline()).toEqual([5000, 5000]);
+  await turn("open", null);
+  expect(await offline()).toEqual([18, 18]);
+});
+
 test("finds rooms by the tenant's phone and by the number of the contract", async () => {
   const { rows } = await board();
   const some = rows.find((r) => r[12] === "occupied")!;

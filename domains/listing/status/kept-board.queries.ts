@@ -2,15 +2,18 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 
-type Kept<T> = { day: Day; mark: string; rooms: Promise<readonly T[]>; count: number };
+type Kept<T> = { day: Day; mark: string; read: number; rooms: Promise<readonly T[]>; count: number };
 
 /** Stores with 20,000 rooms together, about 20 MB; what nobody has looked at for longest gives way. */
 const MOST_ROOMS = 20_000;
+/** A name that was committed out of order leaves no newer mark; it is seen after a minute at the latest. */
+const LONGEST_MS = 60_000;
 
-/** What tells that a store's board changed: its changes, and the last change of any tenant's name. */
+/** What tells that a store's board changed: the store itself, its changes, and the last change of any tenant's name. */
 async function markOf(read: Read, villageId: number): Promise<string> {
   const { rows } = await sql<{ mark: string }>`
-    select concat_ws('/', max(seq), count(*), (select max(updated_at) from party)) mark
+    select concat_ws('/', max(seq), count(*), (select version from village where id = ${villageId}),
+      (select max(updated_at) from party)) mark
     from room_change where village_id = ${villageId}`.execute(read.tx);
   return rows[0]!.mark;
 }
@@ -26,12 +29,19 @@ export function boardKeeper<T>(readAll: (read: Read, villageId: number) => Promi
     stores.set(read.tx, kept);
     const mark = await markOf(read, villageId);
     const known = kept.get(villageId);
-    if (known?.day === read.today && known.mark === mark) {
+    const age = performance.now() - (known?.read ?? 0);
+    if (known?.day === read.today && known.mark === mark && age < LONGEST_MS) {
       kept.delete(villageId);
       kept.set(villageId, known);
       return known.rooms;
     }
-    const fresh: Kept<T> = { day: read.today, mark, rooms: readAll(read, villageId), count: 0 };
+    const fresh: Kept<T> = {
+      day: read.today,
+      mark,
+      read: performance.now(),
+      rooms: readAll(read, villageId),
+      count: 0,
+    };
     kept.delete(villageId);
     kept.set(villageId, fresh);
     try {

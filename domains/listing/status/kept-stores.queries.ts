@@ -5,11 +5,13 @@ import { anyOf } from "../../../platform/server/scope.ts";
 
 type Kept<T> = { day: Day; mark: string; figures: T | undefined };
 
-/** What tells that a store changed: the number of its changes, not only the last, because commits come out of order. */
+/** What tells that a store changed: itself, and the number of its changes, not only the last: commits come out of order. */
 async function marksOf(read: Read, villages: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ villageId: number; mark: string }>`
-    select village_id "villageId", max(seq) || '/' || count(*) mark from room_change
-    where village_id = ${anyOf(villages)} group by 1`.execute(read.tx);
+    select v.id "villageId", concat_ws('/', v.version, max(c.seq), count(c.seq)) mark
+    from village v left join room_change c on c.village_id = v.id where v.id = ${anyOf(villages)} group by v.id`.execute(
+    read.tx,
+  );
   return new Map(rows.map((r) => [r.villageId, r.mark]));
 }
 
