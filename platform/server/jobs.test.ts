@@ -124,3 +124,34 @@ test("a house that does no work keeps what it is told until it is delivered", as
   await jobs.deliver(house);
   expect(await done("kept")).toEqual(["idle"]);
 });
+
+test("a server that is told to end finishes what it began; the next one does what it had only taken", async () => {
+  let begun = 0;
+  let finish: () => void = () => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const slow = (who: string): Job =>
+    job({
+      name: "slow",
+      on: ["slowly"],
+      work: async (act, data) => {
+        begun++;
+        await finished;
+        await sql`insert into done (who, what) values (${who}, ${data.what})`.execute(act.tx);
+      },
+    });
+  const ending = await aWorker([slow("ending")]);
+  await db.transaction().execute(async (tx) => {
+    for (let i = 0; i < 5; i++) await ending.emit(tx, "slowly", { what: `slow ${i}` });
+  });
+  await until(async () => begun === 1);
+  const stopped = ending.stop();
+  finish();
+  await stopped;
+  expect((await pool.query("select who from done where who = 'ending'")).rows).toHaveLength(1);
+
+  await aWorker([slow("next")]);
+  await until(
+    async () => (await pool.query("select 1 from done where what like 'slow %'")).rows.length === 5,
+  );
+  expect((await pool.query("select who from done where who = 'next'")).rows).toHaveLength(4);
+}, 60_000);

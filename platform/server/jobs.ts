@@ -67,6 +67,7 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
     monitorIntervalSeconds: superviseSeconds,
   });
   boss.on("error", () => {});
+  let stopping = false;
   const untold: { queue: string; payload: object }[] = [];
   const listeners = new Map<string, string[]>();
   for (const j of jobs)
@@ -125,8 +126,11 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
               queue,
               { pollingIntervalSeconds, batchSize: BATCH, burstWhenBatchFull: true, perJobResults: true },
               (batch) =>
-                inTurn(batch, (taken) =>
-                  (timed ? performTimed : perform)(house, j, data(taken), taken.id, ticked(queue, taken)),
+                inTurn(
+                  batch,
+                  () => stopping,
+                  (taken) =>
+                    (timed ? performTimed : perform)(house, j, data(taken), taken.id, ticked(queue, taken)),
                 ),
             );
           if (j.cron && timed) await boss.schedule(j.name, j.cron, {}, { tz: timeZone });
@@ -140,21 +144,31 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
         if (j) await how(house, j, told.payload as Record<string, unknown>, "delivered");
       }
     },
-    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+    /** Ends what has begun; what was only taken goes back for whoever starts next. */
+    stop: () => {
+      stopping = true;
+      return boss.stop({ graceful: true, timeout: 20_000 });
+    },
   };
 }
 export type Jobs = Awaited<ReturnType<typeof openJobs>>;
 
-/** One after the other; one that fails does not hold up the rest. */
-async function inTurn(batch: Taken[], work: (taken: Taken) => Promise<unknown>): Promise<JobResult[]> {
+/** One after the other; one that fails does not hold up the rest. What is not begun before the end is not answered for, and is tried again. */
+async function inTurn(
+  batch: Taken[],
+  ended: () => boolean,
+  work: (taken: Taken) => Promise<unknown>,
+): Promise<JobResult[]> {
   const results: JobResult[] = [];
-  for (const taken of batch)
+  for (const taken of batch) {
+    if (ended()) break;
     results.push(
       await work(taken).then(
         () => ({ id: taken.id, status: "completed" as const }),
         (error: Error) => ({ id: taken.id, status: "failed" as const, output: { message: error.message } }),
       ),
     );
+  }
   return results;
 }
 

@@ -139,5 +139,6 @@ describe("the server as a process", () => {
     await alone.close();
     // it lies elsewhere if the database's user may not enter this folder
     fs.rmSync(fs.realpathSync(path.join(DATA_DIR, "postgres")), { recursive: true });
-  }, 60_000);
+    // makes a whole demo company first
+  }, 300_000);
 });
