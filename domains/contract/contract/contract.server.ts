@@ -62,7 +62,6 @@ async function detail(read: Read, id: number) {
     ...row!,
     ...rest,
     party: partySnapshot as PartySnapshot | null,
-    kind: contract.kind,
     terms: contract.terms,
     remark: contract.remark,
     opening: opening as Opening,
