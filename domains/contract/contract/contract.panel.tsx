@@ -124,6 +124,11 @@ export function ContractDrawer({ id }: { id: number }) {
                 <StatusTag tone="red">黑名单</StatusTag> 签约说明：{c.blackListReason}
               </p>
             )}
+            {c.creditReason && (
+              <p className="said">
+                <StatusTag tone="orange">超授信</StatusTag> 签约说明：{c.creditReason}
+              </p>
+            )}
           </>
         )}
       </Detail>

@@ -59,6 +59,7 @@ export const getContract = get(
     createdAt: instant("起草时间"),
     voidReason: text("作废原因").nullable(),
     blackListReason: text("黑名单签约说明").nullable(),
+    creditReason: text("超授信签约说明").nullable(),
     remark: text("备注"),
     /** The number it had before it was brought in, and what it had then. */
     oldNo: text("原合同号"),

@@ -67,6 +67,11 @@ const Firm = ({ party }: { party: Party }) => (
   <>
     <span>签约联系人 {[party.contactName, party.phone].filter(Boolean).join(" ") || "未登记"}</span>
     {party.legalName && <span className="dim">法定代表人 {party.legalName}</span>}
+    {party.credit && (
+      <span className={party.credit.used > party.credit.limit ? "neg" : "dim"}>
+        授信已用 {yuan(party.credit.used)} / {yuan(party.credit.limit)}
+      </span>
+    )}
   </>
 );
 
