@@ -26,9 +26,7 @@ export function PartyNotes({ draft: { data, form } }: { draft: Draft }) {
         <Bar key={hit.reason} tone="red">
           {hit.level === "forbid" ? "黑名单，禁止签约" : "黑名单提示"}：{hit.reason}
           {hit.source && `（${hit.source}）`}
-          {hit.level === "forbid" &&
-            !may(permitOf(form.kind, "blackListed")) &&
-            "，需要“黑名单客户签约”权限"}
+          {hit.level === "forbid" && !may(permitOf(form.kind, "blackListed")) && "，需要“黑名单客户签约”权限"}
         </Bar>
       ))}
       {isMinor(party.birthday, data!.today) && (

@@ -32,7 +32,8 @@ type Props = {
 
 const KINDS = ["whole", "room", "bed", "shop", "parking", "storage"] as const;
 /** Shops are let to merchants, rooms to live in to everybody else. */
-const fits = (of: ContractKind, o: Option) => isAttached(o.kind) || (o.kind === "shop") === (of === "merchant");
+const fits = (of: ContractKind, o: Option) =>
+  isAttached(o.kind) || (o.kind === "shop") === (of === "merchant");
 const priceOf = (o: Option) => monthlyPrice(o.listPrice, o.priceUnit, String(o.area));
 
 /** The rooms of a village as tiles by building and floor. Who cannot be had over the whole term says why. */

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import { money, number, percent, person, phone, status, text, type Words } from "../../../platform/kernel/field.ts";
+import {
+  money,
+  number,
+  percent,
+  person,
+  phone,
+  status,
+  text,
+  type Words,
+} from "../../../platform/kernel/field.ts";
 import { pageReply } from "../../../platform/kernel/paging.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import {

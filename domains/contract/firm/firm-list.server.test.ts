@@ -14,11 +14,7 @@ import {
   aShopRoom,
   someRooms,
 } from "../contract/firm.sample.ts";
-import {
-  exportCompanyContracts,
-  listCompanyContracts,
-  listMerchantContracts,
-} from "./firm-list.contract.ts";
+import { exportCompanyContracts, listCompanyContracts, listMerchantContracts } from "./firm-list.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-01T10:00:00+08:00");
@@ -94,7 +90,13 @@ test("merchants' contracts show shop, trade, area and what a square metre costs 
   );
   const { list, sums } = await house.did(listMerchantContracts, { as }, { query: {} });
   expect(list).toMatchObject([
-    { contractNo: done.contractNo, partyName: "晨光早餐店", category: "餐饮", area: 45, rentKind: "固定租金" },
+    {
+      contractNo: done.contractNo,
+      partyName: "晨光早餐店",
+      category: "餐饮",
+      area: 45,
+      rentKind: "固定租金",
+    },
   ]);
   // 5,600.00 × 12 ÷ 365 ÷ 45
   expect(list[0]!.unitPrice).toBe(4.09);

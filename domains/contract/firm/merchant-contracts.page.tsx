@@ -31,7 +31,12 @@ export default function MerchantContractsPage() {
           },
           "shopName",
           "category",
-          { key: "roomNames", title: "铺位", width: 140, show: (c) => roomBeside(c.villageName, c.roomNames) },
+          {
+            key: "roomNames",
+            title: "铺位",
+            width: 140,
+            show: (c) => roomBeside(c.villageName, c.roomNames),
+          },
           "area",
           "rentKind",
           "unitPrice",

@@ -23,9 +23,17 @@ const { db } = house.database;
 /** Deposit and first month of one room at 10,000.00: 20,000.00 due on signing. */
 let rooms = 0;
 const form = async (count = 1) =>
-  aCompanyForm(shop, await someRooms(house, shop, Array.from({ length: count }, () => `G${++rooms}`)), {
-    rent: 1_000_000,
-  });
+  aCompanyForm(
+    shop,
+    await someRooms(
+      house,
+      shop,
+      Array.from({ length: count }, () => `G${++rooms}`),
+    ),
+    {
+      rent: 1_000_000,
+    },
+  );
 const limit = (creditLimit: number | null) =>
   db.updateTable("company").set({ creditLimit }).where("id", "=", shop.companyId).execute();
 let version = 0;
@@ -89,10 +97,7 @@ describe("a company's credit limit", () => {
   test("of two that fit each for itself only one is signed", async () => {
     const now = (await limit(99_999_999), (await used())!.used);
     await limit(now + 3_000_000);
-    const [a, b] = [
-      await submitted(house, as, await form()),
-      await submitted(house, as, await form()),
-    ];
+    const [a, b] = [await submitted(house, as, await form()), await submitted(house, as, await form())];
     const scans = [await aScan(house, as), await aScan(house, as)];
     const sign = (held: typeof a, scan: number) =>
       house.ask(

@@ -28,8 +28,7 @@ export async function creditGranted(
   const over = await overCredit(act, weighed, true);
   if (!over) return null;
   if (weighed.config.creditRule === "refuse") throw new Refusal("overCredit", over, 422);
-  if (!act.who.permits.has("#11302"))
-    throw new Refusal("overCredit", `${over}，需要“账期与额度”权限`, 422);
+  if (!act.who.permits.has("#11302")) throw new Refusal("overCredit", `${over}，需要“账期与额度”权限`, 422);
   if (!reason) throw invalid({ field: "creditReason", msg: `${over}，请填写签约原因（2-200字）` });
   return reason;
 }

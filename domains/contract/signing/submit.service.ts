@@ -53,7 +53,10 @@ export async function submit(
   if (weighed.below && !act.who.permits.has(permitOf(contract.kind, "belowLowest")))
     throw new Refusal("belowLowest", weighed.below, 422);
   const deadline = new Date(act.now.getTime() + weighed.config.holdDays * 86_400_000);
-  const moved = await keep(act, weighed, how.previewHash, deadline, { blackListReason: listed, creditReason: credit });
+  const moved = await keep(act, weighed, how.previewHash, deadline, {
+    blackListReason: listed,
+    creditReason: credit,
+  });
   const until = timeInZone(deadline, act.settings.TIME_ZONE).slice(0, 16);
   const notes = [
     `提交签约，占用 ${contract.roomNames}（${contract.start} 至 ${contract.end}），签署截止 ${until}`,

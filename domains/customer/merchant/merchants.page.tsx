@@ -59,6 +59,7 @@ export default function MerchantsPage() {
           },
           "area",
           "endDate",
+          "rentKind",
           "monthlyRent",
           { key: "arrears", strong: true },
           "papersDue",
