@@ -74,7 +74,9 @@ export function ContractDrawer({ id }: { id: number }) {
           {
             title: "房间",
             show: (c) =>
-              c.rooms.length > 3 ? `${c.rooms.length} 间，见房间与入住人` : roomBeside(c.villageName, c.roomNames),
+              c.rooms.length > 3
+                ? `${c.rooms.length} 间，见房间与入住人`
+                : roomBeside(c.villageName, c.roomNames),
           },
           { title: "租期", show: (c) => (c.startDate ? `${c.startDate} ~ ${c.endDate ?? "—"}` : "—") },
           {
