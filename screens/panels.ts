@@ -170,6 +170,27 @@ export const panels: Panel[] = [
     load: () => import("../domains/contract/config/late-terms.panel.tsx"),
   },
   {
+    slot: "houseDic.tabs",
+    key: "words",
+    title: "词语",
+    need: "58.query",
+    load: () => import("../domains/system/dic/house.panel.tsx"),
+  },
+  {
+    slot: "houseDic.tabs",
+    key: "facilities",
+    title: "设施",
+    need: "124.query",
+    load: () => import("../domains/system/dic/facilities.panel.tsx"),
+  },
+  {
+    slot: "houseDic.tabs",
+    key: "assets",
+    title: "资产",
+    need: "117.query",
+    load: () => import("../domains/listing/asset/dic.panel.tsx"),
+  },
+  {
     slot: "config.tabs",
     key: "facilities",
     title: "设施字典",
