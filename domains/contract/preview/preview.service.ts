@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { configOf, type ContractConfig } from "../config/config.service.ts";
+import { productsOf } from "../contract/form-data.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { renterFact, type RenterFact } from "../contract/party-facts.queries.ts";
 import { heldOver, roomFacts, takenBetween, type RoomFact } from "../contract/room-facts.queries.ts";
@@ -51,6 +52,8 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   const on = start ?? read.today;
   const roomIds = contract.rooms.map((r) => r.roomId);
   const rooms = await roomFacts(read, roomIds, on);
+  const products = await productsOf(read, roomIds);
+  const held = rooms.map((room) => ({ ...room, product: products.get(room.roomId) ?? null }));
   const party = contract.partyId ? await renterFact(read, contract.partyId) : undefined;
   const config = await configOf(read, contract);
   const occupants = await occupantsOf(read, contract.id);
@@ -59,7 +62,7 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
     ...config,
     today: read.today,
     mayBackdate: read.who.permits.has("#907"),
-    rooms,
+    rooms: held,
     party,
   });
   if (errors.length) throw invalid(...errors);
@@ -84,7 +87,7 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   const preview = previewOf(read, contract, plan, hash, {
     lowest,
     obstacles,
-    warnings: formWarnings(form, plan, start!, end!),
+    warnings: formWarnings(form, { rooms: held }, { plan, start: start!, end: end! }),
   });
   return { contract, config, rooms, party, input, plan, preview, below };
 }

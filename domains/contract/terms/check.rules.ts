@@ -5,6 +5,7 @@ import type { Plan } from "../schedule/line.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { contractMonths } from "../schedule/months.rules.ts";
 import { validate } from "../schedule/validate.rules.ts";
+import { feeHints, termErrors, type Product } from "./product.rules.ts";
 import type { ContractForm, Terms } from "./terms.contract.ts";
 import { scheduleOf, termsOf } from "./terms.rules.ts";
 
@@ -27,6 +28,9 @@ export type RoomFacts = {
   capacity: number;
   /** Who may live in a shared flat or dormitory. */
   gender: string;
+  /** Its own shortest term, which stands before that of its product. */
+  minTermMonths?: number | null;
+  product?: Product | null;
 };
 export type PartyFacts = {
   name: string;
@@ -48,6 +52,8 @@ export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
   if (!form.rooms.length) report("rooms", "请选择房间");
   if (form.start && form.end && form.rooms.length) errors.push(...planErrors(form, limits));
   roomErrors(form, limits, report);
+  const main = mainRoom(form, limits);
+  if (main) errors.push(...termErrors(form, main));
   occupantErrors(form, report);
   partyErrors(form, limits, report);
   errors.push(...rangeErrors(form));
@@ -90,6 +96,10 @@ function planErrors(form: ContractForm, limits: Limits): FieldError[] {
   if (ahead && months > ahead) errors.push({ field: "cycleMonths", msg: `预付租金不得超过 ${ahead} 个月` });
   return errors;
 }
+
+/** The room that is lived in: its product says how long, with which fees and how it is paid. */
+const mainRoom = (form: ContractForm, { rooms }: Pick<Limits, "rooms">): RoomFacts | undefined =>
+  form.rooms.flatMap((r) => rooms.find((f) => f.roomId === r.roomId && !isAttached(f.kind)) ?? [])[0];
 
 function roomErrors(form: ContractForm, { rooms, party }: Limits, report: Report): void {
   if (!form.rooms.length) return;
@@ -148,8 +158,12 @@ export function rangeErrors(terms: Partial<Terms>): FieldError[] {
 }
 
 /** Worth a look, but no refusal. */
-export function formWarnings(form: ContractForm, plan: Plan, start: Day, end: Day): string[] {
-  const warnings: string[] = [];
+export function formWarnings(
+  form: ContractForm,
+  limits: Pick<Limits, "rooms">,
+  { plan, start, end }: { plan: Plan; start: Day; end: Day },
+): string[] {
+  const warnings = feeHints(form, mainRoom(form, limits)?.product);
   const [first] = contractMonths({
     start,
     end,
