@@ -12,6 +12,7 @@ import { BatchProductForm } from "./batch-product.form.tsx";
 import { BatchForm } from "./batch.form.tsx";
 import { exportRooms, rooms } from "./list.contract.ts";
 import { RoomDrawer } from "../status/room.panel.tsx";
+import { codesOf } from "../qrcode/codes.panel.tsx";
 import { PRODUCTS } from "../product/choice.panel.tsx";
 import { useRoomWordFilters, useWordFilters } from "../apartment/word-filters.panel.tsx";
 import { BEDROOMS, ROOM_KINDS } from "./words.rules.ts";
@@ -105,6 +106,7 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           batchOf("改标签", "tags"),
           batchOf("改设施", "facilities"),
           batchOf("改图片", "pictures"),
+          codesOf("room"),
         ]}
         drawer={(id) => <RoomDrawer id={id} />}
         exportCall={exportRooms}
