@@ -12,9 +12,11 @@ test("twelve labels to a page, in rows, none over its edge", () => {
 
 test("a code opens the page of its room or area", () => {
   expect(roomPage("https://gy.example.cn", 7)).toBe(
-    "https://gy.example.cn/configuration/ApartmentManage?view=room&id=7",
+    "https://gy.example.cn/sams/configuration/ApartmentManage?view=room&id=7",
   );
-  expect(areaPage("https://gy.example.cn", 8)).toBe("https://gy.example.cn/configuration/addPublicArea?id=8");
+  expect(areaPage("https://gy.example.cn", 8)).toBe(
+    "https://gy.example.cn/sams/configuration/addPublicArea?id=8",
+  );
 });
 
 test("dark squares side by side are one bar", () => {

@@ -21,10 +21,10 @@ export function labelAt(n: number): { page: number; x: number; y: number } {
   };
 }
 
-/** What a code opens. */
+/** What a code opens: a page of the console. */
 export const roomPage = (origin: string, id: number) =>
-  `${origin}/configuration/ApartmentManage?view=room&id=${id}`;
-export const areaPage = (origin: string, id: number) => `${origin}/configuration/addPublicArea?id=${id}`;
+  `${origin}/sams/configuration/ApartmentManage?view=room&id=${id}`;
+export const areaPage = (origin: string, id: number) => `${origin}/sams/configuration/addPublicArea?id=${id}`;
 
 /** Dark stretches of a row of the code, so that a row is a few bars instead of many squares. */
 export function barsOf(row: readonly boolean[]): { from: number; length: number }[] {

@@ -1,7 +1,7 @@
 import { serve, serveRead, type Served } from "../../../platform/server/serve.ts";
 import { sheetTemplate, xlsxReply } from "../../../platform/server/sheet-template.ts";
 import { batchRow, batchRows, rowsWithoutStore, rowWithoutStore } from "./batch.queries.ts";
-import { errorFile, sheetIn } from "./batch.service.ts";
+import { errorFile, sheetIn, type Batches } from "./batch.service.ts";
 import { MOST_ROWS } from "./columns.rules.ts";
 import type { ImportCalls, WholeImportCalls } from "./import.contract.ts";
 import type { WholePlace } from "./rows.service.ts";
@@ -49,10 +49,14 @@ export const serveImport = <R>(calls: ImportCalls, of: Importer<R>): Served[] =>
   serveCommit(calls, of),
 ];
 
+/** The list of an importer's batches that belong to no store. */
+export const serveList = (list: WholeImportCalls["list"], of: Batches): Served =>
+  serveRead(list, (read, { query }) => rowsWithoutStore(read, of, query));
+
 /** The same for records that belong to the enterprise and no store. */
 export const serveWholeImport = <R>(calls: WholeImportCalls, of: Importer<R, WholePlace>): Served[] => [
   ...serveSheets(calls, of),
-  serveRead(calls.list, (read, { query }) => rowsWithoutStore(read, of, query)),
+  serveList(calls.list, of),
   serveRead(calls.get, (read, { params }) => rowWithoutStore(read, of, params.id)),
   serve(calls.check, async (act, { files }) => ({ id: await checkWhole(act, of, sheetIn(files)) })),
   serveCommit(calls, of),
