@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 import { yuan, type Fen } from "../kernel/fen.ts";
 import type { Words } from "../kernel/field.ts";
 import { typedFen } from "./typed.ts";
+import { ManySelect } from "./manyselect.tsx";
 
 /** What every input of the kit takes. `undefined` is empty. */
 export type InputProps<T> = {
@@ -140,26 +141,11 @@ export const FlagInput = ({ value, onChange, ...rest }: InputProps<boolean>) => 
   />
 );
 
-export const ManyInput = ({
-  value,
-  onChange,
-  onBlur,
-  words,
-  id,
-  disabled,
-  placeholder,
-}: InputProps<string[]> & { words: Words }) => (
-  <Select
-    mode="multiple"
-    id={id}
-    value={value ?? []}
-    disabled={disabled}
-    placeholder={placeholder ?? "请选择"}
-    maxTagCount="responsive"
-    optionFilterProp="label"
+export const ManyInput = ({ words, ...rest }: InputProps<string[]> & { words: Words }) => (
+  <ManySelect
+    {...rest}
+    placeholder={rest.placeholder ?? "请选择"}
     options={Object.entries(words).map(([code, [text]]) => ({ value: code, label: text }))}
-    onChange={(next) => onChange(next)}
-    onBlur={onBlur}
   />
 );
 

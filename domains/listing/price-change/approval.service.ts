@@ -51,6 +51,8 @@ function tablesOf(change: Change, { totals, histogram, lines }: Computed): Previ
   const taken = lines.filter((line) => !line.skipped);
   const lowest = change.applyTo !== "list" || taken.some((l) => l.newLowest !== l.oldLowest);
   const money = (title: string) => ({ title, kind: "money" as const });
+  // whoever may not see lowest prices decides without them
+  const bottom = (title: string) => ({ title, kind: "money" as const, need: "#601" as const });
   const words = (title: string) => ({ title, kind: "text" as const });
   return [
     {
@@ -74,7 +76,7 @@ function tablesOf(change: Change, { totals, histogram, lines }: Computed): Previ
         money("原标价"),
         money("新标价"),
         money("变动"),
-        ...(lowest ? [money("原底价"), money("新底价")] : []),
+        ...(lowest ? [bottom("原底价"), bottom("新底价")] : []),
       ],
       rows: taken
         .slice(0, SHOWN)
@@ -115,13 +117,16 @@ async function outlook(read: Read, { id }: Wanted): Promise<Outlook> {
   };
 }
 
+/** A lowest price that is set to an amount is named in the preview alone, to those who may see it. */
 const ruleOf = ({ applyTo, mode, value, round }: Change): string =>
-  `${APPLY_TO[applyTo as ApplyTo][0]} ${ruleText({
-    mode: mode as Mode,
-    value: valueOf(mode, value),
-    applyTo: applyTo as ApplyTo,
-    round: round as Round,
-  })}`;
+  applyTo === "lowest" && mode === "set"
+    ? "底价设为指定金额"
+    : `${APPLY_TO[applyTo as ApplyTo][0]} ${ruleText({
+        mode: mode as Mode,
+        value: valueOf(mode, value),
+        applyTo: applyTo as ApplyTo,
+        round: round as Round,
+      })}`;
 
 /** Of many villages, the first in which such a change needs approval: a village without a process lets nothing slip by. */
 async function placeOf(read: Read, villageIds: readonly number[]): Promise<number> {
