@@ -18,6 +18,8 @@ export function TermChips({ draft, setStart }: { draft: Draft; setStart: (start:
     .filter((n): n is number => n !== null)
     .toSorted((a, b) => a - b);
   const text = boundsText(bounds);
+  const outside =
+    form.start && form.end && form.end >= form.start && termWrong(bounds, form.start, form.end) !== undefined;
   return (
     <div className="fi fi--wide">
       <span className="fi__label">租期</span>
@@ -45,7 +47,7 @@ export function TermChips({ draft, setStart }: { draft: Draft; setStart: (start:
           )}
         </div>
         {room && text && (
-          <p className="dim">
+          <p className={outside ? "neg" : "dim"}>
             {room.minTermMonths || !room.product ? room.name : room.product.name} 的租期为 {text}
           </p>
         )}
