@@ -200,4 +200,12 @@ test("an approver without 601 sees what the lists show, whoever has it sees the 
     "新底价",
   ]);
   expect((await lines(head)).rows[0]).toHaveLength(6);
+
+  const set = { mode: "set" as const, value: 280_000, applyTo: "lowest" as const };
+  const { roomIds: another } = await aFlat(house, at, { name: "1206" });
+  const { id } = await handedIn(house, head, aPlan([villageId], { roomIds: another, ...set }));
+  const seenBy = (as: Person) => house.did(getChange, { as }, { params: { id } });
+  const reader = await house.person({ permits: ["6.get"], villages });
+  expect(await seenBy(reader)).toMatchObject({ ruleText: "统一为指定金额", plan: { value: null } });
+  expect((await seenBy(head)).ruleText).toMatch(/^统一为 2,800\.00 元/);
 });

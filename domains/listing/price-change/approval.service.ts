@@ -12,7 +12,7 @@ import { governing, waitsAt } from "../../approval/examine/way.service.ts";
 import { CHANGED } from "./apply.service.ts";
 import { carryOut } from "./carry.service.ts";
 import { valueOf } from "./change.queries.ts";
-import { percentOf, ruleText } from "./change.rules.ts";
+import { openText, percentOf } from "./change.rules.ts";
 import type { Computed } from "./compute.queries.ts";
 import { recompute } from "./given.queries.ts";
 import {
@@ -117,16 +117,13 @@ async function outlook(read: Read, { id }: Wanted): Promise<Outlook> {
   };
 }
 
-/** A lowest price that is set to an amount is named in the preview alone, to those who may see it. */
 const ruleOf = ({ applyTo, mode, value, round }: Change): string =>
-  applyTo === "lowest" && mode === "set"
-    ? "底价设为指定金额"
-    : `${APPLY_TO[applyTo as ApplyTo][0]} ${ruleText({
-        mode: mode as Mode,
-        value: valueOf(mode, value),
-        applyTo: applyTo as ApplyTo,
-        round: round as Round,
-      })}`;
+  `${APPLY_TO[applyTo as ApplyTo][0]} ${openText({
+    mode: mode as Mode,
+    value: valueOf(mode, value),
+    applyTo: applyTo as ApplyTo,
+    round: round as Round,
+  })}`;
 
 /** Of many villages, the first in which such a change needs approval: a village without a process lets nothing slip by. */
 async function placeOf(read: Read, villageIds: readonly number[]): Promise<number> {
