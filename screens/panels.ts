@@ -1,4 +1,5 @@
 import type { Panel } from "../platform/console/screen.ts";
+import { houseWords } from "./house-words.ts";
 
 /** What domains put into the places that pages and the shell leave open; order here is order there. */
 export const panels: Panel[] = [
@@ -169,27 +170,7 @@ export const panels: Panel[] = [
     need: ["95.query", "252.query"],
     load: () => import("../domains/contract/config/late-terms.panel.tsx"),
   },
-  {
-    slot: "houseDic.tabs",
-    key: "words",
-    title: "词语",
-    need: "58.query",
-    load: () => import("../domains/system/dic/house.panel.tsx"),
-  },
-  {
-    slot: "houseDic.tabs",
-    key: "facilities",
-    title: "设施",
-    need: "124.query",
-    load: () => import("../domains/system/dic/facilities.panel.tsx"),
-  },
-  {
-    slot: "houseDic.tabs",
-    key: "assets",
-    title: "资产",
-    need: "117.query",
-    load: () => import("../domains/listing/asset/dic.panel.tsx"),
-  },
+  ...houseWords,
   {
     slot: "config.tabs",
     key: "facilities",

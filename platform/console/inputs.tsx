@@ -3,7 +3,6 @@ import { useState, type ReactNode } from "react";
 import { yuan, type Fen } from "../kernel/fen.ts";
 import type { Words } from "../kernel/field.ts";
 import { typedFen } from "./typed.ts";
-import { ManySelect } from "./manyselect.tsx";
 
 /** What every input of the kit takes. `undefined` is empty. */
 export type InputProps<T> = {
@@ -138,6 +137,52 @@ export const FlagInput = ({ value, onChange, ...rest }: InputProps<boolean>) => 
     words={YES_NO}
     value={value === undefined ? undefined : String(value)}
     onChange={(code) => onChange(code === "true")}
+  />
+);
+
+type Option<K> = { value: K; label: string; search?: string };
+type Group<K> = { label: string; options: Option<K>[] };
+
+type ManyProps<K> = InputProps<K[]> & {
+  options: readonly (Option<K> | Group<K>)[] | undefined;
+  /** The options are still on their way. */
+  loading?: boolean;
+  /** Most that can be chosen. */
+  most?: number;
+  /** May be emptied with one click. */
+  clear?: boolean;
+  /** What is typed is looked for in the labels, or in words of their own. */
+  searched?: "label" | "search" | ((typed: string, option: { search?: string } | undefined) => boolean);
+};
+
+/** Several out of a list that is known as a whole; what does not fit is counted. */
+export const ManySelect = <K extends string | number>({
+  value,
+  onChange,
+  onBlur,
+  id,
+  disabled,
+  placeholder,
+  options = [],
+  loading = false,
+  most,
+  clear = false,
+  searched = "label",
+}: ManyProps<K>) => (
+  <Select<K[], Option<K>>
+    mode="multiple"
+    id={id}
+    value={value ?? []}
+    loading={loading}
+    disabled={disabled}
+    placeholder={placeholder ?? "请选择，可多选"}
+    maxTagCount="responsive"
+    allowClear={clear}
+    {...(most !== undefined && { maxCount: most })}
+    showSearch={typeof searched === "function" ? { filterOption: searched } : { optionFilterProp: searched }}
+    options={options as Option<K>[]}
+    onChange={(next) => onChange(next)}
+    onBlur={onBlur}
   />
 );
 

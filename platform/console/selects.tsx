@@ -1,7 +1,6 @@
 import { Select } from "antd";
 import { useState, type ReactNode } from "react";
-import type { InputProps } from "./inputs.tsx";
-import { ManySelect } from "./manyselect.tsx";
+import { ManySelect, type InputProps } from "./inputs.tsx";
 import { useFound, useNamed, useVillages, type Option, type Source } from "./source.ts";
 
 type Grouped = { label: string; options: Option[] };

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { ManySelect } from "../../../platform/console/manyselect.tsx";
+import { ManySelect, type InputProps } from "../../../platform/console/inputs.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { RecordSelect } from "../../../platform/console/selects.tsx";
 import type { Source } from "../../../platform/console/source.ts";

@@ -1,6 +1,5 @@
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { ManySelect } from "../../../platform/console/manyselect.tsx";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
+import { ManySelect, type InputProps } from "../../../platform/console/inputs.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import { copyArea } from "./area.contract.ts";
 import { namedBy, patternFor } from "./area.rules.ts";

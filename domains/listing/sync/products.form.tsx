@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { ManySelect } from "../../../platform/console/manyselect.tsx";
+import { ManySelect, type InputProps } from "../../../platform/console/inputs.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { productOptions } from "../product/options.contract.ts";
 
