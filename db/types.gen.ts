@@ -693,6 +693,24 @@ export interface DicDefault {
   sort: number;
 }
 
+export interface DicImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  kind: string;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface DicItem {
   builtIn: Generated<boolean>;
   code: string;
@@ -705,6 +723,7 @@ export interface DicItem {
   hint: Generated<string>;
   icon: Generated<string>;
   id: Generated<Int8>;
+  importId: Int8 | null;
   kind: string;
   name: string;
   photo: Generated<boolean>;
@@ -2503,6 +2522,7 @@ export interface DB {
   department: Department;
   depositBalance: DepositBalance;
   dicDefault: DicDefault;
+  dicImport: DicImport;
   dicItem: DicItem;
   district: District;
   downloadRecord: DownloadRecord;

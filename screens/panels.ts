@@ -1,5 +1,6 @@
 import type { Panel } from "../platform/console/screen.ts";
 import { configPanels } from "./config-panels.ts";
+import { houseWords } from "./house-words.ts";
 
 /** What domains put into the places that pages and the shell leave open; order here is order there. */
 export const panels: Panel[] = [
@@ -142,6 +143,7 @@ export const panels: Panel[] = [
     load: () => import("../domains/system/announcement/platform.panel.tsx"),
   },
   ...configPanels,
+  ...houseWords,
   {
     slot: "shell.overlay",
     key: "watermark",

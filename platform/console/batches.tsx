@@ -6,14 +6,14 @@ import { RowActions } from "./actions.tsx";
 import { Pager } from "./pager.tsx";
 import { ask, download } from "./request.ts";
 import { RowTable } from "./rowtable.tsx";
-import { shapeOf } from "./schema.ts";
+import { rowShape, shapeOf } from "./schema.ts";
 import { Broken, RowsSkeleton } from "./states.tsx";
 
 type Batch = {
   id: number;
   number: string;
   fileName: string;
-  villageName: string;
+  villageName?: string;
   rowCount: number;
   errorCount: number;
   state: string;
@@ -22,8 +22,15 @@ type Batch = {
   version: number;
 };
 
+/** The question before a batch is taken back. */
+export type UndoSays = (batch: Pick<Batch, "number" | "rowCount">) => string;
+type Props = { list: Call; undo: Call; errorFile: Call; undoSays?: UndoSays | undefined };
+
+const takesAway: UndoSays = ({ number, rowCount }) =>
+  `将删除 ${number} 导入的 ${rowCount} 条记录；其中任何一条已有关联业务时不能撤销。`;
+
 /** What was imported before, the latest first: files with errors to be had back, imports to be undone. */
-export function ImportRecords({ list, undo, errorFile }: { list: Call; undo: Call; errorFile: Call }) {
+export function ImportRecords({ list, undo, errorFile, undoSays = takesAway }: Props) {
   const act = useAct();
   const [page, setPage] = useState({ pageNo: 1, pageSize: 10 });
   const asked = useQuery(ask(list, { query: page } as never));
@@ -31,6 +38,8 @@ export function ImportRecords({ list, undo, errorFile }: { list: Call; undo: Cal
   const data = asked.data as { list: Batch[]; total: number | null } | undefined;
   if (error && !data) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={5} />;
+  const schema = shapeOf(list.reply)["list"]!;
+  const ofStores = "villageName" in rowShape(list);
   const actions = (b: Batch) => [
     b.errorCount > 0 && {
       label: "下载错误文件",
@@ -43,7 +52,7 @@ export function ImportRecords({ list, undo, errorFile }: { list: Call; undo: Cal
           done: "已撤销导入",
           ask: {
             title: "撤销导入",
-            body: `将删除 ${b.number} 导入的 ${b.rowCount} 条记录；其中任何一条已有关联业务时不能撤销。`,
+            body: undoSays(b),
             ok: "撤销",
           },
         }),
@@ -52,12 +61,12 @@ export function ImportRecords({ list, undo, errorFile }: { list: Call; undo: Cal
   return (
     <>
       <RowTable<Batch>
-        schema={shapeOf(list.reply)["list"]!}
+        schema={schema}
         rows={data.list}
         columns={[
           { key: "number", width: 170 },
           "fileName",
-          "villageName",
+          ...(ofStores ? (["villageName"] as const) : []),
           "rowCount",
           "errorCount",
           "state",

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import type { Call, Reply } from "../kernel/call.ts";
 import type { WrongCell } from "../kernel/wrong-cells.ts";
 import { freshKey, useRefresh } from "./act.ts";
-import { ImportRecords } from "./batches.tsx";
+import { ImportRecords, type UndoSays } from "./batches.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { sentence } from "./failure.ts";
@@ -43,6 +43,8 @@ type Props<G extends Call, M extends Call> = {
   /** Extra form fields of the check, such as the village. */
   fields?: Record<string, string>;
   hint?: string;
+  /** What going back on an earlier import does, as the question before it. */
+  undoSays?: UndoSays;
   onClose: () => void;
   /** Gets what was taken, with the version that an undo needs. */
   onDone?: (done: Reply<M> & { version: number }) => void;
@@ -74,7 +76,7 @@ export function ImportDialog<G extends Call, M extends Call>(p: Props<G, M>) {
             onChange={(key) => setPast(key === "past")}
           />
         )}
-        {past && records ? <ImportRecords {...records} /> : fresh.body}
+        {past && records ? <ImportRecords {...records} undoSays={p.undoSays} /> : fresh.body}
       </div>
     </Dialog>
   );

@@ -140,26 +140,57 @@ export const FlagInput = ({ value, onChange, ...rest }: InputProps<boolean>) => 
   />
 );
 
-export const ManyInput = ({
+type Option<K> = { value: K; label: string; search?: string };
+type Group<K> = { label: string; options: Option<K>[] };
+
+type ManyProps<K> = InputProps<K[]> & {
+  options: readonly (Option<K> | Group<K>)[] | undefined;
+  /** The options are still on their way. */
+  loading?: boolean;
+  /** Most that can be chosen. */
+  most?: number;
+  /** May be emptied with one click. */
+  clear?: boolean;
+  /** What is typed is looked for in the labels, or in words of their own. */
+  searched?: "label" | "search" | ((typed: string, option: { search?: string } | undefined) => boolean);
+};
+
+/** Several out of a list that is known as a whole; what does not fit is counted. */
+export const ManySelect = <K extends string | number>({
   value,
   onChange,
   onBlur,
-  words,
   id,
   disabled,
   placeholder,
-}: InputProps<string[]> & { words: Words }) => (
-  <Select
+  options = [],
+  loading = false,
+  most,
+  clear = false,
+  searched = "label",
+}: ManyProps<K>) => (
+  <Select<K[], Option<K>>
     mode="multiple"
     id={id}
     value={value ?? []}
+    loading={loading}
     disabled={disabled}
-    placeholder={placeholder ?? "请选择"}
+    placeholder={placeholder ?? "请选择，可多选"}
     maxTagCount="responsive"
-    optionFilterProp="label"
-    options={Object.entries(words).map(([code, [text]]) => ({ value: code, label: text }))}
+    allowClear={clear}
+    {...(most !== undefined && { maxCount: most })}
+    showSearch={typeof searched === "function" ? { filterOption: searched } : { optionFilterProp: searched }}
+    options={options as Option<K>[]}
     onChange={(next) => onChange(next)}
     onBlur={onBlur}
+  />
+);
+
+export const ManyInput = ({ words, ...rest }: InputProps<string[]> & { words: Words }) => (
+  <ManySelect
+    {...rest}
+    placeholder={rest.placeholder ?? "请选择"}
+    options={Object.entries(words).map(([code, [text]]) => ({ value: code, label: text }))}
   />
 );
 

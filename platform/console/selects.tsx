@@ -1,6 +1,6 @@
 import { Select } from "antd";
 import { useState, type ReactNode } from "react";
-import type { InputProps } from "./inputs.tsx";
+import { ManySelect, type InputProps } from "./inputs.tsx";
 import { useFound, useNamed, useVillages, type Option, type Source } from "./source.ts";
 
 type Grouped = { label: string; options: Option[] };
@@ -124,31 +124,17 @@ export function DistrictsSelect({
 }
 
 /** Some villages, as a field of a form. */
-export function VillagesInput({
-  value,
-  onChange,
-  onBlur,
-  id,
-  disabled,
-  placeholder,
-  most = 500,
-}: InputProps<number[]> & { most?: number }) {
+export function VillagesInput({ most = 500, ...rest }: InputProps<number[]> & { most?: number }) {
   const { data = [], isLoading } = useVillages();
   return (
-    <Select
-      mode="multiple"
-      id={id}
-      value={value ?? []}
-      loading={isLoading}
-      disabled={disabled}
-      placeholder={placeholder ?? "请选择门店"}
-      maxCount={most}
-      maxTagCount="responsive"
-      showSearch={search}
-      allowClear
+    <ManySelect
+      {...rest}
       options={grouped(data)}
-      onChange={onChange}
-      onBlur={onBlur}
+      loading={isLoading}
+      placeholder={rest.placeholder ?? "请选择门店"}
+      most={most}
+      clear
+      searched={search.filterOption}
     />
   );
 }

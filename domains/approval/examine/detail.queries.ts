@@ -5,7 +5,7 @@ import { anyOf } from "../../../platform/server/scope.ts";
 import type { ExamineDetail, ExamineStep } from "./examine.contract.ts";
 import { mayOpen } from "./frozen.service.ts";
 import { ROW_FROM, rowColumns, typed } from "./list.queries.ts";
-import { registered } from "./registry.service.ts";
+import { registered, type PreviewTable } from "./registry.service.ts";
 import { readExamine, type Examine } from "./run.service.ts";
 
 /** One examine with its way, who decided when and why, and what the reader can do with it. */
@@ -25,7 +25,7 @@ export async function examineDetailOf(read: Read, id: number): Promise<ExamineDe
     ...row,
     ...typed(examine.moduleType),
     reason: examine.reason,
-    preview: examine.preview,
+    preview: examine.preview.map((table) => shownTo(read, table)),
     files: await filesGiven(read, id),
     history: await historyOf(read, examine),
     moduleName: way.moduleName,
@@ -47,6 +47,16 @@ export async function examineDetailOf(read: Read, id: number): Promise<ExamineDe
     submitted: examine.submitterId === read.who.operatorId,
     movable: movable(read, examine, steps),
     obstacle: examine.state === "approving" ? await obstacle(read, examine) : null,
+  };
+}
+
+/** A table of the preview without the columns that the reader may not see. */
+function shownTo({ who }: Read, table: PreviewTable): ExamineDetail["preview"][number] {
+  const seen = table.columns.map(({ need }) => need === undefined || who.permits.has(need));
+  return {
+    title: table.title,
+    columns: table.columns.filter((_, i) => seen[i]).map(({ title, kind }) => ({ title, kind })),
+    rows: table.rows.map((row) => row.filter((_, i) => seen[i])),
   };
 }
 

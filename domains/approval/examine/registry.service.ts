@@ -6,7 +6,8 @@ import type { ActField, Values } from "../module/condition.rules.ts";
 /** A table of what the act does, as the submitter saw it. Amounts are fen. */
 export type PreviewTable = {
   title: string;
-  columns: { title: string; kind: "text" | "money" }[];
+  /** A column that needs something is only there for a reader who has it. */
+  columns: { title: string; kind: "text" | "money"; need?: Permit }[];
   rows: (string | number | null)[][];
 };
 

@@ -29,8 +29,28 @@ export const roomCard = z.object({
   /** Only for who may see it. */
   lowestPrice: money("底价").nullable(),
   timeline: z.array(taken),
-  /** What the room is let as, with the ways of paying that it offers; a disabled one offers none. */
-  product: z.object({ name: text("产品"), payPlans: z.array(payPlan) }).nullable(),
+  minTermMonths: number("最短租期").nullable(),
+  /**
+   * What the room is let as, with the ways of paying that it offers, its shortest and longest term and its fees; a
+   * disabled one offers none and holds nobody to its terms.
+   */
+  product: z
+    .object({
+      name: text("产品"),
+      payPlans: z.array(payPlan),
+      minTermMonths: number("最短租期").nullable(),
+      maxTermMonths: number("最长租期").nullable(),
+      fees: z.array(
+        z.object({
+          feeId: id,
+          name: text("费用"),
+          deposit: flag("押金"),
+          amount: money("金额"),
+          cycle: z.enum(["month", "period", "once"]),
+        }),
+      ),
+    })
+    .nullable(),
 });
 export const partyCard = z.object({
   partyId: id,

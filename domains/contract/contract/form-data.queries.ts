@@ -2,10 +2,12 @@ import { sql } from "kysely";
 import { multiply } from "../../../platform/kernel/decimal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { PayPlan } from "../../listing/product/product.rules.ts";
+import type { ProductFee } from "../terms/product.rules.ts";
 
 /** Fee subjects that a contract may charge beside rent and deposit, in the order of the dictionary. */
-export async function feeChoices(read: Read, enterpriseId: number) {
+export async function feeChoices(read: Pick<Read, "tx">, enterpriseId: number) {
   const rows = await read.tx
     .selectFrom("feeSubject")
     .select(["id", "code", "name", "kind", "taxMode", "taxRate"])
@@ -35,18 +37,37 @@ export async function signers(read: Read, enterpriseId: number, villageId: numbe
   return rows;
 }
 
-/** The products of rooms with their ways of paying; one that is disabled is not for new contracts. */
+type StoredFee = { subjectId: number; way: string; amount: Fen | null; cycle: ProductFee["cycle"] };
+
+/**
+ * The products of rooms with their ways of paying, terms and fixed fees; one that is disabled is not for new contracts.
+ * Fees by the unit are charged by readings, and those that the dictionary no longer offers are left out.
+ */
 export async function productsOf(read: Pick<Read, "tx">, roomIds: readonly number[]) {
   const rows = await read.tx
     .selectFrom("room as r")
     .innerJoin("product as d", "d.id", "r.productId")
-    .select(["r.id", "d.name", "d.payPlans", "d.enabled"])
+    .select(["r.id", "d.name", "d.payPlans", "d.enabled", "d.minTermMonths", "d.maxTermMonths", "d.fees"])
+    .select("d.enterpriseId")
     .where("r.id", "=", anyOf(roomIds))
     .execute();
+  const choices = rows[0] ? await feeChoices(read, rows[0].enterpriseId) : [];
+  const known = new Map(choices.map((fee) => [fee.feeId, fee]));
   return new Map(
-    rows.map(({ id, name, payPlans, enabled }) => [
+    rows.map(({ id, name, enabled, ...product }) => [
       id,
-      { name, payPlans: enabled ? (payPlans as unknown as PayPlan[]) : [] },
+      {
+        name,
+        payPlans: enabled ? (product.payPlans as unknown as PayPlan[]) : [],
+        minTermMonths: enabled ? product.minTermMonths : null,
+        maxTermMonths: enabled ? product.maxTermMonths : null,
+        fees: (enabled ? (product.fees as unknown as StoredFee[]) : []).flatMap((stored): ProductFee[] => {
+          const fee = known.get(stored.subjectId);
+          if (!fee || stored.way !== "amount" || !stored.amount) return [];
+          const { amount, cycle } = stored;
+          return [{ feeId: fee.feeId, name: fee.name, deposit: fee.deposit, amount, cycle }];
+        }),
+      },
     ]),
   );
 }

@@ -17,6 +17,7 @@ export type RoomFact = {
   gender: "any" | "male" | "female";
   retiredDay: Day | null;
   firstDay: Day;
+  minTermMonths: number | null;
   listPrice: Fen | null;
   lowestPrice: Fen | null;
 };
@@ -33,6 +34,7 @@ export async function roomFacts(
     select r.id "roomId", r.village_id "villageId", r.full_name "name", r.kind, r.area::text area, r.capacity,
       case when a.bedrooms > 0 then a.bedrooms || '室' || a.halls || '厅' || a.baths || '卫' else '' end layout,
       a.gender, coalesce(r.retired_day, a.retired_day) "retiredDay", r.first_day "firstDay",
+      r.min_term_months "minTermMonths",
       p.list_price "listPrice", p.lowest_price "lowestPrice", p.unit
     from unnest(${roomIds}::bigint[], ${days}::date[]) with ordinality as wanted(id, day, n)
     join room r on r.id = wanted.id join apartment a on a.id = r.apartment_id

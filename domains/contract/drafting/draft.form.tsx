@@ -96,10 +96,13 @@ export function useDraft(
   // a room chosen anew brings the default way of paying of its product; what was agreed or saved before stays
   const main = mainCard(form.rooms, cards);
   const planned = useRef(before || Object.keys(agreed).length ? initial.rooms[0]?.roomId : undefined);
+  const brought = useRef<RoomCard>(undefined);
   useEffect(() => {
     if (!main || planned.current === main.roomId) return;
     planned.current = main.roomId;
-    setForm((f) => ({ ...f, ...usualTerms(f, main) }));
+    const last = brought.current;
+    brought.current = main;
+    setForm((f) => ({ ...f, ...usualTerms(f, main, last) }));
   }, [main]);
   const live = useMemo(() => computed(form, data), [form, data]);
   const wrong = useMemo(() => [...live.errors, ...theirs], [live, theirs]);

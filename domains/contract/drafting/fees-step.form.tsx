@@ -6,6 +6,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { CYCLES } from "../schedule/terms.rules.ts";
 import { FEE_KIND_WORDS, type ContractForm } from "../terms/terms.contract.ts";
 import type { Draft } from "./draft.form.tsx";
+import { ProductFees } from "./product-fees.form.tsx";
 
 type Fee = ContractForm["fees"][number];
 const CYCLE_OPTIONS = [
@@ -22,6 +23,7 @@ export function FeesStep({ draft }: { draft: Draft }) {
       <h3 className="form__section">
         其他费用<small>周期费用按每月金额填写；水电按表计费的，入住后由抄表出账</small>
       </h3>
+      <ProductFees draft={draft} />
       <Lines<ContractForm, Fee>
         form={draft}
         name="fees"

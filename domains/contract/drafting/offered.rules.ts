@@ -3,19 +3,23 @@ import type { PayPlan } from "../../listing/product/product.rules.ts";
 import { isAttached } from "../terms/limits.rules.ts";
 import type { PayChip } from "../terms/defaults.rules.ts";
 import { chipsOf, choosing } from "../terms/plans.rules.ts";
+import { feesOf, withFees, type Product } from "../terms/product.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 
 type Card = {
   roomId: number;
   kind: string;
   listPrice: Fen | null;
-  product: { name: string; payPlans: PayPlan[] } | null;
+  minTermMonths?: number | null;
+  product: (Product & { payPlans: PayPlan[] }) | null;
 };
 type Cards = ReadonlyMap<number, Card>;
 
 /** The room that is lived in, as far as it is known: its product says how it is paid. */
-export const mainCard = (rooms: readonly { roomId: number }[], cards: Cards): Card | undefined =>
-  rooms.flatMap((r) => cards.get(r.roomId) ?? []).find((card) => !isAttached(card.kind));
+export const mainCard = <C extends Card>(
+  rooms: readonly { roomId: number }[],
+  cards: ReadonlyMap<number, C>,
+): C | undefined => rooms.flatMap((r) => cards.get(r.roomId) ?? []).find((card) => !isAttached(card.kind));
 
 /** What the product of the main room offers; nothing where it has none. */
 export function offeredFor({
@@ -38,9 +42,15 @@ export function offeredFor({
   };
 }
 
-/** The default way of paying of a room that was just chosen, with the deposit and rent it proposes. */
-export function usualTerms(form: ContractForm, card: Card): Partial<ContractForm> {
+/**
+ * The default way of paying of a room that was just chosen, with the deposit and rent it proposes, and its fees in the
+ * place of those that the room before brought.
+ */
+export function usualTerms(form: ContractForm, card: Card, before?: Card): Partial<ContractForm> {
   const chips = chipsOf(card.product?.payPlans ?? []);
   const usual = chips.find((chip) => chip.usual);
-  return usual ? choosing(form, usual, chips, card) : {};
+  const brought = feesOf(before?.product);
+  const fees =
+    brought.length || card.product?.fees.length ? { fees: withFees(form.fees, card.product, brought) } : {};
+  return usual ? { ...choosing(form, usual, chips, card), ...fees } : fees;
 }

@@ -15,8 +15,7 @@ import { DecimalInput } from "./decimal.form.tsx";
 import type { Draft, RoomCard } from "./draft.form.tsx";
 import { RoomPicker, type Picked } from "./room-picker.panel.tsx";
 import { RoomStrip } from "./room-strip.panel.tsx";
-
-const QUICK = [3, 6, 12, 24] as const;
+import { TermChips, usualMonths } from "./term-chips.form.tsx";
 
 const ROOM_NOTES = {
   renter: "一间主房，可附带车位、储藏间共 5 个",
@@ -46,7 +45,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
   const ready = form.villageId > 0 && form.start && form.end && form.end >= form.start;
   const perArea = form.pricing === "areaDay";
   const setStart = (start: string | undefined) => {
-    const months = form.start && form.end ? QUICK.find((n) => endAfter(form.start!, n) === form.end) : 12;
+    const months = form.start && form.end ? usualMonths(form.start, form.end) : 12;
     patch({ start: start ?? null, ...(start && months && { end: endAfter(start, months) }) });
   };
   const pick = (rooms: readonly Picked[]) => {
@@ -87,27 +86,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
           help: form.start && form.end && form.end >= form.start ? termText(form.start, form.end) : undefined,
         }}
       />
-      <div className="fi fi--wide">
-        <span className="fi__label">租期</span>
-        <div className="pick">
-          {QUICK.map((n) => (
-            <button
-              key={n}
-              type="button"
-              disabled={!form.start}
-              className={form.start && form.end === endAfter(form.start, n) ? "on" : ""}
-              onClick={() => patch({ end: endAfter(form.start!, n) })}
-            >
-              {n} 个月
-            </button>
-          ))}
-          {!form.start && draft.data && (
-            <button type="button" onClick={() => setStart(draft.data!.today)}>
-              从今天起租
-            </button>
-          )}
-        </div>
-      </div>
+      <TermChips draft={draft} setStart={setStart} />
       <div className="fi--wide cf__rooms">
         <div className="cf__head">
           <h3>房间</h3>

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { configOf, type ContractConfig } from "../config/config.service.ts";
+import { productsOf } from "../contract/form-data.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { permitOf } from "../contract/kind.rules.ts";
 import { partyFact, type PartyFact } from "../contract/party-facts.queries.ts";
@@ -54,6 +55,8 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   const on = start ?? read.today;
   const roomIds = contract.rooms.map((r) => r.roomId);
   const rooms = await roomFacts(read, roomIds, on);
+  const products = await productsOf(read, roomIds);
+  const held = rooms.map((room) => ({ ...room, product: products.get(room.roomId) ?? null }));
   const party = contract.partyId ? await partyFact(read, contract.partyId, contract.kind) : undefined;
   const config = await configOf(read, contract);
   const occupants = await occupantsOf(read, contract.id);
@@ -62,7 +65,7 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
     ...config,
     today: read.today,
     mayBackdate: read.who.permits.has(permitOf(contract.kind, "backdate")),
-    rooms,
+    rooms: held,
     party,
   });
   if (errors.length) throw invalid(...errors);
@@ -89,7 +92,7 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   const preview = previewOf(read, contract, plan, hash, {
     lowest,
     obstacles,
-    warnings: formWarnings(form, plan, start!, end!),
+    warnings: formWarnings(form, { rooms: held }, { plan, start: start!, end: end! }),
   });
   return { contract, config, rooms, party, input, plan, preview, below };
 }

@@ -84,7 +84,10 @@ test("a disabled product offers nothing to new contracts, and neither does a roo
   await house.did(disableProduct, { as: head }, { params: { id }, body: { version: 2 } });
   const query = { villageId: shop.villageId, roomIds: `${roomId},${alone}` };
   const { rooms } = await house.did(formData, { as: shop.clerk }, { query });
-  expect(rooms.map((r) => r.product)).toEqual([{ name: "停用一居", payPlans: [] }, null]);
+  expect(rooms.map((r) => r.product)).toEqual([
+    { name: "停用一居", payPlans: [], minTermMonths: null, maxTermMonths: null, fees: [] },
+    null,
+  ]);
   const blank = aForm({ ...shop, roomId }, { start: "2026-03-15", rent: 300_000 });
   expect(usualTerms(blank, rooms[0]!)).toEqual({});
 });

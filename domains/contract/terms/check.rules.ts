@@ -6,7 +6,8 @@ import { firstRent } from "../schedule/steps.rules.ts";
 import { contractMonths } from "../schedule/months.rules.ts";
 import { validate } from "../schedule/validate.rules.ts";
 import { KINDS } from "../contract/kind.rules.ts";
-import type { Limits } from "./limits.rules.ts";
+import { isAttached, type Limits, type RoomFacts } from "./limits.rules.ts";
+import { feeHints, termErrors } from "./product.rules.ts";
 import { roomErrors } from "./rooms.rules.ts";
 import type { ContractForm, Terms } from "./terms.contract.ts";
 import { scheduleOf, termsOf } from "./terms.rules.ts";
@@ -22,6 +23,8 @@ export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
   roomErrors(form, limits, report);
   occupantErrors(form, report);
   partyErrors(form, limits, report);
+  const main = mainRoom(form, limits);
+  if (main) errors.push(...termErrors(form, main));
   errors.push(...rangeErrors(form));
   form.fees.forEach((fee, i) => {
     if (!fee.feeId) report(`fees.${i}.feeId`, "请选择费用科目");
@@ -63,6 +66,10 @@ function planErrors(form: ContractForm, limits: Limits): FieldError[] {
   return errors;
 }
 
+/** The room that is lived in: its product says how long, with which fees and how it is paid. */
+const mainRoom = (form: ContractForm, { rooms }: Pick<Limits, "rooms">): RoomFacts | undefined =>
+  form.rooms.flatMap((r) => rooms.find((f) => f.roomId === r.roomId && !isAttached(f.kind)) ?? [])[0];
+
 function occupantErrors({ kind, occupants }: ContractForm, report: Report): void {
   if (kind !== "renter" && occupants.length) report("occupants", `${KINDS[kind].title}签署后再登记入住人`);
   occupants.forEach((o, i) => {
@@ -103,8 +110,12 @@ export function rangeErrors(terms: Partial<Terms>): FieldError[] {
 }
 
 /** Worth a look, but no refusal. */
-export function formWarnings(form: ContractForm, plan: Plan, start: Day, end: Day): string[] {
-  const warnings: string[] = [];
+export function formWarnings(
+  form: ContractForm,
+  limits: Pick<Limits, "rooms">,
+  { plan, start, end }: { plan: Plan; start: Day; end: Day },
+): string[] {
+  const warnings = feeHints(form, mainRoom(form, limits)?.product);
   const [first] = contractMonths({
     start,
     end,

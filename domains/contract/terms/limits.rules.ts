@@ -1,4 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
+import type { Product } from "./product.rules.ts";
 
 /** What the terms are measured against: the village's limits, the rooms as they stand, the person who signs. */
 export type Limits = {
@@ -19,6 +20,9 @@ export type RoomFacts = {
   capacity: number;
   /** Who may live in a shared flat or dormitory. */
   gender: string;
+  /** Its own shortest term, which stands before that of its product. */
+  minTermMonths?: number | null;
+  product?: Product | null;
 };
 export type PartyFacts = {
   name: string;

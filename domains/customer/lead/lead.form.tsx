@@ -1,12 +1,11 @@
-import { Select } from "antd";
 import { useState } from "react";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
-import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { ChoiceInput } from "../../../platform/console/inputs.tsx";
 import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { useVillages } from "../../../platform/console/source.ts";
+import { VillagesInput } from "../../../platform/console/selects.tsx";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { AgentSelect } from "../agent/select.form.tsx";
 import { addLeadWithRoom, editLead, type getLead } from "./lead.contract.ts";
@@ -21,25 +20,6 @@ import { SourceInput } from "./words.panel.tsx";
 const BOOKING = "/configuration/BookingManagement";
 type Lead = Reply<typeof getLead>;
 type Typed = Sent<typeof addLeadWithRoom>["body"];
-
-function Villages({ value, onChange, onBlur, id, disabled }: InputProps<number[]>) {
-  const { data = [] } = useVillages();
-  return (
-    <Select
-      mode="multiple"
-      id={id}
-      value={value ?? []}
-      disabled={disabled}
-      placeholder="可选多个，最多10个"
-      maxCount={10}
-      maxTagCount="responsive"
-      showSearch={{ optionFilterProp: "label" }}
-      options={data.map(({ value: village, label }) => ({ value: village, label }))}
-      onChange={(next: number[]) => onChange(next)}
-      onBlur={onBlur}
-    />
-  );
-}
 
 const fieldsOf = (lead?: Lead): readonly Field<Typed>[] => [
   { section: "客户" },
@@ -67,7 +47,11 @@ const fieldsOf = (lead?: Lead): readonly Field<Typed>[] => [
     input: (p, v) => <PartyInput {...p} villageId={v.villageIds?.[0]} />,
   },
   { section: "意向" },
-  { key: "villageIds", wide: true, input: (p) => <Villages {...p} /> },
+  {
+    key: "villageIds",
+    wide: true,
+    input: (p) => <VillagesInput {...p} most={10} placeholder="可选多个，最多10个" />,
+  },
   {
     key: "kind",
     input: (p) => (

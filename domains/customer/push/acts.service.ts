@@ -64,16 +64,17 @@ export async function stop(act: Act, task: Task): Promise<PushState> {
   return state;
 }
 
-/** 重发失败: those alone that failed. */
-export async function retry(act: Act, task: Task): Promise<PushState> {
+/** 重发失败: those alone that failed, or one of them. */
+export async function retry(act: Act, task: Task, only?: number): Promise<PushState> {
   const state = PUSH_MOVES.next("retry", task);
   const { numUpdatedRows } = await act.tx
     .updateTable("pushRecipient")
     .set((eb) => ({ state: "queued", reason: "", tries: eb("tries", "+", 1), doneAt: null, outboxId: null }))
     .where("taskId", "=", task.id)
     .where("state", "=", "failed")
+    .$if(only !== undefined, (q) => q.where("id", "=", only!))
     .executeTakeFirstOrThrow();
-  await setTask(act, task, { state, endedAt: null, failed: 0 });
+  await setTask(act, task, { state, endedAt: null, failed: task.failed - Number(numUpdatedRows) });
   await noteTask(act, task, "重发失败", `重发推送“${task.title}”失败的 ${Number(numUpdatedRows)} 条`);
   await act.emit("push.sending", { id: task.id });
   return state;

@@ -41,6 +41,17 @@ export const sendLog = call({
   }),
   reply: pageReply(sent),
 });
+
+/** A message that failed goes out once more: at once, or when the quiet hours of the store are over. */
+export const resendMessage = call({
+  method: "PUT",
+  path: "/customer/api/v3/sendLog/:id/resend",
+  summary: "重发失败消息",
+  needs: "18.edit",
+  target: "pushRecipient",
+  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  reply: z.object({ at: f.instant("发送时间") }),
+});
 export const exportSendLog = exportOf({
   type: "sendLog",
   title: "发送记录",

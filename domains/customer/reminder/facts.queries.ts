@@ -4,13 +4,15 @@ import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { IN_FORCE, late } from "../push/audience-filter.queries.ts";
-import { KIND_OF, type ReminderEvent, type Stop } from "./reminder.rules.ts";
+import { KIND_OF, missedDays, spokenOf, type ReminderEvent, type Stop } from "./reminder.rules.ts";
 
 /** A rule as far as it says of what and of whom it speaks. */
 export type Asked = {
   id: number;
   event: ReminderEvent;
   offsets: readonly number[];
+  /** The last day that it has been through with: days that no server ran are made good. */
+  ranOn: Day | null;
   stopOn: readonly Stop[];
   receivers: readonly string[];
 };
@@ -21,6 +23,8 @@ export type Fact = {
   villageId: number;
   villageName: string;
   days: number;
+  /** The day of the rule that this is about: the same, unless it was missed. */
+  offset: number;
   day: Day;
   number: string;
   room: string;
@@ -37,8 +41,21 @@ export type Fact = {
   said: Channel[];
 };
 
+const spoken = (read: Read, rule: Asked) =>
+  spokenOf(rule.event, rule.offsets, missedDays(rule.ranOn, read.today));
 const daysOf = (read: Read, rule: Asked) =>
-  sql`any(${rule.offsets.map((days) => addDays(read.today, -days))}::date[])`;
+  sql`any(${spoken(read, rule).map(({ days }) => addDays(read.today, -days))}::date[])`;
+
+/** Of party p with its renter r. */
+export const emailOf = sql`coalesce(r.email, (select c.email from party_contact c where c.party_id = p.id and c.main), '')`;
+export const blackListed = sql`exists (select from black_list x where x.active and x.level = 'forbid'
+  and x.enterprise_id = p.enterprise_id
+  and ((p.phone <> '' and x.phone = p.phone) or x.cert_no_hash = r.cert_no_hash))`;
+/** What reminder_line l speaks of is still open. */
+export const IN_TIME = sql`case l.kind
+  when 'bill' then exists (select from bill b where b.id = l.record_id and b.outstanding > 0)
+  when 'contract' then exists (select from contract c where c.id = l.record_id and ${IN_FORCE} and c.leave_date is null)
+  else exists (select from reservation v where v.id = l.record_id and v.state = 'held' and v.contract_id is null) end`;
 
 function bills(read: Read, rule: Asked, villages: readonly number[]) {
   const stops = (stop: Stop) => sql.lit(rule.stopOn.includes(stop));
@@ -83,6 +100,7 @@ export async function factsOf(
   villages: readonly number[],
   { after, most }: { after: number; most: number },
 ): Promise<Fact[]> {
+  const on = spoken(read, rule);
   const { rows } = await sql<Fact>`
     with f as materialized (${recordsOf(read, rule, villages)}),
     who as (select distinct p.id from f join party p on p.id = f.party_id
@@ -90,17 +108,17 @@ export async function factsOf(
       where p.id > ${after} and p.kind = any(${rule.receivers as string[]}::text[])
         and coalesce(r.merged_into_id, x.merged_into_id) is null and r.anonymised_at is null
       order by p.id limit ${most})
-    select f.record_id "recordId", f.village_id "villageId", v.name "villageName", ${read.today}::date - f."day" days,
+    select f.record_id "recordId", f.village_id "villageId", v.name "villageName", ${read.today}::date - f."day" days, k.said_as "offset",
       f."day", f.number, f.room, f.amount, f.held, p.id "partyId", p.name, p.phone,
-      coalesce(r.email, (select c.email from party_contact c where c.party_id = p.id and c.main), '') email,
-      exists (select from black_list x where x.active and x.level = 'forbid' and x.enterprise_id = p.enterprise_id
-        and ((p.phone <> '' and x.phone = p.phone) or x.cert_no_hash = r.cert_no_hash)) black,
+      ${emailOf} email, ${blackListed} black,
       (select c.end_date from contract c where c.party_id = p.id and c.village_id = f.village_id and ${IN_FORCE}
         order by c.start_date desc, c.id desc limit 1) "endDate",
       (select sum(b.outstanding)::bigint from bill b where ${late(villages, read.today)}) arrears,
       array(select l.channel from reminder_line l where l.rule_id = ${rule.id} and l.kind = ${KIND_OF[rule.event]}
-        and l.record_id = f.record_id and l.days = ${read.today}::date - f."day" and l.party_id = p.id) said
-    from f join who w on w.id = f.party_id join party p on p.id = f.party_id join village v on v.id = f.village_id
+        and l.record_id = f.record_id and l.days = k.said_as and l.party_id = p.id) said
+    from f join unnest(${on.map((k) => k.days)}::int[], ${on.map((k) => k.offset)}::int[]) k(days, said_as)
+      on k.days = ${read.today}::date - f."day"
+    join who w on w.id = f.party_id join party p on p.id = f.party_id join village v on v.id = f.village_id
     left join renter r on r.id = p.id
     order by p.id, f."day", f.record_id`.execute(read.tx);
   return rows;

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
+import { ManySelect, type InputProps } from "../../../platform/console/inputs.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { RecordSelect } from "../../../platform/console/selects.tsx";
 import type { Source } from "../../../platform/console/source.ts";
@@ -94,20 +94,14 @@ export function TemplatesInput({
 }
 
 /** Roles whose people hear of it. */
-export function RolesInput({ value, onChange, onBlur, id, disabled }: InputProps<number[]>) {
+export function RolesInput(p: InputProps<number[]>) {
   const { data = [], isFetching } = useQuery(ask(roleOptions, { query: {} }));
   return (
-    <Select
-      mode="multiple"
-      id={id}
-      value={value ?? []}
-      disabled={disabled}
+    <ManySelect
+      {...p}
+      options={data.map((role) => ({ value: role.id, label: role.name }))}
       loading={isFetching}
       placeholder="请选择员工角色"
-      showSearch={{ optionFilterProp: "label" }}
-      options={data.map((role) => ({ value: role.id, label: role.name }))}
-      onChange={onChange}
-      onBlur={onBlur}
     />
   );
 }

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { dayText, dayWords, daysRefusal, goesAt, timeHasCome, usualDays } from "./reminder.rules.ts";
+import {
+  dayText,
+  dayWords,
+  daysRefusal,
+  goesAt,
+  missedDays,
+  spokenOf,
+  timeHasCome,
+  usualDays,
+} from "./reminder.rules.ts";
 
 test("days are counted from the day itself", () => {
   expect([-3, 0, 7].map(dayText)).toEqual(["T-3", "T", "T+7"]);
@@ -43,5 +52,32 @@ describe("nobody is disturbed at night", () => {
     expect(timeHasCome("09:00", "20:59")).toBe(true);
     expect(timeHasCome("09:00", "21:00")).toBe(false);
     expect(timeHasCome("22:00", "08:30")).toBe(true);
+  });
+});
+
+describe("days on which no server ran", () => {
+  test("are counted between the last that was gone through and today, three at most", () => {
+    expect(missedDays("2026-11-19", "2026-11-20")).toBe(0);
+    expect(missedDays("2026-11-20", "2026-11-20")).toBe(0);
+    expect(missedDays("2026-11-18", "2026-11-20")).toBe(1);
+    expect(missedDays("2026-10-01", "2026-11-20")).toBe(3);
+    // a rule that was only just switched on has missed nothing
+    expect(missedDays(null, "2026-11-20")).toBe(0);
+  });
+
+  test("a record is spoken of once, for the last of its days; what is true no more is not said", () => {
+    expect(spokenOf("overdue", [3, 7], 0)).toEqual([
+      { days: 3, offset: 3 },
+      { days: 7, offset: 7 },
+    ]);
+    expect(spokenOf("overdue", [3, 4], 1)).toEqual([
+      { days: 3, offset: 3 },
+      { days: 4, offset: 4 },
+      { days: 5, offset: 4 },
+    ]);
+    expect(spokenOf("billDue", [-1, 0], 2)).toEqual([
+      { days: -1, offset: -1 },
+      { days: 0, offset: 0 },
+    ]);
   });
 });

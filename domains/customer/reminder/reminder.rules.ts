@@ -1,3 +1,4 @@
+import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { TEMPLATE_EVENTS } from "../../system/template/template.rules.ts";
 import { isQuiet } from "../../system/message/message.rules.ts";
@@ -70,6 +71,31 @@ export const allDays = (event: ReminderEvent): number[] => {
   const [from, to] = REACH[event];
   return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 };
+
+/** So many days on which no server ran are made good; what is older would be no reminder any more. */
+export const MADE_GOOD = 3;
+
+/** Days between the last that a rule has been through with and today, as far as they are made good. */
+export const missedDays = (ranOn: Day | null, today: Day): number =>
+  ranOn && ranOn < today ? Math.min(MADE_GOOD, daysBetween(ranOn, today) - 1) : 0;
+
+/**
+ * The days of an event that are spoken of today, each with the day of the rule that it stands for: its own, or the last
+ * one that was missed. Of a bill that is due in two days the message for three days before still says something true; of
+ * one that is overdue by now it would not.
+ */
+export function spokenOf(
+  event: ReminderEvent,
+  offsets: readonly number[],
+  missed: number,
+): { days: number; offset: number }[] {
+  const [from, to] = REACH[event];
+  const spoken = new Map<number, number>();
+  for (const offset of offsets)
+    for (let days = offset; days <= offset + missed; days++)
+      if (days >= from && days <= to) spoken.set(days, Math.max(spoken.get(days) ?? offset, offset));
+  return [...spoken].map(([days, offset]) => ({ days, offset })).toSorted((a, b) => a.days - b.days);
+}
 
 /** "T-3", "T", "T+7". */
 export const dayText = (day: number): string => (day === 0 ? "T" : `T${day > 0 ? "+" : "-"}${Math.abs(day)}`);

@@ -89,11 +89,11 @@ async function hand(house: House, act: Act, rule: Rule, reminders: readonly Remi
     .insertInto("reminderLine")
     .values(
       rows.flatMap((r) =>
-        r.facts.map(({ recordId, days }) => ({
+        r.facts.map(({ recordId, offset }) => ({
           ruleId: rule.id,
           kind: KIND_OF[rule.event],
           recordId,
-          days,
+          days: offset,
           partyId: r.partyId,
           channel: r.channel,
           recipientId: r.id,

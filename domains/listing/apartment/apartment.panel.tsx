@@ -10,6 +10,7 @@ import { may } from "../../../platform/console/permits.ts";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { printCodes } from "../qrcode/codes.panel.tsx";
 import { AddRoomForm } from "../room/add.form.tsx";
 import { isDivided, layoutText, RENT_MODES, ROOM_KINDS } from "../room/words.rules.ts";
 import { apartment, deleteApartment } from "./apartment.contract.ts";
@@ -64,6 +65,16 @@ export function ApartmentDrawer({ id }: { id: number }) {
             need: "6.add",
             why: gone,
             run: () => setOpen("room"),
+          },
+          {
+            label: "二维码",
+            need: "6.query",
+            why: a.rooms.length ? undefined : "没有房间",
+            run: () =>
+              printCodes(
+                "room",
+                a.rooms.map((r) => r.id),
+              ),
           },
           { label: "改出租方式", need: "6.edit", why: gone, run: () => setOpen("mode") },
           { label: "注销", need: "6.edit", why: gone, run: () => setOpen("retire") },

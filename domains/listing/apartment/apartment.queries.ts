@@ -7,6 +7,7 @@ import {
   flatFilter,
   flatName,
   sourceName,
+  inStock,
   keywordIn,
   missingOf,
   priceToday,
@@ -38,7 +39,8 @@ const matching = (read: Read, q: Query, withSums: boolean): RawBuilder<unknown> 
   join village v on v.id = a.village_id join building b on b.id = a.building_id left join unit u on u.id = a.unit_id
   ${withSums ? summed(read) : sql``}
   where ${flatFilter(read, q)}
-    and ${q.stock === "retired" ? sql`a.retired_day <= ${read.today}` : sql`(a.retired_day is null or a.retired_day > ${read.today})`}
+    ${q.orientation ? sql`and a.orientation = ${q.orientation}` : sql``}
+    ${inStock(read, q, sql`a.retired_day`)}
     ${q.rentMode ? sql`and a.rent_mode = ${q.rentMode}` : sql``}
     ${q.areaFrom === undefined ? sql`` : sql`and a.gross_area >= ${q.areaFrom}`}
     ${q.areaTo === undefined ? sql`` : sql`and a.gross_area <= ${q.areaTo}`}

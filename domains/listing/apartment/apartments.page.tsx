@@ -4,20 +4,18 @@ import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { Underline } from "../../../platform/console/underline.tsx";
 import { RoomList } from "../room/rooms.panel.tsx";
-import { useWordChoice } from "../../../platform/console/dic.tsx";
 import { BEDROOMS, RENT_MODES } from "../room/words.rules.ts";
 import { ApartmentDrawer } from "./apartment.panel.tsx";
 import { ApartmentForm } from "./apartment.form.tsx";
 import { apartments, exportApartments } from "./list.contract.ts";
 import { Missing } from "./missing.panel.tsx";
 import { PlaceTree } from "./tree.panel.tsx";
+import { useWordFilters } from "./word-filters.panel.tsx";
 import "./apartment.css";
-
-const STOCK = { in: ["在库", "green"], retired: ["已注销", "grey"] } as const;
 
 /** Flats and rooms: the places as a tree on the left, flats or rooms beside it. */
 export default function ApartmentsPage() {
-  const sources = useWordChoice("house", "source");
+  const words = useWordFilters();
   const [address, set] = useAddress();
   const go = useGo();
   const [adding, setAdding] = useState<"one" | "many">();
@@ -64,8 +62,7 @@ export default function ApartmentsPage() {
               { kind: "choice", key: "bedrooms", title: "户型", words: BEDROOMS },
               { kind: "range", from: "areaFrom", to: "areaTo", title: "面积", unit: "㎡" },
               { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
-              { kind: "choice", key: "source", title: "产权来源", words: sources },
-              { kind: "choice", key: "stock", title: "在库", words: STOCK },
+              ...words,
             ]}
             columns={[
               { key: "fullName", width: 230 },

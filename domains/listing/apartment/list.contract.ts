@@ -48,7 +48,12 @@ export const placeFilter = {
   source: z.string().trim().max(20).optional(),
   /** Something is missing: picture, price or product. */
   incomplete: z.enum(["0", "1"]).optional(),
-  stock: z.enum(["in", "retired"]).default("in"),
+  /** Words of the house dictionary. */
+  orientation: z.string().trim().max(20).optional(),
+  decoration: z.string().trim().max(20).optional(),
+  layoutTag: z.string().trim().max(20).optional(),
+  buildingKind: z.string().trim().max(20).optional(),
+  stock: z.enum(["in", "retired", "all"]).default("in"),
   keyword: z.string().trim().max(50).optional(),
 };
 
@@ -79,6 +84,10 @@ export const PLACE_FILTERS = {
   priceFrom: "标价起",
   priceTo: "标价止",
   source: "产权来源",
+  orientation: "朝向",
+  decoration: "装修",
+  layoutTag: "户型标签",
+  buildingKind: "楼栋类型",
   incomplete: "资料不全",
   stock: "在库",
   keyword: "关键字",

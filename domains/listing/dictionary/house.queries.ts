@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import type { DicUses } from "../../system/dic/dic.service.ts";
 import { usesIn, type Place } from "../../system/dic/places.service.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
+import { mappedWords, renameMapped } from "./mapped.queries.ts";
 
 /** Which columns hold the words of a group. */
 const PLACES: Record<string, readonly Place[]> = {
@@ -14,11 +16,12 @@ const PLACES: Record<string, readonly Place[]> = {
   decoration: [{ table: "apartment", column: "decoration" }],
   roomTag: [{ table: "room", column: "tags", many: true }],
   areaKind: [{ table: "public_area", column: "kind_dic" }],
+  blockNote: [{ table: "room_block", column: "note", written: true }],
+  holdReason: [{ table: "room", column: "hold_reason", written: true }],
   room: [{ table: "room", column: "facilities", many: true }],
 };
 
-/** Words in the flats, rooms and public areas of the enterprise; boards hear of rooms whose words changed. */
-export const houseUses = usesIn(
+const inRecords = usesIn(
   PLACES,
   (enterpriseId) =>
     sql<boolean>`village_id in (select id from village where enterprise_id = ${enterpriseId})`,
@@ -26,3 +29,16 @@ export const houseUses = usesIn(
     if (table === "room") await changed(act, rows);
   },
 );
+
+/**
+ * Words in the flats, rooms and public areas of the enterprise; boards hear of rooms whose words changed, and what
+ * channels call a word outside goes along with it.
+ */
+export const houseUses: DicUses = {
+  count: inRecords.count,
+  mapped: mappedWords,
+  move: async (act, group, from, to) => {
+    await renameMapped(act, group, from, to);
+    return inRecords.move(act, group, from, to);
+  },
+};

@@ -3,11 +3,14 @@ import { serveRead } from "../../../platform/server/serve.ts";
 import { inScope } from "../../../platform/server/scope.ts";
 import { facilityDic, houseDic } from "../../system/dic/dictionaries.contract.ts";
 import { dicServer } from "../../system/dic/serve.service.ts";
+import { houseDicImport } from "../../system/dic-import/dic-import.contract.ts";
+import { serveWords } from "../../system/dic-import/dic-import.service.ts";
 import { facilitiesOf } from "./house.contract.ts";
 import { houseUses } from "./house.queries.ts";
 
 export default [
   ...dicServer(houseDic, houseUses),
+  ...serveWords(houseDic, houseDicImport, houseUses),
   ...dicServer(facilityDic, houseUses),
 
   serveRead(facilitiesOf, async ({ tx, who }, { query: { villageId } }) => {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Act } from "../../../platform/server/act.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { tell } from "../../system/message/message.service.ts";
-import { ruleText } from "./change.rules.ts";
+import { openText } from "./change.rules.ts";
 import { valueOf } from "./change.queries.ts";
 import type { ApplyTo, Mode, Round } from "./words.rules.ts";
 
@@ -23,7 +23,7 @@ export async function announce(act: Act, change: Change): Promise<void> {
   const { id, number, effectiveDay, reason } = change;
   const rule =
     change.ruleText ??
-    ruleText({
+    openText({
       mode: change.mode as Mode,
       value: valueOf(change.mode, change.value),
       applyTo: change.applyTo as ApplyTo,

@@ -182,3 +182,30 @@ test("approved after its day, it counts from the day of approval", async () => {
   expect((await decide(id, region, "approve")).status).toBe(200);
   expect(await change(made.id)).toMatchObject({ state: "effective", effectiveDay: "2026-12-27" });
 });
+
+test("an approver without 601 sees what the lists show, whoever has it sees the lowest prices too", async () => {
+  house.setClock("2026-11-20T10:00:00+08:00");
+  const { roomIds } = await aFlat(house, at, { name: "1205" });
+  const plan = aPlan([villageId], { roomIds, value: 6, applyTo: "both" });
+  const { examineId } = await change((await handedIn(house, head, plan)).id);
+  const lines = async (as: Person) => (await examine(examineId!, as)).preview[2]!;
+  expect((await lines(manager)).columns.map((c) => c.title)).toEqual(["房间", "原标价", "新标价", "变动"]);
+  expect((await lines(manager)).rows[0]).toHaveLength(4);
+  expect((await lines(head)).columns.map((c) => c.title)).toEqual([
+    "房间",
+    "原标价",
+    "新标价",
+    "变动",
+    "原底价",
+    "新底价",
+  ]);
+  expect((await lines(head)).rows[0]).toHaveLength(6);
+
+  const set = { mode: "set" as const, value: 280_000, applyTo: "lowest" as const };
+  const { roomIds: another } = await aFlat(house, at, { name: "1206" });
+  const { id } = await handedIn(house, head, aPlan([villageId], { roomIds: another, ...set }));
+  const seenBy = (as: Person) => house.did(getChange, { as }, { params: { id } });
+  const reader = await house.person({ permits: ["6.get"], villages });
+  expect(await seenBy(reader)).toMatchObject({ ruleText: "统一为指定金额", plan: { value: null } });
+  expect((await seenBy(head)).ruleText).toMatch(/^统一为 2,800\.00 元/);
+});

@@ -12,7 +12,7 @@ import { governing, waitsAt } from "../../approval/examine/way.service.ts";
 import { CHANGED } from "./apply.service.ts";
 import { carryOut } from "./carry.service.ts";
 import { valueOf } from "./change.queries.ts";
-import { percentOf, ruleText } from "./change.rules.ts";
+import { openText, percentOf } from "./change.rules.ts";
 import type { Computed } from "./compute.queries.ts";
 import { recompute } from "./given.queries.ts";
 import {
@@ -51,6 +51,8 @@ function tablesOf(change: Change, { totals, histogram, lines }: Computed): Previ
   const taken = lines.filter((line) => !line.skipped);
   const lowest = change.applyTo !== "list" || taken.some((l) => l.newLowest !== l.oldLowest);
   const money = (title: string) => ({ title, kind: "money" as const });
+  // whoever may not see lowest prices decides without them
+  const bottom = (title: string) => ({ title, kind: "money" as const, need: "#601" as const });
   const words = (title: string) => ({ title, kind: "text" as const });
   return [
     {
@@ -74,7 +76,7 @@ function tablesOf(change: Change, { totals, histogram, lines }: Computed): Previ
         money("原标价"),
         money("新标价"),
         money("变动"),
-        ...(lowest ? [money("原底价"), money("新底价")] : []),
+        ...(lowest ? [bottom("原底价"), bottom("新底价")] : []),
       ],
       rows: taken
         .slice(0, SHOWN)
@@ -116,7 +118,7 @@ async function outlook(read: Read, { id }: Wanted): Promise<Outlook> {
 }
 
 const ruleOf = ({ applyTo, mode, value, round }: Change): string =>
-  `${APPLY_TO[applyTo as ApplyTo][0]} ${ruleText({
+  `${APPLY_TO[applyTo as ApplyTo][0]} ${openText({
     mode: mode as Mode,
     value: valueOf(mode, value),
     applyTo: applyTo as ApplyTo,

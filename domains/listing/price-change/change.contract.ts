@@ -22,7 +22,7 @@ import {
   lineRow,
   totalsRow,
   withValue,
-  changePlan,
+  shownPlan,
 } from "./plan.contract.ts";
 import { APPLY_TO, CHANGE_KINDS, CHANGE_STATES, LINE_PARTS, MODES, ROUNDS } from "./words.rules.ts";
 
@@ -98,7 +98,7 @@ export const getChange = call({
     histogram: histogramRow,
     counts: z.record(z.enum(words(LINE_PARTS)), z.number()),
     /** What the form began with, for copies and edits. */
-    plan: changePlan,
+    plan: shownPlan,
   }),
 });
 

@@ -8,7 +8,7 @@ import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { containing } from "../room/keyword.queries.ts";
 import type { changeRow, listChanges } from "./change.contract.ts";
-import { ruleText } from "./change.rules.ts";
+import { openText, ruleText } from "./change.rules.ts";
 import type { ApplyTo, ChangeKind, ChangeState, Mode, Round } from "./words.rules.ts";
 
 type Query = z.output<typeof listChanges.query>;
@@ -68,10 +68,11 @@ const columns = (
   coalesce(o.real_name, '系统') "createdName", c.created_at "createdAt", e.examine_no "examineNo", e.id "examineId",
   coalesce(c.submitted_by, c.created_by) = ${read.who.operatorId} mine, c.version`;
 
-const shown = <R extends Row>({ oldSum, newSum, value, given, ...row }: R) => ({
+const shown = <R extends Row>({ who }: Read, { oldSum, newSum, value, given, ...row }: R) => ({
   ...row,
   value: valueOf(row.mode, value),
-  ruleText: given ?? ruleText({ ...row, value: valueOf(row.mode, value) }),
+  ruleText:
+    given ?? (who.permits.has("#601") ? ruleText : openText)({ ...row, value: valueOf(row.mode, value) }),
   oldAverage: row.rooms ? halfUp(ratio(oldSum, row.rooms)) : null,
   newAverage: row.rooms ? halfUp(ratio(newSum, row.rooms)) : null,
 });
@@ -81,7 +82,7 @@ export async function changeRows(read: Read, q: Query): Promise<Shown[]> {
   const { rows } = await sql<Row>`
     select ${columns(read)} ${matching(read, q)}
     order by ${SORTS[q.sort ?? "createdAt"]} ${down}, c.id desc ${pageEnd(q)}`.execute(read.tx);
-  return rows.map(shown);
+  return rows.map((row) => shown(read, row));
 }
 
 export async function changeTotals(read: Read, q: Query) {
@@ -109,7 +110,7 @@ export async function changeOf(read: Read, id: number) {
     from price_change c left join operator o on o.id = c.created_by ${APPROVAL}
     where c.id = ${id} and ${seenBy(read)}`.execute(read.tx);
   if (!rows[0]) throw notFound();
-  return shown(rows[0]);
+  return shown(read, rows[0]);
 }
 
 /** The stored record, locked where it is about to change; 404 out of scope. */

@@ -32,6 +32,12 @@ export function ruleText({ mode, value, round }: PriceRule): string {
   return `${sign}${mode === "percent" ? `${size} %` : `${yuan(size)} 元`}${rounded}`;
 }
 
+/** The amount that lowest prices are set to is itself a lowest price: known to those who may see them. */
+export const tellsLowest = ({ mode, applyTo }: Pick<PriceRule, "mode" | "applyTo">): boolean =>
+  mode === "set" && applyTo === "lowest";
+/** The same for whoever may not see lowest prices. */
+export const openText = (rule: PriceRule): string => (tellsLowest(rule) ? "统一为指定金额" : ruleText(rule));
+
 /** A price as rent of a month, 365 ÷ 12 days, so that rooms priced by day or area can be added up with others. */
 export function monthly(price: Fen, unit: PriceUnit, area: string): Fen {
   if (unit === "month") return price;

@@ -1,3 +1,4 @@
+import { tellsLowest } from "./change.rules.ts";
 import { sql } from "kysely";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
@@ -97,9 +98,11 @@ export default [
     const { rooms, oldAverage, newAverage, effect } = change;
     const totals = { rooms, skipped: counts.skipped, oldAverage, newAverage, effect };
     // the prices that somebody typed tell the lowest ones too
-    const edits = read.who.permits.has("#601") ? plan.edits : plan.edits.map(({ lowest: _, ...e }) => e);
+    const seesLowest = read.who.permits.has("#601");
+    const edits = seesLowest ? plan.edits : plan.edits.map(({ lowest: _, ...e }) => e);
+    const value = seesLowest || !tellsLowest(plan) ? plan.value : null;
     const waiting = frozen.get(params.id) ?? null;
-    return { ...change, waiting, counts, histogram, totals, plan: { ...plan, edits } };
+    return { ...change, waiting, counts, histogram, totals, plan: { ...plan, edits, value } };
   }),
 
   serveRead(calls.changeLines, async (read, { params, query }) => {

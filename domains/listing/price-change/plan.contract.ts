@@ -81,6 +81,8 @@ export const withValue = <S extends z.ZodType>(schema: S): S =>
   });
 
 export const changePlan = withValue(fields);
+/** As it is shown: an amount that the reader may not see is left out. */
+export const shownPlan = fields;
 export type ChangePlan = z.output<typeof changePlan>;
 
 export const lineRow = z.object({

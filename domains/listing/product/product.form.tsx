@@ -13,7 +13,7 @@ import { FeesInput, type Fee } from "./fees.form.tsx";
 import { PlansInput } from "./plans.form.tsx";
 import { addProduct, editProduct, product } from "./product.contract.ts";
 import type { PayPlan } from "./product.rules.ts";
-import { VillagePrices, type StorePrice, VillagesInput } from "./villages.form.tsx";
+import { VillagePrices, type StorePrice, StoresInput } from "./villages.form.tsx";
 import "./product.css";
 
 type Added = Body<typeof addProduct>;
@@ -24,7 +24,7 @@ const basic = (edited: boolean): Field<Added>[] => [
   "name",
   { key: "kind", ...(edited && { help: "有房间后不能修改" }) },
   { key: "priceUnit", ...(edited && { help: "有房间后不能修改" }) },
-  { key: "villageIds", wide: true, input: (p) => <VillagesInput {...p} /> },
+  { key: "villageIds", wide: true, input: (p) => <StoresInput {...p} /> },
   "bedrooms",
   "halls",
   "baths",

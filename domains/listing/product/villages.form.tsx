@@ -2,27 +2,17 @@ import { Select } from "antd";
 import { Button, IconButton } from "../../../platform/console/button.tsx";
 import { MoneyInput, type InputProps } from "../../../platform/console/inputs.tsx";
 import { may } from "../../../platform/console/permits.ts";
+import { VillagesInput } from "../../../platform/console/selects.tsx";
 import { useVillages } from "../../../platform/console/source.ts";
 
 /** The stores that a product is for. */
-export function VillagesInput({ value, onChange, onBlur, id, disabled }: InputProps<number[]>) {
-  const { data = [], isLoading } = useVillages();
+export function StoresInput(p: InputProps<number[]>) {
+  const { value, onChange, disabled } = p;
+  const { data = [] } = useVillages();
   const all = data.length > 0 && value?.length === data.length;
   return (
     <div className="pd__stores">
-      <Select
-        mode="multiple"
-        id={id}
-        value={value ?? []}
-        loading={isLoading}
-        disabled={disabled}
-        placeholder="请选择适用门店"
-        maxTagCount="responsive"
-        showSearch={{ optionFilterProp: "label" }}
-        options={data.map(({ value: villageId, label }) => ({ value: villageId, label }))}
-        onChange={(next: number[]) => onChange(next)}
-        onBlur={onBlur}
-      />
+      <VillagesInput {...p} placeholder="请选择适用门店" most={1000} />
       <Button
         size="sm"
         why={disabled ? "不能修改" : undefined}

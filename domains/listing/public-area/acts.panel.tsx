@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/act.ts";
 import type { Actions } from "../../../platform/console/actions.tsx";
+import { codeAct } from "../qrcode/codes.panel.tsx";
 import { deleteArea, disableArea, enableArea } from "./area.contract.ts";
 import { areaMoves, type AreaState } from "./area.rules.ts";
 import { AreaCopy, type Source } from "./copy.form.tsx";
@@ -33,6 +34,7 @@ export function useAreaActs(): [(area: Area) => Actions, ReactNode] {
             run: () => act(enableArea, one, { done: "已启用" }),
           },
       { label: "复制到…", need: "6.add", run: () => setCopying(a) },
+      codeAct("area", a.id),
       {
         label: "删除",
         need: "6.delete",

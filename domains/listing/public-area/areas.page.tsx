@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useWordChoice } from "../../../platform/console/dic.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
+import { codesOf } from "../qrcode/codes.panel.tsx";
 import { BUILDINGS } from "./place.panel.tsx";
 import { useAreaActs } from "./acts.panel.tsx";
 import { exportAreas, publicAreas } from "./area.contract.ts";
@@ -60,6 +61,7 @@ export default function AreasPage() {
         ]}
         face={(area) => <AreaFace area={area} />}
         rowActions={actsOf}
+        batch={[codesOf("area")]}
         drawer={(id) => <AreaDrawer id={id} />}
         exportCall={exportAreas}
         emptyText="大堂、走廊、洗衣房等共用的地方在这里登记，并记下每一处有哪些资产"

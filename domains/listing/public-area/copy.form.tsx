@@ -1,6 +1,5 @@
-import { Select } from "antd";
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
+import { ManySelect, type InputProps } from "../../../platform/console/inputs.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import { copyArea } from "./area.contract.ts";
 import { namedBy, patternFor } from "./area.rules.ts";
@@ -89,20 +88,7 @@ export function AreaCopy({ area, onClose }: { area: Source; onClose: () => void 
 
 type Option = { label: string; value: number; search: string };
 
-const Places = ({
-  options,
-  onChange,
-  ...p
-}: InputProps<number[]> & { options: (Option | { label: string; options: Option[] })[] | undefined }) => (
-  <Select
-    mode="multiple"
-    id={p.id}
-    value={p.value ?? []}
-    options={(options ?? []) as Option[]}
-    disabled={p.disabled}
-    placeholder="请选择，可多选"
-    showSearch={{ optionFilterProp: "search" }}
-    onChange={(next: number[]) => onChange(next)}
-    onBlur={p.onBlur}
-  />
-);
+type Places = InputProps<number[]> & {
+  options: (Option | { label: string; options: Option[] })[] | undefined;
+};
+const Places = (p: Places) => <ManySelect {...p} searched="search" />;

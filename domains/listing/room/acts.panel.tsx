@@ -4,6 +4,7 @@ import type { Actions } from "../../../platform/console/actions.tsx";
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { useGo } from "../../../platform/console/page.ts";
+import { codeAct } from "../qrcode/codes.panel.tsx";
 import type { Condition } from "../status/words.rules.ts";
 import { PriceForm } from "./price.form.tsx";
 import { deleteRoom, disableRoom, enableRoom, retireRoom } from "./room.contract.ts";
@@ -35,6 +36,7 @@ export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, Reac
         need: "6.edit",
         run: () => go("/configuration/ApartmentManage", { view: "room", id: room.id, part: "assets" }),
       },
+      codeAct("room", room.id),
       room.condition === "offline"
         ? {
             label: "启用",

@@ -20,7 +20,18 @@ export const flatFilter = (read: Read, q: PlaceFilter): RawBuilder<boolean> => s
   ${q.unitId ? sql`and a.unit_id = ${q.unitId}` : sql``}
   ${q.floorId ? sql`and a.floor_id = ${q.floorId}` : sql``}
   ${q.bedrooms === undefined ? sql`` : sql`and a.bedrooms = ${q.bedrooms}`}
-  ${q.source ? sql`and a.source = ${q.source}` : sql``}`;
+  ${q.source ? sql`and a.source = ${q.source}` : sql``}
+  ${q.decoration ? sql`and a.decoration = ${q.decoration}` : sql``}
+  ${q.layoutTag ? sql`and a.layout_tags @> array[${q.layoutTag}]` : sql``}
+  ${q.buildingKind ? sql`and a.building_id in (select id from building where kind = ${q.buildingKind})` : sql``}`;
+
+/** What is there today, what was taken out of stock, or both, by the day it went. */
+export function inStock(read: Read, { stock }: PlaceFilter, gone: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (stock === "all") return sql``;
+  return stock === "retired"
+    ? sql`and ${gone} <= ${read.today}`
+    : sql`and (${gone} is null or ${gone} > ${read.today})`;
+}
 
 export const keywordIn = (q: PlaceFilter, ...columns: RawBuilder<unknown>[]): RawBuilder<unknown> =>
   q.keyword ? sql`and ${likes(q.keyword, ...columns)}` : sql``;

@@ -70,7 +70,9 @@ export const rooms = call({
     occupancy: wordList(OCCUPANCY_KEYS),
     condition: wordList(CONDITION_KEYS),
     flag: wordList(["arrears", "signing", "unsettled"]),
-    tag: z.string().trim().max(10).optional(),
+    tag: z.string().trim().max(20).optional(),
+    facility: z.string().trim().max(20).optional(),
+    holdReason: z.string().trim().max(50).optional(),
   }),
   reply: pageReply(
     roomRow,
@@ -96,6 +98,8 @@ export const exportRooms = exportOf({
     condition: "房态",
     flag: "标记",
     tag: "标签",
+    facility: "设施",
+    holdReason: "暂不发布原因",
   },
   personal: true,
 });

@@ -4,7 +4,7 @@ import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { seen, villagesOf } from "../../../platform/server/scope.ts";
-import { completeOf, flatFilter, keywordIn, missingOf, priceToday } from "./filter.queries.ts";
+import { completeOf, flatFilter, inStock, keywordIn, missingOf, priceToday } from "./filter.queries.ts";
 import type { roomRow, rooms } from "./list.contract.ts";
 import { layoutText, type PRICE_MODES } from "./words.rules.ts";
 
@@ -26,7 +26,8 @@ const matching = (read: Read, q: Query, withPrice: boolean) => sql`
       : sql``
   }
   where ${flatFilter(read, q)}
-    and ${q.stock === "retired" ? sql`r.retired_day <= ${read.today}` : sql`(r.retired_day is null or r.retired_day > ${read.today})`}
+    ${q.orientation ? sql`and r.orientation = ${q.orientation}` : sql``}
+    ${inStock(read, q, sql`r.retired_day`)}
     ${q.kind?.length ? sql`and r.kind = any(${q.kind})` : sql``}
     ${q.productId ? sql`and r.product_id = ${q.productId}` : sql``}
     ${q.apartmentId ? sql`and r.apartment_id = ${q.apartmentId}` : sql``}
@@ -41,6 +42,8 @@ const matching = (read: Read, q: Query, withPrice: boolean) => sql`
         : sql``
     }
     ${q.tag ? sql`and r.tags @> array[${q.tag}]` : sql``}
+    ${q.facility ? sql`and r.facilities @> array[${q.facility}]` : sql``}
+    ${q.holdReason ? sql`and r.hold_reason = ${q.holdReason}` : sql``}
     ${q.areaFrom === undefined ? sql`` : sql`and r.area >= ${q.areaFrom}`}
     ${q.areaTo === undefined ? sql`` : sql`and r.area <= ${q.areaTo}`}
     ${q.priceFrom === undefined ? sql`` : sql`and p.list_price >= ${q.priceFrom}`}

@@ -12,11 +12,11 @@ import { BatchProductForm } from "./batch-product.form.tsx";
 import { BatchForm } from "./batch.form.tsx";
 import { exportRooms, rooms } from "./list.contract.ts";
 import { RoomDrawer } from "../status/room.panel.tsx";
+import { codesOf } from "../qrcode/codes.panel.tsx";
 import { PRODUCTS } from "../product/choice.panel.tsx";
-import { useWordChoice } from "../../../platform/console/dic.tsx";
+import { useRoomWordFilters, useWordFilters } from "../apartment/word-filters.panel.tsx";
 import { BEDROOMS, ROOM_KINDS } from "./words.rules.ts";
 
-const STOCK = { in: ["在库", "green"], retired: ["已注销", "grey"] } as const;
 const FLAG_WORDS = {
   arrears: ["欠费", "red"],
   signing: ["签约中", "blue"],
@@ -26,7 +26,7 @@ const FLAG_WORDS = {
 /** What is let, one by one, with its status of today. */
 export function RoomList({ toolbar }: { toolbar: Actions }) {
   const [actsOf, layer] = useRoomActs();
-  const sources = useWordChoice("house", "source");
+  const [words, more] = [useWordFilters(), useRoomWordFilters()];
   const [batch, setBatch] = useState<{ ids: number[]; what: "tags" | "facilities" | "pictures" }>();
   const [moving, setMoving] = useState<readonly Row<typeof rooms>[]>();
   const batchOf = (label: string, what: "tags" | "facilities" | "pictures") => ({
@@ -52,8 +52,8 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
           { kind: "text", key: "tag", title: "标签" },
           { kind: "record", key: "productId", title: "产品", source: PRODUCTS },
-          { kind: "choice", key: "source", title: "产权来源", words: sources },
-          { kind: "choice", key: "stock", title: "在库", words: STOCK },
+          ...more,
+          ...words,
         ]}
         columns={[
           { key: "fullName", width: 230 },
@@ -106,6 +106,7 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           batchOf("改标签", "tags"),
           batchOf("改设施", "facilities"),
           batchOf("改图片", "pictures"),
+          codesOf("room"),
         ]}
         drawer={(id) => <RoomDrawer id={id} />}
         exportCall={exportRooms}

@@ -10,17 +10,17 @@ const signatureOf = ({ cipher }: Sealing, fileId: number) =>
   cipher.hash(`listing picture ${fileId}`).subarray(0, 18).toString("base64url");
 
 /** Where the product is reached from outside. */
-const origin = ({ PUBLIC_URL, HOST, PORT }: Settings) =>
+export const originOf = ({ PUBLIC_URL, HOST, PORT }: Settings) =>
   (PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
 
 /** The address of a published picture; nobody can make up that of another file. */
 export const pictureUrl =
   (read: Sealing & Pick<Read, "settings">) =>
   (fileId: number): string =>
-    `${origin(read.settings)}${PICTURES}/${fileId}?sig=${signatureOf(read, fileId)}`;
+    `${originOf(read.settings)}${PICTURES}/${fileId}?sig=${signatureOf(read, fileId)}`;
 
 export const feedUrl = (read: Pick<Read, "settings">, token: string, as: "json" | "xml"): string =>
-  `${origin(read.settings)}/room/api/v3/feed/${token}.${as}`;
+  `${originOf(read.settings)}/room/api/v3/feed/${token}.${as}`;
 
 export function checkSignature(read: Sealing, fileId: number, given: string): void {
   const [a, b] = [Buffer.from(signatureOf(read, fileId)), Buffer.from(given)];

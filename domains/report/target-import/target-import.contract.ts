@@ -4,7 +4,12 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
-import { bareBatch, importId, sheetUpload } from "../../system/import/import.contract.ts";
+import {
+  bareBatch,
+  batchesWithoutStore,
+  importId,
+  sheetUpload,
+} from "../../system/import/import.contract.ts";
 import { TARGET_CODES } from "../target/target.rules.ts";
 
 const TARGET = "/report/api/v3/indicatorTarget";
@@ -74,6 +79,9 @@ export const getTargetImport = call({
   reply: bareBatch.extend({ changes: f.number("修改格数"), errors: wrongCells }),
 });
 
+/** The files that whoever asks has brought. */
+export const listTargetImports = batchesWithoutStore({ base: BASE, title: "目标", needs: "139.import" });
+
 /** The file as it came, with every wrong cell marked. */
 export const targetErrorFile = call({
   ...one,
@@ -108,6 +116,7 @@ export const targetImport = {
   check: checkTargetImport,
   get: getTargetImport,
   errorFile: targetErrorFile,
+  list: listTargetImports,
   commit: commitTargetImport,
   undo: undoTargetImport,
 };

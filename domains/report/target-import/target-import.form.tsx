@@ -26,6 +26,7 @@ export function TargetImport({ of, onDone, onClose }: Props) {
       }}
       hint="模板中是当前指标和年份的目标，改好后上传；空白不修改，有错误时不导入任何一格"
       fields={{ note: note.trim() }}
+      undoSays={(b) => `把 ${b.number} 修改的目标恢复为导入前的值；导入后又被修改过的不能撤销。`}
       totals={(batch) => [{ title: "修改", text: `${batch.changes} 格` }]}
       onDone={onDone}
       onClose={onClose}

@@ -11,6 +11,7 @@ import {
   commitTargetImport,
   exportTargets,
   getTargetImport,
+  listTargetImports,
   targetErrorFile,
   targetTemplate,
   undoTargetImport,
@@ -201,4 +202,20 @@ test("a file is there for whoever brought it; who lacks the action is refused", 
   expect((await commit(batch, other)).status).toBe(404);
   const editor = await house.person({ permits: ["139.query", "139.edit"], villages: [a] });
   expect((await commit(batch, editor)).status).toBe(403);
+});
+
+test("whoever brought files sees them with how far each is, and takes one back from there", async () => {
+  const batch = await send([year("滨江店", ["96"])]);
+  await commit(batch);
+  await send([year("滨江店", ["abc"])]);
+  const { list, total } = await house.did(listTargetImports, { as }, { query: { pageSize: 2 } });
+  expect(list.map((b) => [b.state, b.rowCount, b.errorCount, b.createdName])).toEqual([
+    ["failed", 1, 1, "总部"],
+    ["done", 1, 0, "总部"],
+  ]);
+  expect(total).toBeGreaterThan(2);
+  expect((await house.did(listTargetImports, { as: other }, { query: {} })).list).toEqual([]);
+  const { id, version } = list[1]!;
+  await house.did(undoTargetImport, { as }, { params: { id }, body: { version } });
+  expect((await kept(a))[0]).toBe(null);
 });

@@ -3,6 +3,7 @@ import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { xlsxReply } from "../../../platform/server/sheet-template.ts";
 import { errorFile, seenBatch, sheetIn } from "../../system/import/batch.service.ts";
+import { serveList } from "../../system/import/serve.service.ts";
 import { INDICATORS } from "../overview/overview.rules.ts";
 import { yearValue } from "../target/target.rules.ts";
 import { figure, SHEET } from "./columns.rules.ts";
@@ -11,6 +12,7 @@ import {
   commitTargetImport,
   exportTargets,
   getTargetImport,
+  listTargetImports,
   targetErrorFile,
   targetSheet,
   targetTemplate,
@@ -53,6 +55,7 @@ export default [
     return { ...batch, changes: cells.length, errors: wrongCells.parse(errors) };
   }),
 
+  serveList(listTargetImports, TARGETS),
   serveRead(targetErrorFile, (read, { params }) => errorFile(read, TARGETS, params.id, SHEET)),
   serve(commitTargetImport, (act, { params, body }) => commit(act, params.id, body.version)),
   serve(undoTargetImport, async (act, { params, body }) => ({

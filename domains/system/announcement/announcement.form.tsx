@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { DatePicker, Select } from "antd";
+import { DatePicker } from "antd";
 import dayjs, { type Dayjs } from "dayjs";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
-import { TextInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { ManySelect, TextInput, type InputProps } from "../../../platform/console/inputs.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { VillagesSelect } from "../../../platform/console/selects.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
@@ -38,19 +38,14 @@ const MomentInput = ({ value, onChange, onBlur, id, disabled, placeholder }: Inp
   />
 );
 
-function DepartmentsInput({ value, onChange, id, disabled }: InputProps<number[]>) {
+function DepartmentsInput(p: InputProps<number[]>) {
   const { data = [], isLoading } = useQuery(ask(audienceDepartments));
   return (
-    <Select
-      mode="multiple"
-      id={id}
-      value={value ?? []}
-      disabled={disabled}
+    <ManySelect
+      {...p}
+      options={data.map((d) => ({ value: d.id, label: d.name }))}
       loading={isLoading}
       placeholder="请选择部门，含下级部门"
-      optionFilterProp="label"
-      options={data.map((d) => ({ value: d.id, label: d.name }))}
-      onChange={onChange}
     />
   );
 }

@@ -5,16 +5,18 @@ import { checked } from "../../../platform/kernel/field.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
+import { all, lengthBetween, matches, required } from "../../../platform/kernel/validators.ts";
 import { DIC_COLOURS, DIC_STATE, FACILITY_ICONS, groupsOf, type DicKind } from "./dic.rules.ts";
 
 const one = z.object({ id: z.coerce.number().pipe(f.id) });
 
 // without defaults: an edit that leaves a field out, such as a switch, leaves it as it is
 const fields = {
-  name: checked("名称", all(filled, lengthBetween(1, 20, "名称长度为1到20个字"), noSpecialCharacters), {
-    max: 20,
-  }),
+  name: checked(
+    "名称",
+    all(required("请输入名称"), lengthBetween(1, 20, "名称长度为1到20个字"), noSpecialCharacters),
+    { max: 20 },
+  ),
   colour: f.choice("颜色", DIC_COLOURS),
   hint: f.remark("提示", 50),
   photo: z.boolean().meta({ title: "须拍照", kind: "flag" }),
@@ -24,8 +26,11 @@ const fields = {
     .or(z.literal(""))
     .meta({ title: "图标", kind: "status", words: FACILITY_ICONS }),
 };
+/** Left empty it is given; fixed once a record uses the word. */
+const wordCode = checked("编码", matches(/^[A-Za-z0-9]{0,20}$/, "编码为1到20位字母或数字"), { max: 20 });
 const fresh = {
   ...fields,
+  code: wordCode.default(""),
   colour: fields.colour.default("grey"),
   hint: fields.hint.default(""),
   photo: fields.photo.default(false),
@@ -45,6 +50,10 @@ export const dicItem = z.object({
   icon: f.text("图标"),
   /** In how many records it stands; counted for lists that ask for it. */
   uses: f.number("使用次数").nullable(),
+  /** The same by the table of the records. */
+  usedIn: z.record(z.string(), z.number()),
+  /** Channels that call it otherwise outside; null where none can. */
+  mapped: f.number("渠道映射", { help: "为这一项设置了对外名称的发布渠道" }).nullable(),
   sort: f.number("排序"),
   state: f.status("状态", DIC_STATE),
   builtIn: f.flag("系统内置"),
@@ -101,7 +110,7 @@ export function dicCalls<K extends DicKind>(kind: K, code: number, title: string
       target: "dicItem",
       params: one,
       body: z
-        .object({ ...fields, enabled: z.boolean().optional(), version: f.version })
+        .object({ ...fields, code: wordCode, enabled: z.boolean().optional(), version: f.version })
         .partial()
         .required({
           version: true,

@@ -82,4 +82,6 @@ export const FACILITY_ICONS = {
 } as const satisfies Words;
 export type FacilityIcon = keyof typeof FACILITY_ICONS;
 
+export const NAME_TAKEN = "同一分组下名称已存在";
+export const CODE_TAKEN = "同一分组下编码已存在";
 export const USED = "该字典项已被使用，只能停用";

@@ -2,20 +2,30 @@ import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
-import { groupsOf, type DicGroup, type DicKind } from "./dic.rules.ts";
+import { CODE_TAKEN, groupsOf, NAME_TAKEN, type DicGroup, type DicKind } from "./dic.rules.ts";
 
-constraintSays("dic_item_name", { field: "name", msg: "同一分组下名称已存在" });
+constraintSays("dic_item_name", { field: "name", msg: NAME_TAKEN });
+constraintSays("dic_item_code", { field: "code", msg: CODE_TAKEN });
 
 /**
  * What the domain that uses a dictionary knows of it. `held` is what records keep of a word: its code or its name, as
  * the group says.
  */
 export type DicUses = {
-  /** In how many records each held word stands, within the caller's enterprise. */
-  count: (read: Read, group: string) => Promise<ReadonlyMap<string, number>>;
+  /** In how many records of which table each held word stands, within the caller's enterprise; undefined where nobody counts. */
+  count: (read: Read, group: string) => Promise<Uses | undefined>;
+  /** How many channels call a word otherwise outside; undefined where none can. */
+  mapped?: (read: Read, group: string) => Promise<ReadonlyMap<string, number> | undefined>;
   /** Puts another word in the place of one in every record, and tells in how many. */
   move: (act: Act, group: string, from: string, to: string) => Promise<number>;
 };
+
+/** Records by their table, by the word they hold. */
+export type Uses = ReadonlyMap<string, Readonly<Record<string, number>>>;
+
+/** In how many records a word stands. */
+export const usedBy = (uses: Uses | undefined, held: string): number =>
+  Object.values(uses?.get(held) ?? {}).reduce((sum, n) => sum + n, 0);
 
 export async function foundItem(read: Read, kind: DicKind, id: number) {
   const row = await read.tx

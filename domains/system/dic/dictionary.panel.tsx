@@ -4,15 +4,18 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { DIC_STATE, groupsOf, USED } from "./dic.rules.ts";
+import { FieldCell, MappedCell, StateCell, UsesCell } from "./cells.panel.tsx";
 import { FacilityMark } from "./icon.form.tsx";
 import { ItemForm } from "./item.form.tsx";
 import { MergeForm } from "./merge.form.tsx";
 import { OrderForm } from "./order.form.tsx";
+import { ImportDialog } from "../../../platform/console/importing.tsx";
+import type { WholeImportCalls } from "../import/import.contract.ts";
 
-type Open = { kind: "add" } | { kind: "order" } | { kind: "edit" | "merge"; item: DicItem };
+type Open = { kind: "add" | "import" | "order" } | { kind: "edit" | "merge"; item: DicItem };
 
-/** A dictionary: its groups as tabs, the words of one group below. */
-export function Dictionary({ calls }: { calls: DicCalls }) {
+/** A dictionary: its groups as tabs, the words of one group below; `imported` where a spreadsheet may bring words. */
+export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: WholeImportCalls }) {
   const { kind, code } = calls;
   const groups = groupsOf(kind);
   const act = useAct();
@@ -21,12 +24,6 @@ export function Dictionary({ calls }: { calls: DicCalls }) {
   const group = address.get("group") ?? Object.keys(groups)[0]!;
   const { extra, title } = groups[group] ?? { title: "" };
   const close = () => setOpen(undefined);
-  const turn = (item: DicItem, enabled: boolean) =>
-    act(
-      calls.edit,
-      { params: { id: item.id }, body: { enabled, version: item.version } },
-      { done: enabled ? "已启用" : "已停用" },
-    );
   return (
     <>
       <ListPage
@@ -44,10 +41,22 @@ export function Dictionary({ calls }: { calls: DicCalls }) {
           { kind: "keyword", key: "keyword", title: "名称、编码" },
         ]}
         columns={[
-          { key: "name", width: 180 },
+          {
+            key: "name",
+            width: 180,
+            show: (item) => <FieldCell calls={calls} item={item} field="name" />,
+          },
           "code",
           ...(extra === "colour" ? (["colour"] as const) : []),
-          ...(extra === "cleaning" ? (["hint", "photo"] as const) : []),
+          ...(extra === "cleaning"
+            ? [
+                {
+                  key: "hint" as const,
+                  show: (item: DicItem) => <FieldCell calls={calls} item={item} field="hint" />,
+                },
+                "photo" as const,
+              ]
+            : []),
           ...(extra === "facility"
             ? [
                 {
@@ -61,9 +70,12 @@ export function Dictionary({ calls }: { calls: DicCalls }) {
                 },
               ]
             : []),
-          "uses",
+          { key: "uses", show: (item) => <UsesCell calls={calls} item={item} /> },
+          ...(calls.kind === "customer"
+            ? []
+            : [{ key: "mapped" as const, show: (item: DicItem) => <MappedCell item={item} /> }]),
           "sort",
-          "state",
+          { key: "state", show: (item) => <StateCell calls={calls} item={item} /> },
           "builtIn",
           "updaterName",
           "updatedAt",
@@ -76,13 +88,15 @@ export function Dictionary({ calls }: { calls: DicCalls }) {
             need: `${code}.add` as "58.add",
             run: () => setOpen({ kind: "add" }),
           },
+          imported && {
+            label: "导入",
+            need: imported.check.needs,
+            run: () => setOpen({ kind: "import" }),
+          },
           { label: "调整顺序", need: `${code}.edit` as "58.edit", run: () => setOpen({ kind: "order" }) },
         ]}
         rowActions={(item) => [
           { label: "编辑", need: `${code}.edit` as "58.edit", run: () => setOpen({ kind: "edit", item }) },
-          item.state === "on"
-            ? { label: "停用", need: `${code}.disable` as "58.disable", run: () => turn(item, false) }
-            : { label: "启用", need: `${code}.enable` as "58.enable", run: () => turn(item, true) },
           {
             label: "合并到…",
             need: `${code}.edit` as "58.edit",
@@ -108,6 +122,16 @@ export function Dictionary({ calls }: { calls: DicCalls }) {
       {open?.kind === "add" && <ItemForm calls={calls} group={group} onClose={close} />}
       {open?.kind === "edit" && <ItemForm calls={calls} group={group} item={open.item} onClose={close} />}
       {open?.kind === "merge" && <MergeForm calls={calls} item={open.item} onClose={close} />}
+      {open?.kind === "import" && imported && (
+        <ImportDialog
+          title="导入字典项"
+          calls={imported}
+          undoSays={(b) =>
+            `将删除 ${b.number} 导入的 ${b.rowCount} 个字典项；其中任何一项已被使用时不能撤销。`
+          }
+          onClose={close}
+        />
+      )}
       {open?.kind === "order" && <OrderForm calls={calls} group={group} onClose={close} />}
     </>
   );

@@ -1,7 +1,6 @@
-import { Dictionary } from "./dictionary.panel.tsx";
-import { houseDic } from "./dictionaries.contract.ts";
+import { Tabbed } from "../config/tabbed.panel.tsx";
 
-/** 房源字典: the words that listing forms, imports, publishing and the board offer. */
+/** 房源字典: the words that listing forms, imports, publishing and the board offer; facilities and assets beside them. */
 export default function HouseDicPage() {
-  return <Dictionary calls={houseDic} />;
+  return <Tabbed slot="houseDic.tabs" label="房源字典" />;
 }

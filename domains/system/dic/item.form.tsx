@@ -27,14 +27,20 @@ export function ItemForm({ calls, group, item, onClose }: Props) {
               },
             ]
           : [];
-  const fields = [{ key: "name" as const, ...(renamed && { help: renamed }) }, ...more];
+  const coded = !item || (!item.uses && !item.builtIn);
+  const fields = [
+    { key: "name" as const, ...(renamed && { help: renamed }) },
+    ...(coded ? [{ key: "code" as const, ...(!item && { help: "留空自动生成，使用后不能修改" }) }] : []),
+    ...more,
+  ];
+  const { code, ...rest } = item ?? {};
   return item ? (
     <FormDialog
       call={calls.edit}
       title={`编辑${title}`}
       done="已保存"
       params={{ id: item.id }}
-      initial={item as never}
+      initial={{ ...rest, ...(coded && { code }) } as never}
       fields={fields as never}
       onClose={onClose}
     />

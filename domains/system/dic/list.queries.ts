@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
-import { heldOf, type DicUses } from "./dic.service.ts";
+import { heldOf, usedBy, type DicUses, type Uses } from "./dic.service.ts";
 import { groupsOf, type DIC_COLOURS, type DicKind } from "./dic.rules.ts";
 
 type Filter = { state?: "on" | "off" | undefined; keyword?: string | undefined };
@@ -46,16 +46,22 @@ export async function itemRows(
       .execute(),
     found.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
   ]);
-  const counts = new Map<string, ReadonlyMap<string, number>>();
+  const counts = new Map<string, Uses | undefined>();
+  const mapped = new Map<string, ReadonlyMap<string, number> | undefined>();
   if (query.uses)
-    for (const key of new Set(rows.map((row) => row.groupKey))) counts.set(key, await uses.count(read, key));
+    for (const key of new Set(rows.map((row) => row.groupKey))) {
+      counts.set(key, await uses.count(read, key));
+      mapped.set(key, await uses.mapped?.(read, key));
+    }
   return {
     total: n,
     list: rows.map((row) => ({
       ...row,
+      usedIn: counts.get(row.groupKey)?.get(heldOf(kind, row)) ?? {},
+      mapped: mapped.get(row.groupKey) ? (mapped.get(row.groupKey)!.get(row.name) ?? 0) : null,
       group: row.groupKey,
       colour: row.colour as keyof typeof DIC_COLOURS,
-      uses: query.uses ? (counts.get(row.groupKey)!.get(heldOf(kind, row)) ?? 0) : null,
+      uses: counts.get(row.groupKey) ? usedBy(counts.get(row.groupKey), heldOf(kind, row)) : null,
       state: row.enabled ? ("on" as const) : ("off" as const),
       updaterName: row.realName ?? "系统",
     })),

@@ -2,8 +2,11 @@ import { sql, type RawBuilder } from "kysely";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import type { DicUses } from "./dic.service.ts";
 
-/** A column that holds words: one, or an array of them. Changed rows get a new version where the table has one. */
-export type Place = { table: string; column: string; many?: true; unversioned?: true };
+/**
+ * A column that holds words: one, or an array of them. Changed rows get a new version where the table has one. What was
+ * written down with a word's help is a sentence of its day: it is counted and never rewritten.
+ */
+export type Place = { table: string; column: string; many?: true; unversioned?: true; written?: true };
 
 /**
  * Counts and moves words in the columns that hold them, by group. `mine` narrows a table to the enterprise; `after`
@@ -16,19 +19,25 @@ export function usesIn(
 ): DicUses {
   return {
     count: async (read: Read, group: string) => {
-      const counts = new Map<string, number>();
-      for (const { table, column, many } of places[group] ?? []) {
+      const own = places[group];
+      if (!own) return undefined;
+      const counts = new Map<string, Record<string, number>>();
+      for (const { table, column, many } of own) {
         const word = many ? sql`unnest(${sql.ref(column)})` : sql.ref(column);
         const { rows } = await sql<{ word: string; n: number }>`
           select word, count(*)::int n from (select ${word} word from ${sql.table(table)}
             where ${mine(read.who.enterpriseId)}) w where word <> '' group by word`.execute(read.tx);
-        for (const { word: name, n } of rows) counts.set(name, (counts.get(name) ?? 0) + n);
+        for (const { word: name, n } of rows) {
+          const before = counts.get(name);
+          counts.set(name, { ...before, [table]: (before?.[table] ?? 0) + n });
+        }
       }
       return counts;
     },
     move: async (act: Act, group: string, from: string, to: string) => {
       let moved = 0;
-      for (const { table, column, many, unversioned } of places[group] ?? []) {
+      for (const { table, column, many, unversioned, written } of places[group] ?? []) {
+        if (written) continue;
         const ref = sql.ref(column);
         const set = many
           ? sql`${ref} = array(select word from unnest(array_replace(${ref}, ${from}, ${to}))

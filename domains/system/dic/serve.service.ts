@@ -6,8 +6,9 @@ import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import type { DicCalls } from "./dic.contract.ts";
 import { groupsOf, USED, type DicKind } from "./dic.rules.ts";
-import { foundItem, heldOf, type DicUses } from "./dic.service.ts";
+import { foundItem, heldOf, usedBy, type DicUses } from "./dic.service.ts";
 import { itemCounts, itemRows } from "./list.queries.ts";
+import { addWords, ordered } from "./words.service.ts";
 
 type Item = Awaited<ReturnType<typeof foundItem>>;
 
@@ -25,30 +26,6 @@ const note = (
     summary,
   });
 
-/** A code that nobody has to think of: the next number behind the group's letter. */
-async function freshCode(act: Act, kind: DicKind, group: string): Promise<string> {
-  const { rows } = await sql<{ n: number }>`
-    select coalesce(max(substring(code from '^N(\\d+)$')::int), 0) + 1 n from dic_item
-    where enterprise_id = ${act.who.enterpriseId} and kind = ${kind} and group_key = ${group}`.execute(
-    act.tx,
-  );
-  return `N${rows[0]!.n}`;
-}
-
-async function ordered(act: Act, kind: DicKind, group: string): Promise<number[]> {
-  const rows = await act.tx
-    .selectFrom("dicItem")
-    .select("id")
-    .where("enterpriseId", "=", act.who.enterpriseId)
-    .where("kind", "=", kind)
-    .where("groupKey", "=", group)
-    .orderBy("sort")
-    .orderBy("id")
-    .forUpdate()
-    .execute();
-  return rows.map((row) => row.id);
-}
-
 /** What was changed, old and new, as the log tells it. */
 const changes = (before: Item, after: Partial<Item>) =>
   (Object.keys(after) as (keyof Item)[])
@@ -58,6 +35,21 @@ const changes = (before: Item, after: Partial<Item>) =>
         `${key === "enabled" ? (after.enabled ? "启用" : "停用") : `${String(before[key])} → ${String(after[key])}`}`,
     )
     .join("，");
+
+/** A code is what records and other systems know a word by: it is fixed once the word is used. */
+async function refuseRecoding(
+  act: Act,
+  kind: DicKind,
+  uses: DicUses,
+  item: Item,
+  code: string,
+): Promise<void> {
+  if (code === item.code) return;
+  if (!code) throw invalid({ field: "code", msg: "请输入编码" });
+  if (item.builtIn) throw invalid({ field: "code", msg: "系统内置项的编码不能修改" });
+  if (usedBy(await uses.count(act, item.groupKey), heldOf(kind, item)))
+    throw invalid({ field: "code", msg: "已被使用，编码不能修改" });
+}
 
 /** The handlers of one dictionary. `uses` comes from the domain whose records hold the words. */
 export function dicServer(calls: DicCalls, uses: DicUses) {
@@ -69,23 +61,9 @@ export function dicServer(calls: DicCalls, uses: DicUses) {
     serveRead(calls.counts, async (read, { query }) => itemCounts(read, kind, query)),
 
     serve(calls.add, async (act, { body: { group, ...fields } }) => {
-      const ids = await ordered(act, kind, group);
-      const row = await act.tx
-        .insertInto("dicItem")
-        .values({
-          ...fields,
-          enterpriseId: act.who.enterpriseId,
-          kind,
-          groupKey: group,
-          code: await freshCode(act, kind, group),
-          sort: (ids.length + 1) * 10,
-          createdBy: act.who.operatorId,
-          updatedBy: act.who.operatorId,
-        })
-        .returning(["id", "groupKey", "name"])
-        .executeTakeFirstOrThrow();
-      await note(act, kind, row, `新增“${fields.name}”`);
-      return { id: row.id };
+      const [row] = await addWords(act, kind, group, [fields]);
+      await note(act, kind, row!, `新增“${fields.name}”`);
+      return { id: row!.id };
     }),
 
     serve(calls.edit, async (act, { params, body: { version, ...fields } }) => {
@@ -98,6 +76,7 @@ export function dicServer(calls: DicCalls, uses: DicUses) {
         !allows(act.who.permits, [`${code}.edit`, `${code}.${fields.enabled ? "enable" : "disable"}`])
       )
         throw forbidden();
+      if (fields.code !== undefined) await refuseRecoding(act, kind, uses, before, fields.code);
       const after = await act.tx
         .updateTable("dicItem")
         .set({
@@ -120,7 +99,7 @@ export function dicServer(calls: DicCalls, uses: DicUses) {
     serve(calls.remove, async (act, { params }) => {
       const item = await foundItem(act, kind, params.id);
       if (item.builtIn) throw new Refusal("builtIn", "系统内置项不能删除，可改名或停用");
-      if ((await uses.count(act, item.groupKey)).get(heldOf(kind, item))) throw new Refusal("used", USED);
+      if (usedBy(await uses.count(act, item.groupKey), heldOf(kind, item))) throw new Refusal("used", USED);
       await act.tx.deleteFrom("dicItem").where("id", "=", item.id).execute();
       await note(act, kind, item, `删除“${item.name}”`);
       return null;

@@ -30,8 +30,9 @@ export type Batches = {
   needs: Permit;
   /** Columns that tell its batches from others of the same table. */
   own?: Record<string, string>;
-  /** A file that spans stores is there for whoever brought it alone. */
+  /** A file that spans stores is there for whoever brought it alone; one of the enterprise's own, for all of its people. */
   mine?: true;
+  whole?: true;
 };
 
 /** Every table of batches can be written and read as the first of them. */
@@ -39,10 +40,14 @@ const into = ({ table }: Batches) => table as "renterImport";
 export const from = ({ table }: Batches) => `${table} as i` as "renterImport as i";
 
 /** True for the batches of an importer that whoever acts may see. */
-export const visible = (read: Read, { own = {}, mine }: Batches): RawBuilder<boolean> =>
+export const visible = (read: Read, { own = {}, mine, whole }: Batches): RawBuilder<boolean> =>
   sql<boolean>`${sql.join(
     [
-      mine ? sql`i.created_by = ${read.who.operatorId}` : sql`i.village_id = ${anyOf(read.who.villages)}`,
+      mine
+        ? sql`i.created_by = ${read.who.operatorId}`
+        : whole
+          ? sql`i.enterprise_id = ${read.who.enterpriseId}`
+          : sql`i.village_id = ${anyOf(read.who.villages)}`,
       ...Object.entries(own).map(([column, value]) => sql`${sql.ref(`i.${column}`)} = ${value}`),
     ],
     sql` and `,

@@ -24,11 +24,12 @@ export const bareBatch = z.object({
   state: f.status("状态", IMPORT_STATES),
   version: f.version,
 });
-const batch = bareBatch.extend({
-  villageName: f.text("门店"),
+/** The same as a list shows it. */
+export const listedBatch = bareBatch.extend({
   createdName: f.person("操作人"),
   createdAt: f.instant("时间"),
 });
+const batch = listedBatch.extend({ villageName: f.text("门店") });
 
 /** A file of at most 10M, which may take minutes to read. */
 export const sheetUpload = {
@@ -39,37 +40,22 @@ export const sheetUpload = {
 
 type Of = { base: string; title: string; needs: Permit; target: string; village?: string };
 
-/** The calls of an importer of one store's records; `village` is the sentence while no store is chosen. */
-export function importCalls({ base, title, needs, target, village = "请选择登记门店" }: Of) {
+/** The batches of an importer whose files belong to no store. */
+export const batchesWithoutStore = ({ base, title, needs }: Pick<Of, "base" | "title" | "needs">) =>
+  call({
+    method: "GET",
+    path: base,
+    summary: `${title}导入批次`,
+    needs,
+    query: pageQuery("createdAt"),
+    reply: pageReply(listedBatch),
+  });
+
+/** What every importer has, whatever its files belong to. */
+function sharedCalls({ base, title, needs, target }: Of) {
   const one = { needs, target, params: importId };
   return {
     template: call({ method: "GET", path: `${base}/template`, summary: `${title}导入模板`, needs }),
-    /** A dry run: the whole file is checked and kept, nothing is made yet. */
-    check: call({
-      ...sheetUpload,
-      method: "POST",
-      path: base,
-      summary: `检查${title}导入文件`,
-      needs,
-      target,
-      body: z.object({ villageId: z.coerce.number({ error: village }).pipe(f.id) }),
-      reply: z.object({ id: f.id }),
-    }),
-    list: call({
-      method: "GET",
-      path: base,
-      summary: `${title}导入批次`,
-      needs,
-      query: pageQuery("createdAt").extend({ villageIds: idList }),
-      reply: pageReply(batch),
-    }),
-    get: call({
-      ...one,
-      method: "GET",
-      path: `${base}/:id`,
-      summary: `${title}导入批次详情`,
-      reply: batch.extend({ errors: wrongCells }),
-    }),
     /** The file as it came, with every wrong cell marked. */
     errorFile: call({
       ...one,
@@ -97,4 +83,72 @@ export function importCalls({ base, title, needs, target, village = "请选择�
     }),
   };
 }
+
+const summaries = (title: string) => ({ check: `检查${title}导入文件`, get: `${title}导入批次详情` });
+
+/** The calls of an importer of one store's records; `village` is the sentence while no store is chosen. */
+export function importCalls(of: Of) {
+  const { base, title, needs, target, village = "请选择登记门店" } = of;
+  const summary = summaries(title);
+  return {
+    ...sharedCalls(of),
+    /** A dry run: the whole file is checked and kept, nothing is made yet. */
+    check: call({
+      ...sheetUpload,
+      method: "POST",
+      path: base,
+      summary: summary.check,
+      needs,
+      target,
+      body: z.object({ villageId: z.coerce.number({ error: village }).pipe(f.id) }),
+      reply: z.object({ id: f.id }),
+    }),
+    list: call({
+      method: "GET",
+      path: base,
+      summary: `${title}导入批次`,
+      needs,
+      query: pageQuery("createdAt").extend({ villageIds: idList }),
+      reply: pageReply(batch),
+    }),
+    get: call({
+      method: "GET",
+      path: `${base}/:id`,
+      summary: summary.get,
+      needs,
+      target,
+      params: importId,
+      reply: batch.extend({ errors: wrongCells }),
+    }),
+  };
+}
 export type ImportCalls = ReturnType<typeof importCalls>;
+
+/** The calls of an importer whose records belong to the enterprise and no store. */
+export function wholeImportCalls(of: Of) {
+  const { base, title, needs, target } = of;
+  const summary = summaries(title);
+  return {
+    ...sharedCalls(of),
+    check: call({
+      ...sheetUpload,
+      method: "POST",
+      path: base,
+      summary: summary.check,
+      needs,
+      target,
+      reply: z.object({ id: f.id }),
+    }),
+    list: batchesWithoutStore(of),
+    get: call({
+      method: "GET",
+      path: `${base}/:id`,
+      summary: summary.get,
+      needs,
+      target,
+      params: importId,
+      reply: listedBatch.extend({ errors: wrongCells }),
+    }),
+  };
+}
+export type WholeImportCalls = ReturnType<typeof wholeImportCalls>;

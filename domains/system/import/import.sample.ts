@@ -12,16 +12,16 @@ export async function sheetBytes(name: string, lines: readonly Record<string, st
   return Buffer.from(await book.xlsx.writeBuffer());
 }
 
-/** Sends a file to be checked; answers the batch. */
+/** Sends a file to be checked, for a store or for none; answers the batch. */
 export async function sendSheet(
   house: TestHouse,
   as: Person,
   calls: { check: Call },
-  villageId: number,
+  villageId: number | undefined,
   bytes: Buffer,
 ): Promise<number> {
   const form = new FormData();
-  form.set("villageId", String(villageId));
+  if (villageId) form.set("villageId", String(villageId));
   form.append("file", new Blob([new Uint8Array(bytes)]), "客户.xlsx");
   const body = new Response(form);
   const answer = await house.app.inject({

@@ -11,11 +11,11 @@ import {
   type Batch,
   type Batches,
 } from "./batch.service.ts";
-import { checkRows, type Checked, type Rows } from "./rows.service.ts";
+import { checkRows, type Checked, type Place, type Rows, type WholePlace } from "./rows.service.ts";
 
 /** What one importer of a store's records knows that the others do not. */
-export type Importer<R> = Batches &
-  Rows<R> & {
+export type Importer<R, P = Place> = Batches &
+  Rows<R, P> & {
     /** How its things are counted: 人. */
     counter: string;
     /** One line of its template. */
@@ -44,6 +44,16 @@ export async function checkUpload<R>(
   const place = { villageId, enterpriseId };
   const checked = await checkRows(act, of, upload.bytes, place);
   return { ...checked, id: await keepBatch(act, of, file, checked, place) };
+}
+
+/** The same for records that belong to the enterprise and no store. */
+export async function checkWhole<R>(act: Act, of: Importer<R, WholePlace>, upload: Upload): Promise<number> {
+  const { enterpriseId } = act.who;
+  const file = await storeSheet(act, of, upload, null);
+  const twin = await takenBefore(act, of, file.sha256);
+  if (twin) throw new Refusal("twice", twin);
+  const checked = await checkRows(act, of, upload.bytes, { enterpriseId });
+  return keepBatch(act, of, file, checked, { enterpriseId });
 }
 
 /** Makes every record of the file, or none: what was registered meanwhile sends the file back to its errors. */

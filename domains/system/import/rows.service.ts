@@ -6,6 +6,8 @@ import { MOST_ROWS, valueOf, type ImportColumn } from "./columns.rules.ts";
 
 /** The store whose records a file holds. */
 export type Place = { villageId: number; enterpriseId: number };
+/** Whose the records are that belong to no store. */
+export type WholePlace = Pick<Place, "enterpriseId">;
 
 /** A row as it was typed, by field, and what is wrong in it: one sentence for each cell, the first. */
 export type Typed = {
@@ -23,22 +25,22 @@ export type Judged<R> = { row: R | undefined; unique?: Unique | undefined };
 export type Unique = { key: string; value: string };
 
 /** What makes the rows of one importer right. */
-export type Rows<R> = {
+export type Rows<R, P = Place> = {
   /** What a row is; also the name of the sheet. */
   things: string;
   columns: (read: Read) => Promise<readonly ImportColumn[]>;
-  judge: (read: Read, place: Place) => Promise<(row: Typed) => Judged<R>>;
+  judge: (read: Read, place: P) => Promise<(row: Typed) => Judged<R>>;
   /** The values of them that are registered already, each with the sentence against it. */
-  taken: (read: Read, place: Place, uniques: readonly Unique[]) => Promise<ReadonlyMap<string, string>>;
+  taken: (read: Read, place: P, uniques: readonly Unique[]) => Promise<ReadonlyMap<string, string>>;
 };
 export type Checked<R> = { rows: R[]; rowCount: number; errors: WrongCell[]; errorCount: number };
 
 /** Judges a whole file: every wrong cell by row and column, against the file itself and against what is registered. */
-export async function checkRows<R>(
+export async function checkRows<R, P>(
   read: Read,
-  of: Rows<R>,
+  of: Rows<R, P>,
   bytes: Buffer,
-  place: Place,
+  place: P,
 ): Promise<Checked<R>> {
   const columns = await of.columns(read);
   const shape = { columns, must: (c: ImportColumn) => c.must === true, most: MOST_ROWS };

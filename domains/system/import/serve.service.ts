@@ -1,13 +1,16 @@
 import { serve, serveRead, type Served } from "../../../platform/server/serve.ts";
 import { sheetTemplate, xlsxReply } from "../../../platform/server/sheet-template.ts";
-import { batchRow, batchRows } from "./batch.queries.ts";
-import { errorFile, sheetIn } from "./batch.service.ts";
+import { batchRow, batchRows, rowsWithoutStore, rowWithoutStore } from "./batch.queries.ts";
+import { errorFile, sheetIn, type Batches } from "./batch.service.ts";
 import { MOST_ROWS } from "./columns.rules.ts";
-import type { ImportCalls } from "./import.contract.ts";
-import { checkUpload, commitBatch, undoBatch, type Importer } from "./importer.service.ts";
+import type { ImportCalls, WholeImportCalls } from "./import.contract.ts";
+import type { WholePlace } from "./rows.service.ts";
+import { checkUpload, checkWhole, commitBatch, undoBatch, type Importer } from "./importer.service.ts";
 
-/** Handlers of what is kept of an import: its template, its batches, the way back. */
-export const serveBatches = <R>(calls: Omit<ImportCalls, "check" | "commit">, of: Importer<R>): Served[] => [
+type Sheets = Pick<ImportCalls, "template" | "errorFile" | "undo">;
+type Commit = Pick<ImportCalls, "commit">;
+
+const serveSheets = <R>(calls: Sheets, of: Importer<R>): Served[] => [
   serveRead(calls.template, async (read) => {
     const columns = (await of.columns(read)).map(({ title, must, note, words }) => ({
       title,
@@ -19,8 +22,6 @@ export const serveBatches = <R>(calls: Omit<ImportCalls, "check" | "commit">, of
     const sheet = { sheet: things, columns, rows: MOST_ROWS, megabytes: 10, example };
     return xlsxReply(`${things}导入模板.xlsx`, await sheetTemplate(sheet));
   }),
-  serveRead(calls.list, (read, { query }) => batchRows(read, of, query)),
-  serveRead(calls.get, (read, { params }) => batchRow(read, of, params.id)),
   serveRead(calls.errorFile, (read, { params }) => errorFile(read, of, params.id, of.things)),
   serve(calls.undo, async (act, { params, body }) => ({
     id: params.id,
@@ -28,12 +29,35 @@ export const serveBatches = <R>(calls: Omit<ImportCalls, "check" | "commit">, of
   })),
 ];
 
+/** Handlers of what is kept of an import: its template, its batches, the way back. */
+export const serveBatches = <R>(calls: Omit<ImportCalls, "check" | "commit">, of: Importer<R>): Served[] => [
+  ...serveSheets(calls, of),
+  serveRead(calls.list, (read, { query }) => batchRows(read, of, query)),
+  serveRead(calls.get, (read, { params }) => batchRow(read, of, params.id)),
+];
+
+const serveCommit = <R>({ commit }: Commit, of: Importer<R>): Served =>
+  serve(commit, async (act, { params, body }) => ({
+    id: params.id,
+    made: await commitBatch(act, of, params.id, body.version),
+  }));
+
 /** Handlers of a whole import. */
 export const serveImport = <R>(calls: ImportCalls, of: Importer<R>): Served[] => [
   ...serveBatches(calls, of),
   serve(calls.check, (act, { body, files }) => checkUpload(act, of, sheetIn(files), body.villageId)),
-  serve(calls.commit, async (act, { params, body }) => ({
-    id: params.id,
-    made: await commitBatch(act, of, params.id, body.version),
-  })),
+  serveCommit(calls, of),
+];
+
+/** The list of an importer's batches that belong to no store. */
+export const serveList = (list: WholeImportCalls["list"], of: Batches): Served =>
+  serveRead(list, (read, { query }) => rowsWithoutStore(read, of, query));
+
+/** The same for records that belong to the enterprise and no store. */
+export const serveWholeImport = <R>(calls: WholeImportCalls, of: Importer<R, WholePlace>): Served[] => [
+  ...serveSheets(calls, of),
+  serveList(calls.list, of),
+  serveRead(calls.get, (read, { params }) => rowWithoutStore(read, of, params.id)),
+  serve(calls.check, async (act, { files }) => ({ id: await checkWhole(act, of, sheetIn(files)) })),
+  serveCommit(calls, of),
 ];

@@ -34,6 +34,8 @@ const KINDS: Record<string, RecordKind> = {
   room: ["房间", "3.get"],
   roomBlock: ["封房", "3.get"],
   publicArea: ["公共区域", "6.get"],
+  dicItem: ["字典项", "58.query", "111.query", "124.query"],
+  dicImport: ["字典导入", "58.import"],
   roomAsset: ["资产", "6.get"],
   assetDic: ["资产字典", "117.query", "117.get"],
   product: ["产品", "4.get"],

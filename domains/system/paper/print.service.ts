@@ -14,14 +14,16 @@ async function read() {
   return { body, strong };
 }
 
+/** The letters of every paper, read once. */
+export const pdfFonts = () => (fonts ??= read());
+
 const MARGIN = 50;
 const GREY = "#6b7280";
 type Doc = PDFKit.PDFDocument;
 
 /** Draws a paper as PDF on A4, with its reader's mark where there is one. The text stays text: it can be searched and copied. */
 export async function printed(paper: Paper, title: string, mark?: Mark): Promise<Buffer> {
-  fonts ??= read();
-  const { body, strong } = await fonts;
+  const { body, strong } = await pdfFonts();
   // loaded with the first paper: a server that prints none does without its megabytes
   const { default: PDFDocument } = await import("pdfkit");
   const doc = new PDFDocument({
