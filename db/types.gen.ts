@@ -606,6 +606,7 @@ export interface ContractMoney {
 }
 
 export interface ContractOccupant {
+  certHash: Buffer | null;
   certNoCipher: Buffer | null;
   certNoMasked: string | null;
   certType: string | null;
@@ -613,6 +614,7 @@ export interface ContractOccupant {
   fromDate: string;
   gender: string | null;
   id: Generated<Int8>;
+  leaveReason: Generated<string>;
   lockAccess: Generated<boolean>;
   name: string;
   phone: Generated<string>;

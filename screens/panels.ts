@@ -91,6 +91,13 @@ export const panels: Panel[] = [
     load: () => import("../domains/contract/contract/of-renter.panel.tsx"),
   },
   {
+    slot: "company.rooms",
+    key: "rooms",
+    title: "房间与入住人",
+    need: ["11.get", "113.get"],
+    load: () => import("../domains/contract/occupant/company.panel.tsx"),
+  },
+  {
     slot: "village.tabs",
     key: "accounts",
     title: "收款账户",
