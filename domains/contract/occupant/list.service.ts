@@ -34,7 +34,10 @@ function wishOf(read: Read, { places, stays }: Rooms, row: ListRow, n: number, d
   if (leaves(row.room)) {
     const gone =
       stay ?? (row.certNo ? undefined : stays.findLast((s) => s.name === row.name && s.phone === row.phone));
-    if (!gone) return void say("name", "没有找到该入住人");
+    if (!gone) {
+      say("name", "没有找到该入住人");
+      return undefined;
+    }
     const wish: PersonWish = { row: n, name: row.name, gender: gone.gender, stay: gone, to: null };
     return {
       ...base,
@@ -56,7 +59,10 @@ function wishOf(read: Read, { places, stays }: Rooms, row: ListRow, n: number, d
     relation: "",
     lockAccess: true,
   });
-  if ("msg" in person) return void say("certNo", row.certNo ? person.msg : "请填写证件号");
+  if ("msg" in person) {
+    say("certNo", row.certNo ? person.msg : "请填写证件号");
+    return undefined;
+  }
   if ("msg" in called || badName || badPhone) return undefined;
   const to = placeOn(places, called.roomId, day)!;
   if (before && before.roomId === to.roomId && before.contractId === to.contractId)
