@@ -21,6 +21,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
 import { PHASES, STATES, type State } from "./contract.rules.ts";
+import { CONTRACT_KINDS, ofAnyKind } from "./kind.rules.ts";
 
 export const base = "/contract/api/v3/contract";
 export const TABS = [
@@ -115,7 +116,7 @@ export type ContractRow = z.input<typeof contractRow>;
 
 /** Everything a list of contracts can be narrowed by; counts, charts and export take the same. */
 export const contractFilter = z.object({
-  kind: z.enum(["renter"]).default("renter"),
+  kind: z.enum(CONTRACT_KINDS).default("renter"),
   villageIds: idList,
   /** Just these, such as the picked ones. */
   ids: idList,
@@ -145,8 +146,8 @@ export type ContractFilter = z.output<typeof contractFilter>;
 export const listContracts = call({
   method: "GET",
   path: base,
-  summary: "租客合同列表",
-  needs: "9.query",
+  summary: "合同列表",
+  needs: ofAnyKind("query"),
   query: pageQuery("startDate", "endDate", "currentRent", "overdue", "signedOn").extend({
     ...contractFilter.shape,
     tab: z.enum(TABS).default("all"),
@@ -182,8 +183,8 @@ export const exportContracts = exportOf({
 /** The papers of signed contracts: as they were signed where they were kept, else printed anew. */
 export const packPapers = exportOf({
   type: "contractPapers",
-  title: "租客合同文件",
-  needs: "9.get",
+  title: "合同文件",
+  needs: ofAnyKind("get"),
   list: listContracts,
   path: `${base}/papers`,
   packed: "zip",
@@ -193,8 +194,8 @@ export const packPapers = exportOf({
 export const countContracts = call({
   method: "GET",
   path: `${base}/count`,
-  summary: "租客合同分类数量",
-  needs: "9.query",
+  summary: "合同分类数量",
+  needs: ofAnyKind("query"),
   query: contractFilter,
   reply: z.object(
     Object.fromEntries(TABS.map((tab) => [tab, z.number().int()])) as Record<ContractTab, z.ZodNumber>,
@@ -205,7 +206,7 @@ export const expiryChart = call({
   method: "GET",
   path: `${base}/expiryChart`,
   summary: "到期与签约趋势",
-  needs: "9.query",
+  needs: ofAnyKind("query"),
   query: contractFilter,
   reply: z.object({
     /** Contracts in force by the month of their last day: this month and eleven more. */
@@ -220,7 +221,7 @@ export const contractOptions = call({
   method: "GET",
   path: `${base}/options`,
   summary: "合同选项",
-  needs: ["9.query", "26.query", "102.query", "72.query"],
+  needs: [...ofAnyKind("query"), "26.query", "102.query", "72.query"],
   query: z.object({
     keyword: z.string().trim().max(50).optional(),
     ids: idList,

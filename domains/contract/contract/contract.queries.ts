@@ -20,6 +20,7 @@ import {
   type listContracts,
 } from "./contract.contract.ts";
 import { phaseOf } from "./contract.rules.ts";
+import { permitOf, type ContractKind } from "./kind.rules.ts";
 import { contractWhere, overdueBills, tabOf } from "./filter.queries.ts";
 
 type ListQuery = z.output<typeof listContracts.query>;
@@ -64,7 +65,7 @@ function ordered(read: Read, query: ListQuery) {
 }
 
 export type RawRow = Omit<ContractRow, "phase" | "flags" | "daysLeft" | "facts"> &
-  Omit<ContractRow["facts"], "today" | "start" | "mayOverride">;
+  Omit<ContractRow["facts"], "today" | "start" | "mayOverride"> & { kind: ContractKind };
 
 /** Rows as lists and the detail show them, in the order of the ids. Whoever asks has looked at the scope. */
 export async function rowsOf(read: Read, ids: readonly number[]): Promise<ContractRow[]> {
@@ -82,7 +83,7 @@ export const everyRow = (read: Read, query: ListQuery) =>
   );
 
 const rowsFrom = (read: Read, wanted: RawBuilder<unknown>) => sql<RawRow>`
-    select c.id, c.version, c.contract_no "contractNo", c.village_id "villageId", v.name "villageName",
+    select c.id, c.version, c.kind, c.contract_no "contractNo", c.village_id "villageId", v.name "villageName",
       (select cr.room_id from contract_room cr where cr.contract_id = c.id order by cr.seq limit 1) "roomId",
       c.room_names "roomNames", c.party_id "partyId", c.party_name "partyName", coalesce(p.phone, '') "partyPhone",
       c.start_date "startDate", c.end_date "endDate", c.pay_text "payText", c.current_rent "currentRent",
@@ -132,7 +133,12 @@ export function rowOf(raw: RawRow, read: Read): ContractRow {
     daysLeft: row.endDate && daysBetween(today, row.endDate),
     phase,
     flags,
-    facts: { ...facts, today, start: row.startDate, mayOverride: read.who.permits.has("#905") },
+    facts: {
+      ...facts,
+      today,
+      start: row.startDate,
+      mayOverride: read.who.permits.has(permitOf(row.kind, "moveInUnpaid")),
+    },
   } as ContractRow;
 }
 

@@ -73,6 +73,7 @@ export function aForm(
   const start = more.start ?? "2026-03-15";
   return {
     ...DEFAULT_TERMS,
+    kind: "renter",
     villageId: shop.villageId,
     partyId: shop.partyId,
     start,

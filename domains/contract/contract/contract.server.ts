@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read, Who } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
@@ -13,6 +13,7 @@ import {
   listContracts,
 } from "./contract.contract.ts";
 import { contractCounts, contractList, everyRow, expiryOf, rowOf, rowsOf } from "./contract.queries.ts";
+import { CONTRACT_KINDS, ofAnyKind, permitOf } from "./kind.rules.ts";
 import { phaseOf, type State } from "./contract.rules.ts";
 import {
   contractBills,
@@ -23,19 +24,22 @@ import {
   getContract,
 } from "./detail.contract.ts";
 import { billsOf, chainOf, flowsOf, logOf, moneyOf, occupantsOf } from "./detail.queries.ts";
+import { admit, demand } from "./admit.queries.ts";
+import type { PartySnapshot } from "./party-facts.queries.ts";
 import { contractRecord } from "./record.queries.ts";
 
 /** A sub-read of a contract: nobody reads on without having been let in. */
 const within =
   <T>(work: (read: Read, id: number) => Promise<T>) =>
   async (read: Read, { params }: { params: { id: number } }): Promise<T> => {
-    await contractRecord(read, params.id);
+    await admit(read, params.id, getContract);
     return work(read, params.id);
   };
 
 type Opening = Reply<typeof getContract>["opening"];
 
 async function detail(read: Read, id: number) {
+  await admit(read, id, getContract);
   const contract = await contractRecord(read, id);
   const [[row], money, chain, more] = await Promise.all([
     rowsOf(read, [id]),
@@ -57,12 +61,7 @@ async function detail(read: Read, id: number) {
   return {
     ...row!,
     ...rest,
-    party: partySnapshot as {
-      name: string;
-      phone: string;
-      certType: string | null;
-      certNo: string | null;
-    } | null,
+    party: partySnapshot as PartySnapshot | null,
     kind: contract.kind,
     terms: contract.terms,
     remark: contract.remark,
@@ -75,7 +74,11 @@ async function detail(read: Read, id: number) {
     })),
     money,
     chain: chain.length > 1 ? chain : [],
-    counts: { bills, occupants: occupants + (contract.partyId ? 1 : 0), documents },
+    counts: {
+      bills,
+      occupants: occupants + (contract.kind === "renter" && contract.partyId ? 1 : 0),
+      documents,
+    },
   };
 }
 
@@ -89,16 +92,34 @@ type Option = {
   endDate: string | null;
 };
 
+/** Who works with bills or money finds contracts of every kind, others those whose page they may open. */
+const kindsSeen = ({ permits }: Who) =>
+  CONTRACT_KINDS.filter(
+    (kind) =>
+      permits.has(permitOf(kind, "query")) ||
+      ["26", "102", "72"].some((code) => permits.has(`${code}.query`)),
+  );
+
 export default [
-  serveRead(listContracts, (read, { query }) => contractList(read, query)),
+  serveRead(listContracts, (read, { query }) => {
+    demand(read.who, query.kind, listContracts.needs);
+    return contractList(read, query);
+  }),
   exportList(exportContracts, {
-    rows: (read, query: z.output<typeof listContracts.query>) => ({
-      compile: () => everyRow(read, query).compile(read.tx),
-    }),
+    rows: (read, query: z.output<typeof listContracts.query>) => {
+      demand(read.who, query.kind, ofAnyKind("export"));
+      return { compile: () => everyRow(read, query).compile(read.tx) };
+    },
     row: rowOf,
   }),
-  serveRead(countContracts, (read, { query }) => contractCounts(read, query)),
-  serveRead(expiryChart, (read, { query }) => expiryOf(read, query)),
+  serveRead(countContracts, (read, { query }) => {
+    demand(read.who, query.kind, countContracts.needs);
+    return contractCounts(read, query);
+  }),
+  serveRead(expiryChart, (read, { query }) => {
+    demand(read.who, query.kind, expiryChart.needs);
+    return expiryOf(read, query);
+  }),
 
   serveRead(contractOptions, async (read, { query: q }) => {
     const villages = villagesOf(read.who, q.villageId ? [q.villageId] : undefined);
@@ -107,7 +128,7 @@ export default [
     const { rows } = await sql<Option>`
       select c.id, c.contract_no "contractNo", c.party_name "partyName", c.room_names "roomNames", c.state,
         c.start_date "startDate", c.end_date "endDate"
-      from contract c where c.village_id = ${anyOf(villages)}
+      from contract c where c.village_id = ${anyOf(villages)} and c.kind = any(${kindsSeen(read.who)})
         ${q.ids?.length ? sql`and c.id = ${anyOf(q.ids)}` : sql``}
         ${q.partyId ? sql`and c.party_id = ${q.partyId}` : sql``}
         ${q.state ? sql`and c.state = ${q.state}` : sql``}

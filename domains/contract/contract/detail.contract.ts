@@ -19,6 +19,7 @@ import { CHANNELS } from "../../finance/flow/words.rules.ts";
 import { termsShape } from "../terms/terms.contract.ts";
 import { base, contractRow, SOURCES } from "./contract.contract.ts";
 import { PHASES } from "./contract.rules.ts";
+import { CONTRACT_KINDS, ofAnyKind } from "./kind.rules.ts";
 
 const params = z.object({ id: z.coerce.number().int().positive() });
 const get = <R extends z.ZodType>(path: string, summary: string, reply: R) =>
@@ -26,7 +27,7 @@ const get = <R extends z.ZodType>(path: string, summary: string, reply: R) =>
     method: "GET",
     path: `${base}/:id${path}`,
     summary,
-    needs: "9.get",
+    needs: ofAnyKind("get"),
     target: "contract",
     params,
     reply,
@@ -49,7 +50,7 @@ export const contractMoney = z.object({
 
 export const getContract = get(
   "",
-  "租客合同详情",
+  "合同详情",
   contractRow.extend({
     anchorDate: day("账期起算日").nullable(),
     handoverOn: day("入住日").nullable(),
@@ -57,7 +58,7 @@ export const getContract = get(
     signedFileHash: text("签署件 SHA-256").nullable(),
     createdAt: instant("起草时间"),
     voidReason: text("作废原因").nullable(),
-    kind: z.enum(["renter", "company", "merchant"]),
+    kind: z.enum(CONTRACT_KINDS),
     blackListReason: text("黑名单签约说明").nullable(),
     remark: text("备注"),
     /** The number it had before it was brought in, and what it had then. */
@@ -73,10 +74,14 @@ export const getContract = get(
       .nullable(),
     party: z
       .object({
-        name: person("租客"),
+        name: person("客户"),
         phone: phone("手机号"),
         certType: text("证件类型").nullable(),
         certNo: text("证件号").nullable(),
+        creditCode: text("统一社会信用代码").nullish(),
+        legalName: text("法定代表人").optional(),
+        contactName: text("联系人").optional(),
+        address: text("地址").optional(),
       })
       .nullable(),
     terms: termsShape,

@@ -4,6 +4,7 @@ import { dayInput, flag, id, money, number, status, text, version } from "../../
 import { idList } from "../../../platform/kernel/paging.ts";
 import { CONFIG_SOURCES, MOVE_IN_RULES } from "../config/config.rules.ts";
 import { payPlan } from "../../listing/product/product.contract.ts";
+import { CONTRACT_KINDS, ofAnyKind } from "./kind.rules.ts";
 import { contractForm, occupantShape, termsShape } from "../terms/terms.contract.ts";
 
 const byId = z.object({ id: z.coerce.number().int().positive() });
@@ -33,26 +34,38 @@ export const roomCard = z.object({
 });
 export const partyCard = z.object({
   partyId: id,
-  name: text("租客"),
+  name: text("客户"),
   phone: text("手机号"),
   certificate: text("证件"),
   gender: z.enum(["male", "female"]).nullable(),
   birthday: text("生日").nullable(),
   guardianName: text("监护人"),
   guardianPhone: text("监护人电话"),
+  /** Of firms. */
+  creditCode: text("统一社会信用代码").nullable(),
+  legalName: text("法定代表人"),
+  contactName: text("联系人"),
   blackList: z.array(
     z.object({ level: z.enum(["forbid", "warn"]), reason: text("原因"), source: text("来源") }),
   ),
   /** Other contracts with overdue bills. */
-  arrears: z.array(z.object({ contractId: id, contractNo: text("合同号"), overdue: money("欠费") })),
+  arrears: z.array(
+    z.object({
+      contractId: id,
+      contractNo: text("合同号"),
+      kind: z.enum(CONTRACT_KINDS),
+      overdue: money("欠费"),
+    }),
+  ),
 });
 
 export const formData = call({
   method: "GET",
   path: `${base}/formData`,
   summary: "签约表单数据",
-  needs: ["9.add", "9.edit"],
+  needs: ofAnyKind("add", "edit"),
   query: z.object({
+    kind: z.enum(CONTRACT_KINDS).default("renter"),
     villageId: z.coerce.number().int().positive(),
     roomIds: idList,
     partyId: z.coerce.number().int().positive().optional(),
@@ -90,8 +103,8 @@ const saved = z.object({ id, contractNo: z.string(), version, occupantIds: z.arr
 export const createContract = call({
   method: "POST",
   path: base,
-  summary: "新建租客合同草稿",
-  needs: "9.add",
+  summary: "新建合同草稿",
+  needs: ofAnyKind("add"),
   target: "contract",
   body: contractForm,
   reply: saved,
@@ -100,8 +113,8 @@ export const createContract = call({
 export const saveContract = call({
   method: "PUT",
   path: `${base}/:id`,
-  summary: "保存租客合同草稿",
-  needs: ["9.edit", "9.add"],
+  summary: "保存合同草稿",
+  needs: ofAnyKind("edit", "add"),
   target: "contract",
   params: byId,
   body: contractForm.extend({ version }),
@@ -111,8 +124,8 @@ export const saveContract = call({
 export const deleteContract = call({
   method: "DELETE",
   path: `${base}/:id`,
-  summary: "删除租客合同草稿",
-  needs: "9.delete",
+  summary: "删除合同草稿",
+  needs: ofAnyKind("delete"),
   target: "contract",
   params: byId,
   reply: z.null(),
@@ -121,8 +134,8 @@ export const deleteContract = call({
 export const readForm = call({
   method: "GET",
   path: `${base}/:id/form`,
-  summary: "读取租客合同草稿",
-  needs: ["9.edit", "9.add"],
+  summary: "读取合同草稿",
+  needs: ofAnyKind("edit", "add"),
   params: byId,
   reply: z.object({
     contractNo: z.string(),

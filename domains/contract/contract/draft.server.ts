@@ -11,12 +11,15 @@ import { contractMoves } from "./contract.rules.ts";
 import { createContract, deleteContract, formData, readForm, saveContract } from "./draft.contract.ts";
 import { saveDraft } from "./draft.service.ts";
 import { feeChoices, productsOf, signers } from "./form-data.queries.ts";
-import { arrearsOf, renterFact } from "./party-facts.queries.ts";
+import { admit, demand } from "./admit.queries.ts";
+import type { ContractKind } from "./kind.rules.ts";
+import { arrearsOf, partyFact } from "./party-facts.queries.ts";
 import { contractRecord } from "./record.queries.ts";
 import { roomFacts, takenBetween } from "./room-facts.queries.ts";
 
 export default [
   serveRead(formData, async (read, { query }) => {
+    demand(read.who, query.kind, formData.needs);
     const villageId = inScope(read.who, query.villageId);
     const enterpriseId = await enterpriseOf(read, villageId);
     const start = query.start ?? read.today;
@@ -25,7 +28,7 @@ export default [
       roomCards(read, villageId, query.roomIds ?? [], start, query.end ?? addMonths(start, 12)),
       feeChoices(read, enterpriseId),
       signers(read, enterpriseId, villageId),
-      query.partyId ? partyCard(read, query.partyId) : null,
+      query.partyId ? partyCard(read, query.partyId, query.kind) : null,
     ]);
     return { today: read.today, config, terms: startingTerms(config), rooms, party, fees, people };
   }),
@@ -33,17 +36,20 @@ export default [
   serve(createContract, (act, { body }) => saveDraft(act, body)),
 
   serve(saveContract, async (act, { params, body: { version, ...form } }) => {
+    await admit(act, params.id, saveContract);
     const contract = await contractRecord(act, params.id, true);
     contractMoves.next("edit", await contractFacts(act, contract));
     return saveDraft(act, form, { id: contract.id, version });
   }),
 
   serve(deleteContract, async (act, { params }) => {
+    await admit(act, params.id, deleteContract);
     await removeDraft(act, params.id);
     return null;
   }),
 
   serveRead(readForm, async (read, { params }) => {
+    await admit(read, params.id, readForm);
     const contract = await contractRecord(read, params.id);
     contractMoves.next("edit", await contractFacts(read, contract));
     const occupants = await read.tx
@@ -77,8 +83,8 @@ async function roomCards(read: Read, villageId: number, ids: readonly number[], 
   }));
 }
 
-async function partyCard(read: Read, partyId: number) {
-  const party = await renterFact(read, partyId);
+async function partyCard(read: Read, partyId: number, kind: ContractKind) {
+  const party = await partyFact(read, partyId, kind);
   if (!party) return null;
   return {
     ...party,

@@ -7,11 +7,14 @@ import { inScope } from "../../../platform/server/scope.ts";
 import { enterpriseOf } from "../config/config.service.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
-import { isAttached } from "../terms/check.rules.ts";
+import { isAttached } from "../terms/limits.rules.ts";
 import type { ContractForm, Terms } from "../terms/terms.contract.ts";
 import { payTextOf, termsOf } from "../terms/terms.rules.ts";
 import { saveOccupants } from "./occupant.service.ts";
-import { renterFact } from "./party-facts.queries.ts";
+import { demand } from "./admit.queries.ts";
+import { createContract, saveContract } from "./draft.contract.ts";
+import { KINDS, type ContractKind } from "./kind.rules.ts";
+import { partyFact } from "./party-facts.queries.ts";
 import { roomFacts, type RoomFact } from "./room-facts.queries.ts";
 
 export type Saved = { id: number; contractNo: string; version: number; occupantIds: number[] };
@@ -23,15 +26,17 @@ export async function saveDraft(
   form: ContractForm,
   at?: { id: number; version: number },
 ): Promise<Saved> {
+  demand(act.who, form.kind, at ? saveContract.needs : createContract.needs);
   const villageId = inScope(act.who, form.villageId);
   const enterpriseId = await enterpriseOf(act, villageId);
   const rooms = await roomsOf(act, form);
-  const party = form.partyId ? await renterFact(act, form.partyId) : undefined;
-  if (form.partyId && !party) throw invalid({ field: "partyId", msg: "请选择租客" });
+  const party = form.partyId ? await partyFact(act, form.partyId, form.kind) : undefined;
+  if (form.partyId && !party) throw invalid({ field: "partyId", msg: `请选择${KINDS[form.kind].party}` });
   const terms = await namedFees(act, enterpriseId, termsOf(form));
   const rents = rentsOf(form, terms, rooms);
   const columns = {
     ...columnsOf(form, terms, rooms, rents),
+    kind: form.kind,
     enterpriseId,
     villageId,
     partyId: form.partyId,
@@ -49,6 +54,7 @@ export async function saveDraft(
 }
 
 type Columns = ReturnType<typeof columnsOf> & {
+  kind: ContractKind;
   enterpriseId: number;
   villageId: number;
   partyId: number | null;
@@ -62,7 +68,6 @@ async function insert(act: Act, columns: Columns): Promise<Row> {
     .insertInto("contract")
     .values({
       ...columns,
-      kind: "renter",
       contractNo: contractNo!,
       createdBy: act.who.operatorId,
       createdAt: act.now,
@@ -75,7 +80,7 @@ async function insert(act: Act, columns: Columns): Promise<Row> {
     number: row.contractNo,
     villageId: columns.villageId,
     action: "新建草稿",
-    summary: `新建租客合同草稿 ${row.contractNo}`,
+    summary: `新建${KINDS[columns.kind].title}草稿 ${row.contractNo}`,
   });
   return row;
 }
@@ -87,6 +92,7 @@ async function overwrite(act: Act, columns: Columns, at: { id: number; version: 
     .where("id", "=", at.id)
     .where("version", "=", at.version)
     .where("state", "=", "draft")
+    .where("kind", "=", columns.kind)
     .returning(["id", "contractNo", "version"])
     .executeTakeFirst();
   if (!row) throw stale();

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
 import { configOf } from "../config/config.service.ts";
 import type { Facts, State } from "./contract.rules.ts";
+import { permitOf } from "./kind.rules.ts";
 import type { ContractRecord } from "./record.queries.ts";
 import { heldOver } from "./room-facts.queries.ts";
 
@@ -47,6 +48,6 @@ export async function contractFacts(
           contract.id,
         )
       ).length > 0,
-    mayOverride: read.who.permits.has("#905"),
+    mayOverride: read.who.permits.has(permitOf(contract.kind, "moveInUnpaid")),
   };
 }

@@ -81,7 +81,7 @@ test("the papers of the picked contracts come in one file, through the download 
   expect(tasks[0]).toMatchObject({
     id: data.id,
     state: "ready",
-    name: expect.stringMatching(/^租客合同文件_.*\.zip$/),
+    name: expect.stringMatching(/^合同文件_.*\.zip$/),
   });
   const file = await house.ask(downloadFile, { as: both }, { params: { id: data.id } });
   const names = zipped(file.raw)!.map((entry) => entry.name);

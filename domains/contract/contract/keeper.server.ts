@@ -3,7 +3,9 @@ import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { serve } from "../../../platform/server/serve.ts";
+import { demand } from "./admit.queries.ts";
 import { whyNotKeeper, type State } from "./contract.rules.ts";
+import type { ContractKind } from "./kind.rules.ts";
 import { signers } from "./form-data.queries.ts";
 import { changeKeeper } from "./keeper.contract.ts";
 
@@ -11,6 +13,7 @@ type Kept = {
   id: number;
   contractNo: string;
   partyName: string;
+  kind: ContractKind;
   state: State;
   villageId: number;
   villageName: string;
@@ -22,7 +25,7 @@ type Kept = {
 /** Contracts in scope, locked in the order of their ids. */
 async function locked(act: Act, ids: readonly number[]): Promise<Kept[]> {
   const { rows } = await sql<Kept>`
-    select c.id, c.contract_no "contractNo", c.party_name "partyName", c.state, c.village_id "villageId",
+    select c.id, c.contract_no "contractNo", c.party_name "partyName", c.kind, c.state, c.village_id "villageId",
       v.name "villageName", c.enterprise_id "enterpriseId", c.manager_operator_id "managerId", o.real_name before
     from contract c join village v on v.id = c.village_id left join operator o on o.id = c.manager_operator_id
     where c.id = ${anyOf(ids)} and c.village_id = ${anyOf(act.who.villages)}
@@ -34,6 +37,7 @@ async function locked(act: Act, ids: readonly number[]): Promise<Kept[]> {
 export default [
   serve(changeKeeper, async (act, { body }) => {
     const contracts = await locked(act, body.ids);
+    for (const kind of new Set(contracts.map((c) => c.kind))) demand(act.who, kind, changeKeeper.needs);
     const { rows } = await sql<{ name: string }>`
       select real_name name from operator
       where id = ${body.managerId} and enterprise_id = ${contracts[0]!.enterpriseId} and state <> 'disabled'`.execute(

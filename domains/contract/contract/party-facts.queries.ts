@@ -1,28 +1,47 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
 import { blackHitOfParty, type BlackHit } from "../../customer/blacklist/blacklist.service.ts";
-import type { PartyFacts } from "../terms/check.rules.ts";
+import type { PartyFacts } from "../terms/limits.rules.ts";
+import type { ContractKind } from "./kind.rules.ts";
 
-/** A tenant as the contract needs to know them. Numbers are masked; the whole certificate never leaves the server. */
-export type RenterFact = PartyFacts & {
+/** A party as the contract needs to know it. Numbers are masked; a whole certificate never leaves the server. */
+export type PartyFact = PartyFacts & {
   partyId: number;
   phone: string;
   certType: string | null;
   certMasked: string | null;
+  /** Of firms: the credit code, who stands for it by law, whom one talks to, where it is. */
+  creditCode: string | null;
+  legalName: string;
+  contactName: string;
+  address: string;
   /** The worst entry that names them; empty when none does. */
   blackList: BlackHit[];
 };
 
-/** The tenant, if the operator may deal with them: one of the enterprise, linked to a village in scope. */
-export async function renterFact(read: Read, partyId: number): Promise<RenterFact | undefined> {
-  const { rows } = await sql<Omit<RenterFact, "blackList">>`
-    select p.id "partyId", p.name, p.phone, r.cert_type "certType", r.cert_no_masked "certMasked", r.gender, r.birthday,
-      r.guardian_name "guardianName", r.guardian_phone "guardianPhone"
-    from party p join renter r on r.id = p.id
-    where p.id = ${partyId} and r.merged_into_id is null and exists (
-      select 1 from party_village v where v.party_id = p.id and v.village_id = any(${read.who.villages as number[]}::bigint[]))`.execute(
+const FACTS = sql`
+  select p.id "partyId", p.kind, p.name, p.phone, coalesce(r.cert_type, f.cert_type) "certType",
+    coalesce(r.cert_no_masked, f.cert_no_masked) "certMasked", r.gender, r.birthday,
+    coalesce(r.guardian_name, '') "guardianName", coalesce(r.guardian_phone, '') "guardianPhone",
+    f.credit_code "creditCode", coalesce(m.legal_name, '') "legalName", coalesce(k.name, '') "contactName",
+    coalesce(f.address, '') address
+  from party p left join renter r on r.id = p.id left join firm f on f.id = p.id left join merchant m on m.id = p.id
+  left join party_contact k on k.party_id = p.id and k.main
+  where coalesce(r.id, f.id) is not null and coalesce(r.merged_into_id, f.merged_into_id) is null`;
+type Row = Omit<PartyFact, "blackList">;
+
+/** The party of a kind, if the operator may deal with it: one of the enterprise, linked to a village in scope. */
+export async function partyFact(
+  read: Read,
+  partyId: number,
+  kind: ContractKind,
+): Promise<PartyFact | undefined> {
+  const { rows } = await sql<Row>`${FACTS} and p.id = ${partyId} and p.kind = ${kind} and exists (
+    select 1 from party_village v where v.party_id = p.id and v.village_id = ${anyOf(read.who.villages)})`.execute(
     read.tx,
   );
   if (!rows[0]) return undefined;
@@ -30,17 +49,56 @@ export async function renterFact(read: Read, partyId: number): Promise<RenterFac
   return { ...rows[0], blackList: hit ? [hit] : [] };
 }
 
-/** What the tenant owes elsewhere, as far as the operator sees. */
+/** Any number of parties at once, for whoever has looked at the scope and the black list. */
+export async function partyFacts(
+  read: Pick<Read, "tx">,
+  ids: readonly number[],
+): Promise<Map<number, Row & { kind: ContractKind }>> {
+  const { rows } = await sql<Row & { kind: ContractKind }>`${FACTS} and p.id = ${anyOf(ids)}`.execute(
+    read.tx,
+  );
+  return new Map(rows.map((p) => [p.partyId, p]));
+}
+
+/** The party as it is printed in the signed paper, whatever is edited afterwards. */
+export const snapshotOf = ({
+  name,
+  phone,
+  certType,
+  certMasked,
+  creditCode,
+  legalName,
+  contactName,
+  address,
+}: Omit<PartyFact, "blackList">) => ({
+  name,
+  phone: maskPhone(phone),
+  certType,
+  certNo: certMasked,
+  ...(contactName && { creditCode, legalName, contactName, address }),
+});
+export type PartySnapshot = {
+  name: string;
+  phone: string;
+  certType: string | null;
+  certNo: string | null;
+  creditCode?: string | null;
+  legalName?: string;
+  contactName?: string;
+  address?: string;
+};
+
+/** What the party owes elsewhere, as far as the operator sees. */
 export async function arrearsOf(
   read: Read,
   partyId: number,
   except: number | null,
-): Promise<{ contractId: number; contractNo: string; overdue: Fen }[]> {
-  const { rows } = await sql<{ contractId: number; contractNo: string; overdue: Fen }>`
-    select c.id "contractId", c.contract_no "contractNo", sum(b.outstanding)::bigint overdue
+): Promise<{ contractId: number; contractNo: string; kind: ContractKind; overdue: Fen }[]> {
+  const { rows } = await sql<{ contractId: number; contractNo: string; kind: ContractKind; overdue: Fen }>`
+    select c.id "contractId", c.contract_no "contractNo", c.kind, sum(b.outstanding)::bigint overdue
     from contract c join bill b on b.contract_id = c.id
     where c.party_id = ${partyId} and c.id is distinct from ${except}::bigint
-      and c.village_id = any(${read.who.villages as number[]}::bigint[])
+      and c.village_id = ${anyOf(read.who.villages)}
       and b.outstanding > 0 and b.due_date < ${read.today satisfies Day}
     group by c.id order by c.id`.execute(read.tx);
   return rows;

@@ -7,8 +7,9 @@ import { withValue, type FormState } from "../../../platform/console/formstate.t
 import { useUnsaved } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { ask, send } from "../../../platform/console/request.ts";
+import { permitOf } from "../contract/kind.rules.ts";
 import { createContract, formData, saveContract } from "../contract/draft.contract.ts";
-import type { Limits, RoomFacts } from "../terms/check.rules.ts";
+import type { Limits, RoomFacts } from "../terms/limits.rules.ts";
 import { mainCard, usualTerms } from "./offered.rules.ts";
 import { liveBills, type Live } from "../terms/live.rules.ts";
 import { contractForm, type ContractForm, type Terms } from "../terms/terms.contract.ts";
@@ -204,10 +205,11 @@ const written = (form: ContractForm, saved: Saved | undefined) =>
     : send(createContract, { body: form });
 
 /** Prices, limits, rooms with their timelines and the tenant's card, for what is chosen so far. */
-const useFormData = ({ villageId, rooms, partyId, start, end }: ContractForm) =>
+const useFormData = ({ kind, villageId, rooms, partyId, start, end }: ContractForm) =>
   useQuery({
     ...ask(formData, {
       query: {
+        kind,
         villageId,
         roomIds: rooms.map((r) => r.roomId).join(","),
         ...(partyId && { partyId }),
@@ -226,7 +228,7 @@ function computed(form: ContractForm, data: FormData | undefined): Live {
   const limits: Limits = {
     ...data.config,
     today: data.today,
-    mayBackdate: may("#907"),
+    mayBackdate: may(permitOf(form.kind, "backdate")),
     rooms: data.rooms satisfies RoomFacts[],
     party: data.party ?? undefined,
   };

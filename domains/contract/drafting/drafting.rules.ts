@@ -28,7 +28,7 @@ const NAMES: readonly (readonly [field: RegExp, name: string])[] = [
   [/^rooms\.\d+\.monthlyRent/, "月租金"],
   [/^rooms\.\d+\.unitPrice/, "单价"],
   [/^rooms/, "房间"],
-  [/^partyId/, "租客"],
+  [/^partyId/, "客户"],
   [/^occupants/, "同住人"],
   [/^graceDays/, "宽限"],
   [/^lateFee/, "滞纳金"],
@@ -64,6 +64,7 @@ export function agreedTerms(payPlan: string | null, unitPrice?: string | null): 
 /** An empty form in a village, or with what another screen already knows. */
 export const blankForm = (known: Partial<ContractForm>, terms: Terms = DEFAULT_TERMS): ContractForm => ({
   ...terms,
+  kind: "renter",
   villageId: 0,
   partyId: null,
   start: null,

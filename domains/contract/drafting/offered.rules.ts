@@ -1,6 +1,6 @@
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { PayPlan } from "../../listing/product/product.rules.ts";
-import { isAttached } from "../terms/check.rules.ts";
+import { isAttached } from "../terms/limits.rules.ts";
 import type { PayChip } from "../terms/defaults.rules.ts";
 import { chipsOf, choosing } from "../terms/plans.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";

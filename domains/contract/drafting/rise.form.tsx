@@ -4,7 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Button, IconButton } from "../../../platform/console/button.tsx";
 import { DayInput } from "../../../platform/console/days.tsx";
 import { MoneyInput } from "../../../platform/console/inputs.tsx";
-import { isAttached } from "../terms/check.rules.ts";
+import { isAttached } from "../terms/limits.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import type { Draft } from "./draft.form.tsx";

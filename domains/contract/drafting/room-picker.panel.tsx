@@ -12,7 +12,7 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.ts
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { monthlyPrice } from "../../listing/room/price.rules.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
-import { isAttached } from "../terms/check.rules.ts";
+import { isAttached } from "../terms/limits.rules.ts";
 
 type Option = Reply<typeof roomOptions>[number];
 export type Picked = { id: number; monthly: Fen | null };

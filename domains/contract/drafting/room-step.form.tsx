@@ -9,7 +9,7 @@ import { NONE } from "../../../platform/console/kinds.tsx";
 import { VillageSelect } from "../../../platform/console/selects.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
 import { contractMonths, endAfter } from "../schedule/months.rules.ts";
-import { isAttached } from "../terms/check.rules.ts";
+import { isAttached } from "../terms/limits.rules.ts";
 import { DecimalInput } from "./decimal.form.tsx";
 import type { Draft } from "./draft.form.tsx";
 import { RoomPicker, type Picked } from "./room-picker.panel.tsx";

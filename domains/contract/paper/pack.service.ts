@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
 import type { Pack } from "../../../platform/server/export.ts";
-import type { ContractFilter, ContractTab } from "../contract/contract.contract.ts";
+import { demand } from "../contract/admit.queries.ts";
+import { packPapers, type ContractFilter, type ContractTab } from "../contract/contract.contract.ts";
 import { contractWhere, tabOf } from "../contract/filter.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
-import { leasePaper } from "./paper.rules.ts";
+import { leasePaper, PAPER_TITLES } from "./paper.rules.ts";
 import { paperFacts } from "./paper.queries.ts";
 import { printed } from "../../system/paper/print.service.ts";
 
@@ -24,6 +25,7 @@ const keptOf = async (read: Read, contractId: number): Promise<Kept[]> =>
 
 /** The papers of the signed contracts of a filter: what was kept when they were signed, in a folder where it is much. */
 export const packed: Pack<ContractFilter & { tab: ContractTab }> = async function* (read, query, passed) {
+  demand(read.who, query.kind, packPapers.needs);
   const { rows } = await sql<Signed>`
     select c.id, c.contract_no "contractNo", c.party_name "partyName" from contract c
     where ${contractWhere(read, query)} and ${tabOf(query.tab, read.today)} and c.signed_on is not null
@@ -41,7 +43,7 @@ export const packed: Pack<ContractFilter & { tab: ContractTab }> = async functio
       const facts = await paperFacts(read, await contractRecord(read, id));
       yield {
         name: `${name}.pdf`,
-        content: [await printed(leasePaper(facts), `房屋租赁合同 ${contractNo}`, mark)],
+        content: [await printed(leasePaper(facts), `${PAPER_TITLES[facts.kind]} ${contractNo}`, mark)],
       };
     }
     await passed(++through);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { flag, text } from "../../../platform/kernel/field.ts";
 import { base } from "../contract/contract.contract.ts";
+import { ofAnyKind } from "../contract/kind.rules.ts";
 
 const params = z.object({ id: z.coerce.number().int().positive() });
 const oneDocument = params.extend({ documentId: z.coerce.number().int().positive() });
@@ -10,8 +11,8 @@ const oneDocument = params.extend({ documentId: z.coerce.number().int().positive
 export const contractPaper = call({
   method: "GET",
   path: `${base}/:id/paper`,
-  summary: "打印租客合同",
-  needs: ["9.get", "9.add", "9.edit"],
+  summary: "打印合同",
+  needs: ofAnyKind("get", "add", "edit"),
   target: "contract",
   timeout: 300_000,
   perMinute: 120,
@@ -22,7 +23,7 @@ export const documentFile = call({
   method: "GET",
   path: `${base}/:id/documents/:documentId`,
   summary: "下载合同文件",
-  needs: "9.get",
+  needs: ofAnyKind("get"),
   target: "contract",
   timeout: 300_000,
   params: oneDocument,
@@ -33,7 +34,7 @@ export const checkDocument = call({
   method: "GET",
   path: `${base}/:id/documents/:documentId/check`,
   summary: "核验合同文件",
-  needs: "9.get",
+  needs: ofAnyKind("get"),
   target: "contract",
   params: oneDocument,
   reply: z.object({

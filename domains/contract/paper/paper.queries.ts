@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
 import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
+import type { PartySnapshot } from "../contract/party-facts.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { contractMonths } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
@@ -13,10 +14,8 @@ type Names = {
   village: string;
   address: string;
   villagePhone: string;
-  name: string;
+  party: Omit<PartySnapshot, "certType"> & { certType: keyof typeof CERT_TYPES | null };
   phone: string;
-  certType: keyof typeof CERT_TYPES | null;
-  certNo: string | null;
   guardian: string;
   guardianPhone: string;
 };
@@ -26,12 +25,13 @@ export async function paperFacts(read: Read, contract: ContractRecord): Promise<
   const weighed = contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract);
   const { rows } = await sql<Names>`
     select e.name lessor, e.credit_code "creditCode", v.name village, v.address, v.phone "villagePhone",
-      coalesce(c.party_snapshot->>'name', p.name) name, p.phone,
-      coalesce(c.party_snapshot->>'certType', r.cert_type) "certType",
-      coalesce(c.party_snapshot->>'certNo', r.cert_no_masked) "certNo",
-      r.guardian_name guardian, r.guardian_phone "guardianPhone"
+      coalesce(c.party_snapshot, jsonb_build_object('name', p.name, 'certType', coalesce(r.cert_type, f.cert_type),
+        'certNo', coalesce(r.cert_no_masked, f.cert_no_masked), 'creditCode', f.credit_code, 'legalName', m.legal_name,
+        'contactName', k.name, 'address', f.address)) party, p.phone,
+      coalesce(r.guardian_name, '') guardian, coalesce(r.guardian_phone, '') "guardianPhone"
     from contract c join enterprise e on e.id = c.enterprise_id join village v on v.id = c.village_id
-    join party p on p.id = c.party_id join renter r on r.id = p.id where c.id = ${contract.id}`.execute(
+    join party p on p.id = c.party_id left join renter r on r.id = p.id left join firm f on f.id = p.id
+    left join merchant m on m.id = p.id left join party_contact k on k.party_id = p.id and k.main where c.id = ${contract.id}`.execute(
     read.tx,
   );
   const n = rows[0]!;
@@ -44,11 +44,16 @@ export async function paperFacts(read: Read, contract: ContractRecord): Promise<
   const { input, plan } = weighed;
   return {
     contractNo: contract.contractNo,
+    kind: contract.kind,
     lessor: { name: n.lessor, creditCode: n.creditCode ?? "", address: n.address, phone: n.villagePhone },
     lessee: {
-      name: n.name,
+      name: n.party.name,
       phone: n.phone,
-      certificate: n.certNo ? `${n.certType ? CERT_TYPES[n.certType][0] : "证件"} ${n.certNo}` : "",
+      certificate: certificateOf(n.party),
+      creditCode: n.party.creditCode ?? "",
+      legalName: n.party.legalName ?? "",
+      contactName: n.party.contactName ?? "",
+      address: n.party.address ?? "",
       guardian: n.guardian && `${n.guardian} ${n.guardianPhone}`,
     },
     village: `${n.village}（${n.address}）`,
@@ -65,6 +70,9 @@ export async function paperFacts(read: Read, contract: ContractRecord): Promise<
     previewHash: weighed.preview.previewHash,
   };
 }
+
+const certificateOf = ({ certType, certNo }: Names["party"]) =>
+  certNo ? `${certType ? CERT_TYPES[certType][0] : "证件"} ${certNo}` : "";
 
 /** The documents kept with a contract, newest first. */
 export async function documentsOf(read: Read, contractId: number) {

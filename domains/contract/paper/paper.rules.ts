@@ -6,13 +6,16 @@ import { sentence } from "../schedule/sentence.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { Block, Paper } from "../../system/paper/block.rules.ts";
+import type { ContractKind } from "../contract/kind.rules.ts";
 import { breachClauses, depositClause, feeClauses, rentClauses } from "./clause.rules.ts";
+import { lesseePairs, livingClause, roomWords, USE, type Lessee } from "./lessee.rules.ts";
 
 /** Everything that is printed. Numbers of certificates come masked, as the contract keeps them. */
 export type PaperFacts = {
   contractNo: string;
   lessor: { name: string; creditCode: string; address: string; phone: string };
-  lessee: { name: string; phone: string; certificate: string; guardian: string };
+  kind: ContractKind;
+  lessee: Lessee;
   village: string;
   rooms: readonly { name: string; area: string | null; monthlyRent: number }[];
   occupants: readonly { name: string; phone: string; relation: string }[];
@@ -28,6 +31,13 @@ export type PaperFacts = {
   previewHash: string;
 };
 
+/** 企业租赁合同_HT….pdf: the paper's name by who signs it. */
+export const PAPER_TITLES = {
+  renter: "房屋租赁合同",
+  company: "企业房屋租赁合同",
+  merchant: "商铺租赁合同",
+} as const satisfies Record<ContractKind, string>;
+
 /** The lease as it is signed: parties, clauses in words and sums, the bill table as appendix. */
 export function leasePaper(f: PaperFacts): Paper {
   const numbered = (no: string, texts: readonly string[]): Block[] =>
@@ -35,7 +45,7 @@ export function leasePaper(f: PaperFacts): Paper {
   const { terms, plan } = f;
   const fees = feeClauses(terms);
   const blocks: Block[] = [
-    { kind: "title", text: "房屋租赁合同" },
+    { kind: "title", text: PAPER_TITLES[f.kind] },
     { kind: "note", text: `合同编号：${f.contractNo}` },
     {
       kind: "pairs",
@@ -44,21 +54,14 @@ export function leasePaper(f: PaperFacts): Paper {
         ["统一社会信用代码", f.lessor.creditCode || "—"],
         ["地址", f.lessor.address || "—"],
         ["联系电话", f.lessor.phone || "—"],
-        ["承租人（乙方）", f.lessee.name],
-        ["证件", f.lessee.certificate || "—"],
-        ["联系电话", f.lessee.phone || "—"],
-        ["监护人", f.lessee.guardian || "—"],
+        ...lesseePairs(f.kind, f.lessee),
       ],
     },
     { kind: "text", text: "甲乙双方在平等、自愿的基础上，就房屋租赁事宜订立本合同。" },
     { kind: "heading", text: "第一条 租赁房屋" },
     ...numbered("1", [
-      `甲方将位于${f.village}的下列房屋出租给乙方居住：${f.rooms
-        .map((r) => (r.area ? `${r.name}（${r.area} 平方米）` : r.name))
-        .join("、")}。`,
-      f.occupants.length
-        ? `除乙方外的同住人：${f.occupants.map((o) => (o.relation ? `${o.name}（${o.relation}）` : o.name)).join("、")}。`
-        : "乙方未登记同住人；增加同住人须经甲方书面同意。",
+      `甲方将位于${f.village}的下列房屋出租给乙方${USE[f.kind]}：${roomWords(f.kind, f.rooms)}。`,
+      livingClause(f.kind, f.occupants),
     ]),
     { kind: "heading", text: "第二条 租赁期限" },
     ...numbered("2", [`租赁期限自 ${f.start} 起至 ${f.end} 止，共 ${f.months} 个账期月。`]),
@@ -80,7 +83,7 @@ export function leasePaper(f: PaperFacts): Paper {
       kind: "signatures",
       sides: [
         { role: "甲方（盖章）", name: f.lessor.name },
-        { role: "乙方（签字）", name: f.lessee.name },
+        { role: f.kind === "renter" ? "乙方（签字）" : "乙方（盖章）", name: f.lessee.name },
       ],
       date: f.signedOn ?? "",
     },

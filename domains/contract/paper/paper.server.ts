@@ -5,9 +5,10 @@ import { exportPack } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { packPapers } from "../contract/contract.contract.ts";
 import { contractDocuments } from "../contract/detail.contract.ts";
+import { admit } from "../contract/admit.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
-import { leasePaper } from "./paper.rules.ts";
+import { leasePaper, PAPER_TITLES } from "./paper.rules.ts";
 import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
 import { documentsOf, paperFacts } from "./paper.queries.ts";
 import { packed } from "./pack.service.ts";
@@ -15,7 +16,7 @@ import { printed } from "../../system/paper/print.service.ts";
 
 /** One document of a contract that the operator may see, with its bytes. */
 async function documentOf(read: Read, { id, documentId }: { id: number; documentId: number }) {
-  await contractRecord(read, id);
+  await admit(read, id, documentFile);
   const row = await read.tx
     .selectFrom("contractDocument as d")
     .innerJoin("storedFile as f", "f.id", "d.fileId")
@@ -31,16 +32,17 @@ export default [
   exportPack(packPapers, packed),
 
   serveRead(contractPaper, async (read, { params }) => {
+    await admit(read, params.id, contractPaper);
     const contract = await contractRecord(read, params.id);
     const facts = await paperFacts(read, contract);
-    const name = `租赁合同_${contract.contractNo}${facts.signedOn ? "" : "_待签"}.pdf`;
-    const title = `房屋租赁合同 ${contract.contractNo}`;
+    const name = `${facts.kind === "renter" ? "租赁合同" : PAPER_TITLES[facts.kind]}_${contract.contractNo}${facts.signedOn ? "" : "_待签"}.pdf`;
+    const title = `${PAPER_TITLES[facts.kind]} ${contract.contractNo}`;
     const body = await printed(leasePaper(facts), title, await markOf(read, "pdfs"));
     return { name, type: "application/pdf", body, inline: true };
   }),
 
   serveRead(contractDocuments, async (read, { params }) => {
-    await contractRecord(read, params.id);
+    await admit(read, params.id, contractDocuments);
     return documentsOf(read, params.id);
   }),
 

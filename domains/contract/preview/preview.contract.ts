@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { day, id, money, number, text } from "../../../platform/kernel/field.ts";
+import { ofAnyKind } from "../contract/kind.rules.ts";
 
 /** A line of the schedule with its explanation as data: rule, inputs, days, formula, rounding. */
 const plannedLine = z.object({
@@ -57,7 +58,7 @@ export const previewContract = call({
   method: "POST",
   path: "/contract/api/v3/contract/preview",
   summary: "合同账单试算",
-  needs: ["9.add", "9.edit", "#901"],
+  needs: ofAnyKind("add", "edit", "sign"),
   effect: "read",
   target: "contract",
   body: z.object({ id }),

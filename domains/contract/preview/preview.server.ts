@@ -1,5 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { earnestFor } from "../../customer/reservation/reservation.service.ts";
+import { admit } from "../contract/admit.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { previewContract } from "./preview.contract.ts";
@@ -8,6 +9,7 @@ import { weighDraft, weighStored } from "./preview.service.ts";
 export default [
   // What was handed in is weighed as it was copied then; only a draft looks at the rooms and prices of now.
   serveRead(previewContract, async (read, { body }) => {
+    await admit(read, body.id, previewContract);
     const contract = await contractRecord(read, body.id);
     const weighed =
       contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract);

@@ -3,7 +3,8 @@ import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { configOf, type ContractConfig } from "../config/config.service.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
-import { renterFact, type RenterFact } from "../contract/party-facts.queries.ts";
+import { permitOf } from "../contract/kind.rules.ts";
+import { partyFact, type PartyFact } from "../contract/party-facts.queries.ts";
 import { heldOver, roomFacts, takenBetween, type RoomFact } from "../contract/room-facts.queries.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
@@ -21,7 +22,7 @@ export type Weighed = {
   contract: ContractRecord;
   config: ContractConfig;
   rooms: RoomFact[];
-  party: RenterFact | undefined;
+  party: PartyFact | undefined;
   input: ScheduleInput;
   plan: Plan;
   preview: Preview;
@@ -31,6 +32,7 @@ export type Weighed = {
 /** The stored contract as the form it came from, for the rules that look at forms. */
 export const formOf = (contract: ContractRecord, occupants: ContractForm["occupants"]): ContractForm => ({
   ...contract.terms,
+  kind: contract.kind,
   villageId: contract.villageId,
   partyId: contract.partyId,
   start: contract.start,
@@ -51,14 +53,14 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   const on = start ?? read.today;
   const roomIds = contract.rooms.map((r) => r.roomId);
   const rooms = await roomFacts(read, roomIds, on);
-  const party = contract.partyId ? await renterFact(read, contract.partyId) : undefined;
+  const party = contract.partyId ? await partyFact(read, contract.partyId, contract.kind) : undefined;
   const config = await configOf(read, contract);
   const occupants = await occupantsOf(read, contract.id);
   const form = formOf(contract, occupants);
   const errors = formErrors(form, {
     ...config,
     today: read.today,
-    mayBackdate: read.who.permits.has("#907"),
+    mayBackdate: read.who.permits.has(permitOf(contract.kind, "backdate")),
     rooms,
     party,
   });

@@ -1,25 +1,28 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { nextIds } from "../../../platform/server/next-ids.ts";
 import { take } from "../../listing/occupancy/occupancy.service.ts";
 import { enterpriseOf } from "../config/config.service.ts";
+import type { ContractKind } from "../contract/kind.rules.ts";
+import { partyFacts, snapshotOf } from "../contract/party-facts.queries.ts";
 import { roomFacts, type RoomFact } from "../contract/room-facts.queries.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { restAfter } from "../schedule/rest.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { validate } from "../schedule/validate.rules.ts";
-import { isAttached } from "../terms/check.rules.ts";
+import { isAttached } from "../terms/limits.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { payTextOf, rentOn, scheduleOf, termsOf } from "../terms/terms.rules.ts";
 import { putInForce, type Signed } from "./force.service.ts";
 
 /** A contract that both sides have signed already, with everything agreed: from a spreadsheet, another system or demo data. */
-export type ManySigned = Omit<ContractForm, "partyId" | "start" | "end" | "occupants"> & {
+export type ManySigned = Omit<ContractForm, "kind" | "partyId" | "start" | "end" | "occupants"> & {
+  /** A renter's unless told otherwise. */
+  kind?: ContractKind;
   partyId: number;
   start: Day;
   end: Day;
@@ -53,7 +56,10 @@ export async function signMany(
   contracts: readonly ManySigned[],
 ): Promise<{ ids: number[]; bills: number }> {
   if (!contracts.length) return { ids: [], bills: 0 };
-  const parties = await partiesOf(act, contracts);
+  const parties = await partyFacts(
+    act,
+    contracts.map((c) => c.partyId),
+  );
   const facts = await roomFacts(
     act,
     contracts.flatMap((c) => c.rooms.map((r) => r.roomId)),
@@ -68,7 +74,7 @@ export async function signMany(
   const made = contracts.map((c, i) => {
     const rooms = facts.slice(taken, (taken += c.rooms.length));
     const party = parties.get(c.partyId);
-    if (!party) throw invalid({ field: `${i}.partyId`, msg: "请选择租客" });
+    if (party?.kind !== (c.kind ?? "renter")) throw invalid({ field: `${i}.partyId`, msg: "请选择客户" });
     return rowsOf(
       act,
       c,
@@ -96,27 +102,19 @@ export async function signMany(
   return { ids, bills };
 }
 
-type Party = { id: number; name: string; phone: string; certType: string | null; certMasked: string | null };
-
-async function partiesOf(act: Act, contracts: readonly ManySigned[]): Promise<Map<number, Party>> {
-  const { rows } = await sql<Party>`
-    select p.id, p.name, p.phone, r.cert_type "certType", r.cert_no_masked "certMasked"
-    from party p join renter r on r.id = p.id
-    where p.id = any(${contracts.map((c) => c.partyId)}::bigint[])`.execute(act.tx);
-  return new Map(rows.map((p) => [p.id, p]));
-}
-
+type Parties = Awaited<ReturnType<typeof partyFacts>>;
 type Known = {
   id: number;
   contractNo: string;
   enterpriseId: number;
-  party: Party;
+  party: Parties extends Map<number, infer P> ? P : never;
   rooms: readonly RoomFact[];
 };
 
 function rowsOf(act: Act, c: ManySigned, { id, contractNo, enterpriseId, party, rooms }: Known, i: number) {
   const { signedOn: _s, handoverOn, source, partyId, opening, ...form } = c;
-  const terms = termsOf({ ...form, partyId, occupants: [] });
+  const { kind = "renter" } = c;
+  const terms = termsOf({ ...form, kind, partyId, occupants: [] });
   const strange = rooms.length < c.rooms.length || rooms.some((r) => r.villageId !== c.villageId);
   if (strange) throw invalid({ field: `${i}.rooms`, msg: "请选择该门店的房间" });
   const letRooms = c.rooms.map((r, k) => ({ ...r, unitPrice: r.unitPrice ?? null, area: rooms[k]!.area }));
@@ -141,7 +139,6 @@ function rowsOf(act: Act, c: ManySigned, { id, contractNo, enterpriseId, party, 
     ...(opening?.told && { told: opening.told }),
   };
   const { importId, oldNo, told: _t, ...brought } = opening ?? {};
-  const { phone, certType, certMasked } = party;
   return {
     signed,
     row: {
@@ -150,7 +147,8 @@ function rowsOf(act: Act, c: ManySigned, { id, contractNo, enterpriseId, party, 
       enterpriseId,
       villageId: c.villageId,
       partyId,
-      partySnapshot: { name: party.name, phone: maskPhone(phone), certType, certNo: certMasked },
+      kind,
+      partySnapshot: snapshotOf(party),
       start: c.start,
       end: c.end,
       anchorDate: anchorFor(c.start, terms.calendarPeriods),
@@ -192,11 +190,11 @@ async function insert(act: Act, made: readonly ReturnType<typeof rowsOf>[]): Pro
       end_date, anchor_date, signed_on, handover_on, source, chain_id, signer_operator_id, manager_operator_id, terms,
       preview_hash, monthly_rent, current_rent, net_rent, deposit_amount, cycle_months, pay_text, room_names, party_name,
       remark, import_id, old_no, opening, created_at, created_by, updated_at, updated_by)
-    select r.id, r."contractNo", 'renter', 'effective', r."enterpriseId", r."villageId", r."partyId", r."partySnapshot",
+    select r.id, r."contractNo", r.kind, 'effective', r."enterpriseId", r."villageId", r."partyId", r."partySnapshot",
       r."start", r."end", r."anchorDate", r."signedOn", r."handoverOn", r.source, r.id, r."signerId", r."managerId",
       r.terms, '', r."monthlyRent", r."currentRent", r."netRent", r."depositAmount", r."cycleMonths", r."payText",
       r."roomNames", r."partyName", r.remark, r."importId", r."oldNo", r.opening, ${act.now}, ${by}, ${act.now}, ${by}
-    from json_to_recordset(${JSON.stringify(made.map((m) => m.row))}::json) r(id bigint, "contractNo" text,
+    from json_to_recordset(${JSON.stringify(made.map((m) => m.row))}::json) r(id bigint, "contractNo" text, kind text,
       "enterpriseId" bigint, "villageId" bigint, "partyId" bigint, "partySnapshot" jsonb, "start" date, "end" date,
       "anchorDate" date, "signedOn" date, "handoverOn" date, source text, "signerId" bigint, "managerId" bigint,
       terms jsonb, "monthlyRent" bigint, "currentRent" bigint, "netRent" bigint, "depositAmount" bigint,

@@ -6,6 +6,7 @@ import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { contractFacts } from "../contract/facts.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
+import { permitOf } from "../contract/kind.rules.ts";
 import { contractRecord, type ContractRecord } from "../contract/record.queries.ts";
 import { agree, weighStored } from "../preview/preview.service.ts";
 import { rentOn } from "../terms/terms.rules.ts";
@@ -73,7 +74,7 @@ async function keepScans(act: Act, contract: ContractRecord, fileIds: readonly n
     targetKind: "contract",
     targetId: contract.id,
     villageId: contract.villageId,
-    needs: "9.get",
+    needs: permitOf(contract.kind, "get"),
   });
   const files = await act.tx
     .selectFrom("storedFile")

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, id, reason, remark, version } from "../../../platform/kernel/field.ts";
+import { ofAnyKind } from "../contract/kind.rules.ts";
 
 const byId = z.object({ id: z.coerce.number().int().positive() });
 const base = "/contract/api/v3/contract/:id";
@@ -12,13 +13,13 @@ export const submitContract = call({
   method: "POST",
   path: `${base}/submit`,
   summary: "提交签约",
-  needs: ["9.add", "9.edit"],
+  needs: ofAnyKind("add", "edit"),
   money: true,
   target: "contract",
   params: byId,
   body: z.object({
     previewHash,
-    /** Asked for when the tenant is on the black list. */
+    /** Asked for when the party is on the black list. */
     blackListReason: reason("黑名单签约说明").optional(),
   }),
   reply: moved,
@@ -28,7 +29,7 @@ export const withdrawContract = call({
   method: "PUT",
   path: `${base}/withdraw`,
   summary: "撤回签约",
-  needs: ["9.add", "9.edit", "#901"],
+  needs: ofAnyKind("add", "edit", "sign"),
   target: "contract",
   params: byId,
   body: z.object({ reason: remark("撤回原因") }),
@@ -39,7 +40,7 @@ export const signOfflineContract = call({
   method: "POST",
   path: `${base}/sign/offline`,
   summary: "确认线下签署",
-  needs: "#901",
+  needs: ofAnyKind("sign"),
   money: true,
   target: "contract",
   params: byId,
@@ -55,7 +56,7 @@ export const voidContract = call({
   method: "POST",
   path: `${base}/void`,
   summary: "作废合同",
-  needs: "#902",
+  needs: ofAnyKind("void"),
   money: true,
   target: "contract",
   params: byId,
@@ -67,7 +68,7 @@ export const handOver = call({
   method: "POST",
   path: `${base}/handover`,
   summary: "办理入住",
-  needs: "9.edit",
+  needs: ofAnyKind("edit"),
   target: "contract",
   params: byId,
   body: z.object({

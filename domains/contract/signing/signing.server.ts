@@ -1,3 +1,6 @@
+import type { Call } from "../../../platform/kernel/call.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { admit } from "../contract/admit.queries.ts";
 import { serve } from "../../../platform/server/serve.ts";
 import { handOver as handOverContract, voidContract as voidIt } from "./end.service.ts";
 import {
@@ -10,10 +13,21 @@ import {
 import { signOffline } from "./sign.service.ts";
 import { submit, withdraw } from "./submit.service.ts";
 
+/** Whoever signs, voids or hands over holds the codes of the contract's own kind. */
+const admitted =
+  <B, T>(call: Call, work: (act: Act, id: number, body: B) => Promise<T>) =>
+  async (act: Act, { params, body }: { params: { id: number }; body: B }): Promise<T> => {
+    await admit(act, params.id, call);
+    return work(act, params.id, body);
+  };
+
 export default [
-  serve(submitContract, (act, { params, body }) => submit(act, params.id, body)),
-  serve(withdrawContract, (act, { params, body }) => withdraw(act, params.id, body.reason)),
-  serve(signOfflineContract, (act, { params, body }) => signOffline(act, params.id, body)),
-  serve(voidContract, (act, { params, body }) => voidIt(act, params.id, body)),
-  serve(handOver, (act, { params, body }) => handOverContract(act, params.id, body)),
+  serve(submitContract, admitted(submitContract, submit)),
+  serve(
+    withdrawContract,
+    admitted(withdrawContract, (act, id, { reason }: { reason: string }) => withdraw(act, id, reason)),
+  ),
+  serve(signOfflineContract, admitted(signOfflineContract, signOffline)),
+  serve(voidContract, admitted(voidContract, voidIt)),
+  serve(handOver, admitted(handOver, handOverContract)),
 ];

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { release, take } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain, standAside } from "../../customer/reservation/reservation.service.ts";
 import { contractFacts } from "../contract/facts.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
+import { permitOf } from "../contract/kind.rules.ts";
+import { snapshotOf } from "../contract/party-facts.queries.ts";
 import { contractRecord, type ContractRecord } from "../contract/record.queries.ts";
 import { heldOver } from "../contract/room-facts.queries.ts";
 import { agree, heldOverText, weighDraft, type Weighed } from "../preview/preview.service.ts";
@@ -42,7 +43,8 @@ export async function submit(
   // a price that changed while this waited for the room counts: the rooms are ours now, so what is read now stays
   const weighed = await weighDraft(act, contract);
   agree(weighed, how.previewHash);
-  if (weighed.below && !act.who.permits.has("#904")) throw new Refusal("belowLowest", weighed.below, 422);
+  if (weighed.below && !act.who.permits.has(permitOf(contract.kind, "belowLowest")))
+    throw new Refusal("belowLowest", weighed.below, 422);
   const deadline = new Date(act.now.getTime() + weighed.config.holdDays * 86_400_000);
   const moved = await keep(act, weighed, how.previewHash, deadline, listed);
   const until = timeInZone(deadline, act.settings.TIME_ZONE).slice(0, 16);
@@ -59,10 +61,10 @@ export async function submit(
 }
 
 /** A hit on the black list is signed only by who may, and only with a reason that stays on record. */
-function blackListed(act: Act, { party }: Weighed, reason: string | undefined): string | null {
+function blackListed(act: Act, { contract, party }: Weighed, reason: string | undefined): string | null {
   const [worst] = party?.blackList ?? [];
   if (!worst) return null;
-  if (worst.level === "forbid" && !act.who.permits.has("#906"))
+  if (worst.level === "forbid" && !act.who.permits.has(permitOf(contract.kind, "blackListed")))
     throw new Refusal("blackListed", `该客户在黑名单中，禁止签约：${worst.reason}`);
   if (!reason)
     throw invalid({ field: "blackListReason", msg: "该客户在黑名单中，请填写签约原因（2-200字）" });
@@ -76,12 +78,6 @@ async function keep(
   deadline: Date,
   blackListReason: string | null,
 ): Promise<Moved> {
-  const snapshot = {
-    name: party!.name,
-    phone: maskPhone(party!.phone),
-    certType: party!.certType,
-    certNo: party!.certMasked,
-  };
   await sql`
     update contract_room cr set name = r.name, kind = r.kind, area = r.area, capacity = r.capacity,
       list_price = r."listPrice", lowest_price = r."lowestPrice", join_date = ${contract.start}
@@ -94,7 +90,7 @@ async function keep(
       state: "signing",
       previewHash,
       signDeadline: deadline,
-      partySnapshot: JSON.stringify(snapshot),
+      partySnapshot: JSON.stringify(snapshotOf(party!)),
       partyName: party!.name,
       roomNames: rooms.map((r) => r.name).join("、"),
       netRent: plan.totals.netMonthlyRent,

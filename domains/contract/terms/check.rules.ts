@@ -5,39 +5,11 @@ import type { Plan } from "../schedule/line.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { contractMonths } from "../schedule/months.rules.ts";
 import { validate } from "../schedule/validate.rules.ts";
+import { KINDS } from "../contract/kind.rules.ts";
+import type { Limits } from "./limits.rules.ts";
+import { roomErrors } from "./rooms.rules.ts";
 import type { ContractForm, Terms } from "./terms.contract.ts";
 import { scheduleOf, termsOf } from "./terms.rules.ts";
-
-/** What the terms are measured against: the village's limits, the rooms as they stand, the person who signs. */
-export type Limits = {
-  today: Day;
-  backdateDays: number;
-  /** Months; 0 = no limit. */
-  maxDepositMonths: number;
-  maxPrepayMonths: number;
-  mayBackdate: boolean;
-  rooms: readonly RoomFacts[];
-  party: PartyFacts | undefined;
-};
-export type RoomFacts = {
-  roomId: number;
-  name: string;
-  kind: string;
-  area: string | null;
-  capacity: number;
-  /** Who may live in a shared flat or dormitory. */
-  gender: string;
-};
-export type PartyFacts = {
-  name: string;
-  gender: "male" | "female" | null;
-  birthday: Day | null;
-  guardianName: string;
-  guardianPhone: string;
-};
-
-/** Parking and store rooms go with a room; everything else is let for itself. */
-export const isAttached = (kind: string) => kind === "parking" || kind === "storage";
 
 /** Everything that stops a contract from being handed in, named by the fields of the form; empty = it can be planned and signed. */
 export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
@@ -91,25 +63,8 @@ function planErrors(form: ContractForm, limits: Limits): FieldError[] {
   return errors;
 }
 
-function roomErrors(form: ContractForm, { rooms, party }: Limits, report: Report): void {
-  if (!form.rooms.length) return;
-  const main = form.rooms.flatMap((r) => rooms.filter((f) => f.roomId === r.roomId && !isAttached(f.kind)));
-  if (main.length !== 1)
-    report("rooms", main.length ? "租客合同只能有一间主房" : "请选择一间主房，车位和储藏间只能随房出租");
-  const [room] = main;
-  if (!room) return;
-  if (room.kind === "shop") return report("rooms", "商铺请签商户合同");
-  const people = form.occupants.length + 1;
-  if (people > room.capacity) report("occupants", `入住人数超过可住人数（${room.capacity} 人）`);
-  if (room.gender === "any") return;
-  const word = room.gender === "female" ? "女性" : "男性";
-  if (party?.gender && party.gender !== room.gender) report("partyId", `${room.name} 仅限${word}入住`);
-  form.occupants.forEach((o, i) => {
-    if (o.gender && o.gender !== room.gender) report(`occupants.${i}.gender`, `${room.name} 仅限${word}入住`);
-  });
-}
-
-function occupantErrors({ occupants }: ContractForm, report: Report): void {
+function occupantErrors({ kind, occupants }: ContractForm, report: Report): void {
+  if (kind !== "renter" && occupants.length) report("occupants", `${KINDS[kind].title}签署后再登记入住人`);
   occupants.forEach((o, i) => {
     // a line that was just added has nothing typed in it yet
     const wrong = personName(o.name ?? "");
@@ -123,7 +78,7 @@ export const isMinor = (birthday: Day | null, today: Day) =>
   birthday !== null && addMonths(birthday, 216) > today;
 
 function partyErrors(form: ContractForm, { party, today }: Limits, report: Report): void {
-  if (!form.partyId || !party) return report("partyId", "请选择租客");
+  if (!form.partyId || !party) return report("partyId", `请选择${KINDS[form.kind].party}`);
   if (isMinor(party.birthday, today) && !(party.guardianName && party.guardianPhone))
     report("partyId", "未满18周岁，需监护人签署");
 }

@@ -1,7 +1,8 @@
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
-import { formErrors, type Limits } from "./check.rules.ts";
+import { formErrors } from "./check.rules.ts";
+import type { Limits } from "./limits.rules.ts";
 import type { ContractForm } from "./terms.contract.ts";
 import { scheduleOf, termsOf } from "./terms.rules.ts";
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { choice, dayInput, id, input, pick, remark, type Words } from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { BASES, CYCLES } from "../schedule/terms.rules.ts";
+import { CONTRACT_KINDS } from "../contract/kind.rules.ts";
 
 /**
  * The shape of a contract's terms, as typed, stored and planned from. It takes unfinished drafts: what is wrong with a term is said by
@@ -148,11 +149,12 @@ export type Terms = z.output<typeof termsShape>;
 
 /** Everything that a person fills in. Party, rooms and dates may still be open in a draft. */
 export const contractForm = termsShape.extend({
+  kind: z.enum(CONTRACT_KINDS).default("renter"),
   villageId: pick("门店"),
-  partyId: pick("租客").nullable(),
+  partyId: pick("客户").nullable(),
   start: dayInput("起租日").nullable(),
   end: dayInput("结束日期").nullable(),
-  rooms: z.array(roomShape).max(6, "一份合同最多一间主房和五个附属单元"),
+  rooms: z.array(roomShape).max(2000, "一份合同最多2000间房"),
   occupants: z.array(occupantShape).max(50),
   managerId: pick("管家").nullish(),
   signerId: pick("签约人").nullish(),

@@ -73,7 +73,8 @@ export function payTextOf({ deposit, cycleMonths }: Pick<Terms, "deposit" | "cyc
 
 /** The terms alone: what is stored with the contract and hashed with its preview. */
 export function termsOf(form: ContractForm): Terms {
-  const { villageId: _v, partyId: _p, start: _s, end: _e, rooms: _r, occupants: _o, ...rest } = form;
+  const { kind: _n, villageId: _v, partyId: _p, start: _s, end: _e, rooms: _r, ...all } = form;
+  const { occupants: _o, ...rest } = all;
   const { managerId: _m, signerId: _g, remark: _k, ...terms } = rest;
   return terms;
 }

@@ -46,11 +46,17 @@ export async function aContract(
   partyId: number,
   more: { no?: string; start?: string; end?: string } = {},
 ): Promise<number> {
-  const { id } = await house.database.db
+  const { db } = house.database;
+  const { kind } = await db
+    .selectFrom("party")
+    .select("kind")
+    .where("id", "=", partyId)
+    .executeTakeFirstOrThrow();
+  const { id } = await db
     .insertInto("contract")
     .values({
       contractNo: more.no ?? `HT20260101-${String(partyId).padStart(6, "0")}`,
-      kind: "renter",
+      kind,
       state: "effective",
       enterpriseId: house.enterpriseId,
       villageId: store.villageId,
