@@ -91,6 +91,13 @@ export const panels: Panel[] = [
     load: () => import("../domains/contract/contract/of-renter.panel.tsx"),
   },
   {
+    slot: "merchant.tabs",
+    key: "turnover",
+    title: "营业额",
+    need: ["107.get", "106.get"],
+    load: () => import("../domains/contract/turnover/merchant.panel.tsx"),
+  },
+  {
     slot: "company.rooms",
     key: "rooms",
     title: "房间与入住人",

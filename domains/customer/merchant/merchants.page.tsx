@@ -60,6 +60,7 @@ export default function MerchantsPage() {
           "area",
           "endDate",
           "monthlyRent",
+          "turnover",
           { key: "arrears", strong: true },
           "papersDue",
           { key: "tags", hidden: true, show: (m) => <Tags tags={m.tags} /> },
