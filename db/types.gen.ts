@@ -493,6 +493,7 @@ export interface Contract {
   contractNo: string;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  creditReason: string | null;
   currentRent: Int8 | null;
   cycleMonths: number | null;
   depositAmount: Int8 | null;
@@ -539,6 +540,7 @@ export interface ContractConfig {
   coming: Generated<Json>;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  creditRule: Generated<string>;
   defaultTerms: Generated<Json>;
   enterpriseId: Int8;
   freeRoomAt: Generated<string>;

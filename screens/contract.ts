@@ -10,4 +10,20 @@ export const contractScreens: Screen[] = [
     menu: "/contract",
     load: () => import("../domains/contract/contract/contracts.page.tsx"),
   },
+  {
+    path: "/contract/CompanyContractPage",
+    title: "企业合同",
+    codes: [11],
+    kind: "page",
+    menu: "/contract",
+    load: () => import("../domains/contract/firm/company-contracts.page.tsx"),
+  },
+  {
+    path: "/contract/merchantContractTable",
+    title: "商户合同",
+    codes: [107],
+    kind: "page",
+    menu: "/contract",
+    load: () => import("../domains/contract/firm/merchant-contracts.page.tsx"),
+  },
 ];

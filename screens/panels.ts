@@ -80,7 +80,7 @@ export const panels: Panel[] = [
     slot: "lead.tabs",
     key: "contracts",
     title: "合同",
-    need: "9.query",
+    need: ["9.query", "11.query", "107.query"],
     load: () => import("../domains/contract/contract/of-lead.panel.tsx"),
   },
   {
@@ -103,6 +103,13 @@ export const panels: Panel[] = [
     title: "房间与入住人",
     need: ["11.get", "113.get"],
     load: () => import("../domains/contract/occupant/company.panel.tsx"),
+  },
+  {
+    slot: "contract.party",
+    key: "picker",
+    title: "客户",
+    need: ["9.add", "9.edit", "11.add", "11.edit", "107.add", "107.edit"],
+    load: () => import("../domains/customer/party/choice.panel.tsx"),
   },
   {
     slot: "village.tabs",

@@ -29,9 +29,18 @@ export type Menu = { path: string; title: string; code: number; icon: IconName }
 export type MenuLink = { title: string; href: string; menu: string };
 export type Redirect = { from: string; to: string };
 
+/** What a picker of records in somebody else's form works on: what is chosen, of which kind, for which store. */
+export type Picking = {
+  inputId: string;
+  kind: string;
+  villageId: number | undefined;
+  value: number | undefined;
+  onChange: (id: number | undefined) => void;
+};
+
 /** What a panel is told: the id of the record it stands on; 0 in the header. */
-/** `onClose` where the panel is a dialog that its place opens. */
-export type PanelProps = { id: number; onClose?: () => void };
+/** `onClose` where the panel is a dialog that its place opens, `pick` where it is an input of a form. */
+export type PanelProps = { id: number; onClose?: () => void; pick?: Picking };
 
 /**
  * Fills a place that a page leaves open. `screens/panels.ts` names it, so that a domain to the right can add a tab to a page

@@ -15,7 +15,13 @@ import {
   ROUNDING_WORDS,
   type Terms,
 } from "../terms/terms.contract.ts";
-import { FREE_ROOM_AT, MOVE_IN_RULES, type MoveInRule } from "./config.rules.ts";
+import {
+  CREDIT_RULES,
+  FREE_ROOM_AT,
+  MOVE_IN_RULES,
+  type CreditRule,
+  type MoveInRule,
+} from "./config.rules.ts";
 
 type Values = {
   holdDays: number;
@@ -23,6 +29,7 @@ type Values = {
   renewalWindowDays: number;
   moveInRule: MoveInRule;
   freeRoomAt: keyof typeof FREE_ROOM_AT;
+  creditRule: CreditRule;
   maxDepositMonths: number;
   maxPrepayMonths: number;
   defaultTerms: Partial<Terms>;
@@ -58,6 +65,7 @@ export function configLines(values: Values): [title: string, text: string][] {
     ["提交后占房", days(values.holdDays)],
     ["可倒签", days(values.backdateDays)],
     ["入住条件", MOVE_IN_RULES[values.moveInRule][0]],
+    ["企业超授信", CREDIT_RULES[values.creditRule][0]],
     ["押金上限", months(values.maxDepositMonths)],
     ["预付租金上限", months(values.maxPrepayMonths)],
     ["计租方式", PRICING_WORDS[terms.pricing][0]],

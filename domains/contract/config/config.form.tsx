@@ -83,6 +83,11 @@ export function ConfigForm({ config, onClose }: { config: Config; onClose: () =>
             wide: true,
             help: "按办理入住当日的设置，已签未入住的合同同样适用",
           },
+          {
+            key: "creditRule",
+            wide: true,
+            help: "签约当日应收加上企业已用额度超过授信额度时",
+          },
         ]}
       >
         <DefaultTerms draft={termsDraft(state)} />

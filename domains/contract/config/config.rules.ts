@@ -11,6 +11,13 @@ export const FREE_ROOM_AT = {
   paid: ["结清款项后", "blue"],
 } as const;
 
+/** A contract that takes a company beyond its credit limit. */
+export const CREDIT_RULES = {
+  refuse: ["拒绝签约", "red"],
+  reason: ["有权限的人说明原因后可签", "orange"],
+} as const;
+export type CreditRule = keyof typeof CREDIT_RULES;
+
 /** Where the values in force come from: the village's own, else the enterprise's, else those of the product. */
 export const CONFIG_SOURCES = {
   village: ["门店设置", "blue"],
@@ -25,6 +32,7 @@ export const CONFIG_DEFAULTS = {
   renewalWindowDays: 60,
   moveInRule: "firstPaid" as MoveInRule,
   freeRoomAt: "confirmed" as keyof typeof FREE_ROOM_AT,
+  creditRule: "refuse" as CreditRule,
   maxDepositMonths: 0,
   maxPrepayMonths: 0,
 };

@@ -5,7 +5,13 @@ import { termsOn, type ComingTerms } from "../../finance/setting/late-terms.rule
 import { configChanges, configErrors } from "./config-check.rules.ts";
 import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
-import { CONFIG_DEFAULTS, type CONFIG_SOURCES, type FREE_ROOM_AT, type MoveInRule } from "./config.rules.ts";
+import {
+  CONFIG_DEFAULTS,
+  type CONFIG_SOURCES,
+  type CreditRule,
+  type FREE_ROOM_AT,
+  type MoveInRule,
+} from "./config.rules.ts";
 
 export type ContractConfig = {
   /** Of the set in force; null while it is the product's. */
@@ -20,6 +26,7 @@ export type ContractConfig = {
   renewalWindowDays: number;
   moveInRule: MoveInRule;
   freeRoomAt: keyof typeof FREE_ROOM_AT;
+  creditRule: CreditRule;
   maxDepositMonths: number;
   maxPrepayMonths: number;
   defaultTerms: Partial<Terms>;
@@ -50,6 +57,7 @@ export async function configOf(read: Pick<Read, "tx" | "today">, of: ConfigOwner
     ...CONFIG_DEFAULTS,
     ...row,
     moveInRule: (row?.moveInRule ?? CONFIG_DEFAULTS.moveInRule) as MoveInRule,
+    creditRule: (row?.creditRule ?? CONFIG_DEFAULTS.creditRule) as CreditRule,
     freeRoomAt: (row?.freeRoomAt ?? CONFIG_DEFAULTS.freeRoomAt) as keyof typeof FREE_ROOM_AT,
     defaultTerms: termsOn((row?.defaultTerms ?? {}) as Partial<Terms>, coming, read.today),
     coming: coming.filter((c) => c.from > read.today),

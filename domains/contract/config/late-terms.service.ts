@@ -31,7 +31,7 @@ export async function saveLateFeeTerms(
     KEYS.filter((key) => wanted[key] !== standing[key]).map((key) => [key, wanted[key]]),
   ) as ComingTerms["terms"];
   if (!Object.keys(terms).length) throw invalid({ field: "", msg: "没有修改" });
-  const { holdDays, backdateDays, renewalWindowDays, moveInRule, freeRoomAt } = config;
+  const { holdDays, backdateDays, renewalWindowDays, moveInRule, freeRoomAt, creditRule } = config;
   const { maxDepositMonths, maxPrepayMonths, defaultTerms } = config;
   const values = {
     holdDays,
@@ -39,6 +39,7 @@ export async function saveLateFeeTerms(
     renewalWindowDays,
     moveInRule,
     freeRoomAt,
+    creditRule,
     maxDepositMonths,
     maxPrepayMonths,
     defaultTerms,

@@ -18,11 +18,12 @@ import {
   type MoveName,
   type State,
 } from "./contract.rules.ts";
+import { permitOf, type ContractAct } from "./kind.rules.ts";
 import type { listContracts } from "./contract.contract.ts";
 
 type Acted = Pick<
   Row<typeof listContracts>,
-  "id" | "contractNo" | "version" | "state" | "partyName" | "roomNames" | "facts"
+  "id" | "kind" | "contractNo" | "version" | "state" | "partyName" | "roomNames" | "facts"
 >;
 type Open = { kind: "sign" | "handover" | "keeper"; row: Acted };
 
@@ -37,34 +38,45 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
 
   const of = (row: Acted): Action[] => {
     const params = { id: row.id };
+    const permit = (act: ContractAct) => permitOf(row.kind, act);
+    const drawing = [permit("edit"), permit("add")];
     const why = (move: MoveName) => contractMoves.refusal(move, factsOf(row));
     const all: Action[] = [
       ...(inList
-        ? [{ label: "详情", need: "9.get" as const, run: () => set({ id: row.id }, { push: true }) }]
+        ? [{ label: "详情", need: permit("get"), run: () => set({ id: row.id }, { push: true }) }]
         : []),
       {
         label: "编辑",
-        need: ["9.edit", "9.add"],
+        need: drawing,
         why: why("edit"),
         run: () => set({ id: undefined, draft: row.id }, { push: true }),
       },
-      { label: "确认签署", need: "#901", why: why("sign"), run: () => setOpen({ kind: "sign", row }) },
+      {
+        label: "确认签署",
+        need: permit("sign"),
+        why: why("sign"),
+        run: () => setOpen({ kind: "sign", row }),
+      },
       {
         label: "办理入住",
-        need: "9.edit",
+        need: permit("edit"),
         why: why("handover"),
         run: () => setOpen({ kind: "handover", row }),
       },
-      { label: "打印合同", need: "9.get", run: () => openFile(`/contract/api/v3/contract/${row.id}/paper`) },
+      {
+        label: "打印合同",
+        need: permit("get"),
+        run: () => openFile(`/contract/api/v3/contract/${row.id}/paper`),
+      },
       {
         label: "换管家",
-        need: "9.edit",
+        need: permit("edit"),
         why: whyNotKeeper(row.state),
         run: () => setOpen({ kind: "keeper", row }),
       },
       {
         label: "撤回",
-        need: ["9.edit", "9.add"],
+        need: drawing,
         why: why("withdraw"),
         run: () =>
           askReason(
@@ -74,7 +86,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       },
       {
         label: "作废",
-        need: "#902",
+        need: permit("void"),
         danger: true,
         why: why("void"),
         run: () =>
@@ -90,7 +102,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       },
       {
         label: "删除",
-        need: "9.delete",
+        need: permit("delete"),
         danger: true,
         why: why("remove"),
         run: () =>

@@ -80,6 +80,7 @@ export const factsShape = z.object({
 
 export const contractRow = z.object({
   id,
+  kind: z.enum(CONTRACT_KINDS),
   version,
   contractNo: link("合同号"),
   villageId: id,
@@ -138,29 +139,45 @@ export const contractFilter = z.object({
   managerId: z.coerce.number().int().positive().optional(),
   signerId: z.coerce.number().int().positive().optional(),
   signMode: z.enum(Object.keys(SIGN_MODES) as [keyof typeof SIGN_MODES]).optional(),
+  roomsFrom: z.coerce.number().int().min(0).max(9999).optional(),
+  roomsTo: z.coerce.number().int().min(0).max(9999).optional(),
+  /** One bill a period for all rooms, or one for each room. */
+  billPerRoom: z.enum(["true", "false"]).optional(),
   /** Late money, or none. */
   owing: z.enum(["true", "false"]).optional(),
 });
 export type ContractFilter = z.output<typeof contractFilter>;
+
+/** The query of a list of contracts of whatever kind. */
+export const contractQuery = pageQuery("startDate", "endDate", "currentRent", "overdue", "signedOn").extend({
+  ...contractFilter.shape,
+  tab: z.enum(TABS).default("all"),
+});
+export const contractSums = z.object({
+  rooms: number("房间数"),
+  currentRent: money("月租金"),
+  depositHeld: money("押金在管"),
+  overdue: money("欠费"),
+});
+/** Labels of what an export's filter says. */
+export const FILTER_WORDS = {
+  tab: "分类",
+  keyword: "关键字",
+  cycle: "付款方式",
+  flag: "标记",
+  buildingId: "楼栋编号",
+  managerId: "管家编号",
+  signerId: "签约人编号",
+  owing: "有欠费",
+} as const;
 
 export const listContracts = call({
   method: "GET",
   path: base,
   summary: "合同列表",
   needs: ofAnyKind("query"),
-  query: pageQuery("startDate", "endDate", "currentRent", "overdue", "signedOn").extend({
-    ...contractFilter.shape,
-    tab: z.enum(TABS).default("all"),
-  }),
-  reply: pageReply(
-    contractRow,
-    z.object({
-      rooms: number("房间数"),
-      currentRent: money("月租金"),
-      depositHeld: money("押金在管"),
-      overdue: money("欠费"),
-    }),
-  ),
+  query: contractQuery,
+  reply: pageReply(contractRow, contractSums),
 });
 
 export const exportContracts = exportOf({
@@ -168,16 +185,7 @@ export const exportContracts = exportOf({
   title: "租客合同",
   needs: "9.export",
   list: listContracts,
-  filters: {
-    tab: "分类",
-    keyword: "关键字",
-    cycle: "付款方式",
-    flag: "标记",
-    buildingId: "楼栋编号",
-    managerId: "管家编号",
-    signerId: "签约人编号",
-    owing: "有欠费",
-  },
+  filters: FILTER_WORDS,
 });
 
 /** The papers of signed contracts: as they were signed where they were kept, else printed anew. */

@@ -11,6 +11,7 @@ import { PARTY_PAGE } from "../../finance/bill/around.rules.ts";
 import { useContractActs } from "./acts.panel.tsx";
 import { ContractBills } from "./bills.panel.tsx";
 import { PHASES } from "./contract.rules.ts";
+import { KINDS } from "./kind.rules.ts";
 import { FLAGS } from "./contract.contract.ts";
 import { getContract, type ContractDetail } from "./detail.contract.ts";
 import { ContractFlows } from "./flows.panel.tsx";
@@ -61,7 +62,7 @@ export function ContractDrawer({ id }: { id: number }) {
         cols={3}
         facts={[
           {
-            title: "租客",
+            title: "承租方",
             show: (c) => {
               const page = PARTY_PAGE[c.kind];
               const to = page && c.partyId ? reach(page, { id: c.partyId }) : undefined;
@@ -70,7 +71,13 @@ export function ContractDrawer({ id }: { id: number }) {
           },
           { title: "手机号", show: (c) => c.partyPhone || "—" },
           "villageName",
-          { title: "房间", show: (c) => roomBeside(c.villageName, c.roomNames) },
+          {
+            title: "房间",
+            show: (c) =>
+              c.rooms.length > 3
+                ? `${c.rooms.length} 间，见房间与入住人`
+                : roomBeside(c.villageName, c.roomNames),
+          },
           { title: "租期", show: (c) => (c.startDate ? `${c.startDate} ~ ${c.endDate ?? "—"}` : "—") },
           {
             title: "剩余",
@@ -97,7 +104,7 @@ export function ContractDrawer({ id }: { id: number }) {
           {
             key: "people",
             title: "房间与入住人",
-            count: (c) => c.counts.occupants,
+            count: (c) => (c.kind === "renter" ? c.counts.occupants : c.rooms.length),
             view: (c) => <ContractPeople contract={c} />,
           },
           {
@@ -117,6 +124,11 @@ export function ContractDrawer({ id }: { id: number }) {
             {c.blackListReason && (
               <p className="said">
                 <StatusTag tone="red">黑名单</StatusTag> 签约说明：{c.blackListReason}
+              </p>
+            )}
+            {c.creditReason && (
+              <p className="said">
+                <StatusTag tone="orange">超授信</StatusTag> 签约说明：{c.creditReason}
               </p>
             )}
           </>
@@ -142,7 +154,7 @@ function Chain({ contract }: { contract: ContractDetail }) {
     <ol className="chain" aria-label="前后合同">
       {contract.chain.map((c) => (
         <li key={c.id} className={c.id === contract.id ? "on" : ""}>
-          <Link to={pathTo("/contract/RenterContractPage", { id: c.id })}>{c.contractNo}</Link>
+          <Link to={pathTo(KINDS[contract.kind].path, { id: c.id })}>{c.contractNo}</Link>
           <span className="dim">
             {c.startDate} ~ {c.endDate}
           </span>

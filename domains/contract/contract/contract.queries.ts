@@ -20,10 +20,10 @@ import {
   type listContracts,
 } from "./contract.contract.ts";
 import { phaseOf } from "./contract.rules.ts";
-import { permitOf, type ContractKind } from "./kind.rules.ts";
+import { permitOf } from "./kind.rules.ts";
 import { contractWhere, overdueBills, tabOf } from "./filter.queries.ts";
 
-type ListQuery = z.output<typeof listContracts.query>;
+export type ListQuery = z.output<typeof listContracts.query>;
 
 const SORTS = {
   startDate: sql`c.start_date`,
@@ -65,7 +65,7 @@ function ordered(read: Read, query: ListQuery) {
 }
 
 export type RawRow = Omit<ContractRow, "phase" | "flags" | "daysLeft" | "facts"> &
-  Omit<ContractRow["facts"], "today" | "start" | "mayOverride"> & { kind: ContractKind };
+  Omit<ContractRow["facts"], "today" | "start" | "mayOverride">;
 
 /** Rows as lists and the detail show them, in the order of the ids. Whoever asks has looked at the scope. */
 export async function rowsOf(read: Read, ids: readonly number[]): Promise<ContractRow[]> {

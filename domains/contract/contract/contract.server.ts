@@ -48,7 +48,14 @@ async function detail(read: Read, id: number) {
     read.tx
       .selectFrom("contract as c")
       .select(["c.anchorDate", "c.signDeadline", "c.signedFileHash", "c.createdAt", "c.voidReason"])
-      .select(["c.blackListReason", "c.partySnapshot", "c.handoverOn", "c.oldNo", "c.opening"])
+      .select([
+        "c.blackListReason",
+        "c.creditReason",
+        "c.partySnapshot",
+        "c.handoverOn",
+        "c.oldNo",
+        "c.opening",
+      ])
       .select([
         sql<number>`(select count(*) from bill where contract_id = c.id)`.as("bills"),
         sql<number>`(select count(*) from contract_occupant where contract_id = c.id)`.as("occupants"),
@@ -62,7 +69,6 @@ async function detail(read: Read, id: number) {
     ...row!,
     ...rest,
     party: partySnapshot as PartySnapshot | null,
-    kind: contract.kind,
     terms: contract.terms,
     remark: contract.remark,
     opening: opening as Opening,

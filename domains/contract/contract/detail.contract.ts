@@ -19,7 +19,7 @@ import { CHANNELS } from "../../finance/flow/words.rules.ts";
 import { termsShape } from "../terms/terms.contract.ts";
 import { base, contractRow, SOURCES } from "./contract.contract.ts";
 import { PHASES } from "./contract.rules.ts";
-import { CONTRACT_KINDS, ofAnyKind } from "./kind.rules.ts";
+import { ofAnyKind } from "./kind.rules.ts";
 
 const params = z.object({ id: z.coerce.number().int().positive() });
 const get = <R extends z.ZodType>(path: string, summary: string, reply: R) =>
@@ -58,8 +58,8 @@ export const getContract = get(
     signedFileHash: text("签署件 SHA-256").nullable(),
     createdAt: instant("起草时间"),
     voidReason: text("作废原因").nullable(),
-    kind: z.enum(CONTRACT_KINDS),
     blackListReason: text("黑名单签约说明").nullable(),
+    creditReason: text("超授信签约说明").nullable(),
     remark: text("备注"),
     /** The number it had before it was brought in, and what it had then. */
     oldNo: text("原合同号"),

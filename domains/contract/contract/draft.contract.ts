@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, flag, id, money, number, status, text, version } from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
-import { CONFIG_SOURCES, MOVE_IN_RULES } from "../config/config.rules.ts";
+import { CONFIG_SOURCES, CREDIT_RULES, MOVE_IN_RULES } from "../config/config.rules.ts";
 import { payPlan } from "../../listing/product/product.contract.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "./kind.rules.ts";
 import { contractForm, occupantShape, termsShape } from "../terms/terms.contract.ts";
@@ -45,6 +45,8 @@ export const partyCard = z.object({
   creditCode: text("统一社会信用代码").nullable(),
   legalName: text("法定代表人"),
   contactName: text("联系人"),
+  /** Of a company with a limit. */
+  credit: z.object({ limit: money("授信额度"), used: money("已用额度") }).nullable(),
   blackList: z.array(
     z.object({ level: z.enum(["forbid", "warn"]), reason: text("原因"), source: text("来源") }),
   ),
@@ -81,6 +83,7 @@ export const formData = call({
       maxDepositMonths: number("押金上限"),
       maxPrepayMonths: number("预付上限"),
       moveInRule: status("入住条件", MOVE_IN_RULES),
+      creditRule: status("企业超授信", CREDIT_RULES),
     }),
     terms: termsShape,
     rooms: z.array(roomCard),

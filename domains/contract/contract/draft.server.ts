@@ -3,6 +3,7 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { inScope } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { creditUse } from "../../customer/company/credit-use.service.ts";
 import { configOf, enterpriseOf, startingTerms } from "../config/config.service.ts";
 import { formOf } from "../preview/preview.service.ts";
 import { removeDraft } from "../signing/end.service.ts";
@@ -91,6 +92,7 @@ async function partyCard(read: Read, partyId: number, kind: ContractKind) {
     phone: maskPhone(party.phone),
     certificate: party.certMasked ?? "",
     guardianPhone: party.guardianPhone && maskPhone(party.guardianPhone),
+    credit: (kind === "company" && (await creditUse(read, partyId))) || null,
     arrears: await arrearsOf(read, partyId, null),
   };
 }

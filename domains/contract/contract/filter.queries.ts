@@ -52,6 +52,12 @@ function keywordOf(text: string): Condition {
   return sql`(${sql.join(found, sql` or `)})`;
 }
 
+/** A firm is also found by its whole credit code, its brand and whoever one talks to there. */
+const firmKeywordOf = (text: string): Condition => sql`(${keywordOf(text)}
+  or c.party_id in (select id from firm where credit_code = ${text.toUpperCase()})
+  or c.party_id in (select id from merchant where brand ilike ${like(text)})
+  or c.party_id in (select party_id from party_contact where name ilike ${like(text)} or phone = ${text}))`;
+
 /** The conditions of a filter on contract c, the operator's villages first. */
 export function contractWhere(read: Read, f: ContractFilter): Condition {
   const all: Condition[] = [
@@ -70,7 +76,12 @@ export function contractWhere(read: Read, f: ContractFilter): Condition {
   if (f.leadId)
     and(sql`c.id in (select contract_id from lead where id = ${f.leadId}
       union select contract_id from reservation where lead_id = ${f.leadId})`);
-  if (f.keyword) and(keywordOf(f.keyword));
+  if (f.keyword) and(f.kind === "renter" ? keywordOf(f.keyword) : firmKeywordOf(f.keyword));
+  const rooms = sql`(select count(*) from contract_room cr where cr.contract_id = c.id)`;
+  if (f.roomsFrom !== undefined) and(sql`${rooms} >= ${f.roomsFrom}`);
+  if (f.roomsTo !== undefined) and(sql`${rooms} <= ${f.roomsTo}`);
+  if (f.billPerRoom)
+    and(sql`coalesce((c.terms->>'billPerRoom')::boolean, false) = ${f.billPerRoom === "true"}`);
   if (f.startFrom) and(sql`c.start_date >= ${f.startFrom}::date`);
   if (f.startTo) and(sql`c.start_date <= ${f.startTo}::date`);
   if (f.endFrom) and(sql`c.end_date >= ${f.endFrom}::date`);

@@ -44,11 +44,13 @@ export function ContractPeople({ contract: c }: { contract: ContractDetail }) {
           </tbody>
         </table>
       </div>
-      <h3>入住人</h3>
-      {error ? (
+      {c.kind !== "merchant" && <h3>入住人</h3>}
+      {c.kind === "merchant" ? null : error ? (
         <Broken error={error} retry={refetch} />
       ) : !data ? (
         <RowsSkeleton rows={3} />
+      ) : !data.length ? (
+        <p className="dim">还没有登记入住人</p>
       ) : (
         <div className="box">
           <table className="tbl">

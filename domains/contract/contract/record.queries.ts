@@ -35,6 +35,8 @@ export type ContractRecord = {
   handoverOn: Day | null;
   signDeadline: string | null;
   previewHash: string | null;
+  /** Why it was handed in beyond the company's credit limit. */
+  creditReason: string | null;
   terms: Terms;
   termsVersion: number;
   monthlyRent: Fen | null;
@@ -66,7 +68,7 @@ export async function recordById(
     select c.id, c.contract_no "contractNo", c.kind, c.state, c.enterprise_id "enterpriseId", c.village_id "villageId",
       c.party_id "partyId", c.party_name "partyName", c.room_names "roomNames", c.start_date "start", c.end_date "end",
       c.anchor_date "anchorDate", c.signed_on "signedOn", c.handover_on "handoverOn", c.sign_deadline "signDeadline",
-      c.preview_hash "previewHash", c.terms, c.terms_version "termsVersion", c.monthly_rent "monthlyRent",
+      c.preview_hash "previewHash", c.credit_reason "creditReason", c.terms, c.terms_version "termsVersion", c.monthly_rent "monthlyRent",
       c.manager_operator_id "managerId", c.signer_operator_id "signerId", c.remark, c.created_at "createdAt",
       c.created_by "createdBy", c.version, ${ROOMS} rooms
     from contract c where c.id = ${id} ${lock ? sql`for no key update of c` : sql``}`.execute(read.tx);

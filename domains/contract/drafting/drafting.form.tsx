@@ -8,6 +8,7 @@ import { useAddress } from "../../../platform/console/page.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, PageSkeleton } from "../../../platform/console/states.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
+import { KINDS, type ContractKind } from "../contract/kind.rules.ts";
 import { readForm } from "../contract/draft.contract.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { useDraft, type Draft, type Saved } from "./draft.form.tsx";
@@ -21,10 +22,10 @@ import { SignStep } from "./sign-step.form.tsx";
 import { TermsStep } from "./terms-step.form.tsx";
 import "./drafting.css";
 
-type Props = { id: number | undefined; onClose: (openId?: number) => void };
+type Props = { kind: ContractKind; id: number | undefined; onClose: (openId?: number) => void };
 
 /** The contract form: a new one with what the address already knows, or a draft that is taken up again. */
-export function Drafting({ id, onClose }: Props) {
+export function Drafting({ kind, id, onClose }: Props) {
   const [address] = useAddress();
   const { data, error, refetch } = useQuery({
     ...ask(readForm, { params: { id: id ?? 0 } }),
@@ -39,6 +40,7 @@ export function Drafting({ id, onClose }: Props) {
   const [start, end] = [address.get("start"), address.get("end")];
   const unitPrice = address.get("unitPrice");
   const known: Partial<ContractForm> = {
+    kind,
     villageId: number("villageId") ?? 0,
     partyId: number("partyId"),
     ...(roomId && { rooms: [{ roomId, monthlyRent: number("rent") ?? 0, ...(unitPrice && { unitPrice }) }] }),
@@ -89,6 +91,7 @@ function Frame({
     onClose(id);
     await refresh();
   };
+  const { title } = KINDS[initial.kind];
   const keys = useRef({ go, step, draft });
   keys.current = { go, step, draft };
   useEffect(() => {
@@ -110,9 +113,9 @@ function Frame({
 
   const here = step <= 3 ? wrongAt(step).filter((e) => draft.errors[e.field]) : draft.wrong;
   return (
-    <section className="cf" aria-label="新签租客合同">
+    <section className="cf" aria-label={`新签${title}`}>
       <header className="cf__bar">
-        <h1>{draft.saved ? `租客合同 ${draft.saved.contractNo}` : "新签租客合同"}</h1>
+        <h1>{draft.saved ? `${title} ${draft.saved.contractNo}` : `新签${title}`}</h1>
         <StatusTag tone="grey" dot={false}>
           草稿
         </StatusTag>
@@ -202,6 +205,10 @@ function Step({ n, draft, go, done }: StepProps) {
   return <SignStep draft={draft} go={go} done={done} />;
 }
 
+/** Two rooms by name, more of them by how many. */
+const roomsText = (rooms: readonly { name: string }[]) =>
+  rooms.length > 2 ? `${rooms[0]!.name} 等 ${rooms.length} 间` : rooms.map((r) => r.name).join("、");
+
 /** Who, what, when, in one line over the later steps. */
 function Context({ draft: { form, cards, data } }: { draft: Draft }) {
   const rooms = form.rooms.map((r) => cards.get(r.roomId)).filter((r) => r !== undefined);
@@ -211,8 +218,8 @@ function Context({ draft: { form, cards, data } }: { draft: Draft }) {
     : null;
   return (
     <div className="ctx">
-      <b>{rooms.map((r) => r.name).join("、")}</b>
-      {main && (
+      <b>{roomsText(rooms)}</b>
+      {main && rooms.length === 1 && (
         <span>
           {main.layout} {main.area} ㎡
         </span>

@@ -11,12 +11,16 @@ import { ask } from "../../../platform/console/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { monthlyPrice } from "../../listing/room/price.rules.ts";
+import type { ContractKind } from "../contract/kind.rules.ts";
+import { NamedRooms } from "./named-rooms.panel.tsx";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { isAttached } from "../terms/limits.rules.ts";
 
 type Option = Reply<typeof roomOptions>[number];
 export type Picked = { id: number; monthly: Fen | null };
 type Props = {
+  /** Tenants take one room to live in, companies many, merchants shops. */
+  of: ContractKind;
   villageId: number;
   from: Day;
   to: Day;
@@ -26,32 +30,35 @@ type Props = {
   onClose: () => void;
 };
 
-const KINDS = ["whole", "room", "bed", "parking", "storage"] as const;
+const KINDS = ["whole", "room", "bed", "shop", "parking", "storage"] as const;
+/** Shops are let to merchants, rooms to live in to everybody else. */
+const fits = (of: ContractKind, o: Option) =>
+  isAttached(o.kind) || (o.kind === "shop") === (of === "merchant");
 const priceOf = (o: Option) => monthlyPrice(o.listPrice, o.priceUnit, String(o.area));
 
 /** The rooms of a village as tiles by building and floor. Who cannot be had over the whole term says why. */
-export function RoomPicker({ villageId, from, to, contractId, chosen, onPick, onClose }: Props) {
+export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick, onClose }: Props) {
   const [picked, setPicked] = useState(chosen);
   const [kind, setKind] = useState("");
   const [typed, setTyped] = useState("");
   const [onlyFree, setOnlyFree] = useState(false);
   const query = { villageId, from, to, limit: 5000, ...(contractId && { contractId }) };
   const { data, error, refetch } = useQuery(ask(roomOptions, { query }));
-  const kinds = KINDS.filter((k) => data?.some((o) => o.kind === k));
+  const kinds = KINDS.filter((k) => data?.some((o) => o.kind === k && fits(of, o)));
   const shown = useMemo(
     () =>
       (data ?? []).filter(
         (o) =>
-          // shops are let by another kind of contract
-          o.kind !== "shop" &&
+          fits(of, o) &&
           (!kind || o.kind === kind) &&
           (!onlyFree || o.free) &&
           (!typed || o.fullName.toLowerCase().includes(typed.toLowerCase())),
       ),
-    [data, kind, onlyFree, typed],
+    [of, data, kind, onlyFree, typed],
   );
   const toggle = (o: Option) => {
     if (picked.includes(o.id)) return setPicked(picked.filter((id) => id !== o.id));
+    if (of !== "renter") return setPicked([...picked, o.id]);
     if (isAttached(o.kind)) return setPicked([...picked, o.id].slice(-6));
     // a tenant's contract has one room to live in: the new one takes the place of the old
     const attached = picked.filter((id) => isAttached(data?.find((d) => d.id === id)?.kind ?? ""));
@@ -104,6 +111,12 @@ export function RoomPicker({ villageId, from, to, contractId, chosen, onPick, on
           只看可租
         </label>
       </div>
+      {of === "company" && data && (
+        <NamedRooms
+          rooms={data.filter((o) => fits(of, o))}
+          onFound={(ids) => setPicked([...new Set([...picked, ...ids])])}
+        />
+      )}
       {error ? (
         <Broken error={error} retry={refetch} />
       ) : !data ? (

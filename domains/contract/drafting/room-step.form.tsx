@@ -9,13 +9,22 @@ import { NONE } from "../../../platform/console/kinds.tsx";
 import { VillageSelect } from "../../../platform/console/selects.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
 import { contractMonths, endAfter } from "../schedule/months.rules.ts";
+import type { ContractForm } from "../terms/terms.contract.ts";
 import { isAttached } from "../terms/limits.rules.ts";
 import { DecimalInput } from "./decimal.form.tsx";
-import type { Draft } from "./draft.form.tsx";
+import type { Draft, RoomCard } from "./draft.form.tsx";
 import { RoomPicker, type Picked } from "./room-picker.panel.tsx";
 import { RoomStrip } from "./room-strip.panel.tsx";
 
 const QUICK = [3, 6, 12, 24] as const;
+
+const ROOM_NOTES = {
+  renter: "一间主房，可附带车位、储藏间共 5 个",
+  company: "多间房同一份合同，每间有自己的月租金",
+  merchant: "最多 20 个铺位，可附带车位、储藏间",
+} as const satisfies Record<ContractForm["kind"], string>;
+/** Timelines of more rooms would only be scrolled over: then those that are taken stand alone. */
+const MOST_STRIPS = 6;
 
 /** How long the term is, in words: 24 个月, or 3 个月零 5 天. */
 function termText(start: string, end: string): string {
@@ -25,6 +34,10 @@ function termText(start: string, end: string): string {
   const rest = whole === months.length ? 0 : daysBetween(addMonths(start, whole), end) + 1;
   return [whole && `${whole} 个月`, rest && `${rest} 天`].filter(Boolean).join("零 ");
 }
+
+/** Somebody else has the room on one of the wanted days. */
+const takenIn = (card: RoomCard, { start, end }: ContractForm) =>
+  card.timeline.some((t) => t.from <= end! && (t.to === null || t.to >= start!));
 
 /** Step 1: where, from when to when, which rooms at which rent. */
 export function RoomStep({ draft }: { draft: Draft }) {
@@ -106,7 +119,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
           >
             选择房间
           </Button>
-          <span className="dim">一间主房，可附带车位、储藏间共 5 个</span>
+          <span className="dim">{ROOM_NOTES[form.kind]}</span>
         </div>
         {form.rooms.length > 0 && (
           <div className="lines">
@@ -187,6 +200,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
         {ready &&
           form.rooms
             .map((r) => cards.get(r.roomId))
+            .filter((card) => form.rooms.length <= MOST_STRIPS || (card && takenIn(card, form)))
             .map(
               (card) =>
                 card && (
@@ -202,6 +216,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
       </div>
       {picking && ready && (
         <RoomPicker
+          of={form.kind}
           villageId={form.villageId}
           from={form.start!}
           to={form.end!}

@@ -4,6 +4,7 @@ import { Button } from "../../../platform/console/button.tsx";
 import { Failure, sentence } from "../../../platform/console/failure.ts";
 import { MoneyStrip } from "../../../platform/console/facts.tsx";
 import { ReasonInput } from "../../../platform/console/inputs.tsx";
+import { may } from "../../../platform/console/permits.ts";
 import { send } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { toast } from "../../../platform/console/toast.ts";
@@ -22,15 +23,22 @@ export function SignStep({ draft, go, done }: Props) {
   const [key] = useState(freshKey);
   const [fresh, setFresh] = useState<Previewed>();
   const [reason, setReason] = useState<string>();
+  const [credit, setCredit] = useState<string>();
   const [wrong, setWrong] = useState<string>();
   if (failed) return <Broken error={failed} retry={refetch} />;
   const preview = fresh ?? first;
   if (!preview || !saved) return <RowsSkeleton rows={6} />;
-  const listed = preview.obstacles.some((o) => o.code === "blackListed");
+  const stands = (code: string) => preview.obstacles.some((o) => o.code === code);
+  const listed = stands("blackListed");
+  const beyond = stands("overCredit") && draft.data?.config.creditRule === "reason" && may("#11302");
   const submit = async () => {
     setWrong(undefined);
     try {
-      const body = { previewHash: preview.previewHash, ...(listed && reason && { blackListReason: reason }) };
+      const body = {
+        previewHash: preview.previewHash,
+        ...(listed && reason && { blackListReason: reason }),
+        ...(beyond && credit && { creditReason: credit }),
+      };
       await send(
         submitContract,
         { params: { id: saved.id }, body },
@@ -42,7 +50,7 @@ export function SignStep({ draft, go, done }: Props) {
       if (!(error instanceof Failure)) throw error;
       if (error.code === "previewChanged") setFresh(error.data as Previewed);
       const field = error.fields[0];
-      if (field && field.field !== "blackListReason") {
+      if (field && !["blackListReason", "creditReason"].includes(field.field)) {
         draft.lay(error.fields);
         await go(stepOf(field.field));
       }
@@ -74,6 +82,12 @@ export function SignStep({ draft, go, done }: Props) {
         <div className="fi">
           <label className="fi__label fi__label--must">黑名单签约说明</label>
           <ReasonInput value={reason} onChange={setReason} />
+        </div>
+      )}
+      {beyond && (
+        <div className="fi">
+          <label className="fi__label fi__label--must">超授信签约说明</label>
+          <ReasonInput value={credit} onChange={setCredit} />
         </div>
       )}
       <div className="acts">

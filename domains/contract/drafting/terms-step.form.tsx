@@ -1,9 +1,10 @@
 import { decimal, halfUp, ratio, times, yuan } from "../../../platform/kernel/fen.ts";
 import { OneField } from "../../../platform/console/formfield.tsx";
-import { MoneyInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { ChoiceInput, MoneyInput, type InputProps } from "../../../platform/console/inputs.tsx";
 import { Icon } from "../../../platform/console/icons.tsx";
 import { chargeSentence } from "./example.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
+import { BILLING_WORDS } from "../firm/firm-list.contract.ts";
 import { DecimalInput } from "./decimal.form.tsx";
 import type { Draft } from "./draft.form.tsx";
 import { DueFields } from "./due.form.tsx";
@@ -28,13 +29,17 @@ export function TermsStep({ draft }: { draft: Draft }) {
   const [room] = form.rooms;
   const main = room && cards.get(room.roomId);
   const perArea = form.pricing === "areaDay";
-  const rent =
-    room && main ? firstRent(form, { ...room, unitPrice: room.unitPrice ?? null, area: main.area }) : 0;
+  const rentOf = (r: (typeof form.rooms)[number]) => {
+    const card = cards.get(r.roomId);
+    return card ? firstRent(form, { ...r, unitPrice: r.unitPrice ?? null, area: card.area }) : 0;
+  };
+  const rent = room ? rentOf(room) : 0;
+  const together = form.rooms.reduce((sum, r) => sum + rentOf(r), 0);
   const most = data?.config.maxDepositMonths ?? 0;
   const limit = most ? `上限 ${most} 个月` : "";
   const depositHelp =
     form.deposit.mode === "months"
-      ? [yuan(held(form.deposit.months, rent)), limit].filter(Boolean).join("，")
+      ? [yuan(held(form.deposit.months, together)), limit].filter(Boolean).join("，")
       : limit && `${limit}租金`;
   const example = chargeSentence(form, main?.area ?? null);
   return (
@@ -42,7 +47,14 @@ export function TermsStep({ draft }: { draft: Draft }) {
       <h3 className="form__section">付款与账期</h3>
       <PayPlans draft={draft} offered={offeredFor(draft)} />
       <PricingField draft={draft} />
-      {perArea ? (
+      {form.rooms.length > 1 && form.kind !== "renter" ? (
+        <div className="fi">
+          <span className="fi__label">月租金合计</span>
+          <div className="fi__in">
+            {yuan(together)} <span className="dim">每间的月租金在“房间与租期”中填写</span>
+          </div>
+        </div>
+      ) : perArea ? (
         <OneField
           form={draft}
           path="rooms.0.unitPrice"
@@ -77,6 +89,24 @@ export function TermsStep({ draft }: { draft: Draft }) {
         }
       />
       <PeriodsField draft={draft} />
+      {form.kind === "company" && (
+        <OneField
+          form={draft}
+          path="billPerRoom"
+          more={{
+            title: "结算方式",
+            help: form.billPerRoom ? "每个账期每间房一张账单" : "每个账期一张账单，按房间和费用列明细",
+            input: (p) => (
+              <ChoiceInput
+                {...(p as InputProps<string>)}
+                value={String(form.billPerRoom ?? false)}
+                onChange={(code) => draft.patch({ billPerRoom: code === "true" })}
+                words={BILLING_WORDS}
+              />
+            ),
+          }}
+        />
+      )}
       {form.kind === "merchant" && <TurnoverFields draft={draft} base={rent} />}
       <h3 className="form__section">应付日与滞纳金</h3>
       <DueFields draft={draft} />

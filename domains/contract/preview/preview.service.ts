@@ -6,6 +6,7 @@ import type { ContractRecord } from "../contract/record.queries.ts";
 import { permitOf } from "../contract/kind.rules.ts";
 import { partyFact, type PartyFact } from "../contract/party-facts.queries.ts";
 import { heldOver, roomFacts, takenBetween, type RoomFact } from "../contract/room-facts.queries.ts";
+import { overCredit } from "../signing/credit.service.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
@@ -80,6 +81,8 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   for (const h of await heldOver(read, roomIds, contract.id))
     obstacles.push({ code: "roomTaken", msg: heldOverText(h) });
   if (below) obstacles.push({ code: "belowLowest", msg: below });
+  const beyond = await overCredit(read, { contract, plan });
+  if (beyond) obstacles.push({ code: "overCredit", msg: beyond });
   for (const hit of party?.blackList ?? [])
     obstacles.push({ code: "blackListed", msg: `黑名单（${hit.source || "未注明来源"}）：${hit.reason}` });
   const hash = sha256(hashText({ ...contract, contractId: contract.id, input, lowest, taken, plan }));

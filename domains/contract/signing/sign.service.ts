@@ -6,6 +6,7 @@ import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { contractFacts } from "../contract/facts.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
+import { refuseOverCredit } from "./credit.service.ts";
 import { permitOf } from "../contract/kind.rules.ts";
 import { contractRecord, type ContractRecord } from "../contract/record.queries.ts";
 import { agree, weighStored } from "../preview/preview.service.ts";
@@ -35,6 +36,7 @@ export async function signOffline(
   const drafted = dayInZone(new Date(contract.createdAt), act.settings.TIME_ZONE);
   if (how.signedOn < drafted) throw invalid({ field: "signedOn", msg: `签署日期不能早于起草日 ${drafted}` });
   const weighed = weighStored(act, contract);
+  await refuseOverCredit(act, { ...weighed, creditReason: contract.creditReason });
   agree(weighed, how.previewHash);
   await keepScans(act, contract, how.fileIds);
   await leaseHeld(act, id);

@@ -21,6 +21,8 @@ export const submitContract = call({
     previewHash,
     /** Asked for when the party is on the black list. */
     blackListReason: reason("黑名单签约说明").optional(),
+    /** Asked for when the company goes beyond its credit limit. */
+    creditReason: reason("超授信签约说明").optional(),
   }),
   reply: moved,
 });

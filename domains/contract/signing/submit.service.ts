@@ -6,6 +6,7 @@ import { release, take } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain, standAside } from "../../customer/reservation/reservation.service.ts";
 import { contractFacts } from "../contract/facts.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
+import { creditGranted } from "./credit.service.ts";
 import { permitOf } from "../contract/kind.rules.ts";
 import { snapshotOf } from "../contract/party-facts.queries.ts";
 import { contractRecord, type ContractRecord } from "../contract/record.queries.ts";
@@ -21,11 +22,17 @@ export type Moved = { id: number; state: string; version: number };
 export async function submit(
   act: Act,
   id: number,
-  how: { previewHash: string; blackListReason?: string | undefined },
+  how: {
+    previewHash: string;
+    blackListReason?: string | undefined;
+    creditReason?: string | undefined;
+  },
 ): Promise<Moved> {
   const contract = await contractRecord(act, id, true);
   contractMoves.next("submit", await contractFacts(act, contract));
-  const listed = blackListed(act, await weighDraft(act, contract), how.blackListReason);
+  const first = await weighDraft(act, contract);
+  const listed = blackListed(act, first, how.blackListReason);
+  const credit = await creditGranted(act, first, how.creditReason);
   const roomIds = contract.rooms.map((r) => r.roomId);
   await standAside(act, contract, roomIds);
   await take(
@@ -46,12 +53,16 @@ export async function submit(
   if (weighed.below && !act.who.permits.has(permitOf(contract.kind, "belowLowest")))
     throw new Refusal("belowLowest", weighed.below, 422);
   const deadline = new Date(act.now.getTime() + weighed.config.holdDays * 86_400_000);
-  const moved = await keep(act, weighed, how.previewHash, deadline, listed);
+  const moved = await keep(act, weighed, how.previewHash, deadline, {
+    blackListReason: listed,
+    creditReason: credit,
+  });
   const until = timeInZone(deadline, act.settings.TIME_ZONE).slice(0, 16);
   const notes = [
     `提交签约，占用 ${contract.roomNames}（${contract.start} 至 ${contract.end}），签署截止 ${until}`,
     weighed.below && `${weighed.below}，由持权限人确认`,
     listed && `黑名单客户签约：${listed}`,
+    credit && `超授信签约：${credit}`,
   ];
   await noteAll(act, contract, "提交签约", notes.filter(Boolean).join("；"), {
     previewHash: how.previewHash,
@@ -76,7 +87,7 @@ async function keep(
   { contract, rooms, party, plan }: Weighed,
   previewHash: string,
   deadline: Date,
-  blackListReason: string | null,
+  reasons: { blackListReason: string | null; creditReason: string | null },
 ): Promise<Moved> {
   await sql`
     update contract_room cr set name = r.name, kind = r.kind, area = r.area, capacity = r.capacity,
@@ -96,7 +107,7 @@ async function keep(
       netRent: plan.totals.netMonthlyRent,
       depositAmount: plan.totals.deposit,
       chainId: contract.id,
-      blackListReason,
+      ...reasons,
       version: contract.version + 1,
       updatedAt: act.now,
       updatedBy: act.who.operatorId,

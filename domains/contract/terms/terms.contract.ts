@@ -128,6 +128,8 @@ export const termsShape = z.object({
   ]),
   due: dueShape.extend({ firstDueDays: count.optional() }),
   billGrouping: z.enum(["period", "fee"]),
+  /** Of companies: a bill for each room instead of one for all. */
+  billPerRoom: z.boolean().optional(),
   graceDays: count,
   /** Percent a day, such as "0.05". */
   lateFeeDailyRate: decimal,

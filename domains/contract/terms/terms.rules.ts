@@ -49,6 +49,7 @@ export function scheduleOf({ start, end, anchorDate, terms, rooms }: Agreed): Sc
     deposit: terms.deposit,
     due: terms.due,
     billGrouping: terms.billGrouping,
+    ...(terms.billPerRoom && { billPerRoom: true }),
     termsVersion: 1,
   };
 }

@@ -1,11 +1,6 @@
 import { reach } from "../../../platform/console/reach.ts";
-
-const CONTRACTS = {
-  renter: "/contract/RenterContractPage",
-  company: "/contract/CompanyContractPage",
-  merchant: "/contract/MerchantContractPage",
-};
+import { CONTRACT_PAGE } from "../../finance/bill/around.rules.ts";
 
 /** The contract that a commission came of, for whoever may open it. */
-export const contractTo = (c: { contractKind: keyof typeof CONTRACTS; contractId: number }) =>
-  reach(CONTRACTS[c.contractKind], { id: c.contractId });
+export const contractTo = (c: { contractKind: keyof typeof CONTRACT_PAGE; contractId: number }) =>
+  reach(CONTRACT_PAGE[c.contractKind], { id: c.contractId });

@@ -7,7 +7,7 @@ import { send } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import type { Source } from "../../../platform/console/source.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { COUNTER } from "../../finance/bill/around.rules.ts";
+import { CONTRACT_PAGE, COUNTER } from "../../finance/bill/around.rules.ts";
 import { MergeForm } from "../firm/merge.form.tsx";
 import type { Mergeable } from "../firm/words.rules.ts";
 import type { Compared } from "../party/merge-choices.form.tsx";
@@ -63,7 +63,7 @@ export function useCompanyActs(): CompanyActs {
   const of = (row: CompanyRow): Actions => {
     const params = { id: row.id };
     const frozen = row.approving ? "审批中，不能修改" : undefined;
-    const signing = reach("/contract/CompanyContractPage", { draft: "new", partyId: row.id });
+    const signing = reach(CONTRACT_PAGE.company, { draft: "new", partyId: row.id });
     const paying = reach(COUNTER, { partyId: row.id });
     const load = async (kind: "edit" | "credit") =>
       setOpen({ kind, company: await send(getCompany, { params }) });
@@ -75,7 +75,7 @@ export function useCompanyActs(): CompanyActs {
         run: () => set({ id: row.id, part: "statement" }),
       },
       signing !== undefined && {
-        label: "新签合同",
+        label: "新签企业合同",
         need: "11.add",
         why: row.black === "forbid" ? "该客户在黑名单中，禁止签约" : undefined,
         run: () => go(signing),

@@ -27,10 +27,13 @@ type Typed = Body<typeof addCompany> & { version?: number };
 /** 新增企业客户 and 编辑企业客户; contacts of one that is there are changed in their tab. */
 export function CompanyForm({
   company,
+  villageId,
   onMade,
   onClose,
 }: {
   company?: Company | undefined;
+  /** The store of a new record, where the form stands over another. */
+  villageId?: number | undefined;
   /** Takes the new record, where the form stands over another; left out, the list opens it. */
   onMade?: (id: number) => void;
   onClose: () => void;
@@ -40,7 +43,12 @@ export function CompanyForm({
   const [, set] = useAddress();
   const made = onMade ?? ((id: number) => set({ id }));
   const [start] = useState<Partial<Typed>>(() =>
-    company ? { ...company } : { contacts: [{ name: "", phone: "", main: true, getsBills: true }] },
+    company
+      ? { ...company }
+      : {
+          contacts: [{ name: "", phone: "", main: true, getsBills: true }],
+          ...(villageId && { homeVillageId: villageId }),
+        },
   );
   const call = company ? editCompany : addCompany;
   const form = useForm<Typed>(call.body as unknown as ZodType<unknown, Typed>, start);

@@ -7,16 +7,11 @@ import { ask } from "../../../platform/console/request.ts";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
+import { CONTRACT_PAGE } from "../../finance/bill/around.rules.ts";
 import { firmContract, type FirmCalls } from "./firm.contract.ts";
 
 type Summary = Reply<FirmCalls["summary"]>;
 type Room = Summary["rooms"][number];
-const CONTRACTS = {
-  company: "/contract/CompanyContractPage",
-  merchant: "/contract/merchantContractTable",
-} as const;
-/** Opens a contract of any kind while its own list is not there. */
-const RENTERS = "/contract/RenterContractPage";
 
 const useSummary = (calls: FirmCalls, id: number) => useQuery(ask(calls.summary, { params: { id } }));
 
@@ -37,7 +32,7 @@ export function FirmContracts({ calls, id }: { calls: FirmCalls; id: number }) {
       columns={[
         {
           key: "contractNo",
-          to: (c) => reach(CONTRACTS[calls.kind], { id: c.id }) ?? reach(RENTERS, { id: c.id }),
+          to: (c) => reach(CONTRACT_PAGE[calls.kind], { id: c.id }),
         },
         "state",
         "villageName",
@@ -84,7 +79,7 @@ export function FirmRooms({ calls, id }: { calls: FirmCalls; id: number }) {
             <RoomLine
               key={`${first!.contractId} ${first!.roomId}`}
               people={[first!, ...rest]}
-              lived={calls.kind === "company"}
+              kind={calls.kind}
             />
           ))}
         </tbody>
@@ -93,18 +88,25 @@ export function FirmRooms({ calls, id }: { calls: FirmCalls; id: number }) {
   );
 }
 
-function RoomLine({ people: [room, ...others], lived }: { people: [Room, ...Room[]]; lived: boolean }) {
+function RoomLine({
+  people: [room, ...others],
+  kind,
+}: {
+  people: [Room, ...Room[]];
+  kind: FirmCalls["kind"];
+}) {
+  const opens = reach(CONTRACT_PAGE[kind], { id: room.contractId });
   const to = reach("/configuration/apartment", { room: room.roomId });
   return (
     <tr>
       <td>{to ? <Link to={to}>{room.roomName}</Link> : room.roomName}</td>
-      <td>{room.contractNo}</td>
+      <td>{opens ? <Link to={opens}>{room.contractNo}</Link> : room.contractNo}</td>
       <td className="num">{room.area}</td>
       <td className="num">
         <Money fen={room.monthlyRent} />
       </td>
       <td>{room.endDate ?? NONE}</td>
-      {lived && <People room={room} living={[room, ...others].filter((r) => r.name)} />}
+      {kind === "company" && <People room={room} living={[room, ...others].filter((r) => r.name)} />}
     </tr>
   );
 }

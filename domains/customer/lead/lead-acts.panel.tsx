@@ -8,6 +8,8 @@ import type { Row } from "../../../platform/console/schema.ts";
 import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { CONTRACT_PAGE } from "../../finance/bill/around.rules.ts";
+import { CONTRACT_ADD } from "../reservation/reservation.rules.ts";
 import { listReservations } from "../reservation/reservation.contract.ts";
 import { claimLead, releaseLead, reopenLead } from "./acts.contract.ts";
 import { AssignForm, FollowForm, LoseForm } from "./acts.form.tsx";
@@ -17,7 +19,6 @@ import { LEAD_MOVES, LIVE, notYours } from "./lead.rules.ts";
 
 export type LeadRow = Row<typeof listLeads>;
 const BOOKING = "/configuration/BookingManagement";
-const CONTRACTS = "/contract/RenterContractPage";
 
 type Open =
   | { kind: "follow" | "lose"; lead: LeadRow }
@@ -45,11 +46,11 @@ export function useLeadActs(): LeadActs {
       const { list } = await send(listReservations, { query: { leadId: lead.id, state: "held" } });
       if (list[0]) return go(BOOKING, { tab: "reservation", id: list[0].id, act: "convert" });
     }
-    const { villageIds, partyId, partyKind, moveInDay } = await send(getLead, { params: { id: lead.id } });
-    return go(CONTRACTS, {
+    const { villageIds, partyId, signsAs, moveInDay } = await send(getLead, { params: { id: lead.id } });
+    return go(CONTRACT_PAGE[signsAs], {
       draft: "new",
       villageId: villageIds[0],
-      ...(partyKind === "renter" && partyId && { partyId }),
+      ...(partyId && { partyId }),
       ...(moveInDay && { start: moveInDay }),
     });
   };
@@ -91,9 +92,9 @@ export function useLeadActs(): LeadActs {
         },
       !pooled &&
         live &&
-        reach(CONTRACTS) !== undefined && {
+        reach(CONTRACT_PAGE[lead.signsAs]) !== undefined && {
           label: "转合同",
-          need: "9.add",
+          need: CONTRACT_ADD[lead.signsAs],
           why: other,
           run: () => toContract(lead),
         },

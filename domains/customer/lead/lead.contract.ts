@@ -35,6 +35,8 @@ export const leadRow = z.object({
   daysToPool: f.number("距掉公海", { unit: "天", help: "超过天数没有跟进的客源自动转入公海" }).nullable(),
   createdAt: f.instant("登记时间"),
   lostReason: f.text("流失原因"),
+  /** Of the contract that it would become; an enquiry that nobody is linked to yet is a person's. */
+  signsAs: z.enum(words(CHOICES)),
   mine: z.boolean(),
   version: f.version,
 });

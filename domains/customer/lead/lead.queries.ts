@@ -40,6 +40,7 @@ type Raw = {
   daysToPool: number | null;
   createdAt: string;
   lostReason: string;
+  signsAs: ChoiceKind;
   version: number;
 };
 
@@ -57,7 +58,9 @@ const columns = (read: Read) => sql`l.id, l.number, l.name, l.phone, l.level, l.
   l.channel_name "channelName", l.tags, coalesce((select a.name from agent a where a.id = l.agent_id), l.agent_name) "agentName",
   l.agent_id "agentId", l.owner_id "ownerId", coalesce(o.real_name, '') "ownerName",
   l.last_follow_at "lastFollowAt", l.next_follow_day "nextFollowDay", ${daysToPool(read)}::int "daysToPool",
-  l.created_at "createdAt", l.lost_reason "lostReason", l.version, mine.ids "villageIds", mine.names "villageNames"`;
+  l.created_at "createdAt", l.lost_reason "lostReason",
+  case when l.company_id is not null then 'company' when l.merchant_id is not null then 'merchant' else 'renter' end "signsAs",
+  l.version, mine.ids "villageIds", mine.names "villageNames"`;
 
 /** Of its villages only those in scope are named. */
 const beside = (read: Read) => sql`left join operator o on o.id = l.owner_id

@@ -7,7 +7,7 @@ import { send } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import type { Source } from "../../../platform/console/source.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { COUNTER } from "../../finance/bill/around.rules.ts";
+import { CONTRACT_PAGE, COUNTER } from "../../finance/bill/around.rules.ts";
 import { MergeForm } from "../firm/merge.form.tsx";
 import type { Mergeable } from "../firm/words.rules.ts";
 import type { Compared } from "../party/merge-choices.form.tsx";
@@ -62,7 +62,7 @@ export function useMerchantActs(): MerchantActs {
 
   const of = (row: MerchantRow): Actions => {
     const params = { id: row.id };
-    const signing = reach("/contract/merchantContractTable", { draft: "new", partyId: row.id });
+    const signing = reach(CONTRACT_PAGE.merchant, { draft: "new", partyId: row.id });
     const paying = reach(COUNTER, { partyId: row.id });
     const all: (Action | false)[] = [
       {
@@ -71,7 +71,7 @@ export function useMerchantActs(): MerchantActs {
         run: async () => setOpen({ kind: "edit", merchant: await send(getMerchant, { params }) }),
       },
       signing !== undefined && {
-        label: "新签合同",
+        label: "新签商户合同",
         need: "107.add",
         why: row.black === "forbid" ? "该客户在黑名单中，禁止签约" : undefined,
         run: () => go(signing),

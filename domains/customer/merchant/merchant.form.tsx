@@ -34,10 +34,13 @@ const startOf = ({ certNo: _, creditCode, ...rest }: Merchant): Partial<Typed> =
 /** 新增商户 and 编辑商户; contacts of one that is there are changed in their tab. */
 export function MerchantForm({
   merchant,
+  villageId,
   onMade,
   onClose,
 }: {
   merchant?: Merchant | undefined;
+  /** The store of a new record, where the form stands over another. */
+  villageId?: number | undefined;
   /** Takes the new record, where the form stands over another; left out, the list opens it. */
   onMade?: (id: number) => void;
   onClose: () => void;
@@ -49,7 +52,11 @@ export function MerchantForm({
   const [start] = useState<Partial<Typed>>(() =>
     merchant
       ? startOf(merchant)
-      : { subject: "company", contacts: [{ name: "", phone: "", main: true, getsBills: true }] },
+      : {
+          subject: "company",
+          contacts: [{ name: "", phone: "", main: true, getsBills: true }],
+          ...(villageId && { homeVillageId: villageId }),
+        },
   );
   const call = merchant ? editMerchant : addMerchant;
   const form = useForm<Typed>(call.body as unknown as ZodType<unknown, Typed>, start);

@@ -8,6 +8,9 @@ import { CHOICES, type ChoiceKind } from "./choice.rules.ts";
 const BASE = "/customer/api/v3/party";
 const kinds = Object.keys(CHOICES) as [ChoiceKind, ...ChoiceKind[]];
 
+/** Whoever draws up a contract chooses its party. */
+const SIGNING = ["9.add", "9.edit", "11.add", "11.edit", "107.add", "107.edit"] as const;
+
 /** Who is found: as much as tells two of one name apart. */
 const partyOption = z.object({
   id: f.id,
@@ -30,7 +33,7 @@ export const partyOptions = call({
   method: "GET",
   path: `${BASE}/options`,
   summary: "客户选项",
-  needs: ["15.add", "15.edit", "9.add", "16.query", "106.query", "113.query"],
+  needs: ["15.add", "15.edit", ...SIGNING, "16.query", "106.query", "113.query"],
   perMinute: 120,
   query: z.object({
     kind: z.enum(kinds).default("renter"),
@@ -52,7 +55,7 @@ export const linkByNumber = call({
   path: `${BASE}/link`,
   summary: "关联客户到门店",
   target: "party",
-  needs: ["15.add", "15.edit", "9.add", "16.add", "106.add", "113.add"],
+  needs: ["15.add", "15.edit", ...SIGNING, "16.add", "106.add", "113.add"],
   perMinute: 60,
   body: z.object({
     kind: z.enum(kinds),

@@ -24,10 +24,13 @@ const LIST = { renter: "16.query", merchant: "106.query", company: "113.query" }
 /** 租客 / 商户 / 企业: whoever may rent, found by what is typed, brought from another store, or registered on the spot. */
 export function PartyInput({
   villageId,
+  only,
   value,
   onChange,
   ...p
 }: InputProps<number> & {
+  /** Where just one kind will do. */
+  only?: ChoiceKind;
   /** Where somebody of another store is linked to, and somebody new is registered. */
   villageId: number | undefined;
 }) {
@@ -40,7 +43,7 @@ export function PartyInput({
     enabled: value !== undefined,
   });
   const chosen = named?.list.find((o) => o.id === value);
-  const kind = tab ?? chosen?.kind ?? "renter";
+  const kind = only ?? tab ?? chosen?.kind ?? "renter";
   const keyword = useSettled(typed.trim());
   const { data, isFetching } = useQuery({
     ...ask(partyOptions, { query: { kind, keyword } }),
@@ -58,13 +61,15 @@ export function PartyInput({
   };
   return (
     <div className="pick-party">
-      <Underline
-        small
-        label="客户类型"
-        on={kind}
-        onChange={(key) => turn(key as ChoiceKind)}
-        items={KINDS.map((key) => ({ key, title: CHOICES[key][0] }))}
-      />
+      {!only && (
+        <Underline
+          small
+          label="客户类型"
+          on={kind}
+          onChange={(key) => turn(key as ChoiceKind)}
+          items={KINDS.map((key) => ({ key, title: CHOICES[key][0] }))}
+        />
+      )}
       <div className="pick-party__row">
         <Select
           id={p.id}
@@ -101,7 +106,9 @@ export function PartyInput({
       {!chosen && data?.known && keyword === typed.trim() && isWhole(keyword) && (
         <Elsewhere name={data.known.maskedName} wanted={{ kind, keyword, villageId }} onLinked={take} />
       )}
-      {making && <NewParty kind={kind} onMade={take} onClose={() => setMaking(false)} />}
+      {making && (
+        <NewParty kind={kind} villageId={villageId} onMade={take} onClose={() => setMaking(false)} />
+      )}
     </div>
   );
 }

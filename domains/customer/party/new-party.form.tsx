@@ -14,10 +14,13 @@ export const mayRegister = (kind: ChoiceKind): boolean => may(ADD[kind]);
 /** The form that the list of a kind opens, over the form in which somebody is being chosen. */
 export function NewParty({
   kind,
+  villageId,
   onMade,
   onClose,
 }: {
   kind: ChoiceKind;
+  /** Where they are registered, unless somebody chooses another store. */
+  villageId: number | undefined;
   onMade: (id: number) => void;
   onClose: () => void;
 }) {
@@ -26,7 +29,7 @@ export function NewParty({
     // what is sent here is not the form around it
     <div role="presentation" onSubmit={(event) => event.stopPropagation()}>
       <Suspense fallback={null}>
-        <Form onMade={onMade} onClose={onClose} />
+        <Form villageId={villageId} onMade={onMade} onClose={onClose} />
       </Suspense>
     </div>
   );

@@ -25,10 +25,13 @@ const startOf = (renter: Renter): Partial<Typed> => {
 /** 新增租客 and 编辑租客: the certificate first, because it says the most. */
 export function RenterForm({
   renter,
+  villageId,
   onMade,
   onClose,
 }: {
   renter?: Renter | undefined;
+  /** The store of a new record, where the form stands over another. */
+  villageId?: number | undefined;
   /** Takes the new record, where the form stands over another; left out, the list opens it. */
   onMade?: (id: number) => void;
   onClose: () => void;
@@ -39,7 +42,9 @@ export function RenterForm({
   const call = renter ? editRenter : addRenter;
   const form = useForm<Typed>(
     call.body as unknown as ZodType<unknown, Typed>,
-    renter ? startOf(renter) : { phoneArea: "+86", source: "walkIn" },
+    renter
+      ? startOf(renter)
+      : { phoneArea: "+86", source: "walkIn", ...(villageId && { homeVillageId: villageId }) },
   );
   const [fields] = useState(() => renterFields(form.set, renter));
   const wrong = Object.keys(form.errors).length;

@@ -4,7 +4,8 @@ import * as f from "../../../platform/kernel/field.ts";
 import { payment } from "../../finance/flow/receive.contract.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { reservationId, RESERVATIONS } from "./reservation.contract.ts";
-import { PAY_PLANS } from "./reservation.rules.ts";
+import { CHOICES } from "../party/choice.rules.ts";
+import { CONTRACT_ADD, PAY_PLANS } from "./reservation.rules.ts";
 
 const one = { target: "reservation", params: reservationId } as const;
 const seen = z.object({ version: f.version });
@@ -101,9 +102,11 @@ export const convertReservation = call({
   method: "POST",
   path: `${RESERVATIONS}/:id/convert`,
   summary: "预订转合同",
-  needs: "9.add",
+  needs: Object.values(CONTRACT_ADD),
   body: seen,
   reply: z.object({
+    /** Of the contract that begins, as its customer's. */
+    kind: f.status("客户类型", CHOICES),
     villageId: f.id,
     partyId: f.id,
     roomId: f.id,

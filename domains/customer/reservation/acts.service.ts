@@ -1,5 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
@@ -13,7 +13,7 @@ import { noteReservation } from "./note.service.ts";
 import { lockReservation, type Reservation } from "./record.queries.ts";
 import { changeRoomNow, roomOf } from "./room.service.ts";
 import { contractRent, type Rent } from "./rent.rules.ts";
-import { holdRefusal, RESERVATION_MOVES } from "./reservation.rules.ts";
+import { CONTRACT_ADD, holdRefusal, RESERVATION_MOVES } from "./reservation.rules.ts";
 
 /** The record for an act by a person: locked, in scope, as they saw it, and not waiting for approval. */
 async function actedOn(act: Act, id: number, version: number): Promise<Reservation> {
@@ -107,11 +107,13 @@ export async function forfeit(
 /** The contract form begins with what was agreed; the reservation itself moves when the contract is handed in. */
 export async function startOfContract(act: Act, id: number, version: number) {
   const r = await actedOn(act, id, version);
+  if (!act.who.permits.has(CONTRACT_ADD[r.partyKind])) throw forbidden();
   RESERVATION_MOVES.next("convert", r);
   if (r.moveInDay < act.today && r.plannedEndDay !== null && r.plannedEndDay < act.today)
     throw new Refusal("notAllowed", "预订的租期已过，请重新预订");
   await noteReservation(act, r, "转合同", `为${r.partyName}填写 ${r.roomName} 的合同`);
   return {
+    kind: r.partyKind,
     villageId: r.villageId,
     partyId: r.partyId,
     roomId: r.roomId,

@@ -13,6 +13,7 @@ import {
   reservationPaper,
 } from "./acts.contract.ts";
 import { addReservation, listReservations } from "./reservation.contract.ts";
+import { CONTRACT_ADD } from "./reservation.rules.ts";
 import {
   aDesk,
   aHeldReservation,
@@ -120,11 +121,14 @@ describe.each([
     expect(await ledgerBreaks(house)).toEqual([]);
   });
 
-  test("it becomes no contract, and the sentence says what to do instead", async () => {
-    const { id } = await keptFor(await make(), room(105));
+  test("its contract begins for who may sign with its kind", async () => {
+    const partyId = await make();
+    const { id } = await keptFor(partyId, room(105));
     const { version } = await reservationOf(house, desk, id);
-    const refused = await house.ask(convertReservation, { as: clerk }, { params: { id }, body: { version } });
-    expect(refused.body.message).toBe(`${title}客户暂不能签订合同，请取消预订后以签约的租客重新预订`);
+    const sent = { params: { id }, body: { version } };
+    expect((await house.ask(convertReservation, { as: clerk }, sent)).status).toBe(403);
+    const may = await house.person({ permits: [CONTRACT_ADD[kind]], villages: [desk.villageId] });
+    expect(await house.did(convertReservation, { as: may }, sent)).toMatchObject({ kind, partyId });
     expect((await reservationOf(house, desk, id)).state).toBe("held");
   });
 

@@ -4,6 +4,7 @@ import { useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { download, send } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
+import { CONTRACT_PAGE } from "../../finance/bill/around.rules.ts";
 import { convertReservation, reservationPaper } from "./acts.contract.ts";
 import {
   CancelForm,
@@ -15,7 +16,7 @@ import {
   RestoreForm,
 } from "./acts.form.tsx";
 import type { listReservations } from "./reservation.contract.ts";
-import { RESERVATION_MOVES } from "./reservation.rules.ts";
+import { CONTRACT_ADD, RESERVATION_MOVES } from "./reservation.rules.ts";
 
 export type ReservationRow = Row<typeof listReservations>;
 const FORMS = {
@@ -28,7 +29,6 @@ const FORMS = {
   forfeit: ForfeitForm,
 } as const;
 export type ActKey = keyof typeof FORMS | "convert";
-const CONTRACTS = "/contract/RenterContractPage";
 
 export type ReservationActs = {
   of: (r: ReservationRow) => Actions;
@@ -44,8 +44,8 @@ export function useReservationActs(): ReservationActs {
 
   const convert = async (r: ReservationRow) => {
     const known = await send(convertReservation, { params: { id: r.id }, body: { version: r.version } });
-    const { villageId, partyId, roomId, start, end, rent, unitPrice, payPlan } = known;
-    go(CONTRACTS, {
+    const { kind, villageId, partyId, roomId, start, end, rent, unitPrice, payPlan } = known;
+    go(CONTRACT_PAGE[kind], {
       draft: "new",
       villageId,
       partyId,
@@ -65,9 +65,9 @@ export function useReservationActs(): ReservationActs {
     const open = r.state === "pending" || r.state === "held";
     return [
       r.state === "held" &&
-        reach(CONTRACTS) !== undefined && {
+        reach(CONTRACT_PAGE[r.partyKind]) !== undefined && {
           label: "转合同",
-          need: "9.add",
+          need: CONTRACT_ADD[r.partyKind],
           why: why("convert"),
           run: () => convert(r),
         },

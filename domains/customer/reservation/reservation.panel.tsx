@@ -3,6 +3,7 @@ import { Detail } from "../../../platform/console/detail.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
+import { CONTRACT_PAGE } from "../../finance/bill/around.rules.ts";
 import { CHOICE_PAGE, CHOICES } from "../party/choice.rules.ts";
 import { RecordLog } from "../party/log.panel.tsx";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
@@ -74,7 +75,7 @@ export const ReservationDrawer = ({ id, acts }: { id: number; acts: ReservationA
         key: "contractNo",
         show: (r) => (
           <To
-            to={r.contractId ? reach("/contract/RenterContractPage", { id: r.contractId }) : undefined}
+            to={r.contractId ? reach(CONTRACT_PAGE[r.partyKind], { id: r.contractId }) : undefined}
             text={r.contractNo}
           />
         ),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { holdRefusal, planOf, RESERVATION_MOVES } from "./reservation.rules.ts";
 
-const row = { held: 100_000, earnestKind: "定金" as const, signing: false, partyKind: "renter" as const };
+const row = { held: 100_000, earnestKind: "定金" as const, signing: false };
 
 describe("moves", () => {
   test("订金 is never forfeited; 定金 only while it is held", () => {
@@ -35,14 +35,6 @@ test("kept at most as long as the store allows, counted from the day it was held
   expect(holdRefusal("2026-12-05", "2026-11-20", "2026-11-20", 15)).toBeUndefined();
   expect(holdRefusal("2026-12-06", "2026-11-20", "2026-11-20", 15)).toBe("预订保留期不能超过15天");
   expect(holdRefusal("2026-11-19", "2026-11-20", "2026-11-20", 15)).toBe("保留至不能早于今天");
-});
-
-test("only what a person reserved becomes a contract", () => {
-  const convert = (partyKind: "renter" | "company" | "merchant") =>
-    RESERVATION_MOVES.refusal("convert", { ...row, status: "held", partyKind });
-  expect(convert("renter")).toBeUndefined();
-  expect(convert("company")).toBe("企业客户暂不能签订合同，请取消预订后以签约的租客重新预订");
-  expect(convert("merchant")).toBe("商户客户暂不能签订合同，请取消预订后以签约的租客重新预订");
 });
 
 test("a plan says months of deposit and of rent at a time", () => {

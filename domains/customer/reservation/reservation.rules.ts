@@ -1,8 +1,9 @@
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
-import { CHOICES, type ChoiceKind } from "../party/choice.rules.ts";
+import type { ChoiceKind } from "../party/choice.rules.ts";
 
 export const RESERVATION_STATES = {
   pending: ["待付定金", "gold"],
@@ -51,12 +52,14 @@ type Row = {
   earnestKind: "定金" | "订金";
   /** A contract that was handed in stands in its place. */
   signing: boolean;
-  partyKind: ChoiceKind;
 };
 
-/** Contracts are signed with people; what a firm reserved is kept, paid and given back like any other. */
-export const contractRefusal = (kind: ChoiceKind): string | undefined =>
-  kind === "renter" ? undefined : `${CHOICES[kind][0]}客户暂不能签订合同，请取消预订后以签约的租客重新预订`;
+/** Each kind of customer signs a contract of its own, with the permit of its page. */
+export const CONTRACT_ADD = {
+  renter: "9.add",
+  company: "11.add",
+  merchant: "107.add",
+} as const satisfies Record<ChoiceKind, Permit>;
 
 const signing = (row: Row) => row.signing && "合同签署中，请先撤回合同";
 
@@ -65,12 +68,7 @@ export const RESERVATION_MOVES = moves<ReservationState, Row>(NAMES)({
   hold: { label: "预订", from: ["pending"], to: "held" },
   extend: { label: "延期", from: ["held"], to: "held", unless: signing },
   changeRoom: { label: "换房间", from: ["held"], to: "held", unless: signing },
-  convert: {
-    label: "转合同",
-    from: ["held"],
-    to: "converted",
-    unless: (row) => signing(row) || contractRefusal(row.partyKind),
-  },
+  convert: { label: "转合同", from: ["held"], to: "converted", unless: signing },
   sign: { label: "转合同", from: ["held"], to: "converted" },
   cancel: { label: "取消预订", from: ["pending"], to: "cancelled" },
   /** Nothing was paid for it: it is given up without a refund. */

@@ -6,6 +6,7 @@ import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { send } from "../../../platform/console/request.ts";
+import { CONTRACT_PAGE } from "../../finance/bill/around.rules.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { filterWords, useLeadWords } from "../lead/words.panel.tsx";
 import { CHOICE_PAGE, CHOICES } from "../party/choice.rules.ts";
@@ -118,8 +119,7 @@ export function ReservationList() {
           { key: "ownerName", width: 84 },
           {
             key: "contractNo",
-            to: (r) =>
-              r.contractId ? pathTo("/contract/RenterContractPage", { id: r.contractId }) : undefined,
+            to: (r) => (r.contractId ? pathTo(CONTRACT_PAGE[r.partyKind], { id: r.contractId }) : undefined),
           },
           { key: "unit", show: (r) => PRICE_UNITS[r.unit][0] },
           { key: "villageName", hidden: true },

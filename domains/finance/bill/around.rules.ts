@@ -4,6 +4,14 @@ export const PARTY_PAGE: Partial<Record<string, string>> = {
   company: "/configuration/CompanyManagement",
   merchant: "/configuration/MerchantManage",
 };
+/** Where contracts are listed and opened, by the kind of their party. */
+export const CONTRACT_PAGE = {
+  renter: "/contract/RenterContractPage",
+  company: "/contract/CompanyContractPage",
+  merchant: "/contract/merchantContractTable",
+} as const;
+export const contractPage = (partyKind: string): string | undefined =>
+  (CONTRACT_PAGE as Partial<Record<string, string>>)[partyKind];
 export const COUNTER = "/accountManage/addBillFlow";
 export const BILLS = "/accountManage/BillListManage";
 export const FLOWS = "/accountManage/AccountFlowPatch";

@@ -14,7 +14,7 @@ import { BillLines } from "./lines.panel.tsx";
 import { BillTags, FrozenStrip } from "./frozen.panel.tsx";
 import { LateFee } from "./late.panel.tsx";
 import { Adjustments, adjustments, Payments } from "./moves.panel.tsx";
-import { PARTY_PAGE } from "./around.rules.ts";
+import { contractPage, PARTY_PAGE } from "./around.rules.ts";
 import { Place } from "./place.panel.tsx";
 
 const maybe = (to: string | undefined, text: string | null) =>
@@ -66,7 +66,9 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
           title: "合同",
           show: (bill) =>
             maybe(
-              bill.contractId ? reach("/contract/RenterContractPage", { id: bill.contractId }) : undefined,
+              bill.contractId
+                ? reach(contractPage(bill.partyKind) ?? "", { id: bill.contractId })
+                : undefined,
               bill.contractNo,
             ),
         },

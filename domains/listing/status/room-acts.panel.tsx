@@ -15,6 +15,8 @@ import { useRoomActs } from "../room/acts.panel.tsx";
 import type { RoomDetail } from "./detail.contract.ts";
 
 const CONTRACTS = "/contract/RenterContractPage";
+/** A shop is let to a merchant. */
+const SHOP_CONTRACTS = "/contract/merchantContractTable";
 const COUNTER = "/accountManage/addBillFlow";
 const BOARD = "/configuration/apartment";
 const ROOMS = "/configuration/ApartmentManage";
@@ -35,7 +37,9 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
   const to = (label: string, need: Action["need"], path: string, query: Patch): Action | false =>
     reach(path) !== undefined && { label, ...(need && { need }), run: () => go(path, query) };
   const sign = (label = "新签合同") =>
-    to(label, "9.add", CONTRACTS, { draft: "new", villageId: room.villageId, roomId: room.id });
+    room.kind === "shop"
+      ? to(label, "107.add", SHOP_CONTRACTS, { draft: "new", villageId: room.villageId, roomId: room.id })
+      : to(label, "9.add", CONTRACTS, { draft: "new", villageId: room.villageId, roomId: room.id });
   const see = contract && to("查看合同", "9.get", CONTRACTS, { id: contract.id });
   const collect =
     contract &&
@@ -73,7 +77,7 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
         look,
       ];
     return [
-      reserved("转合同", "9.add", "convert"),
+      reserved("转合同", ["9.add", "11.add", "107.add"], "convert"),
       reserved("延期", "15.edit", "extend"),
       reserved("换房间", "15.edit", "changeRoom"),
       reserved("取消预订", "15.edit", "cancel"),

@@ -1,0 +1,116 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Column } from "../../../platform/console/columns.tsx";
+import type { Filter } from "../../../platform/console/filter.ts";
+import { Money, NONE } from "../../../platform/console/kinds.tsx";
+import type { QueryKey, Row } from "../../../platform/console/schema.ts";
+import type { Source } from "../../../platform/console/source.ts";
+import { buildingOptions } from "../../finance/bill/building.contract.ts";
+import {
+  countContracts,
+  CYCLE_WORDS,
+  FLAGS,
+  SIGN_MODES,
+  SOURCES,
+  type listContracts,
+} from "./contract.contract.ts";
+import { PEOPLE } from "./keeper.form.tsx";
+
+/** What the lists of all three kinds of contracts show alike. */
+type Shown = Row<typeof listContracts>;
+type Shared = Filter<QueryKey<typeof listContracts>>;
+
+export const TABS_OF_LIST = {
+  key: "tab",
+  counts: countContracts,
+  items: [
+    { key: "all", title: "全部" },
+    { key: "draft", title: "草稿" },
+    { key: "signing", title: "待签署" },
+    { key: "toStart", title: "待生效" },
+    { key: "living", title: "在租" },
+    { key: "ending", title: "即将到期" },
+    { key: "expired", title: "到期未退" },
+    { key: "ended", title: "已结束" },
+    { key: "voided", title: "作废" },
+  ],
+};
+
+/** 门店 and the keyword stand first, in the words of the page; the rest is the same. */
+export const filtersOf = (keyword: string, villageIds: string | null): Shared[] => [
+  { kind: "village", key: "villageIds" },
+  { kind: "keyword", key: "keyword", title: keyword },
+  { kind: "days", from: "endFrom", to: "endTo", title: "到期日" },
+  { kind: "choice", key: "flag", title: "标记", words: FLAGS },
+  { kind: "days", from: "startFrom", to: "startTo", title: "起租日" },
+  { kind: "days", from: "signedFrom", to: "signedTo", title: "签约日" },
+  { kind: "record", key: "buildingId", title: "楼栋", source: buildingsIn(villageIds) },
+  { kind: "flag", key: "owing", title: "是否欠费" },
+  { kind: "record", key: "managerId", title: "管家", source: PEOPLE },
+  { kind: "record", key: "signerId", title: "签约人", source: PEOPLE },
+  { kind: "choice", key: "signMode", title: "签署方式", words: SIGN_MODES },
+  { kind: "choice", key: "cycle", title: "付款方式", words: CYCLE_WORDS },
+  { kind: "choice", key: "source", title: "来源", words: SOURCES },
+];
+
+/** 楼栋, of the chosen stores where some are chosen. */
+const buildingsIn = (villageIds: string | null): Source => ({
+  call: buildingOptions,
+  query: villageIds ? { villageIds } : {},
+  option: ((b: { id: number; name: string; villageName: string }) => ({
+    value: b.id,
+    label: b.name,
+    note: b.villageName,
+  })) as Source["option"],
+});
+
+export const END_DAY: Column<Shown> = {
+  key: "endDate",
+  show: (c) => (
+    <EndDay day={c.endDate} left={c.phase === "living" || c.phase === "ending" ? c.daysLeft : null} />
+  ),
+};
+
+export const DEPOSIT: Column<Shown> = {
+  key: "depositHeld",
+  title: "押金 在管/约定",
+  show: (c) => (
+    <span>
+      <Money fen={c.depositHeld} />
+      <span className="dim"> / {c.depositAmount === null ? "—" : yuan(c.depositAmount)}</span>
+    </span>
+  ),
+};
+
+export const NEXT_DUE: Column<Shown> = {
+  key: "nextDueOn",
+  show: (c) =>
+    c.nextDueOn ? (
+      <span className={c.nextDueOn < c.facts.today ? "neg" : ""}>
+        {c.nextDueOn} <span className="nx__fen">{yuan(c.nextDueFen ?? 0)}</span>
+      </span>
+    ) : (
+      NONE
+    ),
+};
+
+/** Who signed and keeps it, and when: the end of each of the lists. */
+export const HANDLING: Column<Shown>[] = [
+  { key: "signMode", hidden: true },
+  { key: "source", hidden: true },
+  "signerName",
+  { key: "managerName", hidden: true },
+  "signedOn",
+  { key: "updatedAt", hidden: true },
+];
+
+const EndDay = ({ day, left }: { day: string | null; left: number | null }) =>
+  day === null ? (
+    NONE
+  ) : (
+    <span>
+      {day}
+      {left !== null && left <= 90 && (
+        <span className={left <= 30 ? "soon" : "dim"}> {left === 0 ? "今天" : `${left} 天后`}</span>
+      )}
+    </span>
+  );

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { roomsNamed } from "./named.rules.ts";
+
+const room = (id: number, name: string, more: object = {}) => ({
+  id,
+  name,
+  fullName: `1号楼·${name}`,
+  free: true,
+  why: null,
+  ...more,
+});
+const rooms = [
+  room(1, "1301"),
+  room(2, "1302"),
+  room(3, "1303", { free: false, why: "维修至 08-30" }),
+  room(4, "A"),
+  room(5, "A"),
+];
+
+test("rooms are named by comma, pause or line, each once", () => {
+  expect(roomsNamed("1301，1302\n1301", rooms)).toEqual({ ids: [1, 2], wrong: [] });
+  expect(roomsNamed("1号楼·1301、1302", rooms)).toEqual({ ids: [1, 2], wrong: [] });
+});
+
+test("a name that is no free room is told with its place, and none is taken", () => {
+  expect(roomsNamed("1301,1309,,1303,A", rooms)).toEqual({
+    ids: [],
+    wrong: [
+      "第 2 个 1309：没有这个房间",
+      "第 3 个：房号不能为空",
+      "第 4 个 1303：维修至 08-30",
+      "第 5 个 A：有多个同名房间，请在下方选择",
+    ],
+  });
+  expect(roomsNamed(" ", rooms).wrong).toEqual(["请输入房号"]);
+  expect(roomsNamed("一二三四五六七八九十一二三四五六七八九", rooms).wrong[0]).toContain("最多18个字");
+});

@@ -1,0 +1,94 @@
+import { ListPage } from "../../../platform/console/list.tsx";
+import { Money, NONE } from "../../../platform/console/kinds.tsx";
+import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { BILLS, PARTY_PAGE } from "../../finance/bill/around.rules.ts";
+import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
+import { ContractDrawer } from "../contract/contract.panel.tsx";
+import { ExpiryPicture } from "../contract/expiry.panel.tsx";
+import { DEPOSIT, END_DAY, filtersOf, HANDLING, NEXT_DUE, TABS_OF_LIST } from "../contract/list.panel.tsx";
+import { KINDS } from "../contract/kind.rules.ts";
+import { useContractPage } from "../contract/page.panel.tsx";
+import { BILLING_WORDS, exportCompanyContracts, listCompanyContracts } from "./firm-list.contract.ts";
+
+const PAGE = KINDS.company.path;
+
+/** 企业合同: one contract over many rooms, its rent billed to the company (?id= opens one, ?draft= the form). */
+export default function CompanyContractsPage() {
+  const [address] = useAddress();
+  const page = useContractPage("company");
+  if (page.drafting) return page.drafting;
+  return (
+    <>
+      <ListPage<typeof listCompanyContracts>
+        call={listCompanyContracts}
+        fixed={{ kind: "company" }}
+        unit="份"
+        tabs={TABS_OF_LIST}
+        filters={[
+          ...filtersOf("合同号、企业、信用代码、联系人、房间", address.get("villageIds")),
+          { kind: "choice", key: "billPerRoom", title: "结算方式", words: BILLING_WORDS },
+          { kind: "range", from: "roomsFrom", to: "roomsTo", title: "房间数", unit: "间" },
+        ]}
+        columns={[
+          "contractNo",
+          {
+            key: "partyName",
+            width: 170,
+            to: (c) => (c.partyId ? pathTo(PARTY_PAGE["company"]!, { id: c.partyId }) : undefined),
+          },
+          "contactName",
+          "villageName",
+          "phase",
+          { key: "rooms", to: (c) => pathTo(PAGE, { id: c.id, part: "people" }) },
+          { key: "occupancy", show: (c) => (c.capacity ? `${c.occupants} / ${c.capacity}` : NONE) },
+          "startDate",
+          END_DAY,
+          "currentRent",
+          { key: "overdue", strong: true },
+          DEPOSIT,
+          {
+            key: "currentBill",
+            to: (c) => (c.currentBillId ? pathTo(BILLS, { id: c.currentBillId }) : undefined),
+            show: (c) =>
+              c.currentBillStatus ? (
+                <span>
+                  <Money fen={c.currentBill} /> <WordTag words={BILL_STATUS} code={c.currentBillStatus} />
+                </span>
+              ) : (
+                NONE
+              ),
+          },
+          { key: "billing", hidden: true },
+          { key: "roomNames", hidden: true, width: 180 },
+          { key: "partyPhone", hidden: true },
+          { key: "netRent", hidden: true },
+          NEXT_DUE,
+          { key: "payText", hidden: true },
+          "flags",
+          ...HANDLING,
+        ]}
+        card={{
+          title: "partyName",
+          right: "phase",
+          lines: [
+            ["rooms", "currentRent"],
+            ["endDate", "overdue"],
+            [(c) => <span className="dim">{c.contractNo}</span>],
+          ],
+        }}
+        toolbar={[page.sign]}
+        rowActions={page.actsOf}
+        batch={page.batch}
+        sumNote={(sums) =>
+          `按当前筛选的全部合同，房间 ${Number(sums["rooms"] ?? 0).toLocaleString()} 间，入住 ${Number(sums["occupants"] ?? 0).toLocaleString()} 人`
+        }
+        drawer={(id) => <ContractDrawer id={id} />}
+        exportCall={exportCompanyContracts}
+        picture={(query, filter) => <ExpiryPicture query={query} filter={filter} />}
+        emptyText="这里管理企业租多间房的合同：一份合同多间房，租金统一向企业收取"
+      />
+      {page.layer}
+    </>
+  );
+}

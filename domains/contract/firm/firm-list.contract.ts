@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import {
+  money,
+  number,
+  percent,
+  person,
+  phone,
+  status,
+  text,
+  type Words,
+} from "../../../platform/kernel/field.ts";
+import { pageReply } from "../../../platform/kernel/paging.ts";
+import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
+import {
+  base,
+  contractQuery,
+  contractRow,
+  contractSums,
+  FILTER_WORDS,
+} from "../contract/contract.contract.ts";
+
+export const BILLING_WORDS = {
+  false: ["统一账单", "blue"],
+  true: ["按房间账单", "cyan"],
+} as const satisfies Words;
+
+export const companyContractRow = contractRow.extend({
+  partyName: person("企业"),
+  partyPhone: phone("联系电话"),
+  contactName: person("联系人"),
+  rooms: number("房间数", { unit: "间" }),
+  capacity: number("可住人数"),
+  occupants: number("入住人数"),
+  occupancy: percent("入住").nullable(),
+  currentRent: money("月租金合计").nullable(),
+  billing: status("结算方式", BILLING_WORDS),
+  /** The issued rent bill whose period today lies in, else the last one before. */
+  currentBill: money("本期账单").nullable(),
+  currentBillId: number("账单编号").nullable(),
+  currentBillStatus: status("本期账单状态", BILL_STATUS).nullable(),
+});
+
+/** One contract of a company over many rooms. */
+export const listCompanyContracts = call({
+  method: "GET",
+  path: `${base}/company`,
+  summary: "企业合同列表",
+  needs: "11.query",
+  query: contractQuery.extend({ kind: z.literal("company").default("company") }),
+  reply: pageReply(
+    companyContractRow,
+    contractSums.extend({ currentRent: money("月租金合计"), occupants: number("入住人数") }),
+  ),
+});
+
+const ROOM_WORDS = { roomsFrom: "房间数从", roomsTo: "房间数到", billPerRoom: "按房间账单" } as const;
+
+export const exportCompanyContracts = exportOf({
+  type: "companyContract",
+  title: "企业合同",
+  needs: "11.export",
+  list: listCompanyContracts,
+  filters: { ...FILTER_WORDS, ...ROOM_WORDS },
+});
+
+export const merchantContractRow = contractRow.extend({
+  partyName: person("商户"),
+  partyPhone: phone("联系电话"),
+  contactName: person("联系人"),
+  shopName: text("招牌"),
+  category: text("业态"),
+  rentKind: text("租金方式"),
+  area: number("面积", { unit: "㎡" }),
+  unitPrice: number("单价", { unit: "元/㎡·日", help: "月租金 × 12 ÷ 365 ÷ 面积" }).nullable(),
+});
+
+/** Shop leases. */
+export const listMerchantContracts = call({
+  method: "GET",
+  path: `${base}/merchant`,
+  summary: "商户合同列表",
+  needs: "107.query",
+  query: contractQuery.extend({ kind: z.literal("merchant").default("merchant") }),
+  reply: pageReply(merchantContractRow, contractSums.extend({ area: number("面积", { unit: "㎡" }) })),
+});
+
+export const exportMerchantContracts = exportOf({
+  type: "merchantContract",
+  title: "商户合同",
+  needs: "107.export",
+  list: listMerchantContracts,
+  filters: FILTER_WORDS,
+});

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/house.sample.ts";
+import { rowsOf } from "../../system/download/download.sample.ts";
+import { listCompanies } from "../../customer/company/company.contract.ts";
+import { countContracts } from "../contract/contract.contract.ts";
+import { contractBills } from "../contract/detail.contract.ts";
+import { createContract } from "../contract/draft.contract.ts";
+import { signed } from "../contract/contract.sample.ts";
+import {
+  aColleague,
+  aCompanyForm,
+  aFirmShop,
+  aMerchantForm,
+  aShopRoom,
+  someRooms,
+} from "../contract/firm.sample.ts";
+import { exportCompanyContracts, listCompanyContracts, listMerchantContracts } from "./firm-list.contract.ts";
+
+const house = await testHouse();
+house.setClock("2026-11-01T10:00:00+08:00");
+const shop = await aFirmShop(house);
+const as = shop.clerk;
+const rooms = await someRooms(house, shop, ["1301", "1302", "1303", "1401"]);
+const three = await signed(house, as, aCompanyForm(shop, rooms.slice(0, 3)), "2026-11-01");
+const perRoom = { billPerRoom: true, rooms: [{ roomId: rooms[3]!, monthlyRent: 300_000 }] };
+const one = await signed(house, as, aCompanyForm(shop, rooms.slice(3), perRoom), "2026-11-01");
+const { db } = house.database;
+
+test("a company's contracts are listed with rooms, people, the bill of the month and sums over the filter", async () => {
+  await db
+    .insertInto("contractOccupant")
+    .values(
+      ["林晓", "何川"].map((name, i) => ({
+        contractId: three.id,
+        roomId: rooms[i]!,
+        name,
+        fromDate: "2026-11-01",
+      })),
+    )
+    .execute();
+  const { list, sums, total } = await house.did(listCompanyContracts, { as }, { query: {} });
+  expect(total).toBe(2);
+  expect(list[1]).toMatchObject({
+    contractNo: three.contractNo,
+    partyName: "云栖软件有限公司",
+    contactName: "钱经理",
+    rooms: 3,
+    occupants: 2,
+    currentRent: 840_000,
+    currentBill: 840_000,
+    currentBillStatus: "unpaid",
+    billing: "false",
+  });
+  expect(list[1]!.occupancy).toBeCloseTo(2 / list[1]!.capacity);
+  expect(list[0]).toMatchObject({ rooms: 1, billing: "true", currentRent: 300_000 });
+  expect(sums).toMatchObject({ rooms: 4, occupants: 2, currentRent: 1_140_000 });
+});
+
+test("rooms, the way of billing, the firm's number and contact narrow the list", async () => {
+  const found = async (query: object) =>
+    (await house.did(listCompanyContracts, { as }, { query })).list.map((c) => c.contractNo);
+  expect(await found({ roomsFrom: 2 })).toEqual([three.contractNo]);
+  expect(await found({ roomsTo: 1 })).toEqual([one.contractNo]);
+  expect(await found({ billPerRoom: "true" })).toEqual([one.contractNo]);
+  expect(await found({ billPerRoom: "false" })).toEqual([three.contractNo]);
+  const { list } = await house.did(listCompanies, { as }, { query: {} });
+  expect(await found({ keyword: list[0]!.creditCode! })).toHaveLength(2);
+  expect(await found({ keyword: list[0]!.creditCode!.slice(0, 10) })).toEqual([]);
+  expect(await found({ keyword: "钱经理" })).toHaveLength(2);
+  expect(await found({ keyword: "1401" })).toEqual([one.contractNo]);
+  const counts = await house.did(countContracts, { as }, { query: { kind: "company", roomsFrom: 2 } });
+  expect(counts).toMatchObject({ all: 1, living: 1 });
+});
+
+test("billed by room, each room has its own bill", async () => {
+  const [a, b] = await someRooms(house, shop, ["1501", "1502"]);
+  const { id } = await signed(house, as, aCompanyForm(shop, [a!, b!], { billPerRoom: true }), "2026-11-01");
+  const bills = await house.did(contractBills, { as }, { params: { id } });
+  const november = bills.filter((x) => x.periodStart === "2026-11-01" && x.title.includes("租金"));
+  expect(november.map((x) => x.amount)).toEqual([280_000, 280_000]);
+  expect(new Set(november.map((x) => x.lines[0]!.roomName)).size).toBe(2);
+});
+
+test("merchants' contracts show shop, trade, area and what a square metre costs a day", async () => {
+  const done = await signed(
+    house,
+    as,
+    aMerchantForm(shop, await aShopRoom(house, shop, "S01", "45.00"), { rent: 560_000 }),
+    "2026-11-01",
+  );
+  const { list, sums } = await house.did(listMerchantContracts, { as }, { query: {} });
+  expect(list).toMatchObject([
+    {
+      contractNo: done.contractNo,
+      partyName: "晨光早餐店",
+      category: "餐饮",
+      area: 45,
+      rentKind: "固定租金",
+    },
+  ]);
+  // 5,600.00 × 12 ÷ 365 ÷ 45
+  expect(list[0]!.unitPrice).toBe(4.09);
+  expect(sums).toMatchObject({ rooms: 1, area: 45, currentRent: 560_000 });
+});
+
+test("another store's contracts are not there, another page's code opens nothing", async () => {
+  const stranger = await house.person({ permits: ["11.query", "11.export"], villages: [] });
+  expect((await house.did(listCompanyContracts, { as: stranger }, { query: {} })).total).toBe(0);
+  const renters = await aColleague(house, shop, ["9.query", "107.query"]);
+  expect((await house.ask(listCompanyContracts, { as: renters }, { query: {} })).status).toBe(403);
+  expect((await house.ask(createContract, { as: renters }, { body: {} as never })).status).toBe(403);
+});
+
+test("the export has the columns of the page", async () => {
+  const columns = "contractNo,partyName,rooms,currentRent";
+  const file = await house.ask(exportCompanyContracts, { as }, { query: { columns, roomsFrom: 3 } } as never);
+  const rows = await rowsOf(file.raw);
+  expect(rows.flat()).toContain("企业");
+  expect(rows.find((row) => row[0] === three.contractNo)).toEqual([
+    three.contractNo,
+    "云栖软件有限公司",
+    3,
+    8400,
+  ]);
+});

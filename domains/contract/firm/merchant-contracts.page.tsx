@@ -1,0 +1,78 @@
+import { roomBeside } from "../../../platform/kernel/names.ts";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { PARTY_PAGE } from "../../finance/bill/around.rules.ts";
+import { ContractDrawer } from "../contract/contract.panel.tsx";
+import { ExpiryPicture } from "../contract/expiry.panel.tsx";
+import { DEPOSIT, END_DAY, filtersOf, HANDLING, NEXT_DUE, TABS_OF_LIST } from "../contract/list.panel.tsx";
+import { useContractPage } from "../contract/page.panel.tsx";
+import { exportMerchantContracts, listMerchantContracts } from "./firm-list.contract.ts";
+
+/** 商户合同: shop leases (?id= opens one, ?draft= the form). */
+export default function MerchantContractsPage() {
+  const [address] = useAddress();
+  const page = useContractPage("merchant");
+  if (page.drafting) return page.drafting;
+  return (
+    <>
+      <ListPage<typeof listMerchantContracts>
+        call={listMerchantContracts}
+        fixed={{ kind: "merchant" }}
+        unit="份"
+        tabs={TABS_OF_LIST}
+        filters={filtersOf("合同号、商户、招牌、联系人、铺位", address.get("villageIds"))}
+        columns={[
+          "contractNo",
+          "villageName",
+          "phase",
+          {
+            key: "partyName",
+            to: (c) => (c.partyId ? pathTo(PARTY_PAGE["merchant"]!, { id: c.partyId }) : undefined),
+          },
+          "shopName",
+          "category",
+          {
+            key: "roomNames",
+            title: "铺位",
+            width: 140,
+            show: (c) => roomBeside(c.villageName, c.roomNames),
+          },
+          "area",
+          "rentKind",
+          "unitPrice",
+          "currentRent",
+          { key: "overdue", strong: true },
+          "startDate",
+          END_DAY,
+          DEPOSIT,
+          NEXT_DUE,
+          { key: "payText", hidden: true },
+          { key: "contactName", hidden: true },
+          { key: "partyPhone", hidden: true },
+          "flags",
+          ...HANDLING,
+        ]}
+        card={{
+          title: "partyName",
+          right: "phase",
+          lines: [
+            ["roomNames", "currentRent"],
+            ["endDate", "overdue"],
+            [(c) => <span className="dim">{c.contractNo}</span>],
+          ],
+        }}
+        toolbar={[page.sign]}
+        rowActions={page.actsOf}
+        batch={page.batch}
+        sumNote={(sums) =>
+          `按当前筛选的全部合同，铺位 ${Number(sums["rooms"] ?? 0).toLocaleString()} 间，${Number(sums["area"] ?? 0).toLocaleString()} ㎡`
+        }
+        drawer={(id) => <ContractDrawer id={id} />}
+        exportCall={exportMerchantContracts}
+        picture={(query, filter) => <ExpiryPicture query={query} filter={filter} />}
+        emptyText="这里管理商铺的租赁合同：选铺位、定条款、试算账单、签署、交铺，都从新签一份合同开始"
+      />
+      {page.layer}
+    </>
+  );
+}
