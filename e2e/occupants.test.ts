@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { idCheckDigit } from "../platform/kernel/certificate.ts";
 import { addDays, dayInZone } from "../platform/kernel/day.ts";
 import type { Person } from "../platform/server/house.sample.ts";
-import { aCompany, aFirmContract, twoFirmStores } from "../domains/customer/firm/firm.sample.ts";
+import { aCompany, aFirmContract } from "../domains/customer/firm/firm.sample.ts";
+import { aVillage } from "../domains/listing/village/village.sample.ts";
 import { choose, PHONE, settling, story } from "./browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
@@ -16,14 +17,14 @@ const card = (n: number) => {
 };
 
 beforeAll(async () => {
-  const stores = await twoFirmStores(house);
-  a = stores.a;
+  a = await aVillage(house, { name: "云栖店" });
+  const keyAccounts = await house.person({ permits: ["113.add", "113.edit"], villages: [a] });
   clerk = await house.person({
     permits: ["113.query", "113.get", "11.get", "11.edit", "6.query"],
     villages: [a],
     name: "周敏",
   });
-  companyId = await aCompany(house, stores.clerk, a, { name: "云栖软件有限公司" });
+  companyId = await aCompany(house, keyAccounts, a, { name: "云栖软件有限公司" });
   const contract = await aFirmContract(house, {
     villageId: a,
     partyId: companyId,
@@ -52,11 +53,13 @@ test("people come by a pasted list and by hand, swap their rooms, and one moves 
   await page.getByRole("button", { name: "粘贴名单" }).click();
   const list = page.getByRole("dialog", { name: "粘贴名单" });
   const row = (name: string, n: number, room: string) => [name, "13800000001", card(n), room].join("\t");
-  await list.getByLabel("名单").fill([row(" 赵一", 101, rooms[0]!), row("钱二", 103, "没有这间")].join("\n"));
+  await list
+    .getByLabel("名单", { exact: true })
+    .fill([row(" 赵一", 101, rooms[0]!), row("钱二", 103, "没有这间")].join("\n"));
   await list.getByRole("button", { name: "检查名单" }).click();
   await list.getByText("姓名不能以空格开头或结尾").waitFor();
   await list.getByText("房间不在合同内").waitFor();
-  await list.getByLabel("名单").fill(row("赵一", 101, rooms[0]!));
+  await list.getByLabel("名单", { exact: true }).fill(row("赵一", 101, rooms[0]!));
   await list.getByRole("button", { name: "检查名单" }).click();
   await list.getByRole("row", { name: /赵一/ }).waitFor();
   await list.getByRole("button", { name: "按名单安排" }).click();

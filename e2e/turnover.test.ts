@@ -17,7 +17,10 @@ const month = monthOf(start);
 let shop: FirmShop, contractId: number;
 
 beforeAll(async () => {
-  shop = await aFirmShop(house, { permits: ["#10711", "#10712", "26.query", "26.get", "6.query"] });
+  shop = await aFirmShop(house, {
+    village: "云栖店",
+    permits: ["#10711", "#10712", "26.query", "26.get", "6.query"],
+  });
   const roomId = await aShopRoom(house, shop, "S01");
   const turnover = { ...USUAL_RULE, bands: [{ upTo: null, rate: "12" }] };
   const form = aMerchantForm(shop, roomId, { start, rent: 560_000, turnover });

@@ -23,7 +23,7 @@ export function AddForm({ companyId, rooms, onDone, onClose }: OverGrid) {
       title="新增入住人"
       ok="保存"
       form={form}
-      width={960}
+      width={1180}
       send={async (body) => {
         const { made } = await send(addOccupants, { body });
         return `已登记 ${made} 位入住人`;
