@@ -69,6 +69,17 @@ export function firmFor(co: Company, { room, start, fate }: Plan): Firm | undefi
   return firm;
 }
 
+function creditCodeOf({ kind, index }: Pick<Firm, "kind" | "index">): string {
+  const first17 = `91330108MA${kind === "company" ? "3" : "5"}${String(index + 1).padStart(3, "0")}K2R`;
+  return first17 + creditCheckCharacter(first17);
+}
+
+/** What a contract prints of a firm beside its name. */
+export const signedAs = (firm: Firm) => ({
+  creditCode: creditCodeOf(firm),
+  contactName: (firm.kind === "company" ? COMPANIES : MERCHANTS)[firm.index]!.contact[0],
+});
+
 /** True the first time: a party has one balance in a village, however many leases it has there. */
 export function opensBalance(co: Company, villageId: number, partyId: number): boolean {
   const { balances } = of(co);
@@ -112,8 +123,7 @@ async function makeFirm(co: Company, firm: Firm, manager: number): Promise<void>
   const first = [...firm.villages.values()].toSorted()[0] ?? today;
   const home = [...firm.villages.keys()].toSorted((a, b) => a - b)[0] ?? index + 1;
   const made: Made = kind === "company" ? COMPANIES[index]! : MERCHANTS[index]!;
-  const first17 = `91330108MA${kind === "company" ? "3" : "5"}${String(index + 1).padStart(3, "0")}K2R`;
-  const creditCode = first17 + creditCheckCharacter(first17);
+  const creditCode = creditCodeOf(firm);
   const phone = mobile(phoneOf(kind, index));
   const createdAt = at(addDays(first, -10));
   await sink.add("party", {

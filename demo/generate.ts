@@ -7,6 +7,7 @@ import type { Pool } from "pg";
 import type { Cipher } from "../platform/server/cipher.ts";
 import { companyOf, type DemoOptions } from "./company.ts";
 import { makeFirmReservations } from "./firm-reserved.ts";
+import { makeFirmContracts } from "./firm-contracts.ts";
 import { makeFirms } from "./firms.ts";
 import { chooseIndicators } from "./indicators.ts";
 import { furnish } from "./furnished.ts";
@@ -109,6 +110,7 @@ export async function generate(
   await wake(pool, say);
   await makeReservations({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
   await makeFirmReservations({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
+  await makeFirmContracts({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
   await makeViewings({ pool, db }, person("租赁顾问"), options.today);
   await makeAgents({ pool, db, cipher }, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));

@@ -9,7 +9,7 @@ import type { Fen } from "../platform/kernel/fen.ts";
 import { at } from "./numbers.ts";
 import type { Company } from "./company.ts";
 import type { DemoRoom } from "./stores.ts";
-import { firmFor, makeOccupant } from "./firms.ts";
+import { firmFor, makeOccupant, signedAs } from "./firms.ts";
 import { makeTenant, type Tenant } from "./tenant.ts";
 import { settle } from "./money.ts";
 import { turnoverOf } from "./turnover.ts";
@@ -80,6 +80,7 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<void> {
       phone: tenant.maskedPhone,
       certType: firm ? null : "idCard",
       certNo: firm ? null : tenant.maskedCert,
+      ...(firm && signedAs(firm)),
     },
     startDate: start,
     endDate: end,

@@ -10,7 +10,9 @@ import { faultsOf } from "./axe.sample.ts";
 import { choose, DESK, PHONE, settling, story } from "./browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
-const FIRMS = ["106", "113"].flatMap((code) => ["query", "get", "add", "edit"].map((a) => `${code}.${a}`));
+const FIRMS = ["11", "106", "113"].flatMap((code) =>
+  ["query", "get", "add", "edit"].map((a) => `${code}.${a}`),
+);
 const desk = await aDesk(house, {
   village: "企业店",
   permits: [...LEASING, ...FIRMS, "3.query", "3.get", "6.query", "6.get", "26.query", "26.get"],
@@ -25,7 +27,7 @@ await pool.query(
   [shop],
 );
 
-test("a company is registered while a room is reserved for it, by the square metre; it becomes no contract", async () => {
+test("a company is registered while a room is reserved for it, by the square metre; it becomes its contract", async () => {
   const { page, errors } = await open({ as: desk.clerk, size: DESK });
   const settled = settling(page);
   const item = (text: string | RegExp) =>
@@ -68,16 +70,19 @@ test("a company is registered while a room is reserved for it, by the square met
   await pay.getByRole("button", { name: "收款 1,000.00" }).click();
   await record.getByText("已预订", { exact: true }).first().waitFor();
   await settled();
-  await record.getByRole("button", { name: "转合同" }).hover();
-  await page.getByText("企业客户暂不能签订合同，请取消预订后以签约的租客重新预订").first().waitFor();
 
   const held = await pool.query(
-    `select p.kind, r.state, r.unit, r.rent::int from reservation r join party p on p.id = r.party_id where r.room_id = $1`,
+    `select r.id::int, p.kind, r.state, r.unit, r.rent::int from reservation r join party p on p.id = r.party_id where r.room_id = $1`,
     [shop],
   );
-  expect(held.rows).toEqual([{ kind: "company", state: "held", unit: "sqmDay", rent: 450 }]);
+  const [{ id }] = held.rows;
+  expect(held.rows).toEqual([{ id, kind: "company", state: "held", unit: "sqmDay", rent: 450 }]);
   await record.getByRole("link", { name: "听潮科技有限公司" }).click();
   await page.waitForURL(/CompanyManagement/);
+  await page.goto(`${booking}?tab=reservation&id=${id}&act=convert`);
+  const drafting = page.getByRole("region", { name: "新签企业合同" });
+  await drafting.getByText("1301").first().waitFor();
+  await settled();
   expect(errors).toEqual([]);
 });
 

@@ -169,12 +169,12 @@ test("a free room of the board is let: the tenant is entered, the bills are show
   await press("从今天起租");
   await press("12 个月");
   await press("下一步：客户");
-  await press("新建租客");
-  const renter = dialog("新建租客");
+  await press("新建");
+  const renter = dialog("新增租客");
   await renter.getByLabel("证件号").fill("330106199203053219");
   await renter.getByLabel("姓名", { exact: true }).fill("顾清和");
   await renter.getByLabel("手机", { exact: true }).fill("13805712345");
-  await press("保存并选用", renter);
+  await press("保存", renter);
   await page.getByText("138****2345").first().waitFor();
   await press("下一步：条款");
   await press("下一步：费用");

@@ -3,12 +3,12 @@ import { aCompany, aMerchant } from "../../customer/firm/firm.sample.ts";
 import { aForm, aRoom, aShop, type Shop } from "./contract.sample.ts";
 
 /** Everything about contracts of firms but overriding, and registering the firms themselves. */
-const FIRM_LEASING = [11, 107].flatMap((code) => [
+export const FIRM_LEASING = [11, 107].flatMap((code) => [
   ...["query", "get", "add", "edit", "delete", "export"].map((action) => `${code}.${action}`),
   `#${code}01`,
   `#${code}02`,
 ]);
-const FIRMS = [113, 106].flatMap((code) => [
+export const FIRM_RECORDS = [113, 106].flatMap((code) => [
   `${code}.add`,
   `${code}.query`,
   `${code}.get`,
@@ -23,7 +23,7 @@ export async function aFirmShop(
   house: TestHouse,
   more: { permits?: string[]; creditLimit?: number; village?: string } = {},
 ): Promise<FirmShop> {
-  const permits = [...FIRM_LEASING, ...FIRMS, ...(more.permits ?? [])];
+  const permits = [...new Set([...FIRM_LEASING, ...FIRM_RECORDS, ...(more.permits ?? [])])];
   const shop = await aShop(house, { permits, ...(more.village && { village: more.village }) });
   const contacts = [{ name: "钱经理", phone: "13700000001", main: true, getsBills: true }];
   const companyId = await aCompany(house, shop.clerk, shop.villageId, { contacts });

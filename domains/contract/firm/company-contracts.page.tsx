@@ -42,10 +42,10 @@ export default function CompanyContractsPage() {
           "phase",
           { key: "rooms", to: (c) => pathTo(PAGE, { id: c.id, part: "people" }) },
           { key: "occupancy", show: (c) => (c.capacity ? `${c.occupants} / ${c.capacity}` : NONE) },
-          "startDate",
-          END_DAY,
           "currentRent",
           { key: "overdue", strong: true },
+          "startDate",
+          END_DAY,
           DEPOSIT,
           {
             key: "currentBill",

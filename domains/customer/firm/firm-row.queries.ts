@@ -38,6 +38,7 @@ export type FirmRaw = {
   area: number;
   roomId: number | null;
   roomNames: string;
+  rentKind: string;
   endDate: string | null;
   turnover: number;
   arrears: number;
@@ -62,6 +63,10 @@ export const lastTurnover = (
 /** Rooms under contracts in force that were not given back since. */
 export const HELD = sql`c.state in ${IN_FORCE} and k.leave_date is null`;
 
+/** How a shop's rent is reckoned, as its contract says. */
+const RENT_KIND = sql`case c.terms->'turnover'->>'rentKind' when 'turnover' then '扣点' when 'higherOf' then '保底+扣点'
+  else '固定租金' end`;
+
 /** Rows of the firms that `w(id, place)` names, with rooms, money and people of the villages given. */
 export function firmRowsOf(read: Read, villages: readonly number[], w: RawBuilder<unknown>) {
   const v = anyOf(villages);
@@ -71,7 +76,7 @@ export function firmRowsOf(read: Read, villages: readonly number[], w: RawBuilde
       coalesce(k.industry, '') industry, coalesce(k.scale, '') scale, coalesce(k.owner_id, 0) "ownerId",
       coalesce(o.real_name, '') "ownerName", coalesce(k.credit_days, 0) "creditDays", k.credit_limit "creditLimit",
       ${creditUsed} "creditUsed", coalesce(s.brand, '') brand, coalesce(s.category, '') category, s.subject,
-      now.rooms, now.capacity, now.occupants, l.rent "monthlyRent", now.area, now.room_id "roomId", now.names "roomNames",
+      now.rooms, now.capacity, now.occupants, l.rent "monthlyRent", now.area, now.room_id "roomId", now.names "roomNames", now.rent_kind "rentKind",
       now.end_date "endDate",
       ${lastTurnover(read, sql`(select unnest(a.ids))`, v)} turnover,
       coalesce((select sum(b.outstanding) from bill b where b.party_id = any(a.ids) and b.village_id = ${v} and ${late(read.today)}), 0)::bigint arrears,
@@ -91,6 +96,7 @@ export function firmRowsOf(read: Read, villages: readonly number[], w: RawBuilde
     cross join lateral (select count(*)::int rooms, coalesce(sum(r.capacity), 0)::int capacity,
         coalesce(sum(r.area), 0)::float8 area, min(r.id) room_id,
         coalesce(string_agg(r.full_name, '、' order by r.full_name), '') names, min(c.end_date) end_date,
+        coalesce(string_agg(distinct ${RENT_KIND}, '、'), '') rent_kind,
         coalesce(sum((select count(*) from contract_occupant u where u.contract_id = c.id and u.room_id = k.room_id
           and u.from_date <= ${read.today}::date and (u.to_date is null or u.to_date >= ${read.today}::date))), 0)::int occupants
       from contract c join contract_room k on k.contract_id = c.id join room r on r.id = k.room_id

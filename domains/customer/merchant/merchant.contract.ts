@@ -26,6 +26,7 @@ export const merchantRow = z.object({
   phone: f.phone("电话"),
   roomId: f.id.nullable(),
   roomNames: f.link("在租铺位"),
+  rentKind: f.text("租金方式"),
   area: f.number("面积", { unit: "㎡" }),
   endDate: f.day("合同到期").nullable(),
   monthlyRent: f.money("月租金"),

@@ -59,6 +59,7 @@ export default function MerchantsPage() {
           },
           "area",
           "endDate",
+          "rentKind",
           "monthlyRent",
           "turnover",
           { key: "arrears", strong: true },
