@@ -91,7 +91,7 @@ export const panels: Panel[] = [
     load: () => import("../domains/contract/contract/of-renter.panel.tsx"),
   },
   {
-    slot: "merchant.tabs",
+    slot: "merchant.turnover",
     key: "turnover",
     title: "营业额",
     need: ["107.get", "106.get"],
