@@ -97,14 +97,16 @@ export function ConfirmForm({ month: m, onClose }: { month: ShopMonth; onClose: 
         <RowsSkeleton rows={3} />
       ) : (
         <>
-          <MoneyStrip
-            items={[
-              { title: "净额", fen: data.net },
-              { title: "保底", fen: data.base },
-              { title: "提成", fen: data.share },
-              { title: "本次出账", fen: data.change, key: true },
-            ]}
-          />
+          <div className="turnover__sum">
+            <MoneyStrip
+              items={[
+                { title: "净额", fen: data.net },
+                { title: "保底", fen: data.base },
+                { title: "提成", fen: data.share },
+                { title: "本次出账", fen: data.change, key: true },
+              ]}
+            />
+          </div>
           {data.parts.map((text) => (
             <p key={text} className="turnover__part">
               {text}
