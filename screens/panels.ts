@@ -1,4 +1,5 @@
 import type { Panel } from "../platform/console/screen.ts";
+import { configPanels } from "./config-panels.ts";
 
 /** What domains put into the places that pages and the shell leave open; order here is order there. */
 export const panels: Panel[] = [
@@ -154,98 +155,7 @@ export const panels: Panel[] = [
     need: "94.query",
     load: () => import("../domains/system/announcement/platform.panel.tsx"),
   },
-  // 配置中心
-  {
-    slot: "config.tabs",
-    key: "accounts",
-    title: "收款账户",
-    need: "252.query",
-    load: () => import("../domains/finance/account/accounts.panel.tsx"),
-  },
-  {
-    slot: "village.tabs",
-    key: "charging",
-    title: "计费设置",
-    need: ["95.query", "6.get", "252.query"],
-    load: () => import("../domains/contract/config/charging.panel.tsx"),
-  },
-  {
-    slot: "village.charging",
-    key: "billing",
-    title: "账务设置",
-    need: "252.query",
-    load: () => import("../domains/finance/setting/billing.panel.tsx"),
-  },
-  {
-    slot: "config.tabs",
-    key: "billing",
-    title: "账务设置",
-    need: "252.query",
-    load: () => import("../domains/finance/setting/billing.panel.tsx"),
-  },
-  {
-    slot: "billing.terms",
-    key: "lateTerms",
-    title: "滞纳金标准",
-    need: ["95.query", "252.query"],
-    load: () => import("../domains/contract/config/late-terms.panel.tsx"),
-  },
-  {
-    slot: "config.tabs",
-    key: "facilities",
-    title: "设施字典",
-    need: "124.query",
-    load: () => import("../domains/system/dic/facilities.panel.tsx"),
-  },
-  {
-    slot: "config.tabs",
-    key: "customers",
-    title: "客户字典",
-    need: "111.query",
-    load: () => import("../domains/system/dic/customers.panel.tsx"),
-  },
-  {
-    slot: "config.tabs",
-    key: "templates",
-    title: "消息模板",
-    need: "251.query",
-    load: () => import("../domains/system/template/templates.panel.tsx"),
-  },
-  {
-    slot: "config.tabs",
-    key: "reminders",
-    title: "催缴与提醒规则",
-    need: "251.query",
-    load: () => import("../domains/customer/reminder/rules.panel.tsx"),
-  },
-  {
-    slot: "config.tabs",
-    key: "assets",
-    title: "资产字典",
-    need: "117.query",
-    load: () => import("../domains/listing/asset/dic.panel.tsx"),
-  },
-  {
-    slot: "config.tabs",
-    key: "indicators",
-    title: "指标与规则",
-    need: "138.query",
-    load: () => import("../domains/report/indicator/indicators.panel.tsx"),
-  },
-  {
-    slot: "config.tabs",
-    key: "version",
-    title: "版本说明",
-    need: "253.query",
-    load: () => import("../domains/system/version/versions.panel.tsx"),
-  },
-  {
-    slot: "config.tabs",
-    key: "watermark",
-    title: "水印配置",
-    need: "256.query",
-    load: () => import("../domains/system/watermark/watermark.form.tsx"),
-  },
+  ...configPanels,
   {
     slot: "shell.overlay",
     key: "watermark",

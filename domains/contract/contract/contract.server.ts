@@ -1,20 +1,12 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Read, Who } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/act.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
-import {
-  contractOptions,
-  countContracts,
-  expiryChart,
-  exportContracts,
-  listContracts,
-} from "./contract.contract.ts";
+import { countContracts, expiryChart, exportContracts, listContracts } from "./contract.contract.ts";
 import { contractCounts, contractList, everyRow, expiryOf, rowOf, rowsOf } from "./contract.queries.ts";
-import { CONTRACT_KINDS, ofAnyKind, permitOf } from "./kind.rules.ts";
-import { phaseOf, type State } from "./contract.rules.ts";
+import { ofAnyKind } from "./kind.rules.ts";
 import {
   contractBills,
   contractFlows,
@@ -88,24 +80,6 @@ async function detail(read: Read, id: number) {
   };
 }
 
-type Option = {
-  id: number;
-  contractNo: string;
-  partyName: string;
-  roomNames: string;
-  state: State;
-  startDate: string | null;
-  endDate: string | null;
-};
-
-/** Who works with bills or money finds contracts of every kind, others those whose page they may open. */
-const kindsSeen = ({ permits }: Who) =>
-  CONTRACT_KINDS.filter(
-    (kind) =>
-      permits.has(permitOf(kind, "query")) ||
-      ["26", "102", "72"].some((code) => permits.has(`${code}.query`)),
-  );
-
 export default [
   serveRead(listContracts, (read, { query }) => {
     demand(read.who, query.kind, listContracts.needs);
@@ -125,26 +99,6 @@ export default [
   serveRead(expiryChart, (read, { query }) => {
     demand(read.who, query.kind, expiryChart.needs);
     return expiryOf(read, query);
-  }),
-
-  serveRead(contractOptions, async (read, { query: q }) => {
-    const villages = villagesOf(read.who, q.villageId ? [q.villageId] : undefined);
-    const { keyword: k } = q;
-    const found = k && `%${k.replace(/[\\%_]/g, "\\$&")}%`;
-    const { rows } = await sql<Option>`
-      select c.id, c.contract_no "contractNo", c.party_name "partyName", c.room_names "roomNames", c.state,
-        c.start_date "startDate", c.end_date "endDate"
-      from contract c where c.village_id = ${anyOf(villages)} and c.kind = any(${kindsSeen(read.who)})
-        ${q.ids?.length ? sql`and c.id = ${anyOf(q.ids)}` : sql``}
-        ${q.partyId ? sql`and c.party_id = ${q.partyId}` : sql``}
-        ${q.state ? sql`and c.state = ${q.state}` : sql``}
-        ${q.roomId ? sql`and exists (select 1 from contract_room r where r.contract_id = c.id and r.room_id = ${q.roomId})` : sql``}
-        ${found ? sql`and (c.contract_no ilike ${found} or c.party_name ilike ${found} or c.room_names ilike ${found})` : sql``}
-      order by c.id desc limit ${q.pageSize}`.execute(read.tx);
-    return rows.map(({ state, ...row }) => ({
-      ...row,
-      phase: phaseOf({ state, start: row.startDate, end: row.endDate }, read.today),
-    }));
   }),
 
   serveRead(getContract, (read, { params }) => detail(read, params.id)),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
+import { contractOptions } from "./options.contract.ts";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import { contractPaper } from "../paper/paper.contract.ts";
 import { previewContract } from "../preview/preview.contract.ts";
@@ -11,7 +12,7 @@ import {
   voidContract,
   withdrawContract,
 } from "../signing/signing.contract.ts";
-import { contractOptions, countContracts, exportContracts, listContracts } from "./contract.contract.ts";
+import { countContracts, exportContracts, listContracts } from "./contract.contract.ts";
 import { aForm, signed, submitted } from "./contract.sample.ts";
 import { contractBills, contractOccupants, getContract } from "./detail.contract.ts";
 import { createContract, deleteContract, formData, readForm, saveContract } from "./draft.contract.ts";
