@@ -621,6 +621,7 @@ export interface ContractMoney {
 }
 
 export interface ContractOccupant {
+  certHash: Buffer | null;
   certNoCipher: Buffer | null;
   certNoMasked: string | null;
   certType: string | null;
@@ -628,6 +629,7 @@ export interface ContractOccupant {
   fromDate: string;
   gender: string | null;
   id: Generated<Int8>;
+  leaveReason: Generated<string>;
   lockAccess: Generated<boolean>;
   name: string;
   phone: Generated<string>;
@@ -2189,6 +2191,37 @@ export interface RoomPrice {
   unit: Generated<string>;
 }
 
+export interface SalesStatement {
+  baseRent: Int8 | null;
+  billId: Int8 | null;
+  charged: Generated<Int8>;
+  confirmedAt: Timestamp | null;
+  confirmedBy: Int8 | null;
+  contractId: Int8;
+  correctsId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  declared: Int8 | null;
+  excluded: Generated<Int8>;
+  fromDate: string;
+  gross: Int8;
+  id: Generated<Int8>;
+  monthNo: number;
+  net: Generated<Int8>;
+  note: Generated<string>;
+  reason: Generated<string>;
+  refunds: Generated<Int8>;
+  source: string;
+  state: string;
+  toDate: string;
+  topUp: Int8 | null;
+  turnoverRent: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
 export interface SchemaMigration {
   appliedAt: Generated<Timestamp>;
   name: string;
@@ -2623,6 +2656,7 @@ export interface DB {
   roomLeaving: RoomLeaving;
   roomPicture: RoomPicture;
   roomPrice: RoomPrice;
+  salesStatement: SalesStatement;
   schemaMigration: SchemaMigration;
   setupLink: SetupLink;
   smsCode: SmsCode;

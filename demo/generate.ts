@@ -20,6 +20,8 @@ import { openSink } from "./sink.ts";
 import { makeChannels } from "./channels.ts";
 import { makeLeads } from "./leads.ts";
 import { makeAgents } from "./agents.ts";
+import { makeOccupants } from "./occupants.ts";
+import { makeTurnover } from "./turnover.ts";
 import { makePushes } from "./pushes.ts";
 import { makeReminders } from "./reminders.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
@@ -124,6 +126,8 @@ export async function generate(
   await setTargets(pool, co.enterpriseId, options.today);
   await chooseIndicators({ pool, db }, roles, person("企业管理员"), options.today);
   await furnish(pool, co.enterpriseId, options.today);
+  await makeOccupants({ pool, db, cipher }, person("企业管理员"), options.today);
+  await makeTurnover({ pool, db }, person("企业管理员"), options.today);
   await makePushes({ pool, db, cipher }, co.enterpriseId, person("店长"), options.today);
   await makeReminders({ pool, db, cipher }, co.enterpriseId, person("企业管理员"), options.today, !large);
   await publishAgreements(pool, co.enterpriseId, options.today);

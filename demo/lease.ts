@@ -12,6 +12,7 @@ import type { DemoRoom } from "./stores.ts";
 import { firmFor, makeOccupant, signedAs } from "./firms.ts";
 import { makeTenant, type Tenant } from "./tenant.ts";
 import { settle } from "./money.ts";
+import { turnoverOf } from "./turnover.ts";
 
 export type LeasePlan = {
   room: DemoRoom;
@@ -57,6 +58,7 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<void> {
               prorate: true,
             },
           ],
+    ...(firm?.kind === "merchant" && { turnover: turnoverOf(firm.index, plan.rent) }),
   };
   const lettable = { roomId: room.id, monthlyRent: plan.rent, unitPrice: null, area: room.area };
   const input = scheduleOf({ start, end, terms, rooms: [lettable] });

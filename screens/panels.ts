@@ -93,6 +93,20 @@ export const panels: Panel[] = [
     load: () => import("../domains/contract/contract/of-renter.panel.tsx"),
   },
   {
+    slot: "merchant.turnover",
+    key: "turnover",
+    title: "营业额",
+    need: ["107.get", "106.get"],
+    load: () => import("../domains/contract/turnover/merchant.panel.tsx"),
+  },
+  {
+    slot: "company.rooms",
+    key: "rooms",
+    title: "房间与入住人",
+    need: ["11.get", "113.get"],
+    load: () => import("../domains/contract/occupant/company.panel.tsx"),
+  },
+  {
     slot: "contract.party",
     key: "picker",
     title: "客户",

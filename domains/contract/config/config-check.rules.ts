@@ -15,7 +15,13 @@ import {
   ROUNDING_WORDS,
   type Terms,
 } from "../terms/terms.contract.ts";
-import { CREDIT_RULES, FREE_ROOM_AT, MOVE_IN_RULES, type CreditRule, type MoveInRule } from "./config.rules.ts";
+import {
+  CREDIT_RULES,
+  FREE_ROOM_AT,
+  MOVE_IN_RULES,
+  type CreditRule,
+  type MoveInRule,
+} from "./config.rules.ts";
 
 type Values = {
   holdDays: number;

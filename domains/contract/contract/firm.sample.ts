@@ -21,11 +21,10 @@ export type FirmShop = Shop & { companyId: number; merchantId: number };
 /** A village whose clerk signs with tenants, companies and merchants alike; one company, one merchant. */
 export async function aFirmShop(
   house: TestHouse,
-  more: { permits?: string[]; creditLimit?: number } = {},
+  more: { permits?: string[]; creditLimit?: number; village?: string } = {},
 ): Promise<FirmShop> {
-  const shop = await aShop(house, {
-    permits: [...new Set([...FIRM_LEASING, ...FIRM_RECORDS, ...(more.permits ?? [])])],
-  });
+  const permits = [...new Set([...FIRM_LEASING, ...FIRM_RECORDS, ...(more.permits ?? [])])];
+  const shop = await aShop(house, { permits, ...(more.village && { village: more.village }) });
   const contacts = [{ name: "钱经理", phone: "13700000001", main: true, getsBills: true }];
   const companyId = await aCompany(house, shop.clerk, shop.villageId, { contacts });
   const merchantId = await aMerchant(house, shop.clerk, shop.villageId, { contacts, legalName: "陈晨光" });

@@ -41,6 +41,7 @@ const NAMES: readonly (readonly [field: RegExp, name: string])[] = [
   [/^penalty/, "违约金"],
   [/^holdover/, "到期占用费"],
   [/^fees/, "费用"],
+  [/^turnover/, "营业额提成"],
 ];
 export const nameOfField = (field: string): string => NAMES.find(([at]) => at.test(field))?.[1] ?? "条款";
 

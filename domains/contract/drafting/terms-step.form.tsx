@@ -13,6 +13,7 @@ import { LeaveFields } from "./leave.form.tsx";
 import { offeredFor } from "./offered.rules.ts";
 import { PayPlans } from "./pay-plan.form.tsx";
 import { RiseTable } from "./rise.form.tsx";
+import { TurnoverFields } from "./turnover.form.tsx";
 import {
   BasisField,
   DepositField,
@@ -106,6 +107,7 @@ export function TermsStep({ draft }: { draft: Draft }) {
           }}
         />
       )}
+      {form.kind === "merchant" && <TurnoverFields draft={draft} base={rent} />}
       <h3 className="form__section">应付日与滞纳金</h3>
       <DueFields draft={draft} />
       <LateFields draft={draft} />

@@ -1,4 +1,5 @@
 import { chineseYuan, yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { turnoverClauses } from "../turnover/rule.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 
 const sum = (fen: Fen) => `人民币 ${yuan(fen)} 元（大写：${chineseYuan(fen)}）`;
@@ -18,6 +19,7 @@ export function rentClauses(terms: Terms, monthlyRent: Fen): string[] {
       terms.cycleMonths === 0 ? CYCLE[0] : `租金${cycleWord(terms.cycleMonths)}支付一次`
     }，先付后住。不足一个月的租金${BASIS[terms.basis]}，四舍五入到分。`,
     dueClause(terms),
+    ...turnoverClauses(terms.turnover),
   ];
   for (const step of terms.steps)
     clauses.push(`自 ${step.fromDate} 起，月租金调整为${sum(step.resultRent)}。`);

@@ -87,7 +87,13 @@ export const hashText = ({
   });
 
 /** The room whose rent after discounts lies furthest below its lowest price, in words; nothing when none does. */
-export function belowLowest(input: ScheduleInput, lowest: readonly (Fen | null)[]): string | undefined {
+export function belowLowest(
+  input: ScheduleInput,
+  lowest: readonly (Fen | null)[],
+  turnover?: Terms["turnover"],
+): string | undefined {
+  // a share of the turnover has no lowest price
+  if (turnover?.rentKind === "turnover") return undefined;
   for (const { roomId, net } of effectiveMonthlyRent(input).rooms) {
     const least = lowest[input.rooms.findIndex((r) => r.roomId === roomId)] ?? null;
     if (least !== null && net < least)

@@ -74,7 +74,7 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   const plan = planBills(input);
   const lowest = rooms.map((r) => r.lowestPrice);
   const taken = await takenBetween(read, roomIds, start!, end!, contract.id, contract.partyId);
-  const below = belowLowest(input, lowest);
+  const below = belowLowest(input, lowest, contract.terms.turnover);
   const obstacles: Preview["obstacles"] = [];
   for (const t of taken.slice(0, 5))
     obstacles.push({
@@ -107,7 +107,7 @@ export function weighStored(
   const lowest = contract.rooms.map((r) => r.lowestPrice);
   const hash = sha256(hashText({ ...contract, contractId: contract.id, input, lowest, taken: [], plan }));
   const preview = previewOf(read, contract, plan, hash, { lowest, obstacles: [], warnings: [] });
-  return { contract, input, plan, preview, below: belowLowest(input, lowest) };
+  return { contract, input, plan, preview, below: belowLowest(input, lowest, contract.terms.turnover) };
 }
 
 /** The preview that a person agreed to must still be the one that comes out. */

@@ -9,6 +9,7 @@ import { KINDS } from "../contract/kind.rules.ts";
 import { isAttached, type Limits, type RoomFacts } from "./limits.rules.ts";
 import { feeHints, termErrors } from "./product.rules.ts";
 import { roomErrors } from "./rooms.rules.ts";
+import { ruleErrors } from "../turnover/rule.rules.ts";
 import type { ContractForm, Terms } from "./terms.contract.ts";
 import { scheduleOf, termsOf } from "./terms.rules.ts";
 
@@ -25,7 +26,8 @@ export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
   partyErrors(form, limits, report);
   const main = mainRoom(form, limits);
   if (main) errors.push(...termErrors(form, main));
-  errors.push(...rangeErrors(form));
+  errors.push(...rangeErrors(form), ...ruleErrors(form.turnover));
+  if (form.turnover && form.kind !== "merchant") report("turnover", "只有商户合同可以按营业额计租");
   form.fees.forEach((fee, i) => {
     if (!fee.feeId) report(`fees.${i}.feeId`, "请选择费用科目");
   });
@@ -48,7 +50,11 @@ function planErrors(form: ContractForm, limits: Limits): FieldError[] {
       area: facts.get(r.roomId)?.area ?? null,
     })),
   });
-  const errors = validate(input);
+  // whoever pays of the turnover alone may owe no rent besides
+  const free = (field: string) =>
+    terms.turnover?.rentKind === "turnover" &&
+    form.rooms.some((r, i) => field === `rooms.${i}.monthlyRent` && r.monthlyRent === 0);
+  const errors = validate(input).filter((e) => !free(e.field));
   if (errors.length) return errors;
   if (form.start! < addDays(limits.today, -limits.backdateDays) && !limits.mayBackdate)
     errors.push({ field: "start", msg: "起租日超过可倒签天数" });

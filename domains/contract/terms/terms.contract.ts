@@ -2,6 +2,7 @@ import { z } from "zod";
 import { choice, dayInput, id, input, pick, remark, type Words } from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { BASES, CYCLES } from "../schedule/terms.rules.ts";
+import { turnoverShape } from "../turnover/rule.contract.ts";
 import { CONTRACT_KINDS } from "../contract/kind.rules.ts";
 
 /**
@@ -146,6 +147,8 @@ export const termsShape = z.object({
   holdoverPercent: count,
   fees: z.array(feeShape).max(60),
   policyNote: remark("补充约定", 500).default(""),
+  /** Only shops: what they pay of their turnover. */
+  turnover: turnoverShape.nullish(),
 });
 export type Terms = z.output<typeof termsShape>;
 

@@ -2,10 +2,11 @@ import { send } from "../../../platform/console/request.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
+import { Filled } from "../../../platform/console/filled.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
 import { FLOWS } from "../../finance/bill/around.rules.ts";
 import { Drilled } from "../firm/drilled.panel.tsx";
-import { FirmContracts, FirmRooms, Summed } from "../firm/rooms.panel.tsx";
+import { FirmContracts, Summed } from "../firm/rooms.panel.tsx";
 import { FIRM_STAGES } from "../firm/words.rules.ts";
 import { AccountsTab } from "../party/accounts.panel.tsx";
 import { ContactsTab } from "../party/contacts.panel.tsx";
@@ -107,7 +108,7 @@ export const CompanyDrawer = ({ id, acts }: { id: number; acts: CompanyActs }) =
         key: "rooms",
         title: "房间与入住人",
         count: (c) => c.rooms,
-        view: (c) => <FirmRooms calls={companyCalls} id={c.id} />,
+        view: (c) => <Filled slot="company.rooms" id={c.id} />,
       },
       { key: "bills", title: "账单", need: "26.query", view: (c) => <PartyBills of={c} /> },
       { key: "statement", title: "对账单", view: (c) => <StatementTab company={c} /> },

@@ -8,10 +8,7 @@ export const creditLeft = (used: number, limit: number | null): number | null =>
   limit === null ? null : limit - used;
 
 /** How far something more would exceed a limit, in words; nothing while it fits. */
-export function overCreditText(
-  { limit, used }: { limit: Fen; used: Fen },
-  more: Fen,
-): string | undefined {
+export function overCreditText({ limit, used }: { limit: Fen; used: Fen }, more: Fen): string | undefined {
   const over = used + more - limit;
   return over > 0 ? `超出授信额度 ${yuan(over)} 元` : undefined;
 }

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { addToMonth, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
@@ -39,11 +40,24 @@ export type FirmRaw = {
   roomNames: string;
   rentKind: string;
   endDate: string | null;
+  turnover: number;
   arrears: number;
   prepaid: number;
   deposit: number;
   papersDue: string | null;
   approving: boolean;
+};
+
+/** What shops of these parties turned over last month, as far as it was confirmed. */
+export const lastTurnover = (
+  read: Pick<Read, "today">,
+  parties: RawBuilder<unknown>,
+  v: RawBuilder<unknown>,
+) => {
+  const month = addToMonth(monthOf(read.today), -1);
+  return sql`(select coalesce(sum(t.net), 0)::bigint from sales_statement t join contract c on c.id = t.contract_id
+    where c.party_id in ${parties} and t.village_id = ${v} and t.state in ('confirmed', 'billed')
+      and t.from_date between ${firstOf(month)}::date and ${lastOf(month)}::date)`;
 };
 
 /** Rooms under contracts in force that were not given back since. */
@@ -64,6 +78,7 @@ export function firmRowsOf(read: Read, villages: readonly number[], w: RawBuilde
       ${creditUsed} "creditUsed", coalesce(s.brand, '') brand, coalesce(s.category, '') category, s.subject,
       now.rooms, now.capacity, now.occupants, l.rent "monthlyRent", now.area, now.room_id "roomId", now.names "roomNames", now.rent_kind "rentKind",
       now.end_date "endDate",
+      ${lastTurnover(read, sql`(select unnest(a.ids))`, v)} turnover,
       coalesce((select sum(b.outstanding) from bill b where b.party_id = any(a.ids) and b.village_id = ${v} and ${late(read.today)}), 0)::bigint arrears,
       coalesce((select sum(b.balance) from party_balance b where b.party_id = any(a.ids) and b.village_id = ${v}), 0)::bigint prepaid,
       coalesce((select sum(d.held) from deposit_balance d join contract c on c.id = d.contract_id

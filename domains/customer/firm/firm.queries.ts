@@ -5,7 +5,7 @@ import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { IN_FORCE, late } from "../renter/renter-filter.queries.ts";
 import { firmsWhere, RENT, type FirmFilter } from "./firm-filter.queries.ts";
-import { firmRows, firmRowsOf, HELD } from "./firm-row.queries.ts";
+import { firmRows, firmRowsOf, HELD, lastTurnover } from "./firm-row.queries.ts";
 import type { FirmKind } from "./words.rules.ts";
 
 type ListQuery = FirmFilter & {
@@ -67,11 +67,13 @@ async function totalsOf(read: Read, kind: FirmKind, villages: readonly number[],
     rooms: number;
     monthlyRent: number;
     area: number;
+    turnover: number;
     arrears: number;
   }>`
     with f as materialized (select p.id ${firmsWhere(read, kind, villages, query)}),
     whole as (select id from f union all select y.id from firm y where y.merged_into_id in (select id from f))
     select (select count(*) from f)::int total, h.rooms, h.area,
+      ${kind === "merchant" ? lastTurnover(read, sql`(select id from whole)`, v) : sql`0::bigint`} turnover,
       (select coalesce(sum(${RENT}), 0)::bigint from contract c
         where c.party_id in (select id from whole) and c.village_id = ${v} and c.state in ${IN_FORCE}) "monthlyRent",
       (select coalesce(sum(b.outstanding), 0)::bigint from bill b

@@ -30,6 +30,7 @@ export const merchantRow = z.object({
   area: f.number("面积", { unit: "㎡" }),
   endDate: f.day("合同到期").nullable(),
   monthlyRent: f.money("月租金"),
+  turnover: f.money("上月营业额", { help: "已确认的营业额净额" }),
   arrears: f.money("欠费", { help: ARREARS_HELP }),
   papersDue: f.day("证照到期").nullable(),
   tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
@@ -54,7 +55,14 @@ export const listMerchants = call({
     papers: z.literal("due").optional(),
     keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
   }),
-  reply: pageReply(merchantRow, z.object({ area: f.number("面积"), arrears: f.money("欠费") })),
+  reply: pageReply(
+    merchantRow,
+    z.object({
+      area: f.number("面积"),
+      turnover: f.money("上月营业额"),
+      arrears: f.money("欠费"),
+    }),
+  ),
 });
 
 export const exportMerchants = exportOf({

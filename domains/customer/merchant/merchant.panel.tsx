@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
+import { Filled } from "../../../platform/console/filled.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { send } from "../../../platform/console/request.ts";
@@ -106,6 +107,7 @@ export const MerchantDrawer = ({ id, acts }: { id: number; acts: MerchantActs })
           </>
         ),
       },
+      { key: "turnover", title: "营业额", view: (m) => <Filled slot="merchant.turnover" id={m.id} /> },
       { key: "bills", title: "账单", need: "26.query", view: (m) => <PartyBills of={m} /> },
       { key: "flows", title: "流水", need: "102.query", view: (m) => <PartyFlows of={m} /> },
       { key: "titles", title: "发票抬头", view: (m) => <TitlesTab party={m} need="106.edit" /> },

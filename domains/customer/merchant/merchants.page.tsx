@@ -61,6 +61,7 @@ export default function MerchantsPage() {
           "endDate",
           "rentKind",
           "monthlyRent",
+          "turnover",
           { key: "arrears", strong: true },
           "papersDue",
           { key: "tags", hidden: true, show: (m) => <Tags tags={m.tags} /> },

@@ -106,7 +106,9 @@ export function PartyInput({
       {!chosen && data?.known && keyword === typed.trim() && isWhole(keyword) && (
         <Elsewhere name={data.known.maskedName} wanted={{ kind, keyword, villageId }} onLinked={take} />
       )}
-      {making && <NewParty kind={kind} villageId={villageId} onMade={take} onClose={() => setMaking(false)} />}
+      {making && (
+        <NewParty kind={kind} villageId={villageId} onMade={take} onClose={() => setMaking(false)} />
+      )}
     </div>
   );
 }

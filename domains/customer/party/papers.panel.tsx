@@ -17,8 +17,16 @@ import "./party.css";
 
 type Paper = Reply<typeof listPapers>[number];
 
-/** Licences, permits and other papers; what ends soon stands out. */
-export function PapersTab({ partyId, need }: { partyId: number; need: Need }) {
+/** Licences, permits and other papers; what ends soon stands out. A person has no licences. */
+export function PapersTab({
+  partyId,
+  need,
+  personal = false,
+}: {
+  partyId: number;
+  need: Need;
+  personal?: boolean;
+}) {
   const act = useAct();
   const [adding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery(ask(listPapers, { query: { partyId } }));
@@ -64,7 +72,7 @@ export function PapersTab({ partyId, need }: { partyId: number; need: Need }) {
           "createdAt",
           { own: "acts", title: "操作", show: (p) => <RowActions actions={actsOf(p)} /> },
         ]}
-        emptyText="还没有附件，可上传营业执照、许可证等"
+        emptyText={personal ? "还没有附件，可上传居住证、在职证明等" : "还没有附件，可上传营业执照、许可证等"}
       />
       {adding && (
         <FormDialog
@@ -72,10 +80,10 @@ export function PapersTab({ partyId, need }: { partyId: number; need: Need }) {
           title="上传附件"
           ok="上传"
           done="附件已上传"
-          initial={{ partyId, kind: "licence", name: "营业执照" }}
+          initial={personal ? { partyId, kind: "other" } : { partyId, kind: "licence", name: "营业执照" }}
           onClose={() => setAdding(false)}
           fields={[
-            "kind",
+            ...(personal ? [] : (["kind"] as const)),
             "name",
             { key: "fileId", input: (p) => <PaperInput {...p} purpose="paper10M" /> },
             { key: "endDay", help: "到期前 30 天提醒门店店长，长期有效请留空" },

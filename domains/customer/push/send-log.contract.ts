@@ -34,6 +34,7 @@ export const sendLog = call({
     state: wordList(words(RECIPIENT_STATES)),
     by: z.enum(words(SENT_BY)).optional(),
     ruleId: z.coerce.number().pipe(f.id).optional(),
+    partyId: z.coerce.number().pipe(f.id).optional(),
     from: f.dayInput("起").optional(),
     to: f.dayInput("止").optional(),
     /** A whole phone number or address, or part of a name. */
@@ -57,6 +58,6 @@ export const exportSendLog = exportOf({
   title: "发送记录",
   needs: "18.export",
   list: sendLog,
-  filters: { ruleId: "提醒规则编号" },
+  filters: { ruleId: "提醒规则编号", partyId: "客户编号" },
   personal: true,
 });

@@ -28,12 +28,13 @@ type Line = {
 /** Every message to a customer, newest first. */
 export async function sendLogList(read: Read, query: z.output<typeof sendLog.query>) {
   const day = sql`(coalesce(r.done_at, r.made_at, t.started_at) at time zone ${read.settings.TIME_ZONE})::date`;
-  const { keyword, by, ruleId } = query;
+  const { keyword, by, ruleId, partyId } = query;
   const filter = sql`r.village_id = ${anyOf(villagesOf(read.who, query.villageIds))}
     ${query.channel?.length ? sql`and r.channel = any(${texts(query.channel)})` : sql``}
     ${query.state?.length ? sql`and r.state = any(${texts(query.state)})` : sql``}
     ${by ? sql`and r.rule_id is ${sql.raw(by === "rule" ? "not null" : "null")}` : sql``}
     ${ruleId ? sql`and r.rule_id = ${ruleId}` : sql``}
+    ${partyId ? sql`and r.party_id = ${partyId}` : sql``}
     ${query.from ? sql`and ${day} >= ${query.from}::date` : sql``}
     ${query.to ? sql`and ${day} <= ${query.to}::date` : sql``}
     ${

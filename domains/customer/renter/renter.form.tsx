@@ -42,7 +42,9 @@ export function RenterForm({
   const call = renter ? editRenter : addRenter;
   const form = useForm<Typed>(
     call.body as unknown as ZodType<unknown, Typed>,
-    renter ? startOf(renter) : { phoneArea: "+86", source: "walkIn", ...(villageId && { homeVillageId: villageId }) },
+    renter
+      ? startOf(renter)
+      : { phoneArea: "+86", source: "walkIn", ...(villageId && { homeVillageId: villageId }) },
   );
   const [fields] = useState(() => renterFields(form.set, renter));
   const wrong = Object.keys(form.errors).length;

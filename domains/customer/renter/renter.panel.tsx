@@ -13,6 +13,9 @@ import { Black } from "./known.panel.tsx";
 import { AccountsTab } from "../party/accounts.panel.tsx";
 import { RecordLog } from "../party/log.panel.tsx";
 import { PartyBills, PartyFlows } from "../party/money.panel.tsx";
+import { PapersTab } from "../party/papers.panel.tsx";
+import { PartyMessages } from "../push/party.panel.tsx";
+import { PartyViewings } from "../viewing/party.panel.tsx";
 import { TitlesTab } from "../party/titles.panel.tsx";
 import { Occupants } from "./occupants.panel.tsx";
 import type { RenterActs } from "./renter-acts.panel.tsx";
@@ -145,6 +148,19 @@ export const RenterDrawer = ({ id, acts }: { id: number; acts: RenterActs }) => 
           />
         ),
       },
+      {
+        key: "viewings",
+        title: "来访看房",
+        need: "15.query",
+        view: (r) => <PartyViewings partyId={r.id} />,
+      },
+      {
+        key: "messages",
+        title: "消息记录",
+        need: "18.query",
+        view: (r) => <PartyMessages partyId={r.id} />,
+      },
+      { key: "papers", title: "附件", view: (r) => <PapersTab partyId={r.id} need="16.edit" personal /> },
       { key: "log", title: "日志", view: (r) => <RecordLog kind="renter" id={r.id} /> },
     ]}
     slot="renter.tabs"

@@ -119,8 +119,7 @@ export function ReservationList() {
           { key: "ownerName", width: 84 },
           {
             key: "contractNo",
-            to: (r) =>
-              r.contractId ? pathTo(CONTRACT_PAGE[r.partyKind], { id: r.contractId }) : undefined,
+            to: (r) => (r.contractId ? pathTo(CONTRACT_PAGE[r.partyKind], { id: r.contractId }) : undefined),
           },
           { key: "unit", show: (r) => PRICE_UNITS[r.unit][0] },
           { key: "villageName", hidden: true },

@@ -38,6 +38,8 @@ export const viewingFilter = z.object({
   state: wordList(words(VIEWING_STATES)),
   assigneeId: z.coerce.number().pipe(f.id).optional(),
   leadId: z.coerce.number().pipe(f.id).optional(),
+  /** Those of the enquiries that a customer once made. */
+  partyId: z.coerce.number().pipe(f.id).optional(),
   from: f.dayInput("看房日起").optional(),
   to: f.dayInput("看房日止").optional(),
   /** The own ones of today that are still to come. */
@@ -70,7 +72,7 @@ export const exportViewings = exportOf({
   needs: "15.export",
   list: listViewings,
   personal: true,
-  filters: { today: "今日", leadId: "客源", from: "看房日起", to: "看房日止" },
+  filters: { today: "今日", leadId: "客源", partyId: "客户编号", from: "看房日起", to: "看房日止" },
 });
 
 /** Who came to see a room, and what they thought of it; the newest hundred. */

@@ -59,6 +59,12 @@ export function viewingsWhere(read: Read, f: Partial<ViewingFilter>): RawBuilder
     ...(f.state?.length ? [sql`w.state = any(${f.state as string[]}::text[])`] : []),
     ...(f.assigneeId ? [sql`w.assignee_id = ${f.assigneeId}`] : []),
     ...(f.leadId ? [sql`w.lead_id = ${f.leadId}`] : []),
+    ...(f.partyId
+      ? [
+          sql`w.lead_id in (select id from lead where renter_id = ${f.partyId} or company_id = ${f.partyId}
+            or merchant_id = ${f.partyId})`,
+        ]
+      : []),
     ...(f.from ? [sql`${day} >= ${f.from}::date`] : []),
     ...(f.to ? [sql`${day} <= ${f.to}::date`] : []),
     ...(f.today

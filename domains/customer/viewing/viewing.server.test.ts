@@ -4,6 +4,7 @@ import { perform } from "../../../platform/server/jobs.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { leadEvents } from "../lead/acts.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
+import { aRenter } from "../renter/renter.sample.ts";
 import { aLead, aLettingOffice } from "../lead/lead.sample.ts";
 import {
   addViewing,
@@ -151,6 +152,16 @@ test("the week, the list and its counts agree; a stranger sees nothing", async (
   expect(list.every((v) => v.phone.includes("****"))).toBe(true);
   expect((await house.did(listViewings, { as: stranger }, { query: {} })).total).toBe(0);
   expect((await house.ask(getViewing, { as: stranger }, { params: { id: list[0]!.id } })).status).toBe(404);
+  // a customer's page shows the visits of the enquiries they once made
+  const known = list.find((v) => v.leadId !== null)!;
+  const renterId = await aRenter(house, here);
+  await pool.query("update lead set renter_id = $1, company_id = null, merchant_id = null where id = $2", [
+    renterId,
+    known.leadId,
+  ]);
+  const visits = await house.did(listViewings, { as: head }, { query: { partyId: renterId } });
+  expect(visits.list.map((v) => v.leadId)).toEqual(visits.list.map(() => known.leadId));
+  expect(visits.list.map((v) => v.id)).toContain(known.id);
   const mine = await house.did(listViewings, { as: zhao }, { query: { today: "1" } });
   expect(mine.list.every((v) => v.assigneeId === zhao.operatorId && v.state === "confirmed")).toBe(true);
 });

@@ -21,7 +21,8 @@ export type BillSource =
   | "opening"
   | "lateFee"
   | "cost"
-  | "reservation";
+  | "reservation"
+  | "turnover";
 export const BILL_SOURCE: Words<BillSource> = {
   schedule: ["合同账单", "grey"],
   meter: ["抄表", "grey"],
@@ -32,6 +33,7 @@ export const BILL_SOURCE: Words<BillSource> = {
   lateFee: ["滞纳金", "grey"],
   cost: ["成本", "grey"],
   reservation: ["预订", "grey"],
+  turnover: ["营业额提成", "grey"],
 };
 export type Direction = "receivable" | "payable";
 export const DIRECTION: Words<Direction> = { receivable: ["应收", "grey"], payable: ["应付", "grey"] };

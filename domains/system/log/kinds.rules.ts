@@ -64,6 +64,7 @@ const KINDS: Record<string, RecordKind> = {
   contractConfig: ["合同配置", "95.get"],
   template: ["合同模板", "10.get"],
   activity: ["优惠活动", "13.get"],
+  salesStatement: ["营业额申报", "107.get"],
   settlement: ["退房结算", "72.get", "9.get", "11.get", "107.get"],
   archive: ["合同归档", "226.get"],
   // finance

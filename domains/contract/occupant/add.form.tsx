@@ -1,0 +1,61 @@
+import type { Sent } from "../../../platform/kernel/call.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { Lines } from "../../../platform/console/lines.tsx";
+import { send } from "../../../platform/console/request.ts";
+import { Layer, type OverGrid } from "./layer.form.tsx";
+import { addOccupants } from "./occupant.contract.ts";
+import { CompanyRoomSelect } from "./room-select.form.tsx";
+
+type Body = Sent<typeof addOccupants>["body"];
+type Person = Body["people"][number];
+const BLANK: Partial<Person> = { certType: "idCard", lockAccess: true };
+
+/** 新增入住人: one or several, each to a room. */
+export function AddForm({ companyId, rooms, onDone, onClose }: OverGrid) {
+  const form = useForm<Body>(addOccupants.body!, {
+    companyId,
+    day: dayInZone(new Date()),
+    people: [BLANK as Person],
+  });
+  return (
+    <Layer
+      title="新增入住人"
+      ok="保存"
+      form={form}
+      width={1180}
+      send={async (body) => {
+        const { made } = await send(addOccupants, { body });
+        return `已登记 ${made} 位入住人`;
+      }}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <FormFields form={form} fields={["day"]}>
+        <Lines<Body, Person>
+          form={form}
+          name="people"
+          heads={["房间", "姓名", "手机号", "证件类型", "证件号", "性别", "岗位或关系", "门锁权限"]}
+          fields={[
+            {
+              key: "roomId",
+              width: 190,
+              input: (p) => <CompanyRoomSelect {...p} rooms={rooms} />,
+            },
+            { key: "name", width: 96 },
+            { key: "phone", width: 128 },
+            { key: "certType", width: 108 },
+            { key: "certNo", width: 170 },
+            { key: "gender", width: 90 },
+            { key: "relation", width: 100 },
+            { key: "lockAccess", width: 90 },
+          ]}
+          blank={BLANK}
+          add="再加一位"
+          least={1}
+          most={50}
+        />
+      </FormFields>
+    </Layer>
+  );
+}

@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { anyOf } from "../../../platform/server/scope.ts";
+import { changed } from "../../listing/occupancy/occupancy.service.ts";
+import { placesOf, staysIn, type CompanyPlace, type Lived } from "./occupant.queries.ts";
+import { planStays, type Change, type Wish, type Wrong } from "./stay.rules.ts";
+
+constraintSays("contract_occupant_once", { msg: "该证件号在合同内已有入住记录" });
+
+/** Somebody who comes from outside, the number sealed already. */
+export type Newcomer = {
+  name: string;
+  phone: string;
+  certType: string;
+  certNoCipher: Buffer;
+  certNoMasked: string;
+  certHash: Buffer;
+  gender: "male" | "female" | null;
+  relation: string;
+  lockAccess: boolean;
+};
+export type PersonWish = Wish & { name: string; newcomer?: Newcomer; to: CompanyPlace | null };
+export type Rooms = { places: CompanyPlace[]; stays: Lived[] };
+
+/** The company's rooms and people; with `lock` two clerks who fill the last bed come one after the other. */
+export async function roomsOf(read: Read, companyId: number, day: Day, lock: boolean): Promise<Rooms> {
+  const places = await placesOf(read, companyId);
+  if (lock) {
+    const ids = [...new Set(places.map((p) => p.roomId))];
+    await sql`select 1 from room where id = ${anyOf(ids)} order by id for no key update`.execute(read.tx);
+  }
+  return { places, stays: await staysIn(read, places, day < read.today ? day : read.today) };
+}
+
+/** The contract that has a room on a day; else any of them, so that the day can be refused. */
+export const placeOn = (
+  places: readonly CompanyPlace[],
+  roomId: number,
+  day: Day,
+): CompanyPlace | undefined =>
+  places.find((p) => p.roomId === roomId && p.from <= day && (p.to === null || p.to >= day)) ??
+  places.find((p) => p.roomId === roomId);
+
+export const placeAt = (
+  places: readonly CompanyPlace[],
+  { contractId, roomId }: { contractId: number; roomId: number },
+): CompanyPlace | undefined => places.find((p) => p.contractId === contractId && p.roomId === roomId);
+
+/** Does what was asked of everybody, or nothing when a row does not fit; answers what is wrong. */
+export async function changeStays(
+  act: Act,
+  { places, stays }: Rooms,
+  wishes: readonly PersonWish[],
+  day: Day,
+  reason = "",
+): Promise<Wrong[]> {
+  const { wrong, changes } = planStays(stays, wishes, day);
+  if (wrong.length) return wrong;
+  // whoever leaves goes first: a bed is never two people's
+  for (const change of changes) await leave(act, change, reason);
+  for (const change of changes) await come(act, change);
+  await note(act, places, changes, day);
+  const rooms = new Map(
+    changes.flatMap(({ wish: { stay, to } }) =>
+      [stay && placeAt(places, stay), to].flatMap((p) => (p ? [[p.roomId, p.villageId] as const] : [])),
+    ),
+  );
+  await changed(
+    act,
+    [...rooms].map(([roomId, villageId]) => ({ roomId, villageId })),
+  );
+  return [];
+}
+
+async function leave(act: Act, { wish: { stay }, last, place }: Change<PersonWish>, reason: string) {
+  if (!stay) return;
+  if (last) {
+    const left = { toDate: last, ...(!place && { leaveReason: reason }) };
+    await act.tx.updateTable("contractOccupant").set(left).where("id", "=", stay.id).execute();
+  } else if (!place) await act.tx.deleteFrom("contractOccupant").where("id", "=", stay.id).execute();
+}
+
+async function come(act: Act, { wish, last, place }: Change<PersonWish>) {
+  if (!place) return;
+  const { contractId, roomId, from, to } = place;
+  if (wish.newcomer) {
+    const row = { ...wish.newcomer, contractId, roomId, fromDate: from, toDate: to };
+    await act.tx.insertInto("contractOccupant").values(row).execute();
+    return;
+  }
+  const { id } = wish.stay!;
+  if (last === null) {
+    // not there yet: simply expected elsewhere
+    const there = { contractId, roomId, toDate: to };
+    await act.tx.updateTable("contractOccupant").set(there).where("id", "=", id).execute();
+    return;
+  }
+  await sql`
+    insert into contract_occupant (contract_id, room_id, renter_id, name, phone, cert_type, cert_no_cipher, cert_no_masked, cert_hash,
+      gender, relation, lock_access, from_date, to_date)
+    select ${contractId}, ${roomId}, renter_id, name, phone, cert_type, cert_no_cipher, cert_no_masked, cert_hash,
+      gender, relation, lock_access, ${from}::date, ${to}::date
+    from contract_occupant where id = ${id}`.execute(act.tx);
+}
+
+async function note(
+  act: Act,
+  places: readonly CompanyPlace[],
+  changes: readonly Change<PersonWish>[],
+  day: Day,
+): Promise<void> {
+  await act.note(
+    changes.flatMap(({ wish }) => {
+      const before = wish.stay && placeAt(places, wish.stay);
+      const after = wish.to ?? undefined;
+      const action = before && after ? "入住人换房" : after ? "新增入住人" : "入住人搬离";
+      const way = before && after ? `${before.roomName} → ${after.roomName}` : (after ?? before)!.roomName;
+      const summary = after ? `${day} 起 ${wish.name} ${way}` : `${wish.name} 搬离 ${way}，${day} 起不再入住`;
+      const touched = [before, after].filter((p) => p !== undefined);
+      const contracts = new Map(touched.map((p) => [p.contractId, p]));
+      const rooms = new Map(touched.map((p) => [p.roomId, p]));
+      return [
+        ...[...contracts.values()].map((p) => ({
+          kind: "contract",
+          recordId: p.contractId,
+          number: p.contractNo,
+          villageId: p.villageId,
+          action,
+          summary,
+        })),
+        ...[...rooms.values()].map((p) => ({
+          kind: "room",
+          recordId: p.roomId,
+          number: p.roomName,
+          villageId: p.villageId,
+          action,
+          summary,
+        })),
+      ];
+    }),
+  );
+}

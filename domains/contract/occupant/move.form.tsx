@@ -1,0 +1,70 @@
+import type { Sent } from "../../../platform/kernel/call.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { OneField } from "../../../platform/console/formfield.tsx";
+import type { InputProps } from "../../../platform/console/inputs.tsx";
+import { send } from "../../../platform/console/request.ts";
+import { Layer, type OverGrid } from "./layer.form.tsx";
+import { moveOccupants } from "./occupant.contract.ts";
+import { CompanyRoomSelect } from "./room-select.form.tsx";
+import { swapOf } from "./who.rules.ts";
+
+type Body = Sent<typeof moveOccupants>["body"];
+type Move = Body["moves"][number];
+
+/** 换房: everybody ticked to a room of their own choice, on one day. 对调 is two who take each other's. */
+export function MoveForm({ companyId, rooms, people, swap, onDone, onClose }: OverGrid & { swap?: boolean }) {
+  const form = useForm<Body>(moveOccupants.body, {
+    companyId,
+    day: dayInZone(new Date()),
+    moves: swap ? swapOf(people).moves : people.map(({ id }) => ({ id }) as Move),
+  });
+  return (
+    <Layer
+      title={swap ? "对调房间" : `换房 ${people.length} 人`}
+      ok="确定"
+      form={form}
+      note="合同和账单不变，原房间的门锁权限到前一天为止"
+      send={async (body) => {
+        const { moved } = await send(moveOccupants, { body });
+        return `已为 ${moved} 位入住人换房`;
+      }}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <FormFields form={form} fields={["day"]}>
+        <div className="fi--wide box">
+          <table className="tbl occupants">
+            <thead>
+              <tr>
+                <th>入住人</th>
+                <th>现住</th>
+                <th style={{ width: 300 }}>换到</th>
+              </tr>
+            </thead>
+            <tbody>
+              {people.map((p, i) => (
+                <tr key={p.id}>
+                  <td>{p.name}</td>
+                  <td>{p.roomName}</td>
+                  <td>
+                    <OneField
+                      bare
+                      form={form}
+                      path={`moves.${i}.roomId`}
+                      more={{
+                        input: (props) => (
+                          <CompanyRoomSelect {...(props as InputProps<number>)} rooms={rooms} />
+                        ),
+                      }}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </FormFields>
+    </Layer>
+  );
+}

@@ -1,0 +1,125 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { freshKey, useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import { Drawer } from "../../../platform/console/drawer.tsx";
+import { Facts, MoneyStrip } from "../../../platform/console/facts.tsx";
+import { showFailure } from "../../../platform/console/failure.ts";
+import { MoneyInput } from "../../../platform/console/inputs.tsx";
+import { send } from "../../../platform/console/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { toast } from "../../../platform/console/toast.ts";
+import type { ShopMonth } from "./months.panel.tsx";
+import { confirmSales, previewSales } from "./statement.contract.ts";
+
+const FIGURES = [
+  ["gross", "营业额"],
+  ["refunds", "退货"],
+  ["excluded", "不计入金额"],
+] as const;
+
+/** 确认营业额: the audited figures, what they cost band by band, and the bill that comes of it. */
+export function ConfirmForm({ month: m, onClose }: { month: ShopMonth; onClose: () => void }) {
+  const refresh = useRefresh();
+  const [key, setKey] = useState(freshKey);
+  const [busy, setBusy] = useState(false);
+  const [audited, setAudited] = useState({
+    gross: m.gross ?? 0,
+    refunds: m.refunds ?? 0,
+    excluded: m.excluded ?? 0,
+  });
+  const params = { id: m.id! };
+  const whole = Object.values(audited).every(Number.isSafeInteger);
+  const { data, error, refetch } = useQuery({
+    queryKey: [previewSales.path, params, audited],
+    queryFn: ({ signal }) => send(previewSales, { params, body: { audited } }, { signal }),
+    enabled: whole,
+    retry: false,
+  });
+  const save = async () => {
+    setBusy(true);
+    try {
+      const body = { audited, previewHash: data!.hash, version: m.version! };
+      const { billNo, change } = await send(confirmSales, { params, body }, { idempotencyKey: key });
+      toast(
+        billNo
+          ? `已确认，生成账单 ${billNo}`
+          : change < 0
+            ? `已确认，冲减 ${yuan(-change)} 元`
+            : "已确认，无需出账",
+      );
+      onClose();
+      await refresh();
+    } catch (failure) {
+      setKey(freshKey());
+      showFailure(failure);
+      await refetch();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const why = whole ? (error ? "请核对金额" : data ? undefined : "正在试算") : "请输入正确的金额";
+  return (
+    <Drawer
+      title={`确认 ${m.month} 营业额`}
+      width={640}
+      modal
+      onClose={onClose}
+      footer={
+        <>
+          <Button look="main" busy={busy} why={why} run={save}>
+            {data && data.change > 0 ? `确认并出账 ${yuan(data.change)}` : "确认"}
+          </Button>
+          <Button run={onClose}>取消</Button>
+        </>
+      }
+    >
+      <div className="form">
+        {FIGURES.map(([field, title]) => (
+          <div key={field} className="fi">
+            <label className="fi__label" htmlFor={`audited-${field}`}>
+              {title}
+            </label>
+            <div className="fi__in">
+              <MoneyInput
+                id={`audited-${field}`}
+                value={audited[field]}
+                onChange={(fen) => setAudited({ ...audited, [field]: fen ?? 0 })}
+              />
+            </div>
+          </div>
+        ))}
+      </div>
+      {error ? (
+        <Broken error={error} retry={refetch} />
+      ) : !data ? (
+        <RowsSkeleton rows={3} />
+      ) : (
+        <>
+          <div className="turnover__sum">
+            <MoneyStrip
+              items={[
+                { title: "净额", fen: data.net },
+                { title: "保底", fen: data.base },
+                { title: "提成", fen: data.share },
+                { title: "本次出账", fen: data.change, key: true },
+              ]}
+            />
+          </div>
+          {data.parts.map((text) => (
+            <p key={text} className="turnover__part">
+              {text}
+            </p>
+          ))}
+          {data.note && <p className="dim">{data.note}</p>}
+          <Facts
+            call={previewSales}
+            data={data}
+            facts={["topUp", "charged", { key: "dueDate", show: (d) => d.dueDate ?? "不出账" }]}
+          />
+        </>
+      )}
+    </Drawer>
+  );
+}

@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { adjustLines, makeBills, type NewBill } from "../../finance/bill/bill.service.ts";
+import { shareOf } from "../signing/bills.rules.ts";
+import { reckon, ruleOf, type Reckoned } from "./reckon.rules.ts";
+import { bandParts, partText } from "./share.rules.ts";
+import { chargedLines, statementFor, type Shop, type Statement } from "./statement.queries.ts";
+import { dueAfter, monthName, netOf, noteShop, type Figures } from "./statement.service.ts";
+import { STATEMENT_MOVES } from "./statement.rules.ts";
+import { yearOf } from "./year.rules.ts";
+
+type Found = { shop: Shop; all: Statement[]; statement: Statement };
+
+function weigh(read: Read, { shop, all, statement }: Found, audited: Figures | null | undefined) {
+  const figures = audited ?? statement;
+  const net = netOf(figures);
+  const month = shop.months.find((m) => m.no === statement.monthNo)!;
+  const { turnover } = shop.terms;
+  const reckoned = reckon(turnover, shop.months, all, { ...statement, net });
+  const { own, charged, change, complete } = reckoned;
+  const rule = ruleOf(turnover);
+  const yearly = complete && rule.settleBasis === "year" ? "本年各月已齐，按年结算" : "";
+  const said = change < 0 ? `冲减已出补差 ${yuan(-change)} 元` : change ? "" : "保底已覆盖，不出账";
+  const preview = {
+    net,
+    base: month.base,
+    share: own.share,
+    topUp: own.topUp,
+    parts: rule.bandBasis === "month" ? bandParts(rule, net, month.weight).map(partText) : [],
+    charged,
+    change,
+    dueDate: change > 0 ? dueAfter(read, shop) : null,
+    note: [yearly, said].filter(Boolean).join("，"),
+    hash: createHash("sha256")
+      .update(JSON.stringify([statement.id, figures.gross, net, month.base, own, charged, change]))
+      .digest("hex"),
+  };
+  return { figures, month, reckoned, preview };
+}
+
+/** What confirming would bill, from the same figures that confirming uses. */
+export async function previewConfirm(read: Read, id: number, audited: Figures | null | undefined) {
+  const found = await statementFor(read, id);
+  STATEMENT_MOVES.next("confirm", { status: found.statement.state });
+  return weigh(read, found, audited).preview;
+}
+
+/** Closes a month: what its turnover costs beyond the base is billed, or taken off what was billed too much, in one transaction. */
+export async function confirm(
+  act: Act,
+  id: number,
+  how: { audited?: Figures | null | undefined; previewHash: string; version: number },
+): Promise<{ id: number; billNo: string | null; change: Fen }> {
+  const found = await statementFor(act, id, true);
+  const { shop, all, statement } = found;
+  if (statement.version !== how.version) throw stale();
+  STATEMENT_MOVES.next("confirm", { status: statement.state });
+  const { figures, month, reckoned, preview } = weigh(act, found, how.audited);
+  if (preview.hash !== how.previewHash)
+    throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
+  const { own, change } = reckoned;
+  const bill =
+    change > 0 ? (await makeBills(act, [topUpBill(act, shop, statement, reckoned)]))[0] : undefined;
+  if (change < 0) await credit(act, all, statement, -change);
+  const earlier = all.findLast((s) => s.monthNo === statement.monthNo && s.billId !== null)?.billId ?? null;
+  const differs = netOf(figures) !== statement.net;
+  const { gross, refunds, excluded } = figures;
+  await act.tx
+    .updateTable("salesStatement")
+    .set((eb) => ({
+      gross,
+      refunds,
+      excluded,
+      ...(differs && { declared: statement.net, source: "audited" }),
+      state: own.topUp > 0 ? "billed" : "confirmed",
+      baseRent: month.base,
+      turnoverRent: own.share,
+      topUp: own.topUp,
+      charged: change,
+      billId: bill?.id ?? (own.topUp > 0 ? earlier : null),
+      confirmedAt: act.now.toISOString(),
+      confirmedBy: act.who.operatorId,
+      version: eb("version", "+", 1),
+      updatedAt: act.now.toISOString(),
+      updatedBy: act.who.operatorId,
+    }))
+    .where("id", "=", id)
+    .execute();
+  const charged = bill
+    ? `，出账 ${bill.billNo} ${yuan(change)} 元`
+    : change < 0
+      ? `，冲减 ${yuan(-change)} 元`
+      : "";
+  await noteShop(
+    act,
+    shop,
+    "确认营业额",
+    `${monthName(statement)} 营业额净额 ${yuan(preview.net)} 元，保底 ${yuan(month.base)} 元，提成 ${yuan(own.share)} 元${charged}`,
+    { before: { net: statement.net }, after: { ...preview } },
+  );
+  return { id, billNo: bill?.billNo ?? null, change };
+}
+
+function topUpBill(act: Act, shop: Shop, s: Statement, { own, charged, change }: Reckoned): NewBill {
+  const { terms } = shop;
+  const roomId = shop.rooms[0]?.roomId ?? null;
+  const explain = {
+    rule: "turnover",
+    statementId: s.id,
+    share: own.share,
+    topUp: own.topUp,
+    charged,
+    amount: change,
+    formula: `${monthName(s)} 提成 ${yuan(own.share)} 元，补差 ${yuan(own.topUp)} 元，本次出账 ${yuan(change)} 元`,
+  };
+  const [periodStart, periodEnd] = [s.fromDate, s.toDate];
+  return {
+    villageId: shop.villageId,
+    roomId,
+    contractId: shop.id,
+    partyId: shop.partyId,
+    title: `${monthName(s)} 营业额提成`,
+    dueDate: dueAfter(act, shop),
+    periodStart,
+    periodEnd,
+    source: "turnover",
+    sourceId: s.id,
+    graceDays: terms.graceDays,
+    lateFeeRate: shareOf(terms.lateFeeDailyRate),
+    lateFeeCap: shareOf(terms.lateFeeCapPercent),
+    lines: [
+      {
+        subject: "rent",
+        roomId,
+        amount: change,
+        periodStart,
+        periodEnd,
+        slices: [{ from: periodStart, to: periodEnd, amount: change }],
+        explain,
+      },
+    ],
+  };
+}
+
+/** Takes a sum off the bills beyond the base of the same contract year, the newest first; none of them is rewritten. */
+async function credit(act: Act, all: readonly Statement[], of: Statement, sum: Fen): Promise<void> {
+  const year = all.filter((s) => yearOf(s.monthNo) === yearOf(of.monthNo)).map((s) => s.id);
+  let rest = sum;
+  const parts = (await chargedLines(act, year)).flatMap(({ id, left }) => {
+    const part = Math.min(left, rest);
+    rest -= part;
+    return part ? [{ lineId: id, amount: -part, reason: `${monthName(of)} 营业额更正或年度结算` }] : [];
+  });
+  if (rest) throw new Refusal("notAllowed", "补差账单已调整或作废，请先核对账单再确认");
+  await adjustLines(act, parts);
+}

@@ -1,0 +1,90 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Chart } from "../../../platform/console/chart.tsx";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { ConfirmForm } from "./confirm.form.tsx";
+import { DeclareForm } from "./declare.form.tsx";
+import { MonthTable, type ShopMonth } from "./months.panel.tsx";
+import { RENT_KINDS } from "./rule.contract.ts";
+import { turnoverMonths } from "./statement.contract.ts";
+import "./turnover.css";
+
+export type Shop = Reply<typeof turnoverMonths>[number];
+type Open = { kind: "declare" | "confirm"; shop: Shop; month: ShopMonth };
+
+/** What a merchant's shops turned over, month by month, what it costs by each rule, and the bills. */
+export default function MerchantTurnover({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(ask(turnoverMonths, { query: { merchantId: id } }));
+  const [open, setOpen] = useState<Open>();
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={4} />;
+  if (!data.length) return <Empty text="还没有生效的合同" />;
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      {data.map((shop) => (
+        <section key={shop.contractId} className="turnover">
+          <Head shop={shop} />
+          <Picture shop={shop} />
+          <MonthTable
+            months={shop.months}
+            declare={(month) => setOpen({ kind: "declare", shop, month })}
+            confirm={(month) => setOpen({ kind: "confirm", shop, month })}
+          />
+        </section>
+      ))}
+      {open?.kind === "declare" && (
+        <DeclareForm contractId={open.shop.contractId} month={open.month} onClose={close} />
+      )}
+      {open?.kind === "confirm" && <ConfirmForm month={open.month} onClose={close} />}
+    </>
+  );
+}
+
+const Head = ({ shop }: { shop: Shop }) => (
+  <h3 className="row">
+    {shop.roomNames}
+    <WordTag words={RENT_KINDS} code={shop.rentKind} />
+    <small className="dim">
+      {[
+        shop.contractNo,
+        shop.rates && `扣点 ${shop.rates}`,
+        shop.breakEven !== null && `营业额超过 ${yuan(shop.breakEven)} 元开始补差`,
+        shop.declareDay !== null && `每月 ${shop.declareDay} 日前申报`,
+      ]
+        .filter(Boolean)
+        .join("，")}
+    </small>
+  </h3>
+);
+
+/** The last twelve months that were declared, oldest first. */
+function Picture({ shop }: { shop: Shop }) {
+  const told = shop.months
+    .filter((m) => m.declared !== null)
+    .slice(0, 12)
+    .toReversed();
+  if (told.length < 2) return null;
+  const series = (name: string, of: (m: ShopMonth) => number | null, tone: "blue" | "gold" | "green") => ({
+    name,
+    values: told.map((m) => (of(m) ?? 0) / 100),
+    tone,
+  });
+  return (
+    <Chart
+      kind="bar"
+      title={`${shop.roomNames} 营业额与租金（元）`}
+      height={200}
+      labels={told.map((m) => m.month)}
+      series={[
+        series("营业额净额", (m) => m.audited ?? m.declared, "blue"),
+        series("保底", (m) => m.base, "gold"),
+        series("提成", (m) => m.share, "green"),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+import { Link } from "react-router";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { useAct } from "../../../platform/console/act.ts";
+import { RowActions, type Actions } from "../../../platform/console/actions.tsx";
+import { NONE } from "../../../platform/console/kinds.tsx";
+import { reach } from "../../../platform/console/reach.ts";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import {
+  confirmSales,
+  correctSales,
+  monthRow,
+  removeSales,
+  submitSales,
+  type turnoverMonths,
+} from "./statement.contract.ts";
+import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
+
+export type ShopMonth = Reply<typeof turnoverMonths>[number]["months"][number];
+type Props = {
+  months: readonly ShopMonth[];
+  declare: (month: ShopMonth) => void;
+  confirm: (month: ShopMonth) => void;
+};
+
+/** Months of a shop, the newest first: declared, audited, rent by each rule, and what is to be done. */
+export function MonthTable({ months, declare, confirm }: Props) {
+  const act = useAct();
+  const actsOf = (m: ShopMonth): Actions => {
+    if (m.id === null || m.version === null)
+      return [{ label: "申报", need: "107.edit", why: m.why ?? undefined, run: () => declare(m) }];
+    const params = { id: m.id };
+    const { version } = m;
+    const waits = m.state === "submitted";
+    const open = m.state === "draft" || waits;
+    return [
+      waits && { label: "确认", need: confirmSales.needs, run: () => confirm(m) },
+      m.state === "draft" && {
+        label: "提交",
+        need: "107.edit",
+        run: () => act(submitSales, { params, body: { version } }, { done: "已提交确认" }),
+      },
+      open && { label: "编辑", need: "107.edit", run: () => declare(m) },
+      m.state !== "draft" && {
+        label: "退回更正",
+        need: correctSales.needs,
+        run: () =>
+          act(
+            correctSales,
+            { params, body: { version } },
+            {
+              done: "已退回更正",
+              reason: { title: `退回更正 ${m.month} 营业额` },
+            },
+          ),
+      },
+      m.state === "draft" && {
+        label: "删除",
+        need: "107.edit",
+        danger: true,
+        run: () =>
+          act(
+            removeSales,
+            { params, query: { version } },
+            { done: "已删除", ask: { title: "删除草稿", body: `确定删除 ${m.month} 的营业额草稿吗？` } },
+          ),
+      },
+    ];
+  };
+  return (
+    <RowTable
+      schema={monthRow}
+      rows={months}
+      columns={[
+        "month",
+        "declared",
+        "audited",
+        "base",
+        "share",
+        { key: "rent", strong: true },
+        "topUp",
+        { own: "state", title: "状态", show: (m) => <State month={m} /> },
+        { own: "bills", title: "账单", show: (m) => <Bills month={m} /> },
+        { own: "acts", title: "操作", show: (m) => <RowActions actions={actsOf(m)} /> },
+      ]}
+      expand={(m) => (
+        <p className="dim">
+          {m.from} ~ {m.to}
+          {m.gross !== null &&
+            `，营业额 ${yuan(m.gross)}，退货 ${yuan(m.refunds ?? 0)}，不计 ${yuan(m.excluded ?? 0)}`}
+          {m.note && `，${m.note}`}
+          {m.reason && `，更正原因：${m.reason}`}
+        </p>
+      )}
+      emptyText="租期还没有开始"
+    />
+  );
+}
+
+const State = ({ month: { state, source } }: { month: ShopMonth }) =>
+  state ? (
+    <span className="row">
+      <WordTag words={STATEMENT_STATES} code={state} />
+      {source === "estimated" && <WordTag words={STATEMENT_SOURCES} code={source} dot={false} />}
+    </span>
+  ) : (
+    <span className="dim">未申报</span>
+  );
+
+const Bills = ({ month: { baseBill, bill } }: { month: ShopMonth }) => {
+  const all = [baseBill, bill].filter((b) => b !== null);
+  if (!all.length) return NONE;
+  return all.map((b) => {
+    const to = reach("/accountManage/BillListManage", { id: b.id });
+    const text = `${b.billNo} ${yuan(b.amount)}`;
+    return <div key={b.id}>{to ? <Link to={to}>{text}</Link> : text}</div>;
+  });
+};

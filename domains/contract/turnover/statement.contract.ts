@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
+import { RENT_KINDS } from "./rule.contract.ts";
+import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
+
+const base = "/contract/api/v3/salesStatement";
+const params = z.object({ id: z.coerce.number().pipe(f.id) });
+
+const billOf = z.object({
+  id: f.id,
+  billNo: f.link("账单"),
+  amount: f.money("账单金额"),
+  status: f.status("账单状态", BILL_STATUS),
+});
+
+/** A month of a shop: what was sold, what each rule asks for it, and the bills. */
+export const monthRow = z.object({
+  no: f.number("期"),
+  month: f.month("月份"),
+  from: f.day("起"),
+  to: f.day("止"),
+  /** Why it cannot be declared. */
+  why: z.string().nullable(),
+  id: f.id.nullable(),
+  version: f.version.nullable(),
+  state: f.status("状态", STATEMENT_STATES).nullable(),
+  source: f.status("来源", STATEMENT_SOURCES).nullable(),
+  gross: f.money("营业额").nullable(),
+  refunds: f.money("退货").nullable(),
+  excluded: f.money("不计").nullable(),
+  declared: f.money("申报净额", { help: "营业额减去退货和不计入的金额" }).nullable(),
+  audited: f.money("审定净额", { help: "确认后的净额，租金按它计算" }).nullable(),
+  base: f.money("保底"),
+  share: f.money("提成").nullable(),
+  rent: f.money("应付租金", { help: "保底与提成按合同约定取其一" }).nullable(),
+  topUp: f.money("补差", { help: "应付租金超出保底的部分，确认时出账" }).nullable(),
+  note: f.text("备注"),
+  reason: f.text("更正原因"),
+  baseBill: billOf.nullable(),
+  bill: billOf.nullable(),
+});
+
+export const turnoverMonths = call({
+  method: "GET",
+  path: `${base}/months`,
+  summary: "商户营业额与租金",
+  needs: ["107.get", "106.get"],
+  query: z.object({ merchantId: z.coerce.number().pipe(f.id) }),
+  reply: z.array(
+    z.object({
+      contractId: f.id,
+      contractNo: f.link("合同号"),
+      roomNames: f.text("铺位"),
+      startDate: f.day("起租日"),
+      endDate: f.day("到期日"),
+      rentKind: f.status("租金方式", RENT_KINDS),
+      rates: f.text("扣点"),
+      declareDay: f.number("申报日").nullable(),
+      breakEven: f.money("盈亏平衡营业额").nullable(),
+      months: z.array(monthRow),
+    }),
+  ),
+});
+
+const figures = {
+  gross: f.amount("营业额", 0),
+  refunds: f.amount("退货", 0).default(0),
+  excluded: f.amount("不计入金额", 0).default(0),
+};
+const note = f.remark("备注", 200).default("");
+const netOf = (v: { gross: number; refunds: number; excluded: number }) => v.gross - v.refunds - v.excluded;
+const NET = { error: "净额不能为负", path: ["gross"] };
+/** With 提交 it waits for confirmation, without it is a draft. */
+const submit = z.boolean().default(true).meta({ title: "提交确认", kind: "flag" });
+
+export const declareSales = call({
+  method: "POST",
+  path: base,
+  summary: "申报营业额",
+  needs: "107.edit",
+  target: "salesStatement",
+  body: z
+    .object({ contractId: f.id, monthNo: z.number().int().min(1).max(300), ...figures, note, submit })
+    .refine((v) => netOf(v) >= 0, NET),
+  reply: z.object({ id: f.id }),
+});
+
+export const editSales = call({
+  method: "PUT",
+  path: `${base}/:id`,
+  summary: "修改营业额申报",
+  needs: "107.edit",
+  target: "salesStatement",
+  params,
+  body: z.object({ ...figures, note, submit, version: f.version }).refine((v) => netOf(v) >= 0, NET),
+  reply: z.object({ id: f.id }),
+});
+
+export const submitSales = call({
+  method: "POST",
+  path: `${base}/:id/submit`,
+  summary: "提交营业额申报",
+  needs: "107.edit",
+  target: "salesStatement",
+  params,
+  body: z.object({ version: f.version }),
+  reply: z.object({ id: f.id }),
+});
+
+export const removeSales = call({
+  method: "DELETE",
+  path: `${base}/:id`,
+  summary: "删除营业额草稿",
+  needs: "107.edit",
+  target: "salesStatement",
+  params,
+  query: z.object({ version: z.coerce.number().int() }),
+  reply: z.null(),
+});
+
+/** What the audit found, where it is not what was declared. */
+const audited = z
+  .object(figures)
+  .refine((v) => netOf(v) >= 0, NET)
+  .nullish();
+
+export const salesPreview = z.object({
+  net: f.money("审定净额"),
+  base: f.money("保底"),
+  share: f.money("提成"),
+  topUp: f.money("本月补差"),
+  /** Band by band, in words. */
+  parts: z.array(z.string()),
+  /** Billed beyond the base in the contract year so far, and what this adds or takes off. */
+  charged: f.money("本年已出补差"),
+  change: f.money("本次出账"),
+  dueDate: f.day("应付日").nullable(),
+  note: f.text("说明"),
+  hash: z.string(),
+});
+
+export const previewSales = call({
+  method: "POST",
+  path: `${base}/:id/preview`,
+  summary: "试算营业额租金",
+  needs: "#10711",
+  effect: "read",
+  params,
+  body: z.object({ audited }),
+  reply: salesPreview,
+});
+
+export const confirmSales = call({
+  method: "POST",
+  path: `${base}/:id/confirm`,
+  summary: "确认营业额",
+  needs: "#10711",
+  money: true,
+  target: "salesStatement",
+  params,
+  body: z.object({ audited, previewHash: z.string().max(64), version: f.version }),
+  reply: z.object({ id: f.id, billNo: z.string().nullable(), change: z.number().int() }),
+});
+
+export const correctSales = call({
+  method: "POST",
+  path: `${base}/:id/correct`,
+  summary: "退回更正营业额",
+  needs: "#10712",
+  target: "salesStatement",
+  params,
+  body: z.object({ reason: f.reason(), version: f.version }),
+  /** The statement that is to be put right: the same one, or the one that replaces it. */
+  reply: z.object({ id: f.id }),
+});

@@ -1,0 +1,36 @@
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { confirm, previewConfirm } from "./confirm.service.ts";
+import { monthsOfMerchant } from "./months.queries.ts";
+import {
+  confirmSales,
+  correctSales,
+  declareSales,
+  editSales,
+  previewSales,
+  removeSales,
+  submitSales,
+  turnoverMonths,
+} from "./statement.contract.ts";
+import { correct, declare, edit, remove, submitOne } from "./statement.service.ts";
+
+export default [
+  serveRead(turnoverMonths, (read, { query }) => monthsOfMerchant(read, query.merchantId)),
+  serve(declareSales, async (act, { body }) => ({ id: await declare(act, body) })),
+  serve(editSales, async (act, { params, body }) => {
+    await edit(act, params.id, body);
+    return { id: params.id };
+  }),
+  serve(submitSales, async (act, { params, body }) => {
+    await submitOne(act, params.id, body.version);
+    return { id: params.id };
+  }),
+  serve(removeSales, async (act, { params, query }) => {
+    await remove(act, params.id, query.version);
+    return null;
+  }),
+  serveRead(previewSales, (read, { params, body }) => previewConfirm(read, params.id, body.audited)),
+  serve(confirmSales, (act, { params, body }) => confirm(act, params.id, body)),
+  serve(correctSales, async (act, { params, body }) => ({
+    id: await correct(act, params.id, body.reason, body.version),
+  })),
+];

@@ -1,0 +1,151 @@
+import { addDays } from "../../../platform/kernel/day.ts";
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { monthRefusal, STATEMENT_MOVES, type STATEMENT_SOURCES } from "./statement.rules.ts";
+import { shopOf, statementFor, statementsOf, type Shop, type Statement } from "./statement.queries.ts";
+
+constraintSays("sales_statement_month", { field: "monthNo", msg: "该月已申报，请更正" });
+constraintSays("sales_statement_stays", { msg: "已确认的营业额不能修改，请退回更正" });
+
+export type Figures = { gross: Fen; refunds: Fen; excluded: Fen };
+export const netOf = ({ gross, refunds, excluded }: Figures): Fen => gross - refunds - excluded;
+
+export const noteShop = (act: Act, shop: Shop, action: string, summary: string, more: object = {}) =>
+  act.note({
+    kind: "contract",
+    recordId: shop.id,
+    number: shop.contractNo,
+    villageId: shop.villageId,
+    action,
+    summary,
+    ...more,
+  });
+
+export const monthName = (s: { fromDate: string }) => s.fromDate.slice(0, 7);
+
+type New = Figures & { note: string; submit: boolean };
+
+/** Declares a month that has ended; what was only estimated for it gives way. */
+export async function declare(
+  act: Act,
+  { contractId, monthNo, note, submit, ...figures }: New & { contractId: number; monthNo: number },
+  source: keyof typeof STATEMENT_SOURCES = "declared",
+): Promise<number> {
+  const shop = await shopOf(act, contractId, true);
+  const month = shop.months.find((m) => m.no === monthNo);
+  const why = monthRefusal(month, act.today);
+  if (why || !month) throw invalid({ field: "monthNo", msg: why ?? "" });
+  const guess = (await statementsOf(act, contractId)).find(
+    (s) => s.monthNo === monthNo && s.source === "estimated" && s.state === "submitted",
+  );
+  if (guess) await setState(act, guess, "corrected");
+  const { id } = await act.tx
+    .insertInto("salesStatement")
+    .values({
+      contractId,
+      villageId: shop.villageId,
+      monthNo,
+      fromDate: month.from,
+      toDate: month.to,
+      ...figures,
+      note,
+      source,
+      state: submit ? "submitted" : "draft",
+      correctsId: guess?.id ?? null,
+      createdBy: act.who.operatorId || null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const word = source === "estimated" ? "暂估营业额" : "申报营业额";
+  await noteShop(act, shop, word, `${month.from.slice(0, 7)} ${word} ${yuan(netOf(figures))} 元`);
+  return id;
+}
+
+async function setState(act: Act, { id, version }: Statement, state: Statement["state"], more: object = {}) {
+  const kept = await act.tx
+    .updateTable("salesStatement")
+    .set((eb) => ({
+      ...more,
+      state,
+      version: eb("version", "+", 1),
+      updatedAt: act.now.toISOString(),
+      updatedBy: act.who.operatorId || null,
+    }))
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (!kept.numUpdatedRows) throw stale();
+}
+
+/** The statement as whoever acts last saw it. */
+async function forChange(act: Act, id: number, version: number) {
+  const found = await statementFor(act, id, true);
+  if (found.statement.version !== version) throw stale();
+  return found;
+}
+const at = (s: Statement) => ({ status: s.state });
+
+export async function edit(act: Act, id: number, { version, submit, ...typed }: New & { version: number }) {
+  const { shop, statement } = await forChange(act, id, version);
+  STATEMENT_MOVES.next("edit", at(statement));
+  const source = statement.source === "estimated" ? "declared" : statement.source;
+  await setState(act, statement, submit ? "submitted" : "draft", { ...typed, source });
+  await noteShop(
+    act,
+    shop,
+    "修改营业额",
+    `${monthName(statement)} 营业额净额 ${yuan(statement.net)} → ${yuan(netOf(typed))} 元`,
+  );
+}
+
+export async function submitOne(act: Act, id: number, version: number) {
+  const { shop, statement } = await forChange(act, id, version);
+  await setState(act, statement, STATEMENT_MOVES.next("submit", at(statement)));
+  await noteShop(act, shop, "提交营业额", `${monthName(statement)} 营业额 ${yuan(statement.net)} 元提交确认`);
+}
+
+export async function remove(act: Act, id: number, version: number) {
+  const { shop, statement } = await forChange(act, id, version);
+  STATEMENT_MOVES.next("remove", at(statement));
+  if (statement.correctsId) throw new Refusal("notAllowed", "更正中的营业额不能删除，请修改后提交");
+  await act.tx.deleteFrom("salesStatement").where("id", "=", id).execute();
+  await noteShop(act, shop, "删除营业额", `删除 ${monthName(statement)} 营业额草稿`);
+}
+
+/** Back to whoever declared it: as it is while it waits, as a new statement once it was confirmed. Answers the one to put right. */
+export async function correct(act: Act, id: number, reason: string, version: number): Promise<number> {
+  const { shop, statement } = await forChange(act, id, version);
+  const to = STATEMENT_MOVES.next("correct", at(statement));
+  const named = `${monthName(statement)} 营业额 ${yuan(statement.net)} 元退回更正：${reason}`;
+  await setState(act, statement, to, to === "draft" ? { reason } : {});
+  await noteShop(act, shop, "退回更正营业额", named);
+  if (to === "draft") return id;
+  const { contractId, villageId, monthNo, fromDate, toDate, gross, refunds, excluded, note } = statement;
+  const { id: next } = await act.tx
+    .insertInto("salesStatement")
+    .values({
+      contractId,
+      villageId,
+      monthNo,
+      fromDate,
+      toDate,
+      gross,
+      refunds,
+      excluded,
+      note,
+      reason,
+      source: "declared",
+      state: "draft",
+      correctsId: id,
+      createdBy: act.who.operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return next;
+}
+
+/** In arrears: as many days after the confirmation as the first rent has after signing. */
+export const dueAfter = (read: Pick<Read, "today">, shop: Shop) =>
+  addDays(read.today, shop.terms.due.firstDueDays ?? 0);

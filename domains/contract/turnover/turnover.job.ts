@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import { addDays, addMonths, type Day } from "../../../platform/kernel/day.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { job } from "../../../platform/server/jobs.ts";
+import { tell } from "../../system/message/message.service.ts";
+import { ruleOf } from "./reckon.rules.ts";
+import { declare } from "./statement.service.ts";
+import { shopOf, statementsOf, type Shop, type Statement } from "./statement.queries.ts";
+import { CLOSED, meanOfThree, type ShopMonth } from "./statement.rules.ts";
+
+/** So many days after the day of declaration a month is estimated. */
+export const ESTIMATE_AFTER = 5;
+
+type Due = { id: number; villageId: number; keeper: number; villageName: string };
+
+/** Shops that pay of their turnover, with whoever looks after them. */
+async function dueShops(act: Act): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select c.id, c.village_id "villageId", v.name "villageName", coalesce(k.id, v.manager_id) keeper
+    from contract c join village v on v.id = c.village_id
+    left join operator k on k.id = c.manager_operator_id and k.state = 'active'
+    where c.kind = 'merchant' and c.state in ('effective', 'expired') and c.terms->'turnover'->>'rentKind' in ('turnover', 'higherOf')
+    order by c.id`.execute(act.tx);
+  return rows;
+}
+
+/** The last month that has ended and was not declared. */
+function missing(shop: Shop, all: readonly Statement[], today: Day): ShopMonth | undefined {
+  const month = shop.months.findLast((m) => m.to < today);
+  const there = month && all.some((s) => s.monthNo === month.no && s.state !== "corrected");
+  return there ? undefined : month;
+}
+
+/** The day on which a month is to be declared: of the month after its last day. */
+export const declareOn = (month: Pick<ShopMonth, "to">, declareDay: number): Day => {
+  const next = addDays(month.to, 1);
+  const at = `${next.slice(0, 8)}${String(declareDay).padStart(2, "0")}`;
+  return at >= next ? at : addMonths(at, 1);
+};
+
+/** Reminds of a month on its day, and estimates it when nobody has declared it five days later. */
+export async function followTurnover(act: Act): Promise<number> {
+  let done = 0;
+  for (const due of await dueShops(act)) {
+    const keeper: Act = { ...act, who: { ...act.who, villages: [due.villageId] } };
+    const shop = await shopOf(keeper, due.id);
+    const all = await statementsOf(act, due.id);
+    const month = missing(shop, all, act.today);
+    if (!month) continue;
+    const rule = ruleOf(shop.terms.turnover);
+    const day = declareOn(month, rule.declareDay);
+    if (act.today >= addDays(day, ESTIMATE_AFTER)) {
+      const closed = all.filter((s) => (CLOSED as readonly string[]).includes(s.state)).map((s) => s.net);
+      const gross = rule.missing === "avg3" ? meanOfThree(closed) : 0;
+      const note = rule.missing === "avg3" ? "未申报，按近三月均值暂估" : "未申报，按保底暂估";
+      const figures = { gross, refunds: 0, excluded: 0, note, submit: true };
+      await declare(keeper, { contractId: due.id, monthNo: month.no, ...figures }, "estimated");
+      done++;
+    } else if (act.today >= day) done += await remind(act, due, shop, month);
+  }
+  return done;
+}
+
+async function remind(act: Act, due: Due, shop: Shop, month: ShopMonth): Promise<number> {
+  const name = month.from.slice(0, 7);
+  await tell(act, {
+    to: [due.keeper],
+    type: 3,
+    title: `${shop.partyName} ${name} 营业额待申报`,
+    content: `商户${shop.partyName}（${shop.contractNo}）还没有申报 ${name} 的营业额，请催报或代为填写。`,
+    bizType: "contract",
+    bizId: due.id,
+    villageId: due.villageId,
+    facts: [
+      ["门店", due.villageName],
+      ["商户", shop.partyName],
+      ["月份", name],
+    ],
+    once: `turnover.remind.${due.id}.${month.from}`,
+  });
+  return 1;
+}
+
+export default [
+  job({ name: "contracts.turnover", title: "营业额催报与暂估", cron: "40 8 * * *", work: followTurnover }),
+];

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/house.sample.ts";
+import { listMerchants, merchantCalls } from "../../customer/merchant/merchant.contract.ts";
+import { checkLedger } from "../../finance/check/check.service.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { USUAL_RULE } from "./rule.contract.ts";
+import { correctSales, editSales, turnoverMonths } from "./statement.contract.ts";
+import { aTurnoverDesk, BANDS } from "./turnover.sample.ts";
+
+const house = await testHouse();
+const { shop, as, aLease, declare, confirm, version, topUps, monthsOf } = await aTurnoverDesk(house);
+/** Bills, balances and the ledger agree. */
+const breaks = async () => (await acting(house, (act) => checkLedger(act, "manual"))).breaks;
+
+describe("base 5,600.00 and 12 % of turnover", () => {
+  test("October's 43,000.00 are 5,160.00 by share: the base wins, and its bill of 5,600.00 is all there is", async () => {
+    const lease = await aLease({ ...USUAL_RULE, bands: [{ upTo: null, rate: "12" }] }, 560_000);
+    const id = await declare(lease, 10, 4_300_000);
+    const { preview, billNo, change } = await confirm(id);
+    expect(preview).toMatchObject({
+      share: 516_000,
+      base: 560_000,
+      topUp: 0,
+      parts: ["43,000.00 × 12% = 5,160.00"],
+      note: "保底已覆盖，不出账",
+    });
+    expect([billNo, change]).toEqual([null, 0]);
+    const of = await monthsOf(lease);
+    expect(of).toMatchObject({ rentKind: "higherOf", rates: "12%", breakEven: 4_666_667 });
+    expect(of.months.find((m) => m.month === "2026-10")).toMatchObject({
+      declared: 4_300_000,
+      audited: 4_300_000,
+      base: 560_000,
+      share: 516_000,
+      rent: 560_000,
+      topUp: 0,
+      state: "confirmed",
+      baseBill: { amount: 560_000 },
+      bill: null,
+    });
+  });
+
+  test("the merchants' list says what was turned over last month, and its sum", async () => {
+    house.setClock("2026-11-05T10:00:00+08:00");
+    const { list, sums } = await house.did(listMerchants, { as }, { query: {} });
+    expect(list).toMatchObject([{ id: shop.merchantId, turnover: 4_300_000 }]);
+    expect(sums).toMatchObject({ turnover: 4_300_000 });
+    house.setClock("2026-12-05T10:00:00+08:00");
+    expect((await house.did(listMerchants, { as }, { query: {} })).sums).toMatchObject({ turnover: 0 });
+  });
+
+  test("the merchant is not deleted while there is a contract, which is named", async () => {
+    const { contractNo } = (
+      await house.did(turnoverMonths, { as }, { query: { merchantId: shop.merchantId } })
+    )[0]!;
+    const gone = await house.ask(
+      merchantCalls.remove,
+      { as },
+      { params: { id: shop.merchantId }, query: { version: 1 } },
+    );
+    expect(gone.status).toBe(409);
+    expect(gone.body.message).toContain(contractNo);
+  });
+});
+
+describe("120,000.00 at a base of 10,000.00", () => {
+  test.each([
+    ["marginal", 140_000],
+    ["whole", 440_000],
+  ] as const)(
+    "%s bands: one bill of the top-up; corrected to 80,000.00 the same sum comes off it",
+    async (bandMode, sum) => {
+      const lease = await aLease({ ...BANDS, bandMode });
+      const id = await declare(lease, 3, 12_500_000, { refunds: 300_000, excluded: 200_000 });
+      const done = await confirm(id);
+      expect(done.change).toBe(sum);
+      expect(await topUps(lease)).toMatchObject([
+        {
+          title: "2026-03 营业额提成",
+          amount: sum,
+          dueDate: "2027-01-05",
+          lines: [{ periodStart: "2026-03-01", amount: sum }],
+        },
+      ]);
+      const month = (await monthsOf(lease)).months.find((m) => m.no === 3)!;
+      expect(month).toMatchObject({
+        state: "billed",
+        topUp: sum,
+        rent: 1_000_000 + sum,
+        bill: { billNo: done.billNo, amount: sum },
+      });
+
+      const { id: next } = await house.did(
+        correctSales,
+        { as },
+        { params: { id }, body: { reason: "退货漏报", version: await version(id) } },
+      );
+      await house.did(editSales, { as }, { params: { id: next }, body: { gross: 8_000_000, version: 1 } });
+      expect((await confirm(next)).change).toBe(-sum);
+      const [bill] = await topUps(lease);
+      expect(bill).toMatchObject({ amount: 0, outstanding: 0 });
+      expect(bill!.lines.map((l) => [l.kind, l.amount])).toEqual([
+        ["normal", sum],
+        ["adjust", -sum],
+      ]);
+      expect(await breaks()).toEqual([]);
+    },
+  );
+});
+
+test("a year settled by the year gives back the 4,200.00 that single months had cost", async () => {
+  const lease = await aLease({ ...BANDS, settleBasis: "year" });
+  const thousands = [40, 35, 60, 55, 80, 90, 70, 65, 95, 120, 110, 130];
+  const changes: number[] = [];
+  for (const [i, n] of thousands.entries())
+    changes.push((await confirm(await declare(lease, i + 1, n * 100_000))).change);
+  expect(changes).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 140_000, 20_000, -160_000]);
+  const left = await topUps(lease);
+  expect(left.reduce((sum, b) => sum + b.amount, 0)).toBe(0);
+});
+
+test("the audit's figures count, and what was declared stays beside them", async () => {
+  const lease = await aLease(BANDS);
+  const id = await declare(lease, 5, 8_000_000);
+  expect((await confirm(id, { gross: 12_000_000 })).change).toBe(140_000);
+  expect((await monthsOf(lease)).months.find((m) => m.no === 5)).toMatchObject({
+    declared: 8_000_000,
+    audited: 12_000_000,
+    source: "audited",
+  });
+});
