@@ -57,7 +57,13 @@ export function BoardPage({ villageId, waiting = false }: PageProps) {
             if (patch) state.set(patch);
           }}
           onClear={() =>
-            state.set({ villageIds: undefined, occ: undefined, cond: undefined, flag: undefined })
+            state.set({
+              villageIds: undefined,
+              occ: undefined,
+              cond: undefined,
+              flag: undefined,
+              empty: undefined,
+            })
           }
         />
       ) : board ? (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillOf, layOut, radiusOf } from "./map.rules.ts";
+import { fillOf, labelsOf, layOut, middleOf, radiusOf, widthOf } from "./map.rules.ts";
 
 const BOX = { width: 600, height: 300, margin: 24 };
 const HANGZHOU = { lng: 120.2, lat: 30.2 };
@@ -54,4 +54,26 @@ test("a store is as large as its rooms, and has the colour of its rate", () => {
     "orange",
     "red",
   ]);
+});
+
+test("words stand beside their spot and never over each other; where there is no room they wait", () => {
+  const spot = (x: number, y: number) => ({ x, y, r: 10, width: 80 });
+  expect(labelsOf([spot(100, 100)], BOX)).toEqual([{ x: 115, y: 104, anchor: "start" }]);
+  // at the right edge they stand on the left
+  expect(labelsOf([spot(560, 100)], BOX)).toEqual([{ x: 545, y: 104, anchor: "end" }]);
+  const [a, b] = labelsOf([spot(100, 100), spot(130, 100)], BOX);
+  expect([a?.anchor, b?.anchor]).toEqual(["end", "start"]);
+  const crowd = labelsOf(
+    Array.from({ length: 40 }, (_, i) => spot(280 + (i % 8) * 4, 140 + Math.floor(i / 8) * 4)),
+    BOX,
+  );
+  expect(crowd.filter((label) => label === undefined).length).toBeGreaterThan(30);
+});
+
+test("the middle of a city's stores, and how broad its words are", () => {
+  expect(middleOf([HANGZHOU, { lng: 120.4, lat: 30.4 }])).toEqual({
+    lng: expect.closeTo(120.3),
+    lat: expect.closeTo(30.3),
+  });
+  expect(widthOf("杭州 93.0%")).toBe(2 * 12.5 + 6 * 7);
 });

@@ -51,6 +51,55 @@ function apart(spots: readonly Spot[], box: Box): Spot[] {
   return placed;
 }
 
+export type Label = { x: number; y: number; anchor: "start" | "middle" | "end" };
+type Area = { left: number; right: number; top: number; bottom: number };
+const LINE = 16;
+
+const areaOf = ({ x, y, anchor }: Label, width: number): Area => {
+  const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2;
+  return { left, right: left + width, top: y - LINE + 4, bottom: y + 4 };
+};
+const meet = (a: Area, b: Area) =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/**
+ * Where each spot's words stand: right of it, left, below or above, wherever they cover neither a spot nor other words;
+ * undefined where there is no room, then they come only on pointing.
+ */
+export function labelsOf(
+  spots: readonly (Spot & { r: number; width: number })[],
+  box: Pick<Box, "width" | "height">,
+): (Label | undefined)[] {
+  const dots = spots.map(({ x, y, r }): Area => ({ left: x - r, right: x + r, top: y - r, bottom: y + r }));
+  const taken: Area[] = [];
+  return spots.map(({ x, y, r, width }, i) => {
+    const ways: Label[] = [
+      { x: x + r + 5, y: y + 4, anchor: "start" },
+      { x: x - r - 5, y: y + 4, anchor: "end" },
+      { x, y: y + r + 14, anchor: "middle" },
+      { x, y: y - r - 6, anchor: "middle" },
+    ];
+    return ways.find((label) => {
+      const area = areaOf(label, width);
+      const within = area.left >= 0 && area.right <= box.width && area.top >= 0 && area.bottom <= box.height;
+      if (!within || taken.some((t) => meet(t, area)) || dots.some((d, k) => k !== i && meet(d, area)))
+        return false;
+      taken.push(area);
+      return true;
+    });
+  });
+}
+
+/** About how broad words are at the map's size: a Chinese character is twice a digit. */
+export const widthOf = (words: string): number =>
+  [...words].reduce((sum, c) => sum + (c.charCodeAt(0) > 255 ? 12.5 : 7), 0);
+
+/** The middle of some places. */
+export const middleOf = (places: readonly Place[]): Place => ({
+  lng: places.reduce((sum, p) => sum + p.lng, 0) / places.length,
+  lat: places.reduce((sum, p) => sum + p.lat, 0) / places.length,
+});
+
 /** Radius of a store's spot: its area grows with its rooms. */
 export const radiusOf = (rooms: number, most: number): number =>
   most ? Math.round(6 + 8 * Math.sqrt(rooms / most)) : 6;

@@ -19,12 +19,18 @@ import { overviewPlaces } from "./places.contract.ts";
 import { Records } from "./records.panel.tsx";
 import { Ranking } from "./ranking.panel.tsx";
 import { Stores } from "./stores.panel.tsx";
+import { useStoresInScope } from "./scope.panel.tsx";
 import { useWall } from "./wall.panel.tsx";
 import "./overview.css";
 import "./pictures.css";
 
 /** 数据看板: whether the stores are on course, and the records behind each figure. */
 export default function OverviewPage() {
+  const known = useStoresInScope();
+  return known ? <Dashboard /> : <RowsSkeleton rows={10} />;
+}
+
+function Dashboard() {
   const chosen = useChosen();
   const box = useRef<HTMLDivElement>(null);
   const wall = useWall(box);
@@ -57,7 +63,7 @@ export default function OverviewPage() {
       <Head chosen={chosen} onWall={wall.start} />
       <Card
         title="经营指标"
-        className="ov__figures"
+        className="ov__figures wall--figures"
         result={cards}
         skeleton={<RowsSkeleton rows={2} />}
         picture
@@ -72,7 +78,7 @@ export default function OverviewPage() {
           />
         )}
       </Card>
-      <div className="ov__pictures">
+      <div className="ov__pictures wall--pictures">
         {lined && (
           <Card
             title="出租率与平均租金"
@@ -92,7 +98,7 @@ export default function OverviewPage() {
           {(data) => <Expiry data={data} chosen={chosen} />}
         </Card>
       </div>
-      <div className="ov__pictures">
+      <div className="ov__pictures wall--pictures">
         <Card title="在租变动" result={moves} skeleton={<RowsSkeleton rows={5} />} picture>
           {(data) => <Waterfall data={data} chosen={chosen} />}
         </Card>
@@ -108,7 +114,7 @@ export default function OverviewPage() {
       {ruling.shows("incomeAccrued", "billed", "collected") && (
         <Card
           title="收入"
-          className="ov__compare"
+          className="wall--figures"
           note="权责、应收与实收，近 13 个月"
           result={series}
           skeleton={<RowsSkeleton rows={5} />}
@@ -118,7 +124,7 @@ export default function OverviewPage() {
       )}
       {compared && (
         <>
-          <div className="ov__pictures ov__compare">
+          <div className="ov__pictures wall--map">
             <Card
               title="门店地图"
               className="ov__wide"
@@ -135,7 +141,7 @@ export default function OverviewPage() {
           </div>
           <Card
             title="门店出租率"
-            className="ov__compare"
+            className="wall--map"
             note={<RateKeys />}
             result={places}
             skeleton={<RowsSkeleton rows={4} />}

@@ -49,7 +49,6 @@ describe("the records behind a figure are as many as it says", () => {
       id: rooms[2],
       partyName: "李沐阳",
       endDate: "2026-11-10",
-
     });
   });
 
