@@ -64,6 +64,13 @@ export const panels: Panel[] = [
   },
   {
     slot: "room.tabs",
+    key: "bills",
+    title: "账单",
+    need: "26.query",
+    load: () => import("../domains/finance/bill/of-room.panel.tsx"),
+  },
+  {
+    slot: "room.tabs",
     key: "viewings",
     title: "看房",
     need: "15.query",
