@@ -17,11 +17,19 @@ const LOOK = [
   ..."fill stroke stroke-width stroke-dasharray list-style-type transform visibility".split(" "),
 ];
 
-/** Gives a copy the look that the original has on the page, element by element. */
-function dressAs(copy: Element, original: Element): void {
+/** Gives a copy the look that the original has on the page, element by element; what was drawn becomes a picture. */
+function dressAs(copied: Element, original: Element): void {
+  let copy = copied;
+  if (original instanceof HTMLCanvasElement) {
+    const drawn = document.createElement("img");
+    drawn.src = original.toDataURL();
+    copied.replaceWith(drawn);
+    copy = drawn;
+  }
   const look = getComputedStyle(original);
   copy.setAttribute("style", LOOK.map((name) => `${name}:${look.getPropertyValue(name)}`).join(";"));
-  for (const [i, child] of [...original.children].entries()) dressAs(copy.children[i]!, child);
+  const [copies, children] = [[...copy.children], [...original.children]];
+  for (const [i, child] of children.entries()) dressAs(copies[i]!, child);
 }
 
 /** An element as a picture of twice its size, without what says data-picture="off". */
@@ -47,7 +55,9 @@ export async function pictureOf(element: HTMLElement, ground: string): Promise<B
 
 /** Saves what an element shows as "<name>.png". */
 export async function savePicture(element: HTMLElement, name: string): Promise<void> {
-  const blob = await pictureOf(element, getComputedStyle(element).backgroundColor);
+  const own = getComputedStyle(element).backgroundColor;
+  const ground = own === "rgba(0, 0, 0, 0)" ? getComputedStyle(document.body).backgroundColor : own;
+  const blob = await pictureOf(element, ground);
   if (!blob) return;
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

@@ -24,7 +24,7 @@ function recordsOf(code: Code, { period, only, villages, today, asOf }: Chosen):
     case "occupancyRate":
     case "avgRent":
       return reach("/configuration/apartment", {
-        ...(villages.length === 1 ? { villageId: villages[0] } : only),
+        ...(villages.length === 1 ? { villageId: villages[0] } : { villageId: 0, ...only }),
         day,
       });
     case "incomeAccrued":

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
+import { showFailure } from "../../../platform/console/failure.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { RowsSkeleton } from "../../../platform/console/states.tsx";
 import { useRuling } from "../indicator/ruled.panel.tsx";
@@ -8,7 +9,7 @@ import { overviewFunnel, overviewVacancy, overviewWaterfall } from "./blocks.con
 import { Vacancy, Waterfall } from "./blocks.panel.tsx";
 import { Funnel } from "./funnel.panel.tsx";
 import { Cards } from "./cards.panel.tsx";
-import { useChosen } from "./chosen.panel.tsx";
+import { periodName, useChosen } from "./chosen.panel.tsx";
 import { Head } from "./head.panel.tsx";
 import { Incomes } from "./incomes.panel.tsx";
 import { Ageing, Expiry, Lines } from "./pictures.panel.tsx";
@@ -60,13 +61,20 @@ function Dashboard() {
   });
   return (
     <div ref={box} className={`ov ${wall.on ? "ov--wall" : ""}`} data-part={wall.part}>
-      <Head chosen={chosen} onWall={wall.start} />
+      <Head
+        chosen={chosen}
+        onWall={wall.start}
+        onPicture={async () => {
+          const { savePicture } = await import("../../../platform/console/snapshot.ts");
+          const name = `数据看板 ${periodName(chosen.grain, chosen.period)}`;
+          if (box.current) await savePicture(box.current, name).catch(showFailure);
+        }}
+      />
       <Card
         title="经营指标"
         className="ov__figures wall--figures"
         result={cards}
         skeleton={<RowsSkeleton rows={2} />}
-        picture
       >
         {(data) => (
           <Cards

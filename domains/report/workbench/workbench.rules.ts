@@ -165,6 +165,7 @@ export const FIGURES = {
     kind: "rate",
     need: ["3.query", "79.query"],
     path: BOARD,
+    query: () => ({ villageId: "0" }),
     help: "在租间数 ÷ 可租间数；维修、停用、自用的房间不计入可租",
   },
   vacant: {
