@@ -13,8 +13,8 @@ const LOOK = [
     " ",
   ),
   ..."justify-content justify-self gap order columns column-gap break-inside".split(" "),
-  ..."grid-template-columns grid-template-rows grid-column grid-row grid-auto-flow".split(" "),
-  ..."fill stroke stroke-width stroke-dasharray list-style-type transform visibility".split(" "),
+  ..."grid-template-columns grid-column grid-row grid-auto-flow".split(" "),
+  ..."fill stroke stroke-width paint-order stroke-dasharray list-style-type transform visibility".split(" "),
 ];
 
 /** Gives a copy the look that the original has on the page, element by element; what was drawn becomes a picture. */

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Day, Period } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
-import { emptyRooms, movedRooms } from "./empty.queries.ts";
+import { emptyRooms, endsOf, movedRooms } from "./empty.queries.ts";
 import { ended } from "./leases.queries.ts";
 import type { overviewEmpty, overviewEnding, overviewMoved } from "./records.contract.ts";
 import type { EndPart, MovePart } from "./records.rules.ts";
@@ -44,17 +44,19 @@ export const movedOf = (
   villages: Villages,
   period: Period,
   { asOf, part, page }: { asOf: Day; part: MovePart; page: Paged },
-) =>
-  paged<RowOf<typeof overviewMoved>>(
+) => {
+  const { eve, last } = endsOf(period, asOf);
+  return paged<RowOf<typeof overviewMoved>>(
     read,
     sql`select r.id, r.full_name "fullName", r.place, r.village_id, v.name "villageName", c.id "contractId",
         c.contract_no "contractNo", ${nameFor(read, sql`c.party_name`)} "partyName", c.start_date "startDate",
         c.end_date "endDate", c.current_rent rent
-      from (${movedRooms(villages, period, asOf).rooms}) m join room r on r.id = m.room_id
+      from (${movedRooms(villages, eve, last)}) m join room r on r.id = m.room_id
       join village v on v.id = r.village_id left join contract c on c.id = m.contract_id where ${MOVED[part]}`,
     sql`village_id ${way(page, "asc")}, place ${way(page, "asc")}`,
     page,
   );
+};
 
 export const emptyOf = (
   read: Read,
