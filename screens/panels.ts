@@ -1,4 +1,5 @@
 import type { Panel } from "../platform/console/screen.ts";
+import { roomTabs } from "./room-tabs.ts";
 
 /** What domains put into the places that pages and the shell leave open; order here is order there. */
 export const panels: Panel[] = [
@@ -62,27 +63,7 @@ export const panels: Panel[] = [
     title: "版本说明",
     load: () => import("../domains/system/version/version.panel.tsx"),
   },
-  {
-    slot: "room.tabs",
-    key: "bills",
-    title: "账单",
-    need: "26.query",
-    load: () => import("../domains/finance/bill/of-room.panel.tsx"),
-  },
-  {
-    slot: "room.tabs",
-    key: "viewings",
-    title: "看房",
-    need: "15.query",
-    load: () => import("../domains/customer/viewing/room.panel.tsx"),
-  },
-  {
-    slot: "room.tabs",
-    key: "listings",
-    title: "发布",
-    need: "67.query",
-    load: () => import("../domains/listing/sync/room.panel.tsx"),
-  },
+  ...roomTabs,
   {
     slot: "lead.tabs",
     key: "contracts",
