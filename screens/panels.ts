@@ -1,6 +1,7 @@
 import type { Panel } from "../platform/console/screen.ts";
 import { configPanels } from "./config-panels.ts";
 import { houseWords } from "./house-words.ts";
+import { roomTabs } from "./room-tabs.ts";
 
 /** What domains put into the places that pages and the shell leave open; order here is order there. */
 export const panels: Panel[] = [
@@ -64,20 +65,7 @@ export const panels: Panel[] = [
     title: "版本说明",
     load: () => import("../domains/system/version/version.panel.tsx"),
   },
-  {
-    slot: "room.tabs",
-    key: "viewings",
-    title: "看房",
-    need: "15.query",
-    load: () => import("../domains/customer/viewing/room.panel.tsx"),
-  },
-  {
-    slot: "room.tabs",
-    key: "listings",
-    title: "发布",
-    need: "67.query",
-    load: () => import("../domains/listing/sync/room.panel.tsx"),
-  },
+  ...roomTabs,
   {
     slot: "lead.tabs",
     key: "contracts",

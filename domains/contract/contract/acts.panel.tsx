@@ -1,10 +1,12 @@
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/act.ts";
 import type { Action } from "../../../platform/console/actions.tsx";
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
 import { askReason } from "../../../platform/console/reason.tsx";
 import type { Row } from "../../../platform/console/schema.ts";
+import { toast } from "../../../platform/console/toast.ts";
 import { openFile } from "../../../platform/console/upload.tsx";
 import { SignDrawer } from "../signing/sign.panel.tsx";
 import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
@@ -26,6 +28,29 @@ type Acted = Pick<
   "id" | "kind" | "contractNo" | "version" | "state" | "partyName" | "roomNames" | "facts"
 >;
 type Open = { kind: "sign" | "handover" | "keeper"; row: Acted };
+
+const MOVE_IN = "办理入住";
+const VOID = "作废";
+/** What another screen may ask to be started with the contract (?act=). */
+const ASKED: Record<string, string> = { handover: MOVE_IN, void: VOID };
+
+/** Starts the act that stands in the address once the contract is there; says why where it cannot be. */
+export function StartAct({ actions }: { actions: readonly Action[] }) {
+  const [address, set] = useAddress();
+  const wanted = actions.find((a) => a.label === ASKED[address.get("act") ?? ""]);
+  const start = useRef(wanted);
+  start.current = wanted;
+  const asked = address.get("act");
+  useEffect(() => {
+    if (!asked) return;
+    set({ act: undefined });
+    const act = start.current;
+    if (!act || !may(act.need)) return;
+    if (act.why) toast(act.why, "warning");
+    else void act.run();
+  }, [asked, set]);
+  return null;
+}
 
 const factsOf = (row: Acted): Facts & { status: State } => ({ ...row.facts, status: row.state });
 
@@ -58,7 +83,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         run: () => setOpen({ kind: "sign", row }),
       },
       {
-        label: "办理入住",
+        label: MOVE_IN,
         need: permit("edit"),
         why: why("handover"),
         run: () => setOpen({ kind: "handover", row }),
@@ -85,7 +110,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
           ),
       },
       {
-        label: "作废",
+        label: VOID,
         need: permit("void"),
         danger: true,
         why: why("void"),
@@ -142,7 +167,7 @@ function HandoverDialog({ row, onClose }: { row: Acted; onClose: () => void }) {
     <FormDialog
       call={handOver}
       title={`办理入住 ${row.roomNames}`}
-      ok="办理入住"
+      ok={MOVE_IN}
       done="已办理入住"
       params={{ id: row.id }}
       initial={{ handoverOn: row.facts.today, version: row.version }}

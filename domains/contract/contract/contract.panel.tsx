@@ -8,7 +8,7 @@ import { reach } from "../../../platform/console/reach.ts";
 import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
 import { Link } from "react-router";
 import { PARTY_PAGE } from "../../finance/bill/around.rules.ts";
-import { useContractActs } from "./acts.panel.tsx";
+import { StartAct, useContractActs } from "./acts.panel.tsx";
 import { ContractBills } from "./bills.panel.tsx";
 import { PHASES } from "./contract.rules.ts";
 import { KINDS } from "./kind.rules.ts";
@@ -119,6 +119,7 @@ export function ContractDrawer({ id }: { id: number }) {
       >
         {(c) => (
           <>
+            <StartAct actions={actsOf(c)} />
             <Chain contract={c} />
             {c.voidReason && <p className="said">作废原因：{c.voidReason}</p>}
             {c.blackListReason && (

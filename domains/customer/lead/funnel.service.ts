@@ -43,3 +43,19 @@ export async function funnelOf(read: Read, { from, to, ...query }: Query) {
     lost: lost.rows,
   };
 }
+
+/** Of the leads registered in a period, by where they came from: how many, and how many of them signed. */
+export async function funnelBySource(
+  read: Read,
+  { from, to, ...query }: Query,
+): Promise<{ source: string; name: string; created: number; signed: number; rate: number | null }[]> {
+  const where = leadsWhere(read, { ...query, tab: "all", createdFrom: from, createdTo: to });
+  const { rows } = await sql<{ source: string; name: string; created: number; signed: number }>`
+    select f.source, coalesce(d.name, f.source) "name", f.created, f.signed
+    from (select l.enterprise_id, l.source, count(*)::int created, count(*) filter (where ${reached("signed")})::int signed
+      ${where} group by 1, 2) f
+    left join dic_item d on d.enterprise_id = f.enterprise_id and d.kind = 'customer' and d.group_key = 'source'
+      and d.code = f.source
+    order by f.created desc, f.source`.execute(read.tx);
+  return rows.map((row) => ({ ...row, rate: rateOf(row.signed, row.created) }));
+}

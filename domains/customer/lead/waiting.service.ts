@@ -1,4 +1,5 @@
-import type { RawBuilder } from "kysely";
+import { sql, type RawBuilder } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { reservationsWhere } from "../reservation/filter.queries.ts";
 import { viewingsWhere } from "../viewing/viewing.queries.ts";
@@ -22,3 +23,26 @@ export const lapsedReservations = (read: Read, villages: readonly number[]): Sou
 /** `from viewing w where …`: the own ones of today that are still to come. */
 export const viewingsToday = (read: Read, villages: readonly number[]): Source =>
   viewingsWhere(read, { today: "1", villageIds: [...villages] });
+
+/** How many leads were registered on each of some days, as the list of them under the same days has. */
+export async function registeredOn(
+  read: Read,
+  villages: readonly number[],
+  days: readonly Day[],
+): Promise<Map<Day, number>> {
+  const counted = await Promise.all(
+    days.map(async (day) => {
+      const where = leadsWhere(read, {
+        tab: "all",
+        createdFrom: day,
+        createdTo: day,
+        villageIds: [...villages],
+      } as never);
+      const { rows } = await sql<{ count: number }>`select count(*)::int count ${where}`.execute(
+        read.replica,
+      );
+      return [day, rows[0]!.count] as const;
+    }),
+  );
+  return new Map(counted);
+}

@@ -20,7 +20,13 @@ import { belowLowest, earnestWarning, lowestText, rentText } from "./rent.rules.
 import { USUAL_DAYS } from "./reservation.rules.ts";
 import { FreeRoomInput, useRoom } from "./room.form.tsx";
 
-export type Known = { villageId?: number; roomId?: number; leadId?: number; moveInDay?: string };
+export type Known = {
+  villageId?: number;
+  roomId?: number;
+  leadId?: number;
+  moveInDay?: string;
+  plannedEndDay?: string;
+};
 type Typed = Body<typeof addReservation>;
 type Made = Reply<typeof addReservation>;
 

@@ -32,11 +32,13 @@ function knownOf(address: URLSearchParams): Known | undefined {
   const number = (key: string) => Number(address.get(key)) || undefined;
   const [villageId, roomId, leadId] = [number("villageId"), number("roomId"), number("leadId")];
   const moveInDay = address.get("moveInDay") ?? undefined;
+  const plannedEndDay = address.get("plannedEndDay") ?? undefined;
   return {
     ...(villageId && { villageId }),
     ...(roomId && { roomId }),
     ...(leadId && { leadId }),
     ...(moveInDay && { moveInDay }),
+    ...(plannedEndDay && { plannedEndDay }),
   };
 }
 const UNKNOWN = {
@@ -45,6 +47,7 @@ const UNKNOWN = {
   villageId: undefined,
   leadId: undefined,
   moveInDay: undefined,
+  plannedEndDay: undefined,
 };
 
 /** A form that begins empty. */

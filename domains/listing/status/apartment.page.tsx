@@ -21,16 +21,17 @@ export default function ApartmentPage() {
   }, [named, set]);
   const room = address.get("room") ?? named;
   const several = address.get("villageIds");
-  const filtered = ["occ", "cond", "flag"].some((axis) => address.get(axis));
+  const filtered = ["occ", "cond", "flag", "empty"].some((axis) => address.get(axis));
   useEffect(() => {
     // a room brings its village along
-    if (!villages || asked !== null || room) return;
+    // 0 asks for all of them, which one store alone is
+    if (!villages || room || (asked !== null && (chosen || villages.length > 1))) return;
     const among = several ? several.split(",").map(Number) : villages.map((v) => v.value);
     // a count over several villages is looked at in all of them, not in the one that was open last
     const home = several || filtered ? undefined : among.find((id) => id === last);
     const one = home ?? (among.length === 1 ? among[0] : undefined);
     if (one) set({ villageId: one, villageIds: undefined });
-  }, [villages, asked, room, several, filtered, last, set]);
+  }, [villages, asked, chosen, room, several, filtered, last, set]);
   useEffect(() => {
     if (chosen && chosen !== last) setLast(chosen);
   }, [chosen, last, setLast]);

@@ -57,7 +57,13 @@ export function BoardPage({ villageId, waiting = false }: PageProps) {
             if (patch) state.set(patch);
           }}
           onClear={() =>
-            state.set({ villageIds: undefined, occ: undefined, cond: undefined, flag: undefined })
+            state.set({
+              villageIds: undefined,
+              occ: undefined,
+              cond: undefined,
+              flag: undefined,
+              empty: undefined,
+            })
           }
         />
       ) : board ? (
@@ -112,6 +118,10 @@ function OneBoard({
   const note = board.kind === "today" ? `${state.live.at} 已同步` : "";
   return (
     <>
+      <h1 className="rb__paper">
+        {board.village.name} 房态图 {board.day}
+        {state.filtered && <small>已筛选</small>}
+      </h1>
       {board.kind !== "today" && (
         <div className={`rb__band rb__band--${board.kind}`} role="status">
           {board.day} {BANDS[board.kind]}

@@ -82,6 +82,8 @@ export function Canvas(p: CanvasProps) {
       const above = el.scrollTop + 48;
       if (top < above || top + line.height > el.scrollTop + el.clientHeight)
         el.scrollTop = Math.max(0, top - el.clientHeight / 3);
+      // the keys go on from what was looked for
+      setActive(id);
     },
     [frame, lines],
   );

@@ -96,6 +96,7 @@ export const exportRoomStatus = exportOf({
     priceTo: "标价止",
     vacantFrom: "空置天数",
     endsWithin: "到期天数",
+    empty: "未出租",
   },
   personal: true,
 });

@@ -1,4 +1,4 @@
-import { Select } from "antd";
+import { Checkbox, Select } from "antd";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { Button } from "../../../platform/console/button.tsx";
 import { ManyInput, MoneyInput, NumberInput } from "../../../platform/console/inputs.tsx";
@@ -113,6 +113,14 @@ export function MoreFilters({ board, sieve, set, onClose }: Props) {
         </Row>
         {span("面积", "areaFrom", "areaTo", "㎡")}
         {span("标价", "priceFrom", "priceTo", "元", true)}
+        <Row title="未出租">
+          <Checkbox
+            checked={sieve.empty ?? false}
+            onChange={({ target }) => set({ empty: target.checked ? "1" : undefined })}
+          >
+            只看计入空置率的房间
+          </Checkbox>
+        </Row>
         <Row title="空置">
           <NumberInput
             value={sieve.vacantFrom}

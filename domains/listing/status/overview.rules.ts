@@ -13,8 +13,15 @@ const wordsOf = (words: Record<string, readonly [string, ...unknown[]]>, keys: r
  * How many rooms of a village a filter of the board would show. Undefined where nothing is filtered, or where the kept
  * counts cannot tell: of two axes at once, and of flags other than arrears.
  */
-export function chosenCount({ occ, cond, flag }: Pick<Sieve, "occ" | "cond" | "flag">): Wanted | undefined {
-  if ([occ, cond, flag].filter((keys) => keys.length).length !== 1) return undefined;
+export function chosenCount({
+  occ,
+  cond,
+  flag,
+  empty,
+}: Pick<Sieve, "occ" | "cond" | "flag" | "empty">): Wanted | undefined {
+  const axes = [occ, cond, flag].filter((keys) => keys.length).length;
+  if (empty) return axes ? undefined : { title: "未出租", of: (counts) => counts.base - counts.let };
+  if (axes !== 1) return undefined;
   const sum = (keys: readonly (Occupancy | Condition)[]) => (counts: Counts) =>
     keys.reduce((n, key) => n + (counts[key] ?? 0), 0);
   if (occ.length) return { title: wordsOf(OCCUPANCIES, occ), of: sum(occ as Occupancy[]) };

@@ -86,6 +86,7 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
     ];
   };
   const moveIn = contract && to("办理入住", "9.edit", CONTRACTS, { id: contract.id, act: "handover" });
+  const voided = contract && to("作废", "#902", CONTRACTS, { id: contract.id, act: "void" });
   const shut: Action = { label: "封房", need: "3.edit", run: () => setOpen("block") };
   const soil: Action = {
     label: "置为待保洁",
@@ -130,7 +131,8 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
         : [sign(), reserve(), show(), shut, soil, publish];
     if (occupancy === "reserved") return [...ofReservation(), see];
     if (occupancy === "expiring") return [see, collect, reserve("预订下一租客")];
-    if (occupancy === "toMoveIn") return [moveIn, collect, see, condition === "dirty" && cleaned];
+    if (occupancy === "toMoveIn") return [moveIn, collect, see, condition === "dirty" && cleaned, voided];
+    if (occupancy === "leaving") return [see, collect, sign("预签下一租约"), reserve("预订下一租客")];
     return contract !== null && contract.arrearsFen > 0 ? [collect, see] : [see, collect];
   };
   const elsewhere =

@@ -1,19 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { History } from "../../../platform/console/history.tsx";
 import { panelOf } from "../../../platform/console/load.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { openFile } from "../../../platform/console/upload.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { useSlot } from "../../../platform/console/slots.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
 import { Assets } from "../asset/assets.panel.tsx";
-import { PricingStrip } from "../room/pricing.panel.tsx";
-import { roomPrices } from "../room/price.contract.ts";
+import { RoomPrices } from "../room/prices.panel.tsx";
 import type { RoomDetail } from "./detail.contract.ts";
 import { Picture } from "./picture.panel.tsx";
 import { RoomOverview } from "./room-overview.panel.tsx";
@@ -38,7 +33,7 @@ export function RoomTabs({ data }: { data: RoomDetail }) {
   const part = () => {
     if (Panel) return <Panel id={data.id} />;
     if (on === "timeline") return <TimelineTab room={data} />;
-    if (on === "prices") return <Prices room={data} />;
+    if (on === "prices") return <RoomPrices room={data} />;
     if (on === "assets") return <Assets at={{ roomId: data.id }} name={data.fullName} />;
     if (on === "pictures") return <Pictures room={data} />;
     if (on === "log") return <History kind="room" id={data.id} />;
@@ -56,41 +51,6 @@ export function RoomTabs({ data }: { data: RoomDetail }) {
       <div role="tabpanel" className="rd__part">
         <Suspense fallback={<RowsSkeleton rows={4} />}>{part()}</Suspense>
       </div>
-    </>
-  );
-}
-
-/** Every price the room has had and will have, and the change that it waits for. */
-function Prices({ room }: { room: RoomDetail }) {
-  const { id } = room;
-  const { data, error, refetch } = useQuery(ask(roomPrices, { params: { id } }));
-  if (error && !data) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={3} />;
-  return (
-    <>
-      <PricingStrip room={room} />
-      <RowTable
-        schema={roomPrices.reply}
-        rows={data}
-        flat
-        emptyText="还没有价格"
-        columns={[
-          {
-            key: "effectiveDay",
-            show: (p) => (
-              <>
-                {p.effectiveDay} {p.current && <StatusTag tone="green">当前</StatusTag>}
-              </>
-            ),
-          },
-          "listPrice",
-          ...(may("#601") ? (["lowestPrice"] as const) : []),
-          "unit",
-          "source",
-          "createdName",
-          "createdAt",
-        ]}
-      />
     </>
   );
 }

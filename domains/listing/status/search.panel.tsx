@@ -112,7 +112,7 @@ export function BoardSearch({ hits, only, onOnly, more, onMore, box }: Props) {
           }
           if (event.key === "Escape") {
             hits.type("");
-            box.current?.focus();
+            (box.current?.querySelector<HTMLElement>('[data-id][tabindex="0"]') ?? box.current)?.focus();
           }
         }}
       />

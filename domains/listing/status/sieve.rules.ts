@@ -25,6 +25,8 @@ export type Sieve = {
   priceTo?: number;
   vacantFrom?: number;
   endsWithin?: number;
+  /** Only rooms that count as empty: those that could be let and are not, as the vacancy rate has them. */
+  empty?: boolean;
 };
 
 const list = (params: URLSearchParams, key: string) => params.get(key)?.split(",").filter(Boolean) ?? [];
@@ -49,6 +51,7 @@ export const MORE_KEYS = [
   "priceTo",
   "vacantFrom",
   "endsWithin",
+  "empty",
 ] as const;
 
 /** The sieve as it stands in the address. */
@@ -70,6 +73,7 @@ export function sieveOf(params: URLSearchParams): Sieve {
     const value = number(params, key);
     if (value !== undefined) sieve[key] = value;
   }
+  if (params.get("empty") === "1") sieve.empty = true;
   return sieve;
 }
 
@@ -93,6 +97,7 @@ export function passesMore(tile: Tile, s: Sieve, day: Day, floorOf: ReadonlyMap<
   if (s.areaTo !== undefined && tile.area > s.areaTo) return false;
   if (s.priceFrom !== undefined && (tile.listPriceFen ?? 0) < s.priceFrom) return false;
   if (s.priceTo !== undefined && (tile.listPriceFen ?? Infinity) > s.priceTo) return false;
+  if (s.empty && (!isBase(tile) || isLet(tile))) return false;
   if (s.vacantFrom !== undefined && (vacantDays(tile, day) ?? -1) < s.vacantFrom) return false;
   if (s.endsWithin !== undefined) {
     const ends = isLet(tile) && tile.until !== null && tile.until <= addDays(day, s.endsWithin);

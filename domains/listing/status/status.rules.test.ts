@@ -36,6 +36,10 @@ describe("the legend", () => {
     ).toEqual(["expiring"]);
     expect(tally(tiles, sieveOf(new URLSearchParams("vacantFrom=19")), DAY).shown).toHaveLength(2);
     expect(tally(tiles, sieveOf(new URLSearchParams("vacantFrom=20")), DAY).shown).toHaveLength(0);
+    const { shown } = tally(tiles, sieveOf(new URLSearchParams("empty=1")), DAY);
+    const { base, let: taken } = figuresOf(tiles, DAY);
+    expect(shown).toHaveLength(base - taken);
+    expect(figuresOf(shown, DAY)).toMatchObject({ base: shown.length, let: 0 });
   });
 
   test("the figures follow what is shown", () => {

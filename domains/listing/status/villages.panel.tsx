@@ -78,7 +78,7 @@ export function Villages({ day, villageIds, sieve, onOpen, onClear }: Props) {
               title={`查看${title}的房间`}
               onClick={(event) => {
                 event.stopPropagation();
-                open({ occ: undefined, cond: undefined, flag: undefined, ...opens });
+                open({ occ: undefined, cond: undefined, flag: undefined, empty: undefined, ...opens });
               }}
             >
               {text(row, key)}

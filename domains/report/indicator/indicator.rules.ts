@@ -16,6 +16,7 @@ const STANDS: Record<ShownCode, readonly [Group, ...Place[]]> = {
   vacant: ["rooms", "workbench", "dashboard"],
   avgRent: ["leases", "dashboard"],
   newContracts: ["leases", "workbench"],
+  newLeads: ["leases", "workbench"],
   movedIn: ["leases", "workbench"],
   renewalRate: ["leases", "dashboard"],
   incomeAccrued: ["money", "dashboard"],

@@ -59,5 +59,15 @@ export const overviewFunnel = call({
     steps: z.array(z.object({ step: z.string(), count, rate: f.percent("上一步转化率").nullable() })),
     /** 转化率: signed of all registered. */
     whole: f.percent("转化率").nullable(),
+    /** The same by where they came from, the most first; together they are all registered. */
+    sources: z.array(
+      z.object({
+        source: z.string(),
+        name: f.text("来源"),
+        created: count,
+        signed: count,
+        rate: f.percent("转化率").nullable(),
+      }),
+    ),
   }),
 });

@@ -1,20 +1,17 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { reach } from "../../../platform/console/reach.ts";
 import type { overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import { EMPTY_WHY } from "./overview.rules.ts";
 import { Line } from "./line.panel.tsx";
+import { MOVE_PARTS, type MovePart } from "./records.rules.ts";
 
 const percent = (part: number, whole: number) => (whole ? `${((part / whole) * 100).toFixed(1)}%` : "—");
 const FILLS = ["green", "gold", "orange", "red"] as const;
 
-/** Rooms that could be let and are not: why, and since when. */
+/** Rooms that could be let and are not: why, and since when. Each line opens its rooms. */
 export function Vacancy({ data, chosen }: { data: Reply<typeof overviewVacancy>; chosen: Chosen }) {
-  const board = (query: Record<string, string>) =>
-    chosen.villages.length === 1
-      ? reach("/configuration/apartment", { villageId: chosen.villages[0]!, ...query })
-      : undefined;
-  const links = { free: { occ: "vacant" }, promised: { occ: "reserved" }, dirty: { cond: "dirty" } };
+  const share = (rooms: number) => rooms / Math.max(1, data.rooms);
+  const opens = (rooms: number, records: string) => (rooms ? () => chosen.show(records) : undefined);
   return (
     <div className="ov__ages">
       {data.why.map(({ key, rooms }) => (
@@ -23,9 +20,9 @@ export function Vacancy({ data, chosen }: { data: Reply<typeof overviewVacancy>;
           title={EMPTY_WHY[key]}
           count={`${rooms} 间`}
           note={percent(rooms, data.rooms)}
-          share={rooms / Math.max(1, data.rooms)}
+          share={share(rooms)}
           fill="blue"
-          to={board(links[key])}
+          run={opens(rooms, `empty.${key}`)}
         />
       ))}
       {data.days.map(({ title, rooms }, i) => (
@@ -34,45 +31,54 @@ export function Vacancy({ data, chosen }: { data: Reply<typeof overviewVacancy>;
           title={`空置 ${title}`}
           count={`${rooms} 间`}
           note={percent(rooms, data.rooms)}
-          share={rooms / Math.max(1, data.rooms)}
+          share={share(rooms)}
           fill={FILLS[i]!}
+          run={opens(rooms, `empty.days${i}`)}
         />
       ))}
+      <p className="ov__sum">
+        合计
+        <span className="grow" />
+        <button type="button" className="num" onClick={() => chosen.show("empty")}>
+          <span className="sr">空置合计 </span>
+          {data.rooms} 间
+        </button>
+      </p>
     </div>
   );
 }
 
-/** Let rooms at the start, who came, who went, let rooms at the end. */
+/** Let rooms at the start, who came, who went, let rooms at the end. Each line opens its rooms. */
 export function Waterfall({ data, chosen }: { data: Reply<typeof overviewWaterfall>; chosen: Chosen }) {
   const most = Math.max(1, data.start + data.came);
-  const contracts = (query: Record<string, string>) =>
-    reach("/contract/RenterContractPage", { ...chosen.only, ...query });
-  const { from, to } = chosen.period;
+  const line = (part: Exclude<MovePart, "renewed">, sign: string, fill: string, note = "") => (
+    <Line
+      title={MOVE_PARTS[part]}
+      count={sign ? `${sign}${data[part]}` : `${data[part]} 间`}
+      note={note}
+      share={data[part] / most}
+      fill={fill}
+      run={data[part] ? () => chosen.show(`moved.${part}`) : undefined}
+    />
+  );
   return (
     <div className="ov__ages">
-      <Line
-        title="期初在租"
-        count={`${data.start} 间`}
-        note={data.from}
-        share={data.start / most}
-        fill="blue"
-      />
-      <Line
-        title="新入住"
-        count={`+${data.came}`}
-        share={data.came / most}
-        fill="green"
-        to={contracts({ startFrom: from, startTo: to })}
-      />
-      <Line
-        title="退租"
-        count={`−${data.went}`}
-        share={data.went / most}
-        fill="red"
-        to={contracts({ endFrom: from, endTo: to })}
-      />
-      <Line title="期末在租" count={`${data.end} 间`} note={data.to} share={data.end / most} fill="blue" />
-      <p className="ov__sum">期间内续租 {data.renewed} 间，一直在租</p>
+      {line("start", "", "blue", data.from)}
+      {line("came", "+", "green")}
+      {line("went", "−", "red")}
+      {line("end", "", "blue", data.to)}
+      <p className="ov__sum">
+        期间内续租，一直在租
+        <span className="grow" />
+        {data.renewed ? (
+          <button type="button" className="num" onClick={() => chosen.show("moved.renewed")}>
+            <span className="sr">续租 </span>
+            {data.renewed} 间
+          </button>
+        ) : (
+          <b className="num">0 间</b>
+        )}
+      </p>
     </div>
   );
 }

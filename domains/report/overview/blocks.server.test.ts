@@ -70,9 +70,11 @@ test("200 leads of a month, 24 of them signed: 12.00 %, as in the funnel of lead
      from lead l, generate_series(1, 199) n where l.id = $1`,
     [first],
   );
-  const { steps, whole } = await house.did(overviewFunnel, { as }, { query: november });
+  const { steps, whole, sources } = await house.did(overviewFunnel, { as }, { query: november });
   expect(steps.map((s) => s.count)).toEqual([200, 150, 80, 30, 24]);
   expect(((whole ?? 0) * 100).toFixed(2)).toBe("12.00");
+  // by where they came from they are the same leads
+  expect(sources).toEqual([expect.objectContaining({ created: 200, signed: 24, rate: 0.12 })]);
 });
 
 test("another store's rooms and leads count nowhere", async () => {

@@ -1,7 +1,7 @@
 import { minDay } from "../../../platform/kernel/day.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
-import { funnelOf } from "../../customer/lead/funnel.service.ts";
+import { funnelBySource, funnelOf } from "../../customer/lead/funnel.service.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
 import { wanted } from "../indicator/indicator.rules.ts";
 import { overviewFunnel, overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
@@ -30,8 +30,13 @@ export default [
     // the dashboard counts the leads of the stores, not only those that its reader works on
     const who = { ...read.who, permits: new Set([...read.who.permits, "#1502"]) };
     const villages = [...villagesOf(read.who, villageIds)];
-    const { steps } = await funnelOf({ ...read, who }, { from, to, villageIds: villages });
+    const asked = { from, to, villageIds: villages };
+    const [{ steps }, sources] = await Promise.all([
+      funnelOf({ ...read, who }, asked),
+      funnelBySource({ ...read, who }, asked),
+    ]);
     return {
+      sources,
       steps: steps.map(({ step, count, rate }) => ({ step, count, rate })),
       whole: steps.at(-1)?.whole ?? null,
     };

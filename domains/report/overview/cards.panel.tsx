@@ -1,4 +1,5 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { minDay, timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Help } from "../../../platform/console/facts.tsx";
 import { useGo } from "../../../platform/console/page.ts";
@@ -16,23 +17,34 @@ export const written = (code: Code, value: number | null): string =>
   value === null ? "—" : INDICATORS[code].kind === "rate" ? `${(value * 100).toFixed(2)}%` : yuan(value);
 
 /** The list or report that has the same figure under the same filter. */
-function recordsOf(code: Code, { period, only, today }: Chosen): string | undefined {
-  const to = period.to < today ? period.to : today;
+function recordsOf(code: Code, { period, only, villages, today, asOf }: Chosen): string | undefined {
+  const to = minDay(period.to, asOf);
+  const day = to === today ? undefined : to;
   switch (code) {
     case "occupancyRate":
     case "avgRent":
-      return reach("/configuration/apartment", { day: to === today ? undefined : to });
+      return reach("/configuration/apartment", {
+        ...(villages.length === 1 ? { villageId: villages[0] } : { villageId: 0, ...only }),
+        day,
+      });
     case "incomeAccrued":
       return reach("/report/accrualReport", { ...only, from: period.from, to });
     case "billed":
     case "collectionRate":
-      return reach("/accountManage/BillListManage", { ...only, tab: "all", dueFrom: period.from, dueTo: to });
+      return reach("/accountManage/BillListManage", {
+        ...only,
+        tab: "all",
+        direction: "receivable",
+        status: ["unpaid", "partial", "paid"],
+        dueFrom: period.from,
+        dueTo: to,
+      });
     case "collected":
       return reach("/report/dailyCollectionReport", { ...only, from: period.from, to });
     case "arrears":
-      return reach("/report/owingReport", { ...only, day: to === today ? undefined : to });
+      return reach("/report/owingReport", { ...only, day });
     case "renewalRate":
-      return reach("/contract/RenterContractPage", { ...only, endFrom: period.from, endTo: period.to });
+      return undefined;
   }
 }
 
@@ -101,12 +113,18 @@ export function Cards({
   lines = [],
   chosen,
   ruling,
+  readAt,
 }: {
   figures: readonly Figure[];
   lines?: Reply<typeof overviewSeries>["lines"] | undefined;
   chosen: Chosen;
   ruling: Ruling;
+  /** When the figures were asked for. */
+  readAt: number;
 }) {
+  const period = `${chosen.period.from} 至 ${chosen.period.to}`;
+  const until =
+    chosen.asOf === chosen.today ? timeInZone(new Date(readAt)).slice(0, 16) : `${chosen.asOf} 日终`;
   const lineOf = new Map(lines.map((l) => [l.code, l.line]));
   const go = useGo();
   // of the three ways to count what comes in the chosen one stands for all
@@ -114,19 +132,24 @@ export function Cards({
   return (
     <div className="ov__cards">
       {shown.map((figure) => {
-        const { title, formula, kind } = INDICATORS[figure.code];
+        const { title, formula, source, kind } = INDICATORS[figure.code];
         const to = recordsOf(figure.code, chosen);
+        // the contracts of all kinds stand in no one list: they open beside the page
+        const run =
+          figure.code === "renewalRate" && figure.value !== null
+            ? () => chosen.show("ending.all")
+            : to && (() => go(to));
         const unit = figure.code === "avgRent" ? "元/月" : kind === "money" ? "元" : "";
         return (
           <div key={figure.code} className="ov__card">
             <span className="ov__title">
               {title}
-              <Help text={formula} />
+              <Help text={`${formula}。来源：${source}；期间 ${period}，截至 ${until}`} />
               <span className="grow" />
               <Spark line={lineOf.get(figure.code) ?? []} />
             </span>
-            {to ? (
-              <button type="button" className="ov__value" onClick={() => go(to)}>
+            {run ? (
+              <button type="button" className="ov__value" onClick={run}>
                 <span className="sr">{title}明细 </span>
                 {written(figure.code, figure.value)}
                 {unit && <small>{unit}</small>}

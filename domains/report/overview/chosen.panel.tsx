@@ -47,6 +47,9 @@ export function useChosen() {
       standing: of,
       only: villageIds ? { villageIds } : {},
       set: (patch: Patch) => set(patch),
+      /** The records behind a figure that are looked at: "moved.came". */
+      records: at.get("records"),
+      show: (records: string | undefined) => set({ records }, { push: records !== undefined }),
     };
   }, [search, today, set]);
 }

@@ -36,10 +36,18 @@ function Choice<K extends string>({
 }
 
 /** Districts, stores, period, the day that is looked back from, what it is compared with, and the way to the wall screen. */
-export function Head({ chosen, onWall }: { chosen: Chosen; onWall: () => void }) {
+export function Head({
+  chosen,
+  onWall,
+  onPicture,
+}: {
+  chosen: Chosen;
+  onWall: () => void;
+  onPicture: () => Promise<void>;
+}) {
   const { grain, period, against, basis, villages, set } = chosen;
   return (
-    <div className="ov__head">
+    <div className="ov__head" data-picture="off">
       <DistrictsSelect value={villages} onChange={(ids) => set({ villageIds: ids.join(",") || undefined })} />
       <VillagesSelect
         value={villages}
@@ -104,6 +112,7 @@ export function Head({ chosen, onWall }: { chosen: Chosen; onWall: () => void })
           onChange={(day) => set({ asOf: day && day < chosen.today ? day : undefined })}
         />
       </label>
+      <IconButton icon="download" label="整页保存图片" run={onPicture} />
       <Button icon="screen" run={onWall}>
         投屏
       </Button>

@@ -14,8 +14,8 @@ import { anyOf } from "../../../platform/server/scope.ts";
 export type Ending = { ending: number; renewed: number };
 
 /** Contracts that were in force, and whether a renewal of them had been signed by a day. */
-const ended = (villages: readonly number[], { from, to }: Period, asOf: Day) => sql`
-  select c.village_id, c.end_date, exists (select from contract n where n.previous_id = c.id and n.source = 'renewal'
+export const ended = (villages: readonly number[], { from, to }: Period, asOf: Day) => sql`
+  select c.id, c.village_id, c.end_date, exists (select from contract n where n.previous_id = c.id and n.source = 'renewal'
       and n.signed_on <= ${asOf}::date and n.state not in ('draft', 'approving', 'signing', 'voided')) renewed
   from contract c
   where c.village_id = ${anyOf(villages)} and c.end_date between ${from}::date and ${to}::date

@@ -1,27 +1,25 @@
-import { useGo } from "../../../platform/console/page.ts";
-
-/** A line of a small bar chart: what, how many, how long. It opens its records where the reader may see them. */
+/** A line of a small bar chart: what, how many, how long. It opens its records where there are some to see. */
 export function Line({
   title,
   count,
   note,
   share,
   fill,
-  to,
+  run,
 }: {
   title: string;
   count: string;
   note?: string;
   share: number;
   fill: string;
-  to?: string | undefined;
+  run?: (() => void) | undefined;
 }) {
-  const go = useGo();
   return (
     <div className="ov__age">
       <span>{title}</span>
-      {to ? (
-        <button type="button" className="num linkish" onClick={() => go(to)}>
+      {run ? (
+        <button type="button" className="num linkish" onClick={run}>
+          <span className="sr">{title} </span>
           {count}
         </button>
       ) : (

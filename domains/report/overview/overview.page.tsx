@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
+import { showFailure } from "../../../platform/console/failure.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { RowsSkeleton } from "../../../platform/console/states.tsx";
 import { useRuling } from "../indicator/ruled.panel.tsx";
@@ -8,25 +9,29 @@ import { overviewFunnel, overviewVacancy, overviewWaterfall } from "./blocks.con
 import { Vacancy, Waterfall } from "./blocks.panel.tsx";
 import { Funnel } from "./funnel.panel.tsx";
 import { Cards } from "./cards.panel.tsx";
-import { useChosen } from "./chosen.panel.tsx";
+import { periodName, useChosen } from "./chosen.panel.tsx";
 import { Head } from "./head.panel.tsx";
 import { Incomes } from "./incomes.panel.tsx";
 import { Ageing, Expiry, Lines } from "./pictures.panel.tsx";
-import {
-  overviewAgeing,
-  overviewCards,
-  overviewExpiry,
-  overviewRanking,
-  overviewSeries,
-} from "./overview.contract.ts";
+import { Cities } from "./cities.panel.tsx";
+import { RateKeys, StoreMap } from "./map.panel.tsx";
+import { overviewAgeing, overviewCards, overviewExpiry, overviewSeries } from "./overview.contract.ts";
+import { overviewPlaces } from "./places.contract.ts";
+import { Records } from "./records.panel.tsx";
 import { Ranking } from "./ranking.panel.tsx";
-import { StoreKeys, Stores } from "./stores.panel.tsx";
+import { Stores } from "./stores.panel.tsx";
+import { useStoresInScope } from "./scope.panel.tsx";
 import { useWall } from "./wall.panel.tsx";
 import "./overview.css";
 import "./pictures.css";
 
 /** 数据看板: whether the stores are on course, and the records behind each figure. */
 export default function OverviewPage() {
+  const known = useStoresInScope();
+  return known ? <Dashboard /> : <RowsSkeleton rows={10} />;
+}
+
+function Dashboard() {
   const chosen = useChosen();
   const box = useRef<HTMLDivElement>(null);
   const wall = useWall(box);
@@ -49,30 +54,39 @@ export default function OverviewPage() {
   const moves = useQuery({ ...ask(overviewWaterfall, { query }), ...kept });
   const funnel = useQuery({ ...ask(overviewFunnel, { query: { from, to, ...chosen.only } }), ...kept });
   // always of all stores: what is narrowed is seen among the others
-  const stores = useQuery({
-    ...ask(overviewRanking, {
-      query: {
-        from,
-        to,
-        asOf: chosen.asOf,
-        codes: "occupancyRate",
-        sort: "occupancyRate",
-        order: "desc",
-        pageSize: 200,
-      },
-    }),
+  const places = useQuery({
+    ...ask(overviewPlaces, { query: { from, to, asOf: chosen.asOf } }),
     ...kept,
     enabled: compared,
   });
   return (
     <div ref={box} className={`ov ${wall.on ? "ov--wall" : ""}`} data-part={wall.part}>
-      <Head chosen={chosen} onWall={wall.start} />
-      <Card title="经营指标" className="ov__figures" result={cards} skeleton={<RowsSkeleton rows={2} />}>
+      <Head
+        chosen={chosen}
+        onWall={wall.start}
+        onPicture={async () => {
+          const { savePicture } = await import("../../../platform/console/snapshot.ts");
+          const name = `数据看板 ${periodName(chosen.grain, chosen.period)}`;
+          if (box.current) await savePicture(box.current, name).catch(showFailure);
+        }}
+      />
+      <Card
+        title="经营指标"
+        className="ov__figures wall--figures"
+        result={cards}
+        skeleton={<RowsSkeleton rows={2} />}
+      >
         {(data) => (
-          <Cards figures={data.figures} lines={series.data?.lines} chosen={chosen} ruling={ruling} />
+          <Cards
+            figures={data.figures}
+            lines={series.data?.lines}
+            chosen={chosen}
+            ruling={ruling}
+            readAt={cards.dataUpdatedAt}
+          />
         )}
       </Card>
-      <div className="ov__pictures">
+      <div className="ov__pictures wall--pictures">
         {lined && (
           <Card
             title="出租率与平均租金"
@@ -84,7 +98,7 @@ export default function OverviewPage() {
           </Card>
         )}
         {owes && (
-          <Card title="欠费账龄" result={ageing} skeleton={<RowsSkeleton rows={6} />}>
+          <Card title="欠费账龄" result={ageing} skeleton={<RowsSkeleton rows={6} />} picture>
             {(data) => <Ageing data={data} chosen={chosen} />}
           </Card>
         )}
@@ -92,23 +106,23 @@ export default function OverviewPage() {
           {(data) => <Expiry data={data} chosen={chosen} />}
         </Card>
       </div>
-      <div className="ov__pictures">
-        <Card title="在租变动" result={moves} skeleton={<RowsSkeleton rows={5} />}>
+      <div className="ov__pictures wall--pictures">
+        <Card title="在租变动" result={moves} skeleton={<RowsSkeleton rows={5} />} picture>
           {(data) => <Waterfall data={data} chosen={chosen} />}
         </Card>
         {empties && (
-          <Card title="空置分布" result={vacancy} skeleton={<RowsSkeleton rows={5} />}>
+          <Card title="空置分布" result={vacancy} skeleton={<RowsSkeleton rows={5} />} picture>
             {(data) => <Vacancy data={data} chosen={chosen} />}
           </Card>
         )}
-        <Card title="客源转化" result={funnel} skeleton={<RowsSkeleton rows={5} />}>
+        <Card title="客源转化" result={funnel} skeleton={<RowsSkeleton rows={5} />} picture>
           {(data) => <Funnel data={data} chosen={chosen} />}
         </Card>
       </div>
       {ruling.shows("incomeAccrued", "billed", "collected") && (
         <Card
           title="收入"
-          className="ov__compare"
+          className="wall--figures"
           note="权责、应收与实收，近 13 个月"
           result={series}
           skeleton={<RowsSkeleton rows={5} />}
@@ -117,17 +131,36 @@ export default function OverviewPage() {
         </Card>
       )}
       {compared && (
-        <Card
-          title="门店出租率"
-          className="ov__compare"
-          note={<StoreKeys />}
-          result={stores}
-          skeleton={<RowsSkeleton rows={4} />}
-        >
-          {(data) => <Stores data={data} chosen={chosen} />}
-        </Card>
+        <>
+          <div className="ov__pictures wall--map">
+            <Card
+              title="门店地图"
+              className="ov__wide"
+              note={<RateKeys />}
+              result={places}
+              skeleton={<RowsSkeleton rows={6} />}
+              picture
+            >
+              {(data) => <StoreMap data={data} chosen={chosen} />}
+            </Card>
+            <Card title="城市对比" result={places} skeleton={<RowsSkeleton rows={6} />} picture>
+              {(data) => <Cities data={data} chosen={chosen} />}
+            </Card>
+          </div>
+          <Card
+            title="门店出租率"
+            className="wall--map"
+            note={<RateKeys />}
+            result={places}
+            skeleton={<RowsSkeleton rows={4} />}
+            picture
+          >
+            {(data) => <Stores data={data} chosen={chosen} />}
+          </Card>
+        </>
       )}
       {ruling.known && <Ranking chosen={chosen} ruling={ruling} />}
+      <Records chosen={chosen} />
     </div>
   );
 }

@@ -21,6 +21,8 @@ type Indicator = {
   /** Over stores and months its values are added up; else it is a quotient of sums. */
   adds: boolean;
   formula: string;
+  /** The records it is read from. */
+  source: string;
 };
 
 export const INDICATORS = {
@@ -30,6 +32,7 @@ export const INDICATORS = {
     better: "more",
     adds: false,
     formula: "期间内每日在租间数之和 ÷ 每日可租间数之和；维修、停用、自用的房间不计入可租",
+    source: "每日房态汇总，当天为实时房态",
   },
   avgRent: {
     title: "平均租金",
@@ -37,6 +40,7 @@ export const INDICATORS = {
     better: "more",
     adds: false,
     formula: "期末在租房间的月租金合计 ÷ 在租间数",
+    source: "在租合同",
   },
   incomeAccrued: {
     title: "权责收入",
@@ -45,6 +49,7 @@ export const INDICATORS = {
     adds: true,
     formula:
       "已出账收入按计费期逐日分摊到期间内截至日的金额，含税，不含押金、代收和滞纳金；一次性费用计入出账日，已锁账月份的更正计入之后的月份；每分钟汇总",
+    source: "账单计费期",
   },
   billed: {
     title: "应收",
@@ -52,6 +57,7 @@ export const INDICATORS = {
     better: "more",
     adds: true,
     formula: "应收日在期间内、已出账且未作废的账单金额，含调整",
+    source: "账单",
   },
   collected: {
     title: "实收",
@@ -59,6 +65,7 @@ export const INDICATORS = {
     better: "more",
     adds: true,
     formula: "期间内到账的收款，减去当日冲销，与日收款报表一致",
+    source: "收款流水",
   },
   collectionRate: {
     title: "收缴率",
@@ -66,6 +73,7 @@ export const INDICATORS = {
     better: "more",
     adds: false,
     formula: "应收日在期间内的账单截至日已收 ÷ 这些账单的应收",
+    source: "账单与核销",
   },
   arrears: {
     title: "欠费余额",
@@ -73,6 +81,7 @@ export const INDICATORS = {
     better: "less",
     adds: false,
     formula: "截至日逾期未收的金额，与欠费报表合计一致",
+    source: "账单与核销",
   },
   renewalRate: {
     title: "续租率",
@@ -80,6 +89,7 @@ export const INDICATORS = {
     better: "more",
     adds: false,
     formula: "期间内到期的合同中截至日已签续租的份数 ÷ 期间内到期的份数",
+    source: "合同",
   },
 } as const satisfies Record<string, Indicator>;
 export type Code = keyof typeof INDICATORS;

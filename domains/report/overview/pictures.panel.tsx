@@ -3,7 +3,6 @@ import { Chart } from "../../../platform/console/chart.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
-import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import type { overviewAgeing, overviewCards, overviewExpiry, overviewSeries } from "./overview.contract.ts";
 
@@ -58,19 +57,24 @@ export function Lines({
   );
 }
 
+/** Each age of the dashboard in the narrower ones of the report. */
+const REPORT_AGES: Record<string, string> = { d30: "d30", d60: "d60", d90: "d90", over: "d180,d365,over" };
 const FILLS: Record<string, string> = { d30: "gold", d60: "orange", d90: "red", over: "late" };
 
 /** How long what is owed has been owed; together it is the arrears card and the arrears report. */
 export function Ageing({ data, chosen }: { data: Reply<typeof overviewAgeing>; chosen: Chosen }) {
   const go = useGo();
   const most = Math.max(1, ...data.ages.map((a) => a.fen));
-  const to = reach("/report/owingReport", chosen.only);
+  const day = chosen.asOf === chosen.today ? undefined : chosen.asOf;
+  const to = reach("/report/owingReport", { ...chosen.only, day });
+  const ofAge = (key: string) =>
+    reach("/report/owingReport", { ...chosen.only, day, mode: "bill", ages: REPORT_AGES[key] });
   return (
     <div className="ov__ages">
       {data.ages.map(({ key, title, fen, bills }) => (
         <div key={key} className="ov__age">
           <span>{title}</span>
-          <b className="num">{yuan(fen)}</b>
+          <AgeAmount title={title} fen={fen} to={fen ? ofAge(key) : undefined} />
           <small>{bills} 笔</small>
           <small>{data.owed ? `${((fen / data.owed) * 100).toFixed(1)}%` : "—"}</small>
           <span className="ov__bar" aria-hidden>
@@ -92,9 +96,20 @@ export function Ageing({ data, chosen }: { data: Reply<typeof overviewAgeing>; c
   );
 }
 
-/** Contracts that end in the next twelve months, renewed and open. */
-export function Expiry({ data, chosen }: { data: Reply<typeof overviewExpiry>; chosen: Chosen }) {
+function AgeAmount({ title, fen, to }: { title: string; fen: number; to: string | undefined }) {
   const go = useGo();
+  if (!to) return <b className="num">{yuan(fen)}</b>;
+  return (
+    <button type="button" className="num linkish" onClick={() => go(to)}>
+      <span className="sr">{title} </span>
+      {yuan(fen)}
+    </button>
+  );
+}
+
+/** Contracts that end in the next twelve months, renewed and open. A bar opens its contracts. */
+export function Expiry({ data, chosen }: { data: Reply<typeof overviewExpiry>; chosen: Chosen }) {
+  const renewed = "已续租";
   return (
     <Chart
       kind="bar"
@@ -103,22 +118,14 @@ export function Expiry({ data, chosen }: { data: Reply<typeof overviewExpiry>; c
       height={256}
       labels={data.map((m) => m.month.slice(2))}
       series={[
-        { name: "已续租", values: data.map((m) => m.renewed), tone: "green" },
+        { name: renewed, values: data.map((m) => m.renewed), tone: "green" },
         { name: "未续租", values: data.map((m) => m.open), tone: "orange" },
       ]}
       format={(n) => `${n} 份`}
       axis={String}
-      onPick={(_, i) => {
-        const { month } = data[i] ?? {};
-        const to =
-          month &&
-          reach("/contract/RenterContractPage", {
-            ...chosen.only,
-            endFrom: firstOf(month),
-            endTo: lastOf(month),
-          });
-        if (to) go(to);
-      }}
+      onPick={(_, i, name) =>
+        data[i] && chosen.show(`ending.${name === renewed ? "renewed" : "open"}.${data[i].month}`)
+      }
     />
   );
 }

@@ -19,7 +19,7 @@ export function Ranking({ chosen, ruling }: { chosen: Chosen; ruling: Ruling }) 
   const weighed = CODES.filter((code) => ruling.shows(code)).map(ruling.ruleOf);
   const limits = limitsOf(weighed);
   return (
-    <section className="ov__rank" aria-label="门店排行">
+    <section className="ov__rank wall--rank" aria-label="门店排行">
       <header className="card__h">
         <h2>门店排行</h2>
         <span className="bench__note">点门店名，整页只看该门店</span>

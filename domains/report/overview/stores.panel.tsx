@@ -1,36 +1,20 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Chosen } from "./chosen.panel.tsx";
-import type { overviewRanking } from "./overview.contract.ts";
+import { fillOf } from "./map.rules.ts";
+import type { overviewPlaces } from "./places.contract.ts";
 import "./pictures.css";
 
-/** Colours of an occupancy rate, each from so much on. */
-const CLASSES = [
-  { from: 0.95, fill: "green", title: "95% 以上" },
-  { from: 0.9, fill: "gold", title: "90–95%" },
-  { from: 0.85, fill: "orange", title: "85–90%" },
-  { from: 0, fill: "red", title: "85% 以下" },
-] as const;
-const fillOf = (rate: number) => CLASSES.find((c) => rate >= c.from)!.fill;
-
-export const StoreKeys = () => (
-  <span className="ov__keys">
-    {CLASSES.map(({ fill, title }) => (
-      <span key={fill}>
-        <i className={`ov__fill--${fill}`} />
-        {title}
-      </span>
-    ))}
-  </span>
-);
-
 /** Every store's occupancy by district. A bar narrows the page to its store, pressed again it opens it to all. */
-export function Stores({ data, chosen }: { data: Reply<typeof overviewRanking>; chosen: Chosen }) {
+export function Stores({ data, chosen }: { data: Reply<typeof overviewPlaces>; chosen: Chosen }) {
+  const fullest = data.stores.toSorted(
+    (a, b) => (b.occupancyRate ?? -1) - (a.occupancyRate ?? -1) || a.id - b.id,
+  );
   return (
     <div className="ov__cities">
-      {[...Map.groupBy(data.list, (store) => store.district)].map(([district, stores]) => (
+      {[...Map.groupBy(fullest, (store) => store.district)].map(([district, stores]) => (
         <div key={district} role="group" aria-label={district}>
           <h3>{district}</h3>
-          {stores.map(({ id, name, occupancyRate: rate = null, rooms }) => {
+          {stores.map(({ id, name, occupancyRate: rate, rooms }) => {
             const on = chosen.villages.includes(id);
             const alone = on && chosen.villages.length === 1;
             return (

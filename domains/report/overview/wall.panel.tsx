@@ -1,6 +1,7 @@
 import { useEffect, useState, type RefObject } from "react";
 
-const PARTS = ["figures", "pictures", "rank"] as const;
+/** What stands on the wall at once: the elements of the page with the class wall--<part>. */
+const PARTS = ["figures", "pictures", "map", "rank"] as const;
 const TURN_MS = 20_000;
 
 /** The dashboard on a wall: the whole screen, one part after the other. Escape ends it. */

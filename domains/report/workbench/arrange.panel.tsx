@@ -1,58 +1,115 @@
-import { PickDialog } from "./pick.panel.tsx";
+import { Checkbox } from "antd";
+import { useState } from "react";
+import { Button } from "../../../platform/console/button.tsx";
+import { Dialog } from "../../../platform/console/dialog.tsx";
+import { Ordered } from "../../../platform/console/ordered.tsx";
+import {
+  CARD_KEYS,
+  CARDS,
+  columnOf,
+  EVERYTHING,
+  isOn,
+  MOST_FIGURES,
+  type Arrangement,
+  type CardKey,
+  type Column,
+} from "./arrange.rules.ts";
 import { FIGURE_KEYS, figureOf, type FigureKey } from "./workbench.rules.ts";
 
-const CARDS = {
-  todo: "待办",
-  figures: "今日数据",
-  pictures: "近 30 天与今日房态",
-  quick: "快捷操作与常用功能",
-  week: "本周",
-} as const;
-type CardKey = keyof typeof CARDS;
+const COLUMNS: Record<Column, string> = { main: "左侧顺序", side: "右侧顺序" };
 
-/** What one person wants to see: cards that are off, figures that are hidden. */
-export type Arrangement = { cards: Partial<Record<CardKey, boolean>>; figures: readonly string[] };
-export const EVERYTHING: Arrangement = { cards: {}, figures: [] };
-
-const CARD_KEYS = Object.keys(CARDS) as CardKey[];
-
-export function ArrangeDialog({
-  value,
-  keys,
-  onChange,
-  onClose,
-}: {
+type Props = {
   value: Arrangement;
   /** The figures that there are for this person. */
   keys: readonly FigureKey[];
   onChange: (value: Arrangement) => void;
   onClose: () => void;
-}) {
-  const options = [
-    ...CARD_KEYS.map((key) => ({ key: `card.${key}`, title: CARDS[key], group: "显示的卡片" })),
-    ...keys.map((key) => ({ key: `figure.${key}`, title: figureOf(key).title, group: "今日数据" })),
-  ];
-  const on = [
-    ...CARD_KEYS.filter((key) => value.cards[key] !== false).map((key) => `card.${key}`),
-    ...keys.filter((key) => !value.figures.includes(key)).map((key) => `figure.${key}`),
-  ];
-  const apply = (picked: string[]) =>
+};
+
+/** Which cards stand on the workbench, in which order, and which figures are among them. */
+export function ArrangeDialog({ value, keys, onChange, onClose }: Props) {
+  const [cards, setCards] = useState(() => CARD_KEYS.filter((key) => isOn(value, key)));
+  const [figures, setFigures] = useState(() => keys.filter((key) => !value.figures.includes(key)));
+  const [order, setOrder] = useState(value.order ?? []);
+  const close = (work: () => void) => () => {
+    work();
+    onClose();
+  };
+  const apply = () =>
     onChange({
-      cards: Object.fromEntries(CARD_KEYS.map((key) => [key, picked.includes(`card.${key}`)])),
+      cards: Object.fromEntries(CARD_KEYS.map((key) => [key, cards.includes(key)])),
       // what is not theirs today stays as they left it
       figures: FIGURE_KEYS.filter((key) =>
-        keys.includes(key) ? !picked.includes(`figure.${key}`) : value.figures.includes(key),
+        keys.includes(key) ? !figures.includes(key) : value.figures.includes(key),
       ),
+      ...(order.length && { order }),
     });
+  const turned = <K,>(list: readonly K[], key: K, on: boolean) =>
+    on ? [...list, key] : list.filter((k) => k !== key);
+  const full = figures.length >= MOST_FIGURES;
   return (
-    <PickDialog
+    <Dialog
       title="自定义工作台"
-      options={options}
-      value={on}
-      most={options.length}
-      onChange={apply}
-      onReset={() => onChange(EVERYTHING)}
+      width={560}
       onClose={onClose}
-    />
+      footer={
+        <>
+          <Button look="text" run={close(() => onChange(EVERYTHING))}>
+            恢复默认
+          </Button>
+          <span className="grow" />
+          <Button run={onClose}>取消</Button>
+          <Button look="main" run={close(apply)}>
+            确定
+          </Button>
+        </>
+      }
+    >
+      <fieldset className="pick">
+        <legend>显示的卡片</legend>
+        {CARD_KEYS.map((key) => (
+          <Checkbox
+            key={key}
+            checked={cards.includes(key)}
+            onChange={({ target }) => setCards(turned(cards, key, target.checked))}
+          >
+            {CARDS[key].title}
+          </Checkbox>
+        ))}
+      </fieldset>
+      <div className="arrange">
+        {(Object.keys(COLUMNS) as Column[]).map((column) => (
+          <div key={column}>
+            <h3>{COLUMNS[column]}</h3>
+            <Ordered
+              label={COLUMNS[column]}
+              items={columnOf({ ...value, order }, column)
+                .filter((key) => cards.includes(key))
+                .map((key) => ({ key, title: CARDS[key].title }))}
+              onChange={(moved: CardKey[]) =>
+                setOrder([...moved, ...order.filter((key) => CARDS[key]?.column !== column)])
+              }
+            />
+          </div>
+        ))}
+      </div>
+      {keys.length > 0 && (
+        <fieldset className="pick">
+          <legend>
+            今日数据{keys.length > MOST_FIGURES && `，已选 ${figures.length} 项，最多 ${MOST_FIGURES} 项`}
+          </legend>
+          {keys.map((key) => (
+            <Checkbox
+              key={key}
+              checked={figures.includes(key)}
+              disabled={full && !figures.includes(key)}
+              onChange={({ target }) => setFigures(turned(figures, key, target.checked))}
+            >
+              {figureOf(key).title}
+            </Checkbox>
+          ))}
+        </fieldset>
+      )}
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import type { Call, Reply, Sent } from "../../../platform/kernel/call.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { sentence } from "../../../platform/console/failure.ts";
+import { Button, IconButton } from "../../../platform/console/button.tsx";
+import { sentence, showFailure } from "../../../platform/console/failure.ts";
 import { sendWire } from "../../../platform/console/request.ts";
 import "./cells.css";
 
@@ -31,6 +31,7 @@ export function Card<T>({
   result,
   skeleton,
   className = "",
+  picture = false,
   children,
 }: {
   title: string;
@@ -39,11 +40,18 @@ export function Card<T>({
   result: UseQueryResult<T>;
   skeleton: ReactNode;
   className?: string;
+  /** Can be saved as a picture; what draws itself on a canvas has its own way. */
+  picture?: boolean;
   children: (data: T) => ReactNode;
 }) {
   const { data, error, refetch } = result;
+  const box = useRef<HTMLElement>(null);
+  const save = async () => {
+    const { savePicture } = await import("../../../platform/console/snapshot.ts");
+    if (box.current) await savePicture(box.current, title).catch(showFailure);
+  };
   return (
-    <section className={`card ${className}`} aria-label={title}>
+    <section className={`card ${className}`} aria-label={title} ref={box}>
       <div className="card__h">
         <h2>{title}</h2>
         {data !== undefined && !error && <span className="bench__note">{note}</span>}
@@ -54,6 +62,11 @@ export function Card<T>({
         )}
         <span className="grow" />
         {tools}
+        {picture && data !== undefined && (
+          <span data-picture="off">
+            <IconButton icon="download" size={14} small label={`${title}保存图片`} run={save} />
+          </span>
+        )}
       </div>
       {data !== undefined ? (
         children(data)

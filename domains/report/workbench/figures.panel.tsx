@@ -82,6 +82,13 @@ const sign = (n: number, text: string) => (n > 0 ? `+${text}` : n < 0 ? `\u2212$
 const look = (n: number, better: "more" | "less") =>
   n === 0 ? "" : n > 0 === (better === "more") ? "good" : "bad";
 
+/** A count that should grow, against yesterday. */
+const More = ({ change }: { change: number }) => (
+  <span className={look(change, "more")}>
+    {change ? `较昨日 ${sign(change, String(Math.abs(change)))}` : "与昨日持平"}
+  </span>
+);
+
 /** What a figure is compared with, in its own words; nothing where nothing is known. */
 const BESIDE: Record<FigureKey, (f: Figure, change: number) => ReactNode> = {
   collected: (f, change) =>
@@ -92,11 +99,8 @@ const BESIDE: Record<FigureKey, (f: Figure, change: number) => ReactNode> = {
     ) : (
       <span>昨日 {yuan(f.before ?? 0)}</span>
     ),
-  newContracts: (_, change) => (
-    <span className={look(change, "more")}>
-      {change ? `较昨日 ${sign(change, String(Math.abs(change)))}` : "与昨日持平"}
-    </span>
-  ),
+  newContracts: (_, change) => <More change={change} />,
+  newLeads: (_, change) => <More change={change} />,
   movedIn: (f) => (f.of ? <span>今日应入住 {f.of}</span> : null),
   occupancyRate: (f, change) =>
     f.before === null ? null : (

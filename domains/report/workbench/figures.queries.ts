@@ -4,6 +4,7 @@ import type { Read } from "../../../platform/server/act.ts";
 import { vacancyRate, type Counted } from "../../listing/status/status.rules.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
 import { ofThem } from "../indicator/indicator.rules.ts";
+import { registeredOn } from "../../customer/lead/waiting.service.ts";
 import { arrearsOn, contractsOn, keptDays, roomsOn, takings } from "./day.queries.ts";
 import { contractKinds, FIGURE_KEYS, figureOf, LEGEND, type FigureKey } from "./workbench.rules.ts";
 
@@ -27,12 +28,13 @@ export async function figuresOf(read: Read, villages: readonly number[], day: Da
   const may = (...some: FigureKey[]) => some.some((key) => keys.includes(key));
   const kinds = may("newContracts", "movedIn") ? contractKinds((need) => allows(read.who.permits, need)) : [];
   const yesterday = addDays(day, -1);
-  const [taken, contracts, arrears, rooms, kept] = await Promise.all([
+  const [taken, contracts, arrears, rooms, kept, leads] = await Promise.all([
     may("collected") ? takings(read, villages, yesterday, day) : undefined,
     kinds.length ? contractsOn(read, villages, kinds, day) : undefined,
     may("arrears") ? arrearsOn(read, villages, day) : undefined,
     may("occupancyRate", "vacant") ? roomsOn(read, villages, day) : undefined,
     may("occupancyRate", "vacant") ? keptDays(read, villages, yesterday, yesterday) : undefined,
+    may("newLeads") ? registeredOn(read, villages, [yesterday, day]) : undefined,
   ]);
   const before = kept?.get(yesterday);
   const values: Record<FigureKey, Value | undefined> = {
@@ -50,6 +52,7 @@ export async function figuresOf(read: Read, villages: readonly number[], day: Da
       of: rooms.base,
     },
     arrears: arrears && { ...arrears, of: null },
+    newLeads: leads && { value: leads.get(day) ?? 0, before: leads.get(yesterday) ?? 0, of: null },
   };
   return keys.flatMap((key) => (values[key] ? [{ key, ...values[key] }] : []));
 }

@@ -8,6 +8,10 @@ import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { listRoomStatus } from "../../listing/status/list.contract.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { owingReport } from "../owing/owing.contract.ts";
+import { aLead } from "../../customer/lead/lead.sample.ts";
+import { listLeads } from "../../customer/lead/lead.contract.ts";
+import { boardSummary } from "../../listing/status/overview.contract.ts";
+import { figureOf } from "./workbench.rules.ts";
 import { workbenchFigures, workbenchTodo } from "./workbench.contract.ts";
 
 const house = await testHouse();
@@ -86,4 +90,25 @@ test("arrears on the workbench are the total of the arrears report and of the ov
   expect(arrears).toBe(3_000);
   expect((await house.did(owingReport, { as }, { query: { villageIds } })).sums!.owed).toBe(arrears);
   expect((await todo()).get("overdueBills")!.amountFen).toBe(arrears);
+});
+
+test("the empty rooms and the new leads of today open as many as they say", async () => {
+  const consultant = await house.person({
+    permits: ["3.query", "15.query", "15.add", "#1502"],
+    villages: [villageId],
+  });
+  for (let n = 0; n < 3; n++) await aLead(house, consultant, villageId);
+  const { figures } = await house.did(workbenchFigures, { as: consultant }, { query: { villageIds } });
+  const value = (key: string) => figures.find((f) => f.key === key)!.value;
+  const queryOf = (key: "vacant" | "newLeads") => ({ villageIds, ...figureOf(key).query?.(TODAY) }) as never;
+  const leads = await house.did(listLeads, { as: consultant }, { query: queryOf("newLeads") });
+  expect([value("newLeads"), leads.total]).toEqual([3, 3]);
+
+  const query = { ...(queryOf("vacant") as object), villageId: villageIds } as never;
+  const rooms = await house.did(listRoomStatus, { as: consultant }, { query });
+  const { sums } = await house.did(boardSummary, { as: consultant }, { query: { villageIds } });
+  expect(rooms.total).toBe(value("vacant"));
+  expect(sums.base - sums.let).toBe(value("vacant"));
+  // a room that is promised counts as empty until its lease begins
+  expect(rooms.list.map((r) => r.occupancy)).toContain("reserved");
 });

@@ -10,18 +10,21 @@ export const TopRows = ({
   rows,
   all,
 }: {
-  title: string;
-  note: string;
+  /** Above the rows; absent where a card has said it already. */
+  title?: string;
+  note?: string;
   rows: readonly TopRow[];
   all?: string | undefined;
 }) => (
   <div className="top">
-    <div className="top__h">
-      <b>{title}</b>
-      <span className="dim">{note}</span>
-      <span className="grow" />
-      {all && <Link to={all}>查看全部</Link>}
-    </div>
+    {title && (
+      <div className="top__h">
+        <b>{title}</b>
+        <span className="dim">{note}</span>
+        <span className="grow" />
+        {all && <Link to={all}>查看全部</Link>}
+      </div>
+    )}
     {rows.map((row) => {
       const to = reachable(row.link);
       const inside = (

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { Fragment, Suspense, useEffect, useState, type ReactNode } from "react";
 import { dayInZone, dayNumber, timeInZone } from "../../../platform/kernel/day.ts";
 import { useRefresh } from "../../../platform/console/act.ts";
 import { Button, IconButton } from "../../../platform/console/button.tsx";
@@ -13,7 +13,9 @@ import { useVillages } from "../../../platform/console/source.ts";
 import { RowsSkeleton } from "../../../platform/console/states.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
 import { countExamines } from "../../approval/examine/examine.contract.ts";
-import { ArrangeDialog, EVERYTHING, type Arrangement } from "./arrange.panel.tsx";
+import { ApprovalsCard } from "./approvals.panel.tsx";
+import { ArrangeDialog } from "./arrange.panel.tsx";
+import { columnOf, EVERYTHING, isOn, type Arrangement, type CardKey } from "./arrange.rules.ts";
 import { FiguresCard } from "./figures.panel.tsx";
 import { usePreference } from "./preference.panel.tsx";
 import { QuickCard } from "./quick.panel.tsx";
@@ -80,7 +82,19 @@ function Overview() {
   const todo = useWorkbench(workbenchTodo, query);
   const figures = useWorkbench(workbenchFigures, query);
   const trend = useWorkbench(workbenchTrend, query);
-  const on = (card: keyof Arrangement["cards"]) => arranged.cards[card] !== false;
+  const cards: Record<CardKey, ReactNode> = {
+    todo: <TodoCard result={todo} />,
+    figures: <FiguresCard result={figures} villageIds={query.villageIds} hidden={arranged.figures} />,
+    pictures: <PicturesCard result={trend} villageIds={query.villageIds} />,
+    approvals: <ApprovalsCard result={todo} />,
+    news: <Added />,
+    quick: <QuickCard />,
+    week: <WeekCard query={query} />,
+  };
+  const column = (which: "main" | "side") =>
+    columnOf(arranged, which)
+      .filter((key) => isOn(arranged, key))
+      .map((key) => <Fragment key={key}>{cards[key]}</Fragment>);
   const fresh = todo.data ? timeInZone(todo.data.asOf).slice(11, 16) : undefined;
   const today = dayInZone(now);
   return (
@@ -104,18 +118,8 @@ function Overview() {
         <Button run={() => setArranging(true)}>自定义</Button>
       </header>
       <div className="bench__cols">
-        <div className="bench__col">
-          {on("todo") && <TodoCard result={todo} />}
-          {on("figures") && (
-            <FiguresCard result={figures} villageIds={query.villageIds} hidden={arranged.figures} />
-          )}
-          {on("pictures") && <PicturesCard result={trend} villageIds={query.villageIds} />}
-        </div>
-        <div className="bench__col bench__side">
-          <Added />
-          {on("quick") && <QuickCard />}
-          {on("week") && <WeekCard query={query} />}
-        </div>
+        <div className="bench__col">{column("main")}</div>
+        <div className="bench__col bench__side">{column("side")}</div>
       </div>
       {arranging && (
         <ArrangeDialog

@@ -165,6 +165,7 @@ export const FIGURES = {
     kind: "rate",
     need: ["3.query", "79.query"],
     path: BOARD,
+    query: () => ({ villageId: "0" }),
     help: "在租间数 ÷ 可租间数；维修、停用、自用的房间不计入可租",
   },
   vacant: {
@@ -172,7 +173,7 @@ export const FIGURES = {
     kind: "count",
     need: ["3.query", "79.query"],
     path: BOARD,
-    query: () => ({ occ: "vacant" }),
+    query: () => ({ empty: "1" }),
     help: "可租间数减在租间数，已预订和待入住在租约开始前计为空置",
   },
   arrears: {
@@ -181,6 +182,14 @@ export const FIGURES = {
     need: ["114.query", "26.query"],
     path: "/report/owingReport",
     help: "已出账、应收日已过仍未收的金额；与欠费报表合计一致",
+  },
+  newLeads: {
+    title: "今日新增客源",
+    kind: "count",
+    need: "15.query",
+    path: BOOKING,
+    query: (day) => ({ tab: "all", createdFrom: day, createdTo: day }),
+    help: "今日登记的客源数；没有查看全部客源的权限时只计自己的和公海的",
   },
 } as const satisfies Record<string, Figure>;
 export type FigureKey = keyof typeof FIGURES;

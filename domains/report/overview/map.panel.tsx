@@ -1,0 +1,160 @@
+import { useState } from "react";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import type { Chosen } from "./chosen.panel.tsx";
+import { CLASSES, fillOf, labelsOf, layOut, middleOf, radiusOf, widthOf, type Place } from "./map.rules.ts";
+import type { overviewPlaces } from "./places.contract.ts";
+import "./map.css";
+
+const BOX = { width: 640, height: 340, margin: 34 };
+type Data = Reply<typeof overviewPlaces>;
+type Placed = Data["stores"][number] & Place;
+type Mark = Place & {
+  key: string;
+  name: string;
+  rate: number | null;
+  rooms: number;
+  vacant: number;
+  on: boolean;
+  off: boolean;
+  run: () => void;
+};
+
+export const RateKeys = () => (
+  <span className="ov__keys">
+    {CLASSES.map(({ fill, title }) => (
+      <span key={fill}>
+        <i className={`ov__fill--${fill}`} />
+        {title}
+      </span>
+    ))}
+  </span>
+);
+
+/**
+ * Cities where they lie, and within a city its stores: as large as their rooms and coloured by occupancy. A city leads
+ * to its stores, a store narrows the whole page to itself.
+ */
+export function StoreMap({ data, chosen }: { data: Data; chosen: Chosen }) {
+  const cities = data.cities.map((city) => city.name);
+  const [picked, setCity] = useState<string>();
+  const city = cities.length === 1 ? cities[0] : cities.find((name) => name === picked);
+  const within = data.stores.filter((store) => city === undefined || store.city === city);
+  const placed = within.filter((s): s is Placed => s.lng !== null && s.lat !== null);
+  const missing = within.length - placed.length;
+  const marks =
+    city === undefined ? citiesIn(data, placed, setCity) : placed.map((store) => markOf(store, chosen));
+  return (
+    <div className="map">
+      {cities.length > 1 && (
+        <div className="seg map__cities" role="radiogroup" aria-label="城市" data-picture="off">
+          {[undefined, ...cities].map((name) => (
+            <button
+              key={name ?? ""}
+              type="button"
+              role="radio"
+              aria-checked={name === city}
+              className={name === city ? "on" : ""}
+              onClick={() => setCity(name)}
+            >
+              {name ?? "全部城市"}
+            </button>
+          ))}
+        </div>
+      )}
+      {marks.length ? <Marks marks={marks} /> : <p className="map__none">门店还没有经纬度</p>}
+      {missing > 0 && marks.length > 0 && (
+        <p className="map__none">{missing} 个门店没有经纬度，可在门店管理中补充</p>
+      )}
+    </div>
+  );
+}
+
+const citiesIn = (data: Data, placed: readonly Placed[], open: (city: string) => void): Mark[] =>
+  data.cities.flatMap(({ name, occupancyRate, rooms, vacant }) => {
+    const stores = placed.filter((store) => store.city === name);
+    if (!stores.length) return [];
+    const rate = occupancyRate;
+    return [
+      {
+        ...middleOf(stores),
+        key: name,
+        name,
+        rate,
+        rooms,
+        vacant,
+        on: false,
+        off: false,
+        run: () => open(name),
+      },
+    ];
+  });
+
+function markOf(
+  { id, name, lng, lat, occupancyRate, rooms, vacant }: Placed,
+  { villages, set }: Chosen,
+): Mark {
+  const on = villages.length === 1 && villages[0] === id;
+  return {
+    key: String(id),
+    name,
+    lng,
+    lat,
+    rate: occupancyRate,
+    rooms,
+    vacant,
+    on,
+    off: villages.length > 0 && !villages.includes(id),
+    run: () => set({ villageIds: on ? undefined : String(id) }),
+  };
+}
+
+const percent = (rate: number | null, digits: number) =>
+  rate === null ? "—" : `${(rate * 100).toFixed(digits)}%`;
+
+function Marks({ marks }: { marks: readonly Mark[] }) {
+  const most = Math.max(...marks.map((m) => m.rooms));
+  const words = marks.map((m) => `${m.name} ${percent(m.rate, 1)}`);
+  const spots = layOut(marks, BOX).map((spot, i) => ({
+    ...spot,
+    r: radiusOf(marks[i]!.rooms, most),
+    width: widthOf(words[i]!),
+  }));
+  const labels = labelsOf(spots, BOX);
+  return (
+    <svg className="map__svg" viewBox={`0 0 ${BOX.width} ${BOX.height}`} role="group" aria-label="门店地图">
+      {marks.map(({ key, name, rate, rooms, vacant, on, off, run }, i) => {
+        const { x, y, r } = spots[i]!;
+        const label = labels[i];
+        return (
+          <g
+            key={key}
+            role="button"
+            tabIndex={0}
+            aria-pressed={on}
+            aria-label={`${name}，出租率 ${percent(rate, 2)}，${rooms} 间`}
+            className={`map__spot ${off ? "map__spot--off" : ""}`}
+            onClick={run}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" && event.key !== " ") return;
+              event.preventDefault();
+              run();
+            }}
+          >
+            <title>{`${name}，出租率 ${percent(rate, 2)}，空置 ${vacant} 间，共 ${rooms} 间`}</title>
+            <circle
+              cx={x}
+              cy={y}
+              r={r}
+              className={`map__dot map__dot--${rate === null ? "none" : fillOf(rate)}`}
+            />
+            {label && (
+              <text x={label.x} y={label.y} textAnchor={label.anchor} className="map__name">
+                {words[i]}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
