@@ -331,11 +331,18 @@ export interface BlackList {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   enterpriseId: Int8;
+  expiresOn: string | null;
+  fromOn: Generated<string>;
   id: Generated<Int8>;
   level: string;
   name: string;
+  partyId: Int8 | null;
   phone: Generated<string>;
   reason: string;
+  reasonKind: Generated<string>;
+  removedAt: Timestamp | null;
+  removedBy: Int8 | null;
+  removedReason: Generated<string>;
   source: Generated<string>;
   version: Generated<number>;
 }

@@ -87,6 +87,7 @@ export default function MerchantsPage() {
         ]}
         rowActions={acts.of}
         batch={[
+          acts.write,
           {
             label: "合并",
             need: "#1602",

@@ -48,6 +48,16 @@ export const STAGES = {
   former: ["历史", "grey"],
 } as const satisfies Words;
 
+export const PAGE = "/configuration/MessageManagement";
+/** At most so many are named one by one. */
+export const NAMED = 500;
+/** What the page's address says when it shall open a push to these. */
+export const writingTo = (kind: PartyKind, ids: readonly number[]) => ({
+  tab: "tasks",
+  write: kind,
+  ids: ids.join(","),
+});
+
 /** Why somebody of the audience is not written to. */
 export const SKIPS = {
   noAddress: "无手机号",
@@ -55,6 +65,8 @@ export const SKIPS = {
   optedOut: "已退订",
   black: "黑名单",
 } as const;
+/** Somebody was named whom the rest of the conditions does not reach. */
+export const OUT_OF_REACH = "不在范围";
 export type Skip = keyof typeof SKIPS;
 
 /** So many at once anybody may write to who may write at all; more needs authority 1801. */
