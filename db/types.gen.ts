@@ -1780,11 +1780,13 @@ export interface PushRecipient {
   doneAt: Timestamp | null;
   id: Generated<Int8>;
   madeAt: Timestamp | null;
+  notice: Generated<string>;
   outboxId: Int8 | null;
   params: Generated<Json>;
   parts: Generated<number>;
-  partyId: Int8;
+  partyId: Int8 | null;
   reason: Generated<string>;
+  receiver: Generated<string>;
   ruleId: Int8 | null;
   state: Generated<string>;
   taskId: Int8 | null;

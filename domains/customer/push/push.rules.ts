@@ -29,10 +29,11 @@ export const RECIPIENT_STATES = {
   skipped: ["已跳过", "orange"],
 } as const satisfies Words;
 
-/** Who sends: staff by hand, or a rule. */
+/** Who sends: staff by hand, a rule, or what happens to the customer's own affairs. */
 export const SENT_BY = {
   push: ["信息推送", "blue"],
   rule: ["自动提醒", "cyan"],
+  notice: ["业务通知", "gold"],
 } as const satisfies Words;
 
 export const KINDS = {

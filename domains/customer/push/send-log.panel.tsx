@@ -2,7 +2,7 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo } from "../../../platform/console/page.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { ruleLink, RULES } from "../reminder/rule-link.panel.tsx";
-import { RECIPIENT_STATES, SENT_BY } from "./push.rules.ts";
+import { PAGE, RECIPIENT_STATES, SENT_BY } from "./push.rules.ts";
 import { exportSendLog, sendLog } from "./send-log.contract.ts";
 
 /** 发送记录: every message to a customer. */
@@ -27,9 +27,7 @@ export const SendLog = () => (
       {
         key: "source",
         to: (r) =>
-          r.ruleId
-            ? ruleLink(r.ruleId)
-            : pathTo("/configuration/MessageManagement", { tab: "tasks", id: r.taskId ?? undefined }),
+          r.ruleId ? ruleLink(r.ruleId) : r.taskId ? pathTo(PAGE, { tab: "tasks", id: r.taskId }) : undefined,
       },
       { key: "body", width: 300 },
       "state",
