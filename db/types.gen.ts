@@ -49,6 +49,7 @@ export interface Agency {
   name: string;
   partyId: Int8 | null;
   phone: string;
+  pinyin: Generated<string | null>;
   ruleId: Int8;
   state: Generated<string>;
   toDay: string | null;
@@ -76,6 +77,7 @@ export interface Agent {
   name: string;
   partyId: Int8 | null;
   phone: string;
+  pinyin: Generated<string | null>;
   ruleId: Int8 | null;
   state: Generated<string>;
   updatedAt: Generated<Timestamp>;
@@ -1159,6 +1161,7 @@ export interface Lead {
   ownerId: Int8 | null;
   people: number | null;
   phone: string;
+  pinyin: Generated<string | null>;
   poolAt: Timestamp | null;
   remark: Generated<string>;
   renterId: Int8 | null;
@@ -2302,6 +2305,7 @@ export interface Viewing {
   name: string;
   number: string;
   phone: string;
+  pinyin: Generated<string | null>;
   productId: Int8 | null;
   remark: Generated<string>;
   remindedAt: Timestamp | null;

@@ -49,7 +49,7 @@ function Fields({ id, onDone }: { id: number; onDone: () => void }) {
           { key: "fileIds", wide: true, input: (p) => <PapersInput {...p} /> },
         ]}
       />
-      <Button look="main" busy={form.busy} run={say}>
+      <Button busy={form.busy} run={say}>
         记录跟进
       </Button>
     </form>

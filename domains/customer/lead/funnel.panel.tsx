@@ -33,7 +33,7 @@ export function LeadFunnel() {
   return (
     <>
       <Filters
-        params={address}
+        params={new URLSearchParams({ ...rest, from, to })}
         set={set}
         filters={[
           { kind: "days", from: "from", to: "to", title: "登记时间" },

@@ -1,8 +1,10 @@
 import { useRef, useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
+import { Button } from "../../../platform/console/button.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { useAddress, useGo } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
 import { Tags } from "../renter/tags.panel.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
 import { useLeadImport } from "../lead-import/lead-import.form.tsx";
@@ -31,16 +33,24 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
   const today = dayInZone(new Date());
   return (
     <>
-      <Underline
-        small
-        label="客源视图"
-        items={[
-          { key: "table", title: "表格" },
-          { key: "board", title: "看板" },
-        ]}
-        on={view}
-        onChange={(key) => set({ view: key === "board" ? "board" : undefined, state: undefined })}
-      />
+      <div className="row">
+        <Underline
+          small
+          label="客源视图"
+          items={[
+            { key: "table", title: "表格" },
+            { key: "board", title: "看板" },
+          ]}
+          on={view}
+          onChange={(key) => set({ view: key === "board" ? "board" : undefined, state: undefined })}
+        />
+        <span className="grow" />
+        {view === "board" && may("15.add") && (
+          <Button look="main" icon="plus" run={() => setAdding(true)}>
+            新增客源
+          </Button>
+        )}
+      </div>
       {importing.bar}
       {view === "board" ? (
         <LeadBoard tab={tab} acts={acts} />

@@ -141,11 +141,14 @@ export function PushForm({
   push,
   copy,
   to,
+  onMade,
   onClose,
 }: {
   push?: Push;
   copy?: boolean;
   to?: Chosen;
+  /** Left out, the list opens the new task. */
+  onMade?: (id: number) => void;
   onClose: () => void;
 }) {
   const [, set] = useAddress();
@@ -182,7 +185,7 @@ export function PushForm({
         }
       }
       fields={fields}
-      onDone={({ id }) => set({ id })}
+      onDone={({ id }) => (onMade ? onMade(id) : set({ id }))}
     />
   );
 }

@@ -57,6 +57,7 @@ function WriteTo() {
   return (
     <PushForm
       to={{ kind, ids: data.map((p) => p.id), villageIds }}
+      onMade={(id) => set({ write: undefined, ids: undefined, id })}
       onClose={() => set({ write: undefined, ids: undefined })}
     />
   );
