@@ -181,6 +181,19 @@ export interface Apartment {
   wholeToo: Generated<boolean>;
 }
 
+export interface ArrearsDay {
+  day: string;
+  fen: Int8;
+  folded: Generated<boolean>;
+  villageId: Int8;
+}
+
+export interface ArrearsDayAnew {
+  day: string | null;
+  fen: Int8 | null;
+  villageId: Int8 | null;
+}
+
 export interface AssetDic {
   category: string;
   createdAt: Generated<Timestamp>;
@@ -1824,6 +1837,23 @@ export interface PushTask {
   villageIds: ArrayType<Int8>;
 }
 
+export interface ReceivableDay {
+  billed: Int8;
+  day: string;
+  dueDate: string;
+  folded: Generated<boolean>;
+  settled: Int8;
+  villageId: Int8;
+}
+
+export interface ReceivableDayAnew {
+  billed: Int8 | null;
+  day: string | null;
+  dueDate: string | null;
+  settled: Int8 | null;
+  villageId: Int8 | null;
+}
+
 export interface Refund {
   amount: Int8;
   createdAt: Generated<Timestamp>;
@@ -2215,6 +2245,31 @@ export interface StoredFile {
   villageId: Int8 | null;
 }
 
+export interface TakingDay {
+  amount: Int8;
+  channel: string;
+  day: string;
+  fee: Int8;
+  flows: Int8;
+  folded: Generated<boolean>;
+  merchantAccountId: Int8 | null;
+  operatorId: Int8 | null;
+  reversed: Int8;
+  villageId: Int8;
+}
+
+export interface TakingDayAnew {
+  amount: Int8 | null;
+  channel: string | null;
+  day: string | null;
+  fee: Int8 | null;
+  flows: Int8 | null;
+  merchantAccountId: Int8 | null;
+  operatorId: Int8 | null;
+  reversed: Int8 | null;
+  villageId: Int8 | null;
+}
+
 export interface TargetImport {
   cells: Generated<Json>;
   createdAt: Generated<Timestamp>;
@@ -2430,6 +2485,8 @@ export interface DB {
   announcement: Announcement;
   announcementRead: AnnouncementRead;
   apartment: Apartment;
+  arrearsDay: ArrearsDay;
+  arrearsDayAnew: ArrearsDayAnew;
   assetDic: AssetDic;
   bankAccount: BankAccount;
   bill: Bill;
@@ -2536,6 +2593,8 @@ export interface DB {
   pushOptOut: PushOptOut;
   pushRecipient: PushRecipient;
   pushTask: PushTask;
+  receivableDay: ReceivableDay;
+  receivableDayAnew: ReceivableDayAnew;
   refund: Refund;
   registerApplication: RegisterApplication;
   reminderLine: ReminderLine;
@@ -2562,6 +2621,8 @@ export interface DB {
   ssoTicket: SsoTicket;
   statementCopy: StatementCopy;
   storedFile: StoredFile;
+  takingDay: TakingDay;
+  takingDayAnew: TakingDayAnew;
   targetImport: TargetImport;
   turnover: Turnover;
   unit: Unit;
