@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { aPng, sendFile } from "../domains/system/file/file.sample.ts";
 import { choose, demoPerson, PHONE, settling, story } from "./browser.sample.ts";
 
 const { house, open, base } = await story({ rooms: 120 });
@@ -69,6 +70,30 @@ test("a customer is put on the black list from the record and taken off again", 
   await lifting.getByLabel("解除原因").fill("欠费已结清");
   await lifting.getByRole("button", { name: "解除" }).click();
   await drawer.getByText("黑名单 · 禁止签约").waitFor({ state: "detached" });
+  expect(errors).toEqual([]);
+});
+
+test("a picture of a certificate is shown with the words of whoever looks at it", async () => {
+  const chen = await demoPerson(house, "dianzhang01");
+  const file = await sendFile(house, chen, { name: "正面.png", bytes: aPng({ width: 120, height: 80 }) });
+  const { rows } = await pool.query<{ id: number; name: string }>(
+    `update renter r set cert_front_file_id = $1 from party p where p.id = r.id and r.id = (
+       select x.id from renter x join party_village w on w.party_id = x.id
+       where w.village_id = 1 and x.merged_into_id is null order by x.id limit 1) returning r.id, p.name`,
+    [file.body.data.id],
+  );
+  const { page, errors } = await open({ as: chen });
+  await page.goto(`${base}/configuration/RenterManage?id=${rows[0]!.id}`);
+  await page.getByRole("button", { name: "正面" }).click();
+  const picture = page.getByRole("dialog", { name: `证件正面 ${rows[0]!.name}` }).locator("canvas");
+  await picture.waitFor();
+  // the file is of one colour; what is shown is not
+  const colours = await picture.evaluate((canvas: HTMLCanvasElement) => {
+    const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(Array.from({ length: data.length / 4 }, (_, i) => data.slice(i * 4, i * 4 + 3).join()))
+      .size;
+  });
+  expect(colours).toBeGreaterThan(1);
   expect(errors).toEqual([]);
 });
 
