@@ -16,6 +16,11 @@ function named(keyword: string): RawBuilder<unknown> {
   return sql`(${sql.join(found, sql` or `)})`;
 }
 
+/** Whoever was merged into another is found as that other: contracts go on naming the record they were written for. */
+const standing = (ids: readonly number[]) => sql`p.id in (
+  select coalesce(n.merged_into_id, f.merged_into_id, q.id) from party q
+  left join renter n on n.id = q.id left join firm f on f.id = q.id where q.id = ${anyOf(ids)})`;
+
 type Found = { id: number; name: string; phone: string; room: string; villageId: number };
 
 /** Customers of the own stores; of one kind where they are looked for, of whatever kind where they are named. */
@@ -24,7 +29,7 @@ export async function peopleOf(
   { kind, keyword, ids, pageSize }: z.output<typeof pushPeople.query>,
 ) {
   const villages = anyOf(read.who.villages);
-  const which = ids?.length ? sql`p.id = ${anyOf(ids)}` : sql`p.kind = ${kind} and ${named(keyword)}`;
+  const which = ids?.length ? standing(ids) : sql`p.kind = ${kind} and ${named(keyword)}`;
   const { rows } = await sql<Found>`
     select p.id, p.name, p.phone, w.village_id "villageId", coalesce((select c.room_names from contract c
         where c.party_id = p.id and c.village_id = ${villages} and ${IN_FORCE} order by c.id desc limit 1), '') room

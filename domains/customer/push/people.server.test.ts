@@ -27,6 +27,9 @@ test("people are found by name, initials and the end of a phone, in the own stor
   expect(await found(store.clerk, { keyword: "苏瑾", kind: "company" })).toEqual([]);
   const [one] = await house.did(pushPeople, { as: store.clerk }, { query: { ids: `${su},${far}` } });
   expect(one).toMatchObject({ id: su, phone: "139****2222", villageId: store.village });
+  const gone = await aRenter(house, store.village, { name: "苏金", phone: "13911114444" });
+  await house.database.pool.query("update renter set merged_into_id = $1 where id = $2", [su, gone]);
+  expect(await found(store.clerk, { ids: String(gone) })).toEqual([su]);
   expect(await found(stranger, { keyword: "苏" })).toEqual([far]);
   const buildings = await house.ask(
     pushBuildings,

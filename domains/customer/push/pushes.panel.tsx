@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { ask } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
+import { toast } from "../../../platform/console/toast.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { filterWords } from "../lead/words.panel.tsx";
@@ -52,7 +53,14 @@ function WriteTo() {
     ...ask(pushPeople, { query: { kind: kind ?? "renter", ids, pageSize: NAMED } }),
     enabled: kind !== undefined && ids !== "",
   });
-  if (!kind || !data) return null;
+  const nobody = kind !== undefined && data?.length === 0;
+  useEffect(() => {
+    if (!nobody) return;
+    toast("没有可以发送的客户", "warning");
+    set({ write: undefined, ids: undefined });
+  }, [nobody, set]);
+  // without anybody the form would be one to everybody
+  if (!kind || !data?.length) return null;
   const villageIds = [...new Set(data.map((p) => p.villageId))];
   return (
     <PushForm
