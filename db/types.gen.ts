@@ -49,6 +49,7 @@ export interface Agency {
   name: string;
   partyId: Int8 | null;
   phone: string;
+  pinyin: Generated<string | null>;
   ruleId: Int8;
   state: Generated<string>;
   toDay: string | null;
@@ -76,6 +77,7 @@ export interface Agent {
   name: string;
   partyId: Int8 | null;
   phone: string;
+  pinyin: Generated<string | null>;
   ruleId: Int8 | null;
   state: Generated<string>;
   updatedAt: Generated<Timestamp>;
@@ -344,11 +346,18 @@ export interface BlackList {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   enterpriseId: Int8;
+  expiresOn: string | null;
+  fromOn: Generated<string>;
   id: Generated<Int8>;
   level: string;
   name: string;
+  partyId: Int8 | null;
   phone: Generated<string>;
   reason: string;
+  reasonKind: Generated<string>;
+  removedAt: Timestamp | null;
+  removedBy: Int8 | null;
+  removedReason: Generated<string>;
   source: Generated<string>;
   version: Generated<number>;
 }
@@ -1188,6 +1197,7 @@ export interface Lead {
   ownerId: Int8 | null;
   people: number | null;
   phone: string;
+  pinyin: Generated<string | null>;
   poolAt: Timestamp | null;
   remark: Generated<string>;
   renterId: Int8 | null;
@@ -1809,11 +1819,13 @@ export interface PushRecipient {
   doneAt: Timestamp | null;
   id: Generated<Int8>;
   madeAt: Timestamp | null;
+  notice: Generated<string>;
   outboxId: Int8 | null;
   params: Generated<Json>;
   parts: Generated<number>;
-  partyId: Int8;
+  partyId: Int8 | null;
   reason: Generated<string>;
+  receiver: Generated<string>;
   ruleId: Int8 | null;
   state: Generated<string>;
   taskId: Int8 | null;
@@ -2402,6 +2414,7 @@ export interface Viewing {
   name: string;
   number: string;
   phone: string;
+  pinyin: Generated<string | null>;
   productId: Int8 | null;
   remark: Generated<string>;
   remindedAt: Timestamp | null;

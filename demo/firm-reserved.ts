@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { addDays, type Day } from "../platform/kernel/day.ts";
+import type { Cipher } from "../platform/server/cipher.ts";
 import type { Database } from "../platform/server/database.ts";
 import { reserve } from "../domains/customer/reservation/create.service.ts";
 import { pay } from "../domains/customer/reservation/pay.service.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
 import { acting } from "./acting.ts";
 
-type Store = Pick<Database, "pool" | "db">;
+type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };
 type Wish = {
   partyId: number;
   kind: "company" | "merchant";

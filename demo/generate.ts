@@ -22,6 +22,7 @@ import { makeLeads } from "./leads.ts";
 import { makeAgents } from "./agents.ts";
 import { makeOccupants } from "./occupants.ts";
 import { makeTurnover } from "./turnover.ts";
+import { deliverNotices, keepBlackList } from "./black.ts";
 import { makePushes } from "./pushes.ts";
 import { makeReminders } from "./reminders.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
@@ -108,10 +109,10 @@ export async function generate(
     new Date(`${addDays(options.today, -1)}T16:30:00+08:00`),
   );
   await wake(pool, say);
-  await makeReservations({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
-  await makeFirmReservations({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
+  await makeReservations({ pool, db, cipher }, person("租赁顾问"), person("出纳"), options.today);
+  await makeFirmReservations({ pool, db, cipher }, person("租赁顾问"), person("出纳"), options.today);
   await makeFirmContracts({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
-  await makeViewings({ pool, db }, person("租赁顾问"), options.today);
+  await makeViewings({ pool, db, cipher }, person("租赁顾问"), options.today);
   await makeAgents({ pool, db, cipher }, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));
   await makePriceChanges({ pool, db }, person("企业管理员"), options.today);
@@ -128,6 +129,8 @@ export async function generate(
   await furnish(pool, co.enterpriseId, options.today);
   await makeOccupants({ pool, db, cipher }, person("企业管理员"), options.today);
   await makeTurnover({ pool, db }, person("企业管理员"), options.today);
+  await keepBlackList({ pool, db, cipher }, person("店长"), options.today);
+  await deliverNotices(pool);
   await makePushes({ pool, db, cipher }, co.enterpriseId, person("店长"), options.today);
   await makeReminders({ pool, db, cipher }, co.enterpriseId, person("企业管理员"), options.today, !large);
   await publishAgreements(pool, co.enterpriseId, options.today);

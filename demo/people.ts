@@ -44,6 +44,9 @@ const fine = (...prefixes: number[]) =>
 export const ROLES: Record<string, string[]> = {
   店长: [
     ...whole(1, 3, 4, 6, 9, 11, 15, 16, 18, 26, 102, 106, 107, 113),
+    "170.query",
+    "170.add",
+    "#17001",
     ...look(99, 114, 68, 139, 257),
     ...fine(6, 9, 11, 15, 16, 18, 26, 102, 106, 107, 113),
   ],

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Act } from "../platform/server/act.ts";
+import type { Cipher } from "../platform/server/cipher.ts";
 import type { Database } from "../platform/server/database.ts";
 import { numbersFrom } from "../platform/server/numbers.ts";
 import { actOf, type House } from "../platform/server/pipeline.ts";
@@ -15,7 +16,7 @@ import { finish } from "../domains/customer/viewing/result.service.ts";
 import { bookViewing } from "../domains/customer/viewing/viewing.service.ts";
 import { readSettings } from "../platform/server/settings.ts";
 
-type Store = Pick<Database, "pool" | "db">;
+type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };
 type Lead = { id: number; villageId: number; roomId: number; rent: number };
 
 /** What became of a demo reservation: how many days ago it was made, and for how long the room is kept. */
@@ -29,7 +30,7 @@ const THOUGHTS = [
 ] as const;
 
 /** Acts of one person at a moment, each in a transaction of its own, as anybody's. */
-async function actsOf({ pool, db }: Store, operatorId: number) {
+async function actsOf({ pool, db, cipher }: Store, operatorId: number) {
   const who = await whoActs(db, operatorId);
   return <T>(at: string, work: (act: Act) => Promise<T>): Promise<T> => {
     const house = {
@@ -38,6 +39,7 @@ async function actsOf({ pool, db }: Store, operatorId: number) {
       clock: () => new Date(at),
       database: { pool, db, replicaDb: db },
       settings: readSettings({}),
+      cipher,
     } as unknown as House;
     const request = { requestId: "demo", ip: "", userAgent: "demo" };
     return db.transaction().execute((tx) => {

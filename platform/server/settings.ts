@@ -108,6 +108,18 @@ const rows = {
     "a number from 1 to 1000000",
     "A product with more rooms that follow its price gets a new one by a job.",
   ),
+  LEAD_CLAIMS_A_DAY: set(
+    "20",
+    whole(1, 10_000),
+    "a number from 1 to 10000",
+    "Leads of the pool that one person may claim in a day.",
+  ),
+  LEADS_PER_PERSON: set(
+    "100",
+    whole(1, 100_000),
+    "a number from 1 to 100000",
+    "Live leads that one person may look after.",
+  ),
   LOG_LEVEL: set("info", z.enum(LEVELS), `one of ${LEVELS.join(", ")}`, "How much is logged."),
   RATE_LIMIT: set(
     "1200",

@@ -34,7 +34,12 @@ function where(read: Read, q: Query): RawBuilder<unknown> {
     ...(q.state ? [sql`a.state = ${q.state}`] : []),
     ...(q.ruleId ? [sql`a.rule_id = ${q.ruleId}`] : []),
     ...(q.ids?.length ? [sql`a.id = any(${q.ids}::bigint[])`] : []),
-    ...(q.keyword ? [sql`(a.name ilike ${text} or a.contact ilike ${text} or a.phone = ${q.keyword})`] : []),
+    ...(q.keyword
+      ? [
+          sql`(a.name ilike ${text} or a.contact ilike ${text} or a.phone = ${q.keyword}
+            or a.pinyin like ${text.toLowerCase()})`,
+        ]
+      : []),
   ];
   return sql.join(all, sql` and `);
 }

@@ -51,6 +51,7 @@ export function agentsWhere(read: Read, f: AgentFilter): RawBuilder<unknown> {
 /** A name by a part of it, a number whole or by its last four digits. */
 function keyword(text: string): RawBuilder<unknown> {
   const found = [sql`a.name ilike ${like(text)}`];
+  if (/^[A-Za-z]+$/.test(text)) found.push(sql`a.pinyin like ${`${text.toLowerCase()}%`}`);
   if (/^\d{11}$/.test(text)) found.push(sql`a.phone = ${text}`);
   if (/^\d{4}$/.test(text)) found.push(sql`right(a.phone, 4) = ${text}`);
   return sql`(${sql.join(found, sql` or `)})`;

@@ -97,6 +97,7 @@ export default function CompaniesPage() {
         ]}
         rowActions={acts.of}
         batch={[
+          acts.write,
           {
             label: "合并",
             need: "#1602",

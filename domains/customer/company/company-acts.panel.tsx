@@ -6,10 +6,12 @@ import { reach } from "../../../platform/console/reach.ts";
 import { send } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import type { Source } from "../../../platform/console/source.ts";
+import type { Batch } from "../../../platform/console/toolbar.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { CONTRACT_PAGE, COUNTER } from "../../finance/bill/around.rules.ts";
 import { MergeForm } from "../firm/merge.form.tsx";
 import type { Mergeable } from "../firm/words.rules.ts";
+import { useAround } from "../party/around.panel.tsx";
 import type { Compared } from "../party/merge-choices.form.tsx";
 import { companyCalls, getCompany, listCompanies } from "./company.contract.ts";
 import { CompanyForm } from "./company.form.tsx";
@@ -23,6 +25,7 @@ type Open =
 export type CompanyActs = {
   of: (row: CompanyRow) => Actions;
   merge: (rows: readonly CompanyRow[]) => void;
+  write: Batch<CompanyRow>;
   layer: ReactNode;
 };
 
@@ -59,6 +62,7 @@ export function useCompanyActs(): CompanyActs {
   const [, set] = useAddress();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
+  const around = useAround("company");
 
   const of = (row: CompanyRow): Actions => {
     const params = { id: row.id };
@@ -81,6 +85,7 @@ export function useCompanyActs(): CompanyActs {
         run: () => go(signing),
       },
       row.arrears > 0 && paying !== undefined && { label: "收款", need: "102.add", run: () => go(paying) },
+      ...around.of(row),
       { label: "账期与授信", need: "#11302", why: frozen, run: () => load("credit") },
       {
         label: "合并",
@@ -128,6 +133,12 @@ export function useCompanyActs(): CompanyActs {
     of,
     merge: ([keep, gone]) =>
       keep && setOpen({ kind: "merge", keepId: keep.id, ...(gone && { goneId: gone.id }) }),
-    layer,
+    write: around.batch,
+    layer: (
+      <>
+        {layer}
+        {around.layer}
+      </>
+    ),
   };
 }

@@ -11,6 +11,7 @@ const PLACES: Record<string, readonly Place[]> = {
   job: [{ table: "renter", column: "occupation", unversioned: true }],
   relation: [{ table: "renter", column: "emergency_relation", unversioned: true }],
   lostReason: [{ table: "lead", column: "lost_reason" }],
+  blackReason: [{ table: "black_list", column: "reason_kind" }],
 };
 
 /** Words in the renters and leads of the enterprise. */

@@ -3,12 +3,16 @@ import type { Read } from "../../../platform/server/act.ts";
 import { offered } from "../../system/dic/dic.service.ts";
 import type { Rows, Typed } from "../../system/import/rows.service.ts";
 import { leadInput, type LeadInput } from "../lead/input.contract.ts";
-import { LIVE, LIVE_PER_PERSON } from "../lead/lead.rules.ts";
+import { LIVE } from "../lead/lead.rules.ts";
 import { ownersOf } from "../lead/owner.queries.ts";
 import { COLUMNS } from "./columns.rules.ts";
 
 export type ImportedLead = { input: LeadInput; ownerId: number | null };
-type Words = { sources: Map<string, string>; owners: Map<string, { id: number; free: number }[]> };
+type Words = {
+  sources: Map<string, string>;
+  most: number;
+  owners: Map<string, { id: number; free: number }[]>;
+};
 
 /** One lead to a row, known by the phone that nobody else is looked after under. */
 export const LEAD_ROWS: Rows<ImportedLead> = {
@@ -52,20 +56,21 @@ async function wordsOf(read: Read, villageId: number): Promise<Words> {
     .where("state", "in", [...LIVE])
     .groupBy("ownerId")
     .execute();
+  const most = read.settings.LEADS_PER_PERSON;
   const taken = new Map(busy.map((b) => [b.ownerId, b.n]));
   const free = people.map((p) => ({
     id: p.id,
     name: p.name,
-    free: LIVE_PER_PERSON - (taken.get(p.id) ?? 0),
+    free: most - (taken.get(p.id) ?? 0),
   }));
-  return { sources, owners: Map.groupBy(free, (p) => p.name) };
+  return { sources, most, owners: Map.groupBy(free, (p) => p.name) };
 }
 
-function ownerIn({ owners }: Words, name: unknown, say: Typed["say"]): number | null {
+function ownerIn({ owners, most }: Words, name: unknown, say: Typed["say"]): number | null {
   if (name === undefined) return null;
   const [owner, ...same] = owners.get(String(name)) ?? [];
   if (!owner) say("owner", "没有这位可以负责客源的员工");
   else if (same.length) say("owner", "有重名的员工，请导入后再分配");
-  else if (--owner.free < 0) say("owner", `该员工在跟进的客源最多${LIVE_PER_PERSON}条`);
+  else if (--owner.free < 0) say("owner", `该员工在跟进的客源最多${most}条`);
   return owner?.id ?? null;
 }

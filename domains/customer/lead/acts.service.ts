@@ -5,7 +5,7 @@ import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import type { SeenLead } from "./lead.queries.ts";
-import { CLAIMS_A_DAY, LEAD_MOVES, LIVE, notYours } from "./lead.rules.ts";
+import { LEAD_MOVES, LIVE, notYours } from "./lead.rules.ts";
 import { addEvent, liveLead, noteLead, roomFor } from "./lead.service.ts";
 
 /** Only its owner works on a lead, or who assigns leads. */
@@ -119,9 +119,10 @@ export async function release(act: Act, lead: SeenLead, version: number): Promis
   await noteLead(act, lead, { action: "释放", summary: `${lead.ownerName}把客源${lead.name}释放到公海` });
 }
 
-/** One conditional update: of two at once one has it. At most twenty a day and a hundred live ones per person. */
+/** One conditional update: of two at once one has it. So many a day and so many live ones per person, by settings. */
 export async function claim(act: Act, lead: SeenLead): Promise<void> {
   const { operatorId, name } = act.who;
+  const most = act.settings.LEAD_CLAIMS_A_DAY;
   if (lead.ownerId === operatorId) throw new Refusal("notAllowed", "该客源已由您跟进", 409);
   await roomFor(act, operatorId, "您", 1);
   const taken = await act.tx
@@ -142,8 +143,8 @@ export async function claim(act: Act, lead: SeenLead): Promise<void> {
   const { rows } = await sql`
     insert into lead_claim_day (operator_id, day, count) values (${operatorId}, ${act.today}::date, 1)
     on conflict (operator_id, day) do update set count = lead_claim_day.count + 1
-      where lead_claim_day.count < ${CLAIMS_A_DAY} returning count`.execute(act.tx);
-  if (!rows.length) throw new Refusal("tooMany", `每天最多领取${CLAIMS_A_DAY}条客源，请明天再来`, 409);
+      where lead_claim_day.count < ${most} returning count`.execute(act.tx);
+  if (!rows.length) throw new Refusal("tooMany", `每天最多领取${most}条客源，请明天再来`, 409);
   await addEvent(act, [lead.id], { kind: "system", content: `${name}从公海领取` });
   await noteLead(act, lead, { action: "领取", summary: `${name}领取客源${lead.name}` });
 }

@@ -2,19 +2,21 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { permitted } from "../../../platform/console/actions.tsx";
+import { keysOf } from "../../../platform/console/filter.ts";
+import { Filters } from "../../../platform/console/filters.tsx";
 import { ListContext } from "../../../platform/console/listcontext.ts";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import { toast } from "../../../platform/console/toast.ts";
+import { useLeadFilters } from "./filters.panel.tsx";
 import type { LeadActs, LeadRow } from "./lead-acts.panel.tsx";
 import { listLeads } from "./lead.contract.ts";
 import { LeadDrawer } from "./lead.panel.tsx";
 import { LEAD_STATES, LEVELS, type LeadState, type TABS } from "./lead.rules.ts";
 
 const COLUMNS = Object.keys(LEAD_STATES) as LeadState[];
-const KEPT = ["villageIds", "level", "source", "channel", "ownerId", "keyword"] as const;
 const SHOWN = 30;
 
 /** What brings a lead into a column: an act with its own dialog, never the drag alone. */
@@ -33,8 +35,9 @@ export function LeadBoard({ tab, acts }: { tab: keyof typeof TABS; acts: LeadAct
   const [address, set] = useAddress();
   const [held, setHeld] = useState<LeadRow>();
   const [over, setOver] = useState<LeadState>();
+  const filters = useLeadFilters();
   const kept = Object.fromEntries(
-    KEPT.flatMap((key) => (address.get(key) ? [[key, address.get(key)!]] : [])),
+    filters.flatMap(keysOf).flatMap((key) => (address.get(key) ? [[key, address.get(key)!]] : [])),
   );
   const opened = Number(address.get("id")) || undefined;
 
@@ -49,6 +52,7 @@ export function LeadBoard({ tab, acts }: { tab: keyof typeof TABS; acts: LeadAct
 
   return (
     <>
+      <Filters filters={filters} params={address} set={set} />
       <div className="board" role="list" aria-label="客源看板">
         {COLUMNS.map((state, i) => (
           <section

@@ -33,7 +33,7 @@ export function LeadFunnel() {
   return (
     <>
       <Filters
-        params={address}
+        params={new URLSearchParams({ ...rest, from, to })}
         set={set}
         filters={[
           { kind: "days", from: "from", to: "to", title: "登记时间" },
@@ -54,7 +54,7 @@ export function LeadFunnel() {
       />
       <section className="card funnel__card">
         <p className="dim">
-          {from} ~ {to} 登记的客源
+          {from} ~ {to} 登记的客源，比例为占新增客源的份额和上一步的转化率，天数从登记起算
         </p>
         {error ? (
           <Broken error={error} retry={refetch} />
@@ -76,6 +76,7 @@ export function LeadFunnel() {
                   <i style={{ width: `${(s.count / most) * 100}%` }} />
                   <b>{s.count}</b>
                   <small>{s.step === "created" ? "" : percent(s.whole)}</small>
+                  <small className="dim">{s.step === "created" ? "" : `上步 ${percent(s.rate)}`}</small>
                   <small className="dim">{s.days === null ? "" : `平均 ${s.days} 天`}</small>
                 </button>
               ))}

@@ -34,6 +34,7 @@ function keyword(text: string): RawBuilder<unknown> {
     sql`l.name ilike ${like(text)}`,
     sql`l.number ilike ${`${text.replace(/[\\%_]/g, "\\$&")}%`}`,
   ];
+  if (/^[A-Za-z]+$/.test(text)) found.push(sql`l.pinyin like ${`${text.toLowerCase()}%`}`);
   if (/^\d{11,15}$/.test(text)) found.push(sql`l.phone = ${text}`);
   if (/^\d{4}$/.test(text)) found.push(sql`right(l.phone, 4) = ${text}`);
   return sql`(${sql.join(found, sql` or `)})`;

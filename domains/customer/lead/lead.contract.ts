@@ -31,6 +31,8 @@ export const leadRow = z.object({
   ownerId: f.id.nullable(),
   ownerName: f.person("负责人"),
   lastFollowAt: f.instant("最近跟进").nullable(),
+  /** The newest that a person wrote down. */
+  lastWords: f.text("最近跟进内容"),
   nextFollowDay: f.day("下次跟进").nullable(),
   daysToPool: f.number("距掉公海", { unit: "天", help: "超过天数没有跟进的客源自动转入公海" }).nullable(),
   createdAt: f.instant("登记时间"),

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
@@ -13,6 +14,7 @@ import { getFile } from "../../system/file/file.contract.ts";
 import { CHOICE_PAGE, type ChoiceKind } from "../party/choice.rules.ts";
 import { Tags } from "../renter/tags.panel.tsx";
 import { leadEvents } from "./acts.contract.ts";
+import { Composer } from "./composer.form.tsx";
 import type { LeadActs } from "./lead-acts.panel.tsx";
 import { getLead } from "./lead.contract.ts";
 import { RecordLog } from "../party/log.panel.tsx";
@@ -75,7 +77,16 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
       )
     }
     tabs={[
-      { key: "events", title: "跟进记录", view: (l) => <Events id={l.id} /> },
+      {
+        key: "events",
+        title: "跟进记录",
+        view: (l) => (
+          <>
+            <Composer lead={l} />
+            <Events id={l.id} />
+          </>
+        ),
+      },
       { key: "matches", title: "匹配房源", count: (l) => l.matches, view: (l) => <Matches lead={l} /> },
       { key: "viewings", title: "看房", view: (l) => <ViewingsOf leadId={l.id} /> },
       { key: "reservations", title: "预订", view: (l) => <ReservationsOf leadId={l.id} /> },
@@ -86,7 +97,18 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
 );
 
 export const Days = ({ left }: { left: number | null }) =>
-  left === null ? NONE : left <= 0 ? <span className="s-red">今晚</span> : <>{left} 天</>;
+  left === null ? NONE : left <= 0 ? <span className="s-red late">今晚</span> : <>{left} 天</>;
+
+/** When somebody last spoke with them, and what was said. */
+export const LastSaid = ({ of }: { of: { lastFollowAt: string | null; lastWords: string } }) =>
+  of.lastFollowAt === null ? (
+    NONE
+  ) : (
+    <span className="row" title={of.lastWords}>
+      {timeInZone(of.lastFollowAt).slice(5, 16)}
+      <small className="dim cut grow">{of.lastWords}</small>
+    </span>
+  );
 
 type Known = { kind: ChoiceKind | null; id: number | null; name: string | null };
 const Customer = ({ kind, id, name }: Known) => {

@@ -36,6 +36,7 @@ type Raw = {
   ownerId: number | null;
   ownerName: string;
   lastFollowAt: string | null;
+  lastWords: string;
   nextFollowDay: string | null;
   daysToPool: number | null;
   createdAt: string;
@@ -56,6 +57,8 @@ const columns = (read: Read) => sql`l.id, l.number, l.name, l.phone, l.level, l.
   coalesce((select d.name from dic_item d where d.enterprise_id = l.enterprise_id and d.kind = 'customer'
     and d.group_key = 'source' and d.code = l.source), l.source) "sourceName",
   l.channel_name "channelName", l.tags, coalesce((select a.name from agent a where a.id = l.agent_id), l.agent_name) "agentName",
+  coalesce((select left(e.content, 100) from lead_event e where e.lead_id = l.id and e.kind <> 'system'
+    order by e.id desc limit 1), '') "lastWords",
   l.agent_id "agentId", l.owner_id "ownerId", coalesce(o.real_name, '') "ownerName",
   l.last_follow_at "lastFollowAt", l.next_follow_day "nextFollowDay", ${daysToPool(read)}::int "daysToPool",
   l.created_at "createdAt", l.lost_reason "lostReason",

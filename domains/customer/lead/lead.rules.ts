@@ -51,8 +51,6 @@ export const TABS = {
   pool: ["公海", "grey"],
 } as const satisfies Words;
 
-export const CLAIMS_A_DAY = 20;
-export const LIVE_PER_PERSON = 100;
 /** Days without a word after which a lead falls into the pool, where its stores say nothing else. */
 export const IDLE_DAYS = 7;
 

@@ -172,7 +172,11 @@ describe("following up", () => {
     );
     expect(past.body.fields).toEqual([{ field: "nextFollowDay", msg: "下次跟进不能早于今天" }]);
     await house.did(followLead, { as: zhao }, { params: { id }, body });
-    expect(await one(zhao, id)).toMatchObject({ state: "following", nextFollowDay: "2026-11-21" });
+    expect(await one(zhao, id)).toMatchObject({
+      state: "following",
+      nextFollowDay: "2026-11-21",
+      lastWords: "周六来看房",
+    });
     expect((await house.did(leadEvents, { as: zhao }, { params: { id } })).map((e) => e.content)).toEqual([
       "周六来看房",
       "登记客源温言",

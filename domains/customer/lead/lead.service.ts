@@ -8,7 +8,7 @@ import { agentFor } from "../agent/agent.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
 import { customerOf, relinked, type LinkedLead } from "./customer.service.ts";
 import type { LeadInput } from "./input.contract.ts";
-import { LIVE, LIVE_PER_PERSON } from "./lead.rules.ts";
+import { LIVE } from "./lead.rules.ts";
 
 for (const table of ["viewing", "reservation"])
   constraintSays(`${table}_lead_id_fkey`, { code: "gone", msg: "该客源已被删除，请刷新后重试" });
@@ -86,8 +86,8 @@ export async function roomFor(act: Act, operatorId: number, name: string, more: 
     .where("ownerId", "=", operatorId)
     .where("state", "in", [...LIVE])
     .executeTakeFirstOrThrow();
-  if (n + more > LIVE_PER_PERSON)
-    throw new Refusal("tooMany", `${name}在跟进的客源最多${LIVE_PER_PERSON}条，目前已有${n}条`, 409);
+  const most = act.settings.LEADS_PER_PERSON;
+  if (n + more > most) throw new Refusal("tooMany", `${name}在跟进的客源最多${most}条，目前已有${n}条`, 409);
 }
 
 async function enterpriseOf(act: Act, villageIds: readonly number[]): Promise<number> {

@@ -1,28 +1,28 @@
 import { useRef, useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
+import { Button } from "../../../platform/console/button.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { useAddress, useGo } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
 import { Tags } from "../renter/tags.panel.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
 import { useLeadImport } from "../lead-import/lead-import.form.tsx";
-import { AGENTS } from "../agent/select.form.tsx";
 import { LeadBoard } from "./board.panel.tsx";
+import { useLeadFilters } from "./filters.panel.tsx";
 import { useLeadActs } from "./lead-acts.panel.tsx";
 import { countLeads, exportLeads, listLeads } from "./lead.contract.ts";
 import { LeadForm } from "./lead.form.tsx";
-import { Days, LeadDrawer } from "./lead.panel.tsx";
+import { Days, LastSaid, LeadDrawer } from "./lead.panel.tsx";
 import { MatchCount } from "./match-count.panel.tsx";
-import { LEAD_STATES, LEVELS, STEP_TITLES, STEPS, type TABS } from "./lead.rules.ts";
-import { filterWords, useLeadWords } from "./words.panel.tsx";
+import { LEAD_STATES, type TABS } from "./lead.rules.ts";
 
 const PAGE = "/configuration/BookingManagement";
-const DUE = { due: ["今日待跟进", "orange"] } as const;
 
 /** Leads as a table: the own ones, all in scope, or those of the pool. */
 export function LeadList({ tab }: { tab: keyof typeof TABS }) {
   const acts = useLeadActs();
-  const words = useLeadWords();
+  const filters = useLeadFilters();
   const [adding, setAdding] = useState(false);
   const importing = useLeadImport();
   const [address, set] = useAddress();
@@ -33,16 +33,24 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
   const today = dayInZone(new Date());
   return (
     <>
-      <Underline
-        small
-        label="客源视图"
-        items={[
-          { key: "table", title: "表格" },
-          { key: "board", title: "看板" },
-        ]}
-        on={view}
-        onChange={(key) => set({ view: key === "board" ? "board" : undefined, state: undefined })}
-      />
+      <div className="row">
+        <Underline
+          small
+          label="客源视图"
+          items={[
+            { key: "table", title: "表格" },
+            { key: "board", title: "看板" },
+          ]}
+          on={view}
+          onChange={(key) => set({ view: key === "board" ? "board" : undefined, state: undefined })}
+        />
+        <span className="grow" />
+        {view === "board" && may("15.add") && (
+          <Button look="main" icon="plus" run={() => setAdding(true)}>
+            新增客源
+          </Button>
+        )}
+      </div>
       {importing.bar}
       {view === "board" ? (
         <LeadBoard tab={tab} acts={acts} />
@@ -59,47 +67,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
               ...Object.entries(LEAD_STATES).map(([key, [title]]) => ({ key, title })),
             ],
           }}
-          filters={[
-            { kind: "village", key: "villageIds" },
-            { kind: "choice", key: "level", title: "级别", words: LEVELS, many: true },
-            { kind: "choice", key: "follow", title: "跟进", words: DUE },
-            { kind: "keyword", key: "keyword", title: "编号、姓名、手机号" },
-            {
-              kind: "choice",
-              key: "source",
-              title: "来源",
-              words: filterWords(words.sources.map((s) => [s.code, s.name])),
-            },
-            {
-              kind: "choice",
-              key: "channel",
-              title: "渠道",
-              words: filterWords(words.channels.map((name) => [name, name])),
-            },
-            { kind: "record", key: "agentId", title: "经纪人", source: AGENTS },
-            {
-              kind: "choice",
-              key: "ownerId",
-              title: "负责人",
-              words: filterWords(words.owners.map((o) => [o.id, o.name])),
-            },
-            { kind: "days", from: "nextFrom", to: "nextTo", title: "下次跟进" },
-            { kind: "days", from: "createdFrom", to: "createdTo", title: "登记时间" },
-            { kind: "money", from: "budgetFrom", to: "budgetTo", title: "预算" },
-            { kind: "days", from: "moveInFrom", to: "moveInTo", title: "入住日" },
-            {
-              kind: "choice",
-              key: "reached",
-              title: "走到",
-              words: filterWords(STEPS.map((step) => [step, STEP_TITLES[step]])),
-            },
-            {
-              kind: "choice",
-              key: "lostReason",
-              title: "流失原因",
-              words: filterWords(words.lostReasons.map((name) => [name, name])),
-            },
-          ]}
+          filters={filters}
           columns={[
             "number",
             { key: "name", width: 84 },
@@ -113,7 +81,8 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
             { key: "agentName", hidden: true },
             { own: "tags", title: "标签", hidden: true, show: (r) => <Tags tags={r.tags} /> },
             { key: "ownerName", show: (l) => l.ownerName || "公海" },
-            "lastFollowAt",
+            { key: "lastFollowAt", width: 220, show: (l) => <LastSaid of={l} /> },
+            { key: "lastWords", hidden: true },
             {
               key: "nextFollowDay",
               show: (l) =>

@@ -4,7 +4,12 @@ import { FileUpload, type FileRef } from "../../../platform/console/upload.tsx";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 
 /** What belongs to a follow-up, such as a chat or a sketch; the form keeps the ids. */
-export function PapersInput({ onChange, id, disabled }: InputProps<number[]>) {
+export function PapersInput({
+  onChange,
+  id,
+  disabled,
+  hint = "图片或PDF，最多5个",
+}: InputProps<number[]> & { hint?: string }) {
   const [files, setFiles] = useState<FileRef[]>([]);
   return (
     <FileUpload
@@ -13,7 +18,7 @@ export function PapersInput({ onChange, id, disabled }: InputProps<number[]>) {
       value={files}
       call={UPLOADS.paper10M}
       accept=".jpg,.jpeg,.png,.pdf"
-      hint="图片或PDF，最多5个"
+      hint={hint}
       onChange={(next = []) => {
         setFiles(next);
         onChange(next.map((f) => f.id));

@@ -6,10 +6,12 @@ import { reach } from "../../../platform/console/reach.ts";
 import { send } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import type { Source } from "../../../platform/console/source.ts";
+import type { Batch } from "../../../platform/console/toolbar.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { CONTRACT_PAGE, COUNTER } from "../../finance/bill/around.rules.ts";
 import { MergeForm } from "../firm/merge.form.tsx";
 import type { Mergeable } from "../firm/words.rules.ts";
+import { useAround } from "../party/around.panel.tsx";
 import type { Compared } from "../party/merge-choices.form.tsx";
 import { getMerchant, listMerchants, merchantCalls } from "./merchant.contract.ts";
 import { MerchantForm } from "./merchant.form.tsx";
@@ -22,6 +24,7 @@ type Open =
 export type MerchantActs = {
   of: (row: MerchantRow) => Actions;
   merge: (rows: readonly MerchantRow[]) => void;
+  write: Batch<MerchantRow>;
   layer: ReactNode;
 };
 
@@ -59,6 +62,7 @@ export function useMerchantActs(): MerchantActs {
   const [, set] = useAddress();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
+  const around = useAround("merchant");
 
   const of = (row: MerchantRow): Actions => {
     const params = { id: row.id };
@@ -77,6 +81,7 @@ export function useMerchantActs(): MerchantActs {
         run: () => go(signing),
       },
       row.arrears > 0 && paying !== undefined && { label: "收款", need: "102.add", run: () => go(paying) },
+      ...around.of(row),
       { label: "合并", need: "#1602", run: () => setOpen({ kind: "merge", keepId: row.id }) },
       {
         label: "删除",
@@ -113,6 +118,12 @@ export function useMerchantActs(): MerchantActs {
     of,
     merge: ([keep, gone]) =>
       keep && setOpen({ kind: "merge", keepId: keep.id, ...(gone && { goneId: gone.id }) }),
-    layer,
+    write: around.batch,
+    layer: (
+      <>
+        {layer}
+        {around.layer}
+      </>
+    ),
   };
 }

@@ -89,6 +89,7 @@ export default function MerchantsPage() {
         ]}
         rowActions={acts.of}
         batch={[
+          acts.write,
           {
             label: "合并",
             need: "#1602",

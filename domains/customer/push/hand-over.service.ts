@@ -59,7 +59,7 @@ export const hand = (house: House, taskId: number): Promise<number> =>
           params: row.params as Record<string, string>,
           source: "push",
           sourceId: taskId,
-          partyId: row.partyId,
+          partyId: row.partyId!,
           villageId: row.villageId,
           enterpriseId: task.enterpriseId,
           once,

@@ -2,10 +2,10 @@ import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { Underline } from "../../../platform/console/underline.tsx";
 import { RuleEffect } from "../reminder/effect.panel.tsx";
 import { PushList } from "./pushes.panel.tsx";
+import { PAGE } from "./push.rules.ts";
 import { SendLog } from "./send-log.panel.tsx";
 import "./push.css";
 
-const PAGE = "/configuration/MessageManagement";
 const TABS = [
   { key: "tasks", title: "推送任务", Panel: PushList },
   { key: "auto", title: "自动通知", Panel: RuleEffect },

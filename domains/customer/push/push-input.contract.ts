@@ -24,8 +24,8 @@ export const audience = {
   arrears: f.flag("仅欠费").default(false),
   expiringWithin: f.whole("即将到期", 1, 365, { unit: "天内" }).nullish(),
   /** Only these, and all but those. */
-  ids: z.array(f.id).max(2000).default([]),
-  exclude: z.array(f.id).max(2000).default([]),
+  ids: z.array(f.id).max(2000).default([]).meta({ title: "指定客户", kind: "text" }),
+  exclude: z.array(f.id).max(2000).default([]).meta({ title: "排除", kind: "text" }),
 };
 export const audienceInput = z.object(audience);
 export type Audience = z.output<typeof audienceInput>;

@@ -5,7 +5,7 @@ import { DicsInput } from "../../../platform/console/dic.tsx";
 import { InstantInput } from "../../../platform/console/days.tsx";
 import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
-import { ManyInput, TextInput } from "../../../platform/console/inputs.tsx";
+import { ChoiceInput, ManyInput, TextInput } from "../../../platform/console/inputs.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { send } from "../../../platform/console/request.ts";
@@ -16,7 +16,8 @@ import { beginning, CHANNELS, variablesText } from "../../system/template/templa
 import { addPush, editPush, testPush } from "./push-acts.contract.ts";
 import { type getPush } from "./push.contract.ts";
 import { Preview } from "./preview.panel.tsx";
-import { STAGES } from "./push.rules.ts";
+import { BuildingsInput, PeopleInput } from "./people.form.tsx";
+import { KINDS, STAGES, type PartyKind } from "./push.rules.ts";
 
 type Push = Reply<typeof getPush>;
 type Typed = Sent<typeof addPush>["body"];
@@ -56,7 +57,21 @@ function Test({ values: v }: { values: Partial<Typed> }) {
 
 const fields = (set: Set): readonly Field<Typed>[] => [
   { section: "1 对象" },
-  "kind",
+  {
+    key: "kind",
+    input: (p) => (
+      <ChoiceInput
+        {...p}
+        words={KINDS}
+        onChange={(kind) => {
+          p.onChange(kind as PartyKind);
+          // whoever was named is of the kind before
+          set("ids", []);
+          set("exclude", []);
+        }}
+      />
+    ),
+  },
   { key: "villageIds", input: (p) => <VillagesInput {...p} /> },
   { key: "stages", input: (p) => <ManyInput {...p} words={STAGES} onChange={p.onChange as never} /> },
   {
@@ -66,6 +81,23 @@ const fields = (set: Set): readonly Field<Typed>[] => [
   },
   "arrears",
   { key: "expiringWithin", unit: "天内", placeholder: "不限" },
+  {
+    key: "buildingIds",
+    wide: true,
+    input: (p, v) => <BuildingsInput {...p} villageIds={v.villageIds ?? []} />,
+  },
+  {
+    key: "ids",
+    wide: true,
+    input: (p, v) => (
+      <PeopleInput {...p} kind={v.kind ?? "renter"} placeholder="不选为符合条件的全部，可搜索姓名、手机号" />
+    ),
+  },
+  {
+    key: "exclude",
+    wide: true,
+    input: (p, v) => <PeopleInput {...p} kind={v.kind ?? "renter"} placeholder="这些人不发送" />,
+  },
   { section: "2 内容" },
   "title",
   "category",
@@ -101,8 +133,24 @@ const fields = (set: Set): readonly Field<Typed>[] => [
   { show: (v) => <Test values={v} /> },
 ];
 
+/** Whom another page has chosen, with the stores where they are known. */
+export type Chosen = { kind: PartyKind; ids: number[]; villageIds: number[] };
+
 /** 新增推送, 编辑 of a draft, or a copy of another task. */
-export function PushForm({ push, copy, onClose }: { push?: Push; copy?: boolean; onClose: () => void }) {
+export function PushForm({
+  push,
+  copy,
+  to,
+  onMade,
+  onClose,
+}: {
+  push?: Push;
+  copy?: boolean;
+  to?: Chosen;
+  /** Left out, the list opens the new task. */
+  onMade?: (id: number) => void;
+  onClose: () => void;
+}) {
   const [, set] = useAddress();
   const shape = { cols: 2, width: 860, ok: "保存草稿", onClose } as const;
   const start = push && {
@@ -129,9 +177,15 @@ export function PushForm({ push, copy, onClose }: { push?: Push; copy?: boolean;
       call={addPush}
       title={copy ? "复制推送" : "新增推送"}
       done="已存为草稿，提交后发送"
-      initial={start ?? { kind: "renter", category: "notice", channels: ["sms"], stages: ["living"] }}
+      initial={
+        start ?? {
+          category: "notice",
+          channels: ["sms"],
+          ...(to ?? { kind: "renter" as const, stages: ["living" as const] }),
+        }
+      }
       fields={fields}
-      onDone={({ id }) => set({ id })}
+      onDone={({ id }) => (onMade ? onMade(id) : set({ id }))}
     />
   );
 }

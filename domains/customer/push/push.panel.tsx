@@ -3,6 +3,7 @@ import { NONE } from "../../../platform/console/kinds.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
+import "../party/party.css";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { RecordLog } from "../party/log.panel.tsx";
 import type { PushActs } from "./push-acts.panel.tsx";

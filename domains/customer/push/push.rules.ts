@@ -29,10 +29,11 @@ export const RECIPIENT_STATES = {
   skipped: ["已跳过", "orange"],
 } as const satisfies Words;
 
-/** Who sends: staff by hand, or a rule. */
+/** Who sends: staff by hand, a rule, or what happens to the customer's own affairs. */
 export const SENT_BY = {
   push: ["信息推送", "blue"],
   rule: ["自动提醒", "cyan"],
+  notice: ["业务通知", "gold"],
 } as const satisfies Words;
 
 export const KINDS = {
@@ -48,6 +49,16 @@ export const STAGES = {
   former: ["历史", "grey"],
 } as const satisfies Words;
 
+export const PAGE = "/configuration/MessageManagement";
+/** At most so many are named one by one. */
+export const NAMED = 500;
+/** What the page's address says when it shall open a push to these. */
+export const writingTo = (kind: PartyKind, ids: readonly number[]) => ({
+  tab: "tasks",
+  write: kind,
+  ids: ids.join(","),
+});
+
 /** Why somebody of the audience is not written to. */
 export const SKIPS = {
   noAddress: "无手机号",
@@ -55,6 +66,8 @@ export const SKIPS = {
   optedOut: "已退订",
   black: "黑名单",
 } as const;
+/** Somebody was named whom the rest of the conditions does not reach. */
+export const OUT_OF_REACH = "不在范围";
 export type Skip = keyof typeof SKIPS;
 
 /** So many at once anybody may write to who may write at all; more needs authority 1801. */
@@ -96,3 +109,6 @@ export const PUSH_MOVES = moves<PushState, { failed: number }>(NAMES)({
   },
   remove: { label: "删除", from: ["draft"], to: "draft" },
 });
+
+/** A notice belongs to the act that sent it: its paper or page sends it again. */
+export const NOTICE_AGAIN = "业务通知请在对应的单据上重新发送";

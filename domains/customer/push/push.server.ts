@@ -6,14 +6,16 @@ import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { countsOf, plan } from "./message.service.ts";
+import { pushBuildings, pushPeople } from "./people.contract.ts";
+import { buildingsOf, peopleOf } from "./people.queries.ts";
 import { previewPush } from "./push-acts.contract.ts";
 import { getPush, listPushes } from "./push.contract.ts";
-import { listRecipients, optOut } from "./recipient.contract.ts";
+import { exportRecipients, listRecipients, optOut } from "./recipient.contract.ts";
 import { exportSendLog, sendLog } from "./send-log.contract.ts";
 import { PUSH_FROM, pushColumns, pushList, type PushFound } from "./push.queries.ts";
 import { recipientList } from "./recipient.queries.ts";
 import { sendLogList } from "./send-log.queries.ts";
-import { SKIPS } from "./push.rules.ts";
+import { OUT_OF_REACH, SKIPS } from "./push.rules.ts";
 import { checkedAudience, goesAt, shownAt } from "./push.service.ts";
 import { noteTask, seenTask } from "./task.service.ts";
 
@@ -26,9 +28,12 @@ const keptHere = ({ settings }: Read): Channel[] => [
 ];
 
 export default [
+  serveRead(pushPeople, (read, { query }) => peopleOf(read, query)),
+  serveRead(pushBuildings, (read, { query }) => buildingsOf(read, query.villageIds ?? [])),
   serveRead(listPushes, (read, { query }) => pushList(read, query)),
   serveRead(sendLog, (read, { query }) => sendLogList(read, query)),
   exportList(exportSendLog),
+  exportList(exportRecipients),
 
   serveRead(getPush, async (read, { params }) => {
     const task = await seenTask(read, params.id);
@@ -56,6 +61,9 @@ export default [
     const planned = await plan(read, enterpriseId, audience, { category, channels, body: text });
     const skipped = new Map<string, number>();
     for (const p of planned) if (p.skip) skipped.set(SKIPS[p.skip], (skipped.get(SKIPS[p.skip]) ?? 0) + 1);
+    const reached = new Set(planned.map((p) => p.receiver.id));
+    const missed = audience.ids.filter((id) => !reached.has(id) && !audience.exclude.includes(id)).length;
+    if (missed) skipped.set(OUT_OF_REACH, missed);
     const goes = await goesAt(read, category, at, audience.villageIds);
     return {
       ...countsOf(planned),

@@ -1,12 +1,21 @@
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { ListPage } from "../../../platform/console/list.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { ask } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { listHolders } from "../../access/operator/operator.contract.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
+import { filterWords } from "../lead/words.panel.tsx";
+import { pushPeople } from "./people.contract.ts";
+import { addPush } from "./push-acts.contract.ts";
 import { usePushActs } from "./push-acts.panel.tsx";
 import { listPushes } from "./push.contract.ts";
 import { PushForm } from "./push.form.tsx";
 import { PushDrawer } from "./push.panel.tsx";
-import { CATEGORIES, PUSH_STATES } from "./push.rules.ts";
+import { CATEGORIES, KINDS, NAMED, PUSH_STATES, type PartyKind } from "./push.rules.ts";
 
 type Push = Row<typeof listPushes>;
 
@@ -28,9 +37,44 @@ const Ends = ({ push: p }: { push: Push }) => {
   );
 };
 
+/** Who may write to customers, as the filter offers them. */
+function useWriters() {
+  const { data = [] } = useQuery(ask(listHolders, { query: { permit: "18.add" } }));
+  return filterWords(data.map((o) => [o.id, o.realName]));
+}
+
+/** The form over the list, when another page has chosen to whom: ?write=renter&ids=… */
+function WriteTo() {
+  const [address, set] = useAddress();
+  const wanted = address.get("write");
+  const kind = wanted && wanted in KINDS && may(addPush.needs) ? (wanted as PartyKind) : undefined;
+  const ids = address.get("ids") ?? "";
+  const { data } = useQuery({
+    ...ask(pushPeople, { query: { kind: kind ?? "renter", ids, pageSize: NAMED } }),
+    enabled: kind !== undefined && ids !== "",
+  });
+  const nobody = kind !== undefined && data?.length === 0;
+  useEffect(() => {
+    if (!nobody) return;
+    toast("没有可以发送的客户", "warning");
+    set({ write: undefined, ids: undefined });
+  }, [nobody, set]);
+  // without anybody the form would be one to everybody
+  if (!kind || !data?.length) return null;
+  const villageIds = [...new Set(data.map((p) => p.villageId))];
+  return (
+    <PushForm
+      to={{ kind, ids: data.map((p) => p.id), villageIds }}
+      onMade={(id) => set({ write: undefined, ids: undefined, id })}
+      onClose={() => set({ write: undefined, ids: undefined })}
+    />
+  );
+}
+
 /** 推送任务: what was and will be sent. */
 export function PushList() {
   const acts = usePushActs();
+  const writers = useWriters();
   const [adding, setAdding] = useState(false);
   return (
     <>
@@ -43,6 +87,7 @@ export function PushList() {
           { kind: "choice", key: "state", title: "状态", words: PUSH_STATES, many: true },
           { kind: "keyword", key: "keyword", title: "编号、标题" },
           { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
+          { kind: "choice", key: "creatorId", title: "创建人", words: writers },
           { kind: "days", from: "from", to: "to", title: "发送时间" },
         ]}
         columns={[
@@ -76,6 +121,7 @@ export function PushList() {
         emptyText="停水停电、活动、缴费提醒，在这里一次发给许多租客"
       />
       {adding && <PushForm onClose={() => setAdding(false)} />}
+      <WriteTo />
       {acts.layer}
     </>
   );

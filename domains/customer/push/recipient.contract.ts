@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
@@ -27,6 +28,14 @@ export const listRecipients = call({
   params: pushId,
   query: pageQuery("id").extend({ state: wordList(words(RECIPIENT_STATES)) }),
   reply: pageReply(recipient),
+});
+
+export const exportRecipients = exportOf({
+  type: "pushRecipient",
+  title: "推送对象",
+  needs: "18.export",
+  list: listRecipients,
+  personal: true,
 });
 
 /** Whoever asked not to be written to any more. */

@@ -1,42 +1,71 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { useAct } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
+import { exportList } from "../../../platform/console/exporting.ts";
 import { NONE } from "../../../platform/console/kinds.tsx";
+import { Pager } from "../../../platform/console/pager.tsx";
 import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Underline } from "../../../platform/console/underline.tsx";
+import { CHOICE_PAGE } from "../party/choice.rules.ts";
 import type { getPush } from "./push.contract.ts";
-import { listRecipients, optOut } from "./recipient.contract.ts";
+import { exportRecipients, listRecipients, optOut } from "./recipient.contract.ts";
+import { RECIPIENT_STATES } from "./push.rules.ts";
 
 type Push = Reply<typeof getPush>;
 const PAGE_SIZE = 50;
+const COLUMNS = ["name", "address", "channel", "body", "parts", "state", "reason", "tries", "doneAt"];
+const STATES = [
+  { key: "", title: "全部" },
+  ...Object.entries(RECIPIENT_STATES).map(([key, [title]]) => ({ key, title })),
+];
 
 /** Who gets, got or did not get it. */
 export function Recipients({ push }: { push: Push }) {
   const act = useAct();
-  const [pages, setPages] = useState(1);
-  const { data, error, refetch } = useQuery(
-    ask(listRecipients, {
-      params: { id: push.id },
-      query: { pageSize: Math.min(200, pages * PAGE_SIZE) },
-    }),
-  );
+  const [pageNo, setPageNo] = useState(1);
+  const [pageSize, setPageSize] = useState(PAGE_SIZE);
+  const [state, setState] = useState("");
+  const sent = { params: { id: push.id }, query: { ...(state && { state }), pageNo, pageSize } };
+  const { data, error, refetch } = useQuery({
+    ...ask(listRecipients, sent as never),
+    placeholderData: keepPreviousData,
+  });
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={4} />;
   return (
     <>
+      <div className="row">
+        <Underline
+          small
+          label="发送状态"
+          items={STATES}
+          on={state}
+          onChange={(next) => {
+            setState(next);
+            setPageNo(1);
+          }}
+        />
+        <span className="grow" />
+        {may(exportRecipients.needs) && (data.total ?? 0) > 0 && (
+          <Button size="sm" icon="download" run={() => exportList(exportRecipients, sent, COLUMNS)}>
+            导出
+          </Button>
+        )}
+      </div>
       <RowTable
         flat
         schema={elementOf(shapeOf(listRecipients.reply!).list)!}
         rows={data.list}
         columns={[
-          { key: "name", to: (r) => reach("/configuration/RenterManage", { id: r.partyId }) },
+          { key: "name", to: (r) => reach(CHOICE_PAGE[push.audience.kind], { id: r.partyId }) },
           "address",
           "channel",
           "state",
@@ -68,12 +97,20 @@ export function Recipients({ push }: { push: Push }) {
               ),
           },
         ]}
-        emptyText={push.state === "draft" ? "提交后按当时的条件确定对象" : "没有对象"}
+        emptyText={
+          state ? "没有这种状态的对象" : push.state === "draft" ? "提交后按当时的条件确定对象" : "没有对象"
+        }
       />
-      {(data.total ?? 0) > data.list.length && pages * PAGE_SIZE < 200 && (
-        <Button look="text" run={() => setPages(pages + 1)}>
-          再显示 {PAGE_SIZE} 位，共 {data.total} 位
-        </Button>
+      {(data.total ?? 0) > PAGE_SIZE && (
+        <Pager
+          pageNo={pageNo}
+          pageSize={pageSize}
+          total={data.total ?? 0}
+          set={(no, size) => {
+            setPageNo(no);
+            setPageSize(size);
+          }}
+        />
       )}
     </>
   );

@@ -14,7 +14,7 @@ const sent = z.object({
   partyName: f.person("对象"),
   address: f.phone("接收号码"),
   channel: f.status("渠道", CHANNELS),
-  /** The number of a task, or the name of a rule. */
+  /** The number of a task, the name of a rule, or what a notice is about. */
   source: f.link("来源"),
   taskId: f.id.nullable(),
   ruleId: f.id.nullable(),

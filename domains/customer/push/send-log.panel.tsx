@@ -3,7 +3,7 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo } from "../../../platform/console/page.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { ruleLink, RULES } from "../reminder/rule-link.panel.tsx";
-import { RECIPIENT_STATES, SENT_BY } from "./push.rules.ts";
+import { NOTICE_AGAIN, PAGE, RECIPIENT_STATES, SENT_BY } from "./push.rules.ts";
 import { exportSendLog, resendMessage, sendLog } from "./send-log.contract.ts";
 
 /** 发送记录: every message to a customer; those that failed go out again by hand. */
@@ -41,7 +41,9 @@ export function SendLog() {
           to: (r) =>
             r.ruleId
               ? ruleLink(r.ruleId)
-              : pathTo("/configuration/MessageManagement", { tab: "tasks", id: r.taskId ?? undefined }),
+              : r.taskId
+                ? pathTo(PAGE, { tab: "tasks", id: r.taskId })
+                : undefined,
         },
         { key: "body", width: 300 },
         "state",
@@ -53,7 +55,12 @@ export function SendLog() {
         {
           label: "重发",
           need: "18.edit",
-          why: r.state === "failed" ? undefined : "只有发送失败的消息可以重发",
+          why:
+            r.state !== "failed"
+              ? "只有发送失败的消息可以重发"
+              : r.ruleId || r.taskId
+                ? undefined
+                : NOTICE_AGAIN,
           run: () => again(r.id),
         },
       ]}

@@ -35,13 +35,13 @@ export default [
   /** The outbox knows how each ended; it forgets after a while. */
   job({
     name: "reminder.ends",
-    title: "登记自动提醒的发送结果",
+    title: "登记自动提醒和业务通知的发送结果",
     cron: "* * * * *",
     work: async ({ tx, now }) => {
       const { numAffectedRows } = await sql`
         update push_recipient r set state = case o.state when 'sent' then 'delivered' else 'failed' end,
           reason = left(o.error, 300), done_at = coalesce(o.sent_at, ${now.toISOString()}::timestamptz)
-        from outbox o where o.id = r.outbox_id and r.state = 'handed' and r.rule_id is not null
+        from outbox o where o.id = r.outbox_id and r.state = 'handed' and r.task_id is null
           and o.state in ('sent', 'failed')`.execute(tx);
       return Number(numAffectedRows ?? 0);
     },

@@ -5,6 +5,7 @@ import { anyOf } from "../../../platform/server/scope.ts";
 import { sendOut } from "../../access/sms/outbox.service.ts";
 import { retry } from "../push/acts.service.ts";
 import { optedOut } from "../push/message.service.ts";
+import { NOTICE_AGAIN } from "../push/push.rules.ts";
 import { goesAt } from "../push/push.service.ts";
 import { ownTask } from "../push/task.service.ts";
 import { blackListed, emailOf, IN_TIME } from "./facts.queries.ts";
@@ -48,7 +49,9 @@ export async function resend(act: Act, id: number): Promise<Date> {
     await retry(act, await ownTask(act, taskId), id);
     return act.now;
   }
-  return resendReminder(act, await seenLine(act, id, true));
+  const line = await seenLine(act, id, true);
+  if (!line.ruleId) throw refuse(NOTICE_AGAIN);
+  return resendReminder(act, line);
 }
 
 /** Where the person is reached today, and whether there is still something to be reminded of. */

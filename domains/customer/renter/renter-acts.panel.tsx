@@ -6,8 +6,10 @@ import { reach } from "../../../platform/console/reach.ts";
 import { send } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import { toast } from "../../../platform/console/toast.ts";
+import type { Batch } from "../../../platform/console/toolbar.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { COUNTER } from "../../finance/bill/around.rules.ts";
+import { useAround } from "../party/around.panel.tsx";
 import { anonymiseRenter, verifyRenter } from "./acts.contract.ts";
 import { anonymisingRefusal, deletionRefusal } from "./ending.rules.ts";
 import { MergeForm } from "./merge.form.tsx";
@@ -25,6 +27,7 @@ export type RenterActs = {
   of: (row: RenterRow) => Actions;
   tag: (rows: readonly RenterRow[]) => void;
   merge: (rows: readonly RenterRow[]) => void;
+  write: Batch<RenterRow>;
   layer: ReactNode;
 };
 
@@ -35,6 +38,7 @@ export function useRenterActs(): RenterActs {
   const [, set] = useAddress();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
+  const around = useAround("renter");
 
   const of = (row: RenterRow): Actions => {
     const params = { id: row.id };
@@ -53,6 +57,7 @@ export function useRenterActs(): RenterActs {
         run: () => go(signing),
       },
       row.arrears > 0 && paying !== undefined && { label: "收款", need: "102.add", run: () => go(paying) },
+      ...around.of(row),
       { label: "打标签", need: "16.edit", run: () => setOpen({ kind: "tags", rows: [row] }) },
       {
         label: "实名核验",
@@ -118,6 +123,12 @@ export function useRenterActs(): RenterActs {
     tag: (rows) => setOpen({ kind: "tags", rows }),
     merge: ([keep, gone]) =>
       keep && setOpen({ kind: "merge", keepId: keep.id, ...(gone && { goneId: gone.id }) }),
-    layer,
+    write: around.batch,
+    layer: (
+      <>
+        {layer}
+        {around.layer}
+      </>
+    ),
   };
 }

@@ -4,6 +4,7 @@ import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
+import { owingReport } from "../../report/owing/owing.contract.ts";
 import { anonymiseRenter } from "./acts.contract.ts";
 import {
   deleteRenter,
@@ -92,6 +93,11 @@ describe("money and stage", () => {
       .executeTakeFirstOrThrow();
     expect(sums).toEqual({ arrears: Number(owing.fen), prepaid: 12_345, deposit: 300_000 });
     expect(list.reduce((n, r) => n + r.arrears, 0)).toBe(250_000);
+    // the report of arrears says the same for the same filter
+    const reporter = await house.person({ permits: ["114.query"], villages: [a] });
+    const report = (query: object) => house.did(owingReport, { as: reporter }, { query });
+    expect((await report({ villageIds: String(a) })).sums?.owed).toBe(sums!.arrears);
+    expect((await report({ partyId: living })).sums?.owed).toBe(200_000);
     const late = await house.did(listRenters, { as: clerk }, { query: { arrears: "yes", sort: "arrears" } });
     expect(late.list.map((r) => [r.name, r.arrears])).toEqual([
       ["冯诗涵", 200_000],

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
@@ -6,7 +7,6 @@ import { Money, NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { ask, send } from "../../../platform/console/request.ts";
 import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
-import { openFile } from "../../../platform/console/upload.tsx";
 import { FLOWS } from "../../finance/bill/around.rules.ts";
 import { revealRenter } from "./acts.contract.ts";
 import { Black } from "./known.panel.tsx";
@@ -18,6 +18,7 @@ import { PartyMessages } from "../push/party.panel.tsx";
 import { PartyViewings } from "../viewing/party.panel.tsx";
 import { TitlesTab } from "../party/titles.panel.tsx";
 import { Occupants } from "./occupants.panel.tsx";
+import { PaperView } from "./paper-view.panel.tsx";
 import type { RenterActs } from "./renter-acts.panel.tsx";
 import { getRenter, renterSummary } from "./renter.contract.ts";
 import { Secret } from "./secret.panel.tsx";
@@ -195,19 +196,22 @@ function Papers({ renter: r }: { renter: Renter }) {
     ["照片", r.photoFileId],
   ] as const;
   const there = papers.filter(([, id]) => id !== null);
+  const [seen, setSeen] = useState<{ id: number; word: string }>();
   if (!there.length) return NONE;
   return (
     <span className="row">
       {there.map(([word, id]) => (
-        <button
-          key={word}
-          type="button"
-          className="linkish"
-          onClick={() => void openFile(`/system/api/v3/file/${id}`)}
-        >
+        <button key={word} type="button" className="linkish" onClick={() => setSeen({ id: id!, word })}>
           {word}
         </button>
       ))}
+      {seen && (
+        <PaperView
+          id={seen.id}
+          title={`${seen.word === "照片" ? "" : "证件"}${seen.word} ${r.name}`}
+          onClose={() => setSeen(undefined)}
+        />
+      )}
     </span>
   );
 }

@@ -25,6 +25,9 @@ export default function RentersPage() {
   const sources = Object.fromEntries(
     useWords({ kind: "customer", group: "source" }).map((s) => [s.code, [s.name, "grey"] as const]),
   );
+  const tags = Object.fromEntries(
+    useWords({ kind: "customer", group: "tag" }).map((t) => [t.name, [t.name, "grey"] as const]),
+  );
   const [open, setOpen] = useState<"add" | "import">();
   const close = () => setOpen(undefined);
   return (
@@ -40,7 +43,7 @@ export default function RentersPage() {
           { kind: "choice", key: "verify", title: "实名", words: VERIFY, many: true },
           { kind: "choice", key: "black", title: "黑名单", words: BLACK, many: true },
           { kind: "choice", key: "source", title: "来源", words: sources, many: true },
-          { kind: "text", key: "tags", title: "标签" },
+          { kind: "choice", key: "tags", title: "标签", words: tags, many: true },
           { kind: "choice", key: "birthMonth", title: "生日月份", words: MONTHS },
           { kind: "days", from: "createdFrom", to: "createdTo", title: "登记时间" },
         ]}
@@ -86,6 +89,7 @@ export default function RentersPage() {
         rowActions={acts.of}
         batch={[
           { label: "打标签", need: "16.edit", run: acts.tag },
+          acts.write,
           {
             label: "合并",
             need: "#1602",

@@ -21,8 +21,8 @@ export const VERIFY = {
   verified: ["已核验", "green"],
   failed: ["未通过", "red"],
 } as const satisfies Words;
-export const BLACK = {
-  none: ["无", "grey"],
+export const BLACK_LEVELS = {
   warn: ["提示", "orange"],
   forbid: ["禁止签约", "red"],
 } as const satisfies Words;
+export const BLACK = { none: ["无", "grey"], ...BLACK_LEVELS } as const satisfies Words;

@@ -1,6 +1,6 @@
 import { isMobile } from "../../../platform/kernel/contact.ts";
 import type { Act } from "../../../platform/server/act.ts";
-import { sendOut } from "../../access/sms/outbox.service.ts";
+import { sendNotices } from "../push/notice.service.ts";
 import type { Reservation } from "./record.queries.ts";
 
 /** The customer hears by text message what became of the room that is kept for them, each thing once. */
@@ -18,8 +18,9 @@ export async function tellCustomer(
     .executeTakeFirst();
   // the main contact of a firm may have a landline alone
   if (!party || !isMobile(party.phone)) return;
-  await sendOut(act, [
+  await sendNotices(act, [
     {
+      notice: "预订通知",
       channel: "sms",
       recipient: party.phone,
       body,

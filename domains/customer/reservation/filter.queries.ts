@@ -7,6 +7,7 @@ const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 function keyword(text: string): RawBuilder<unknown> {
   const party = [sql`p.name ilike ${like(text)}`];
+  if (/^[A-Za-z]+$/.test(text)) party.push(sql`p.pinyin like ${`${text.toLowerCase()}%`}`);
   if (/^\d{11,15}$/.test(text)) party.push(sql`p.phone = ${text}`);
   if (/^\d{4}$/.test(text)) party.push(sql`right(p.phone, 4) = ${text}`);
   return sql`(r.number ilike ${`${text.replace(/[\\%_]/g, "\\$&")}%`}

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { roomDetail } from "../../listing/status/detail.contract.ts";
 import { roomTimeline } from "../../listing/status/timeline.contract.ts";
+import { sendReservationPaper } from "./send.contract.ts";
 import { reservationPaper } from "./acts.contract.ts";
 import {
   countReservations,
@@ -54,6 +55,23 @@ describe("the list", () => {
     const { list } = await house.did(listReservations, { as: boss }, { query: {} });
     const paper = await house.ask(reservationPaper, { as: clerk }, { params: { id: list[0]!.id } });
     expect(paper.raw.subarray(0, 5).toString()).toBe("%PDF-");
+  });
+
+  test("the paper goes to the customer's address, once a day as it stands", async () => {
+    const { list } = await house.did(listReservations, { as: boss }, { query: {} });
+    const { id, partyId } = list[0]!;
+    const sent = (as = clerk) => house.ask(sendReservationPaper, { as }, { params: { id } });
+    expect((await sent()).body.message).toBe("该客户没有登记邮箱，请先在客户资料中填写");
+    await pool.query("update renter set email = 'su@example.com' where id = $1", [partyId]);
+    const both = await Promise.all([sent(), sent()]);
+    expect(both.map((x) => x.body.data.sent).toSorted()).toEqual([false, true]);
+    expect((await sent(stranger)).status).toBe(404);
+    const { rows } = await pool.query(
+      "select o.subject, o.file_id is not null paper, r.notice from outbox o join push_recipient r on r.outbox_id = o.id where o.recipient = 'su@example.com'",
+    );
+    expect(rows).toEqual([
+      { subject: expect.stringMatching(/^房屋预订单 YD/), paper: true, notice: "预订单" },
+    ]);
   });
 });
 

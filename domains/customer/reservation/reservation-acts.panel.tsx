@@ -1,8 +1,10 @@
 import { useState, type ReactNode } from "react";
+import { useAct } from "../../../platform/console/act.ts";
 import type { Actions } from "../../../platform/console/actions.tsx";
 import { useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { download, send } from "../../../platform/console/request.ts";
+import { toast } from "../../../platform/console/toast.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import { CONTRACT_PAGE } from "../../finance/bill/around.rules.ts";
 import { convertReservation, reservationPaper } from "./acts.contract.ts";
@@ -16,6 +18,7 @@ import {
   RestoreForm,
 } from "./acts.form.tsx";
 import type { listReservations } from "./reservation.contract.ts";
+import { sendReservationPaper } from "./send.contract.ts";
 import { CONTRACT_ADD, RESERVATION_MOVES } from "./reservation.rules.ts";
 
 export type ReservationRow = Row<typeof listReservations>;
@@ -39,6 +42,7 @@ export type ReservationActs = {
 
 /** What can be done with a reservation, with the sentence where it cannot, and the layer that an act has opened. */
 export function useReservationActs(): ReservationActs {
+  const act = useAct();
   const go = useGo();
   const [open, setOpen] = useState<{ key: keyof typeof FORMS; of: ReservationRow }>();
 
@@ -121,6 +125,25 @@ export function useReservationActs(): ReservationActs {
         label: "打印预订单",
         need: "15.get",
         run: () => download(reservationPaper, { params: { id: r.id } }),
+      },
+      {
+        label: "发送预订单",
+        need: "15.edit",
+        run: async () => {
+          const reply = await act(
+            sendReservationPaper,
+            { params: { id: r.id } },
+            {
+              ask: {
+                title: "发送预订单",
+                body: `把预订单作为邮件附件发送给${r.partyName}，确定吗？`,
+                ok: "发送",
+              },
+            },
+          );
+          if (reply)
+            toast(reply.sent ? "预订单已发送" : "今天已发送过这份预订单", reply.sent ? "success" : "info");
+        },
       },
     ];
   };

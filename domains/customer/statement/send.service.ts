@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
-import { sendOut } from "../../access/sms/outbox.service.ts";
 import { keepFile } from "../../system/file/file.service.ts";
+import { sendNotices } from "../push/notice.service.ts";
 import { noteParty } from "../party/log.service.ts";
 import { NOBODY_GETS, statementMail } from "./mail.rules.ts";
 import { issuerOf, printStatement } from "./print.service.ts";
@@ -48,15 +48,17 @@ export async function sendStatement(
     { targetKind: "statement", targetId: firm.id, villageId: firm.homeVillageId, needs: "113.get" },
   );
   const said = { ...period, company: firm.name, issuer: await issuerOf(act, statement), sums };
-  await sendOut(
+  await sendNotices(
     act,
     left.map(([address, contact]) => ({
+      notice: "对账单",
       channel: "email" as const,
       recipient: contact.email,
       ...statementMail({ ...said, contact: contact.name }),
       source: "statement" as const,
       sourceId: firm.id,
       partyId: firm.id,
+      villageId: firm.homeVillageId,
       enterpriseId: firm.enterpriseId,
       fileId: file.id,
       once: keyOf(address),

@@ -51,6 +51,7 @@ export function viewingsWhere(read: Read, f: Partial<ViewingFilter>): RawBuilder
   const found = (text: string) => [
     sql`w.name ilike ${like(text)}`,
     sql`w.number ilike ${`${text.replace(/[\\%_]/g, "\\$&")}%`}`,
+    ...(/^[A-Za-z]+$/.test(text) ? [sql`w.pinyin like ${`${text.toLowerCase()}%`}`] : []),
     ...(/^\d{11}$/.test(text) ? [sql`w.phone = ${text}`] : []),
     ...(/^\d{4}$/.test(text) ? [sql`right(w.phone, 4) = ${text}`] : []),
   ];

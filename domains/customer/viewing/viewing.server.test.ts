@@ -3,6 +3,7 @@ import { testHouse } from "../../../platform/server/house.sample.ts";
 import { perform } from "../../../platform/server/jobs.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { leadEvents } from "../lead/acts.contract.ts";
+import { sendLog } from "../push/send-log.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
 import { aRenter } from "../renter/renter.sample.ts";
 import { aLead, aLettingOffice } from "../lead/lead.sample.ts";
@@ -120,7 +121,7 @@ describe("an appointment", () => {
   });
 });
 
-test("whoever shows people around hears two hours before, once", async () => {
+test("whoever shows people around and whoever comes hear two hours before, once", async () => {
   house.setClock("2026-11-21T09:00:00+08:00");
   const id = await booked("10:00", { at: "2026-11-21T11:00:00+08:00", name: "江晚" });
   const remind = () => perform(house, jobs[0]!, {}, "soon");
@@ -134,6 +135,27 @@ test("whoever shows people around hears two hours before, once", async () => {
     [id, zhao.operatorId],
   );
   expect(rows).toEqual([{ title: "看房提醒：江晚 11:00" }]);
+  const texts = await pool.query("select body from outbox where source = 'notice' and source_id = $1", [id]);
+  expect(texts.rows).toEqual([{ body: expect.stringMatching(/^江晚您好，您预约了今天11:00到/) }]);
+  // and it stands among everything that customers were sent
+  const as = await house.person({ permits: ["18.query"], villages: [here] });
+  const log = await house.did(sendLog, { as }, { query: { by: "notice" } });
+  expect(log.list).toEqual([
+    expect.objectContaining({
+      partyName: "江晚",
+      source: "看房提醒",
+      address: expect.stringContaining("****"),
+    }),
+  ]);
+  expect(
+    (
+      await house.did(
+        sendLog,
+        { as: await house.person({ permits: ["18.query"], villages: [there] }) },
+        { query: {} },
+      )
+    ).list,
+  ).toEqual([]);
 });
 
 test("the week, the list and its counts agree; a stranger sees nothing", async () => {

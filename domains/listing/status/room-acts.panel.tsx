@@ -21,6 +21,13 @@ const COUNTER = "/accountManage/addBillFlow";
 const BOARD = "/configuration/apartment";
 const ROOMS = "/configuration/ApartmentManage";
 const BOOKING = "/configuration/BookingManagement";
+const MESSAGES = "/configuration/MessageManagement";
+/** What is said to whoever lives there. */
+const SAID: Partial<Record<string, string>> = {
+  occupied: "发消息",
+  expiring: "到期提醒",
+  holdingOver: "催办",
+};
 type Open = "block" | "end" | "clean" | "hold";
 
 /** What is sensible to do with the room as it stands, the main thing first; then what can always be done with it. */
@@ -139,7 +146,12 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
     here === BOARD
       ? to("在房源列表中查看", "6.query", ROOMS, { view: "room", id: room.id })
       : to("在房态图中查看", "3.query", BOARD, { villageId: room.villageId, room: room.id });
-  const next = permitted(acts().map((a) => a || false));
+  const say = occupancy && SAID[occupancy];
+  const written =
+    contract && say
+      ? to(say, "18.add", MESSAGES, { tab: "tasks", write: contract.partyKind, ids: contract.partyId })
+      : false;
+  const next = permitted([...acts().map((a) => a || false), written]);
   const rest = always({ ...room, condition });
   return (
     <>

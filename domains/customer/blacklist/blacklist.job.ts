@@ -1,0 +1,15 @@
+import { job } from "../../../platform/server/jobs.ts";
+import type { Act } from "../../../platform/server/act.ts";
+
+/** Entries whose last day is over hold nobody back any more. */
+export async function expireBlack(act: Act): Promise<number> {
+  const { numUpdatedRows } = await act.tx
+    .updateTable("blackList")
+    .set((eb) => ({ active: false, version: eb("version", "+", 1) }))
+    .where("active", "=", true)
+    .where("expiresOn", "<", act.today)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+export default [job({ name: "blackList.expire", title: "黑名单到期", cron: "1 0 * * *", work: expireBlack })];

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { BLACK, BLACK_LEVELS } from "../renter/words.rules.ts";
+
+const BASE = "/customer/api/v3/blackList";
+
+/** Puts a customer on the list, by certificate and phone as they are registered. */
+export const addBlack = call({
+  method: "POST",
+  path: BASE,
+  summary: "加入黑名单",
+  needs: "170.add",
+  target: "party",
+  body: z.object({
+    partyId: f.id,
+    level: f.choice("级别", BLACK_LEVELS),
+    reasonKind: z
+      .string({ error: "请选择原因" })
+      .min(1, "请选择原因")
+      .max(20, "请选择原因")
+      .meta({ title: "原因", kind: "text" }),
+    reason: f.input("说明", 2, 500, "说明长度为2到500个字"),
+    /** Left out: until somebody takes them off. */
+    expiresOn: f.dayInput("有效至").nullish(),
+    fileIds: z.array(f.id).max(9, "凭证最多9个").default([]).meta({ title: "凭证", kind: "text" }),
+  }),
+  reply: z.object({ id: f.id }),
+});
+
+/** What stands on the list against a customer, also where it names them by phone alone. */
+export const blackEntries = call({
+  method: "GET",
+  path: `${BASE}/ofParty`,
+  summary: "客户的黑名单记录",
+  needs: ["170.query", "170.add", "#17001"],
+  query: z.object({ partyId: z.coerce.number().pipe(f.id) }),
+  reply: z.array(
+    z.object({
+      id: f.id,
+      name: f.person("姓名"),
+      level: f.status("级别", BLACK),
+      reasonKind: f.text("原因"),
+      reason: f.text("说明"),
+      fromOn: f.day("加入日"),
+      expiresOn: f.day("有效至").nullable(),
+      creatorName: f.person("加入人"),
+      files: z.array(z.object({ id: f.id, name: z.string() })),
+      version: f.version,
+    }),
+  ),
+});
+
+export const removeBlack = call({
+  method: "PUT",
+  path: `${BASE}/:id/remove`,
+  summary: "解除黑名单",
+  needs: "#17001",
+  target: "party",
+  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  body: z.object({ partyId: f.id, reason: f.reason("解除原因"), version: f.version }),
+  reply: z.null(),
+});

@@ -1,0 +1,107 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { DicInput } from "../../../platform/console/dic.tsx";
+import { Dialog } from "../../../platform/console/dialog.tsx";
+import { Button } from "../../../platform/console/button.tsx";
+import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { TextInput } from "../../../platform/console/inputs.tsx";
+import { may } from "../../../platform/console/permits.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { openFile } from "../../../platform/console/upload.tsx";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { getFile } from "../../system/file/file.contract.ts";
+import { PapersInput } from "../lead/papers.form.tsx";
+import { BLACK } from "../renter/words.rules.ts";
+import { addBlack, blackEntries, removeBlack } from "./entry.contract.ts";
+import "../party/party.css";
+
+type Named = { id: number; name: string };
+type Entry = Reply<typeof blackEntries>[number];
+
+/** 加入黑名单: how strictly, what for, and until when. */
+export const BlackForm = ({ of, onClose }: { of: Named; onClose: () => void }) => (
+  <FormDialog
+    call={addBlack}
+    title={`加入黑名单 ${of.name}`}
+    ok="加入黑名单"
+    done="已加入黑名单"
+    initial={{ partyId: of.id, level: "forbid" }}
+    width={520}
+    onClose={onClose}
+    note={({ level }) =>
+      level === "forbid" ? "企业内全部门店不能再签约和预订" : "企业内全部门店签约时须填写说明"
+    }
+    fields={[
+      "level",
+      { key: "reasonKind", input: (p) => <DicInput {...p} kind="customer" group="blackReason" /> },
+      {
+        key: "reason",
+        input: (p) => <TextInput {...p} rows={3} max={500} placeholder="发生了什么，谁可以说明" />,
+      },
+      { key: "expiresOn", placeholder: "不填为长期" },
+      { key: "fileIds", input: (p) => <PapersInput {...p} hint="图片或PDF，最多9个" /> },
+    ]}
+  />
+);
+
+/** What stands against a customer, and the way to take it off again. */
+export function BlackEntries({ of, onClose }: { of: Named; onClose: () => void }) {
+  const [lifting, setLifting] = useState<Entry>();
+  const { data, error, refetch } = useQuery(ask(blackEntries, { query: { partyId: of.id } }));
+  if (lifting)
+    return (
+      <FormDialog
+        call={removeBlack}
+        title={`解除黑名单 ${lifting.name}`}
+        ok="解除"
+        done="已解除黑名单"
+        params={{ id: lifting.id }}
+        initial={{ partyId: of.id, reason: "", version: lifting.version }}
+        onClose={onClose}
+        fields={["reason"]}
+      />
+    );
+  return (
+    <Dialog title={`黑名单记录 ${of.name}`} width={560} onClose={onClose}>
+      {error ? (
+        <Broken error={error} retry={refetch} />
+      ) : !data ? (
+        <RowsSkeleton rows={2} />
+      ) : data.length === 0 ? (
+        <Empty text="没有生效的黑名单记录" />
+      ) : (
+        data.map((entry) => (
+          <section key={entry.id} className="black__entry">
+            <p className="row">
+              <WordTag words={BLACK} code={entry.level} />
+              <b>{entry.reasonKind || "未注明原因"}</b>
+              <span className="grow" />
+              {may(removeBlack.needs) && (
+                <Button size="sm" run={() => setLifting(entry)}>
+                  解除
+                </Button>
+              )}
+            </p>
+            <p>{entry.reason}</p>
+            <p className="row dim">
+              {entry.creatorName && `${entry.creatorName}，`}
+              {entry.fromOn} 至 {entry.expiresOn ?? "长期"}
+              {entry.files.map((file) => (
+                <button
+                  key={file.id}
+                  type="button"
+                  className="linkish"
+                  onClick={() => void openFile(getFile.path.replace(":id", String(file.id)))}
+                >
+                  {file.name}
+                </button>
+              ))}
+            </p>
+          </section>
+        ))
+      )}
+    </Dialog>
+  );
+}

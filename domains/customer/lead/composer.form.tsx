@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { useRefresh } from "../../../platform/console/act.ts";
+import { Button } from "../../../platform/console/button.tsx";
+import type { Body } from "../../../platform/console/formdrawer.tsx";
+import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { TextInput } from "../../../platform/console/inputs.tsx";
+import { useOperator } from "../../../platform/console/operator.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { send } from "../../../platform/console/request.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { followLead } from "./acts.contract.ts";
+import { LEAD_MOVES, notYours, type LeadState } from "./lead.rules.ts";
+import { PapersInput } from "./papers.form.tsx";
+
+type Lead = { id: number; ownerId: number | null; ownerName: string; state: LeadState };
+type Typed = Body<typeof followLead>;
+
+function Fields({ id, onDone }: { id: number; onDone: () => void }) {
+  const refresh = useRefresh();
+  const form = useForm<Typed>(followLead.body!, { kind: "call" });
+  const say = async () => {
+    const sent = await form.submit((body) => send(followLead, { params: { id }, body }));
+    if (!sent) return;
+    toast("跟进已记录");
+    onDone();
+    await refresh();
+  };
+  return (
+    <form
+      noValidate
+      className="lead__say"
+      aria-label="写跟进"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void say();
+      }}
+    >
+      <FormFields
+        form={form}
+        cols={2}
+        fields={[
+          {
+            key: "content",
+            wide: true,
+            input: (p) => <TextInput {...p} rows={2} max={500} placeholder="客户说了什么，下一步做什么" />,
+          },
+          "kind",
+          "nextFollowDay",
+          { key: "fileIds", wide: true, input: (p) => <PapersInput {...p} /> },
+        ]}
+      />
+      <Button busy={form.busy} run={say}>
+        记录跟进
+      </Button>
+    </form>
+  );
+}
+
+/** What was said is written down where it is read; for whoever may work on the lead. */
+export function Composer({ lead }: { lead: Lead }) {
+  const me = useOperator()?.operatorId ?? 0;
+  const [round, setRound] = useState(0);
+  const why =
+    notYours(lead, me, may("#1501")) ?? LEAD_MOVES.refusal("follow", { ...lead, status: lead.state });
+  if (why || !may(followLead.needs)) return null;
+  return <Fields key={round} id={lead.id} onDone={() => setRound(round + 1)} />;
+}

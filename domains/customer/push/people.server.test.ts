@@ -1,0 +1,73 @@
+import { beforeAll, expect, test } from "vitest";
+import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { aVillage } from "../../listing/village/village.sample.ts";
+import { aRenter } from "../renter/renter.sample.ts";
+import { pushBuildings, pushPeople } from "./people.contract.ts";
+import { previewPush } from "./push-acts.contract.ts";
+import { aStoreOf300, type Pushed } from "./push.sample.ts";
+import { exportRecipients } from "./recipient.contract.ts";
+
+const house = await testHouse();
+house.setClock("2026-11-20T10:00:00+08:00");
+let store: Pushed, su: number, far: number, stranger: Person;
+beforeAll(async () => {
+  store = await aStoreOf300(house);
+  const elsewhere = await aVillage(house);
+  stranger = await house.person({ permits: ["18.add"], villages: [elsewhere] });
+  su = await aRenter(house, store.village, { name: "苏瑾", phone: "13911112222" });
+  far = await aRenter(house, elsewhere, { name: "苏远", phone: "13911113333" });
+});
+
+const found = async (as: Person, query: object) =>
+  (await house.did(pushPeople, { as }, { query })).map((p) => p.id);
+
+test("people are found by name, initials and the end of a phone, in the own stores, and named by their ids", async () => {
+  for (const keyword of ["苏瑾", "sj", "13911112222", "2222"])
+    expect(await found(store.clerk, { keyword })).toEqual([su]);
+  expect(await found(store.clerk, { keyword: "苏瑾", kind: "company" })).toEqual([]);
+  const [one] = await house.did(pushPeople, { as: store.clerk }, { query: { ids: `${su},${far}` } });
+  expect(one).toMatchObject({ id: su, phone: "139****2222", villageId: store.village });
+  const gone = await aRenter(house, store.village, { name: "苏金", phone: "13911114444" });
+  await house.database.pool.query("update renter set merged_into_id = $1 where id = $2", [su, gone]);
+  expect(await found(store.clerk, { ids: String(gone) })).toEqual([su]);
+  expect(await found(stranger, { keyword: "苏" })).toEqual([far]);
+  const buildings = await house.ask(
+    pushBuildings,
+    { as: stranger },
+    { query: { villageIds: String(store.village) } },
+  );
+  expect(buildings.status).toBe(404);
+});
+
+test("those who are named get it alone; whom the rest of the conditions leaves out is counted as 不在范围", async () => {
+  const preview = (more: object) =>
+    house.did(previewPush, { as: store.clerk }, { body: store.typed({ body: "您好", ...more }) });
+  expect(await preview({ ids: [su] })).toMatchObject({ people: 1, skipped: [] });
+  expect(await preview({ ids: [su, far] })).toMatchObject({
+    people: 1,
+    skipped: [{ reason: "不在范围", count: 1 }],
+  });
+  expect(await preview({ ids: [su], stages: ["living"] })).toMatchObject({
+    people: 0,
+    skipped: [{ reason: "不在范围", count: 1 }],
+  });
+  expect(await preview({ exclude: [su] })).toMatchObject({ people: 288 });
+});
+
+test("who got what leaves the house as a workbook, masked, with a purpose", async () => {
+  const id = await store.submitted({ ids: [su] });
+  await store.sent(id);
+  const asked = (usage: string) =>
+    house.ask(exportRecipients, { as: store.clerk }, {
+      params: { id },
+      query: { columns: "name,address,state", usage },
+    } as never);
+  expect((await asked("")).status).toBe(400);
+  expect((await asked("核对送达")).status).toBe(200);
+  const other = await house.ask(
+    exportRecipients,
+    { as: await house.person({ permits: ["18.query", "18.export"], villages: [await aVillage(house)] }) },
+    { params: { id }, query: { usage: "核对送达" } } as never,
+  );
+  expect(other.status).toBe(404);
+});

@@ -1,0 +1,7 @@
+import { serve } from "../../../platform/server/serve.ts";
+import { sendReservationPaper } from "./send.contract.ts";
+import { sendPaper } from "./send.service.ts";
+
+export default [
+  serve(sendReservationPaper, async (act, { params }) => ({ sent: await sendPaper(act, params.id) })),
+];
