@@ -1604,6 +1604,36 @@ export interface PartyVillage {
   villageId: Int8;
 }
 
+export interface PayOrder {
+  amount: Int8;
+  askedAt: Timestamp | null;
+  channel: string;
+  channelTradeNo: string | null;
+  closeReason: Generated<string>;
+  code: string | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  expiresAt: Timestamp;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  merchantAccountId: Int8;
+  orderNo: string;
+  outcome: string | null;
+  paidAt: Timestamp | null;
+  partyId: Int8;
+  problem: Generated<string>;
+  roomId: Int8 | null;
+  state: Generated<string>;
+  targetId: Int8;
+  targetKind: string;
+  title: string;
+  tokenHash: Buffer;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
 export interface PeriodLock {
   lockedAt: Generated<Timestamp>;
   lockedBy: Int8 | null;
@@ -2222,6 +2252,25 @@ export interface TargetImport {
   version: Generated<number>;
 }
 
+export interface TillOrder {
+  amount: Int8;
+  expiresAt: Timestamp;
+  merchantAccountId: Int8;
+  orderNo: string;
+  paidAt: Timestamp | null;
+  refunded: Generated<Int8>;
+  state: Generated<string>;
+  tradeNo: string | null;
+}
+
+export interface TillRefund {
+  amount: Int8;
+  doneAt: Timestamp;
+  orderNo: string;
+  refundId: string;
+  refundNo: string;
+}
+
 export interface Turnover {
   checklist: Generated<Json>;
   createdAt: Generated<Timestamp>;
@@ -2408,6 +2457,14 @@ export interface WatermarkConfig {
   villageIds: Generated<ArrayType<Int8>>;
 }
 
+export interface WechatCertificate {
+  expiresAt: Timestamp;
+  fetchedAt: Generated<Timestamp>;
+  merchantAccountId: Int8;
+  publicKey: string;
+  serialNo: string;
+}
+
 export interface DB {
   account: Account;
   agency: Agency;
@@ -2510,6 +2567,7 @@ export interface DB {
   partyContact: PartyContact;
   partyPaper: PartyPaper;
   partyVillage: PartyVillage;
+  payOrder: PayOrder;
   periodLock: PeriodLock;
   preference: Preference;
   priceChange: PriceChange;
@@ -2550,6 +2608,8 @@ export interface DB {
   statementCopy: StatementCopy;
   storedFile: StoredFile;
   targetImport: TargetImport;
+  tillOrder: TillOrder;
+  tillRefund: TillRefund;
   turnover: Turnover;
   unit: Unit;
   uploadArrival: UploadArrival;
@@ -2562,4 +2622,5 @@ export interface DB {
   villagePicture: VillagePicture;
   villageSetting: VillageSetting;
   watermarkConfig: WatermarkConfig;
+  wechatCertificate: WechatCertificate;
 }

@@ -9,7 +9,6 @@ import {
   changeReservedRoom,
   extendReservation,
   forfeitReservation,
-  payReservation,
   payReservationBack,
   restoreReservation,
 } from "./acts.contract.ts";
@@ -37,43 +36,7 @@ export type Acted = Pick<
   | "state"
   | "version"
 >;
-type Props = { of: Acted; onClose: () => void };
-
-const SAID = {
-  held: "已收款，预订成功",
-  waiting: "已录入，待确认后预订成功",
-  kept: "房间已释放，款项转为预存款",
-} as const;
-
-/** 收定金: whole, in one payment. */
-export const PayForm = ({ of, onClose }: Props) => (
-  <FormDialog
-    call={payReservation}
-    title={`收${of.earnestKind} ${of.partyName}`}
-    ok={`收款 ${yuan(of.earnest)}`}
-    params={{ id: of.id }}
-    initial={{ amount: of.earnest, channel: "wechat" }}
-    width={520}
-    onDone={({ state }) => toast(SAID[state])}
-    onClose={onClose}
-    note={() =>
-      of.state === "lapsed" ? "预订已过期，款项转为预存款" : `收款后 ${of.roomName} 保留至 ${of.holdUntil}`
-    }
-    fields={[
-      { key: "amount", disabled: true },
-      "channel",
-      {
-        key: "merchantAccountId",
-        input: (p, now) => (
-          <AccountInput {...p} villageId={of.villageId} channel={now.channel} direction="in" />
-        ),
-      },
-      "payerName",
-      "channelTradeNo",
-      "remark",
-    ]}
-  />
-);
+export type Props = { of: Acted; onClose: () => void };
 
 /** 支付退款: the money that was owed back has left. */
 export const PayBackForm = ({ of, onClose }: Props) => (

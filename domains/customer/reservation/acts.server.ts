@@ -10,7 +10,9 @@ import {
   payReservationBack,
   reservationPaper,
   restoreReservation,
+  showReservationCode,
 } from "./acts.contract.ts";
+import { showCode } from "./code.service.ts";
 import { pay, payBack, restore } from "./pay.service.ts";
 import { paperOf } from "./paper.service.ts";
 
@@ -18,6 +20,7 @@ export default [
   serve(payReservation, (act, { params, body }) =>
     pay(act, params.id, { ...body, paidAt: body.paidAt ?? act.now.toISOString() }),
   ),
+  serve(showReservationCode, (act, { params, body }) => showCode(act, params.id, body)),
   serve(extendReservation, async (act, { params, body }) => {
     await extend(act, params.id, body);
     return null;

@@ -4,6 +4,7 @@ import type { Act } from "../../../platform/server/act.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { freeEarnest } from "../../finance/earnest/earnest.service.ts";
+import { withdrawCode } from "../../finance/pay-order/order.service.ts";
 import { applyEarnestRefund } from "../../finance/refund/refund.service.ts";
 import { proposeBelow, proposeForfeit } from "./approval.service.ts";
 import { below, rulesOf } from "./create.service.ts";
@@ -69,6 +70,7 @@ export async function cancel(
   agreeOn(r, version);
   if (r.status === "pending") {
     const state = RESERVATION_MOVES.next("cancel", r);
+    await withdrawCode(act, "reservation", id, "预订已取消");
     // whatever was paid of it in part goes to the party's prepaid money
     if (r.billId) await freeEarnest(act, r.billId, `预订 ${r.number} 取消：${reason}`);
     await endWithout(act, r, state, reason);

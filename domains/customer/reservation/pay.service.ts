@@ -4,6 +4,8 @@ import type { Act } from "../../../platform/server/act.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { billEarnest, freeEarnest, payFromPrepaid } from "../../finance/earnest/earnest.service.ts";
 import { earnestBill, receiveWhole, type Money } from "../../finance/earnest/receive.service.ts";
+import { withdrawCode } from "../../finance/pay-order/order.service.ts";
+import type { CounterChannel } from "../../finance/flow/flow.rules.ts";
 import { payRefund } from "../../finance/refund/refund.service.ts";
 import { rulesOf } from "./create.service.ts";
 import { refuseHeldOver } from "./room.service.ts";
@@ -31,6 +33,7 @@ export async function pay(act: Act, id: number, money: Money & { amount: Fen }):
   if (!bill || bill.voidedAt) throw new Refusal("notAllowed", "定金账单已作废，请取消后重新预订");
   if (money.amount !== bill.outstanding)
     throw invalid({ field: "amount", msg: `须一次收齐 ${yuan(bill.outstanding)} 元` });
+  await withdrawCode(act, "reservation", id, "已现场收款");
   const { flowNo, state } = await receiveWhole(act, bill, money);
   if (state === "pending") {
     await noteReservation(act, r, "收定金", `流水 ${flowNo} 待确认`);
@@ -116,7 +119,7 @@ export async function restore(
 export async function payBack(
   act: Act,
   id: number,
-  money: Omit<Money, "fileIds" | "amount">,
+  money: Omit<Money, "fileIds" | "amount" | "channel"> & { channel: CounterChannel },
 ): Promise<{ flowNo: string }> {
   const r = await lockReservation(act, id);
   const state = RESERVATION_MOVES.next("payBack", r);

@@ -11,9 +11,9 @@ import {
   ExtendForm,
   ForfeitForm,
   PayBackForm,
-  PayForm,
   RestoreForm,
 } from "./acts.form.tsx";
+import { PayForm } from "./pay.form.tsx";
 import type { listReservations } from "./reservation.contract.ts";
 import { RESERVATION_MOVES } from "./reservation.rules.ts";
 

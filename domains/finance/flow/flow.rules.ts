@@ -15,11 +15,14 @@ export const COUNTER_CHANNEL = {
   bankTransfer: CHANNELS.bankTransfer,
 } as const satisfies Words;
 export type CounterChannel = keyof typeof COUNTER_CHANNEL;
+/** Those and 内置收银, through which nobody books by hand: its money comes by a code alone. */
+export const PAY_CHANNEL = { ...COUNTER_CHANNEL, till: CHANNELS.till } as const satisfies Words;
+export type PayChannel = keyof typeof PAY_CHANNEL;
 /** Channels whose payments carry a number of their own. */
 export const NUMBERED: readonly Channel[] = ["wechat", "alipay", "unionpay", "pos"];
 
-export type AccountKind = "wechat" | "alipay" | "unionpay" | "pos" | "bank" | "cash";
-export const accountKindOf = (channel: CounterChannel): AccountKind =>
+export type AccountKind = "wechat" | "alipay" | "unionpay" | "pos" | "bank" | "cash" | "till";
+export const accountKindOf = (channel: PayChannel): AccountKind =>
   channel === "bankTransfer" ? "bank" : channel;
 /** The ledger account in which the money of a receiving account stands. */
 export const bookOf = (kind: AccountKind): string =>

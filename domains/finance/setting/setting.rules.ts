@@ -17,7 +17,7 @@ export const FREEZE_WORDS = {
   monthly: ["每月1日入账", "grey"],
 } as const satisfies Words;
 
-const { corporate: _claimed, ...CONFIRMED } = CHANNELS;
+const { corporate: _claimed, till: _told, ...CONFIRMED } = CHANNELS;
 /** Channels of receipts booked by hand: what a bank statement brings is confirmed by being claimed. */
 export const CONFIRM_WORDS = CONFIRMED;
 

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { expiryOf, misfit } from "./pay-order.rules.ts";
+
+const MINUTE = 60_000;
+
+test("a code is good as long as its record waits, half an hour without that, and a day at most", () => {
+  expect(expiryOf(0, null)).toBe(30 * MINUTE);
+  expect(expiryOf(0, 120 * MINUTE)).toBe(120 * MINUTE);
+  expect(expiryOf(0, 10_000 * MINUTE)).toBe(1440 * MINUTE);
+});
+
+test("only the order's own amount fits", () => {
+  expect(misfit({ amount: 100_000 }, { amount: 100_000 })).toBeUndefined();
+  expect(misfit({ amount: 100_000 }, { amount: 99_999 })).toBe(
+    "渠道通知的金额 999.99 元与收款单 1000.00 元不符",
+  );
+});
