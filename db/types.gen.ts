@@ -1844,15 +1844,29 @@ export interface PushTask {
 
 export interface Refund {
   amount: Int8;
+  approvedAt: Timestamp | null;
+  contractId: Int8 | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  endReason: Generated<string>;
+  failure: Generated<string>;
+  filedAt: Timestamp | null;
   flowId: Int8 | null;
   id: Generated<Int8>;
+  paid: Generated<Int8>;
+  paidAt: Timestamp | null;
   paidOn: string | null;
   partyId: Int8;
+  payeeAccount: Buffer | null;
+  payeeBank: Generated<string>;
+  payeeName: Generated<string>;
+  payeeTail: Generated<string>;
   reason: string;
   refundNo: string;
+  relation: Generated<string>;
   roomId: Int8 | null;
+  route: Generated<string>;
+  routeNote: Generated<string>;
   source: string;
   sourceId: Int8;
   state: Generated<string>;
@@ -1860,6 +1874,34 @@ export interface Refund {
   updatedBy: Int8 | null;
   version: Generated<number>;
   villageId: Int8;
+}
+
+export interface RefundAttempt {
+  amount: Int8;
+  asked: Generated<number>;
+  askedAt: Timestamp | null;
+  channelRefundId: Generated<string>;
+  channelRefundNo: string;
+  createdBy: Int8 | null;
+  endedAt: Timestamp | null;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  merchantAccountId: Int8 | null;
+  message: Generated<string>;
+  nextAskAt: Timestamp | null;
+  originalFlowId: Int8 | null;
+  refundId: Int8;
+  requestedAt: Timestamp;
+  route: string;
+  seq: number;
+  state: Generated<string>;
+}
+
+export interface RefundPart {
+  amount: Int8;
+  flowId: Int8 | null;
+  refundId: Int8;
+  seq: number;
 }
 
 export interface RegisterApplication {
@@ -2582,6 +2624,8 @@ export interface DB {
   pushRecipient: PushRecipient;
   pushTask: PushTask;
   refund: Refund;
+  refundAttempt: RefundAttempt;
+  refundPart: RefundPart;
   registerApplication: RegisterApplication;
   reminderLine: ReminderLine;
   reminderRule: ReminderRule;

@@ -75,17 +75,6 @@ export const cancelReservation = call({
   reply: z.object({ refundNo: z.string().nullable() }),
 });
 
-export const payReservationBack = call({
-  ...one,
-  method: "POST",
-  path: `${RESERVATIONS}/:id/refund`,
-  summary: "支付定金退款",
-  needs: "#24401",
-  money: true,
-  body: z.object({ ...payment, payerName: f.remark("收款人", 60).default("") }).omit({ fileIds: true }),
-  reply: z.object({ flowNo: z.string() }),
-});
-
 export const forfeitReservation = call({
   ...one,
   method: "PUT",

@@ -3,13 +3,11 @@ import { addDays, dayInZone, maxDay } from "../../../platform/kernel/day.ts";
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
 import type { Row } from "../../../platform/console/schema.ts";
 import { toast } from "../../../platform/console/toast.ts";
-import { AccountInput } from "./account.form.tsx";
 import {
   cancelReservation,
   changeReservedRoom,
   extendReservation,
   forfeitReservation,
-  payReservationBack,
   restoreReservation,
 } from "./acts.contract.ts";
 import type { listReservations } from "./reservation.contract.ts";
@@ -37,32 +35,6 @@ export type Acted = Pick<
   | "version"
 >;
 export type Props = { of: Acted; onClose: () => void };
-
-/** 支付退款: the money that was owed back has left. */
-export const PayBackForm = ({ of, onClose }: Props) => (
-  <FormDialog
-    call={payReservationBack}
-    title={`支付退款 ${of.partyName}`}
-    ok={`退款 ${yuan(of.earnest)}`}
-    done="退款已支付"
-    params={{ id: of.id }}
-    initial={{ channel: "bankTransfer" }}
-    width={520}
-    onClose={onClose}
-    fields={[
-      "channel",
-      {
-        key: "merchantAccountId",
-        input: (p, now) => (
-          <AccountInput {...p} villageId={of.villageId} channel={now.channel} direction="out" />
-        ),
-      },
-      "payerName",
-      "channelTradeNo",
-      "remark",
-    ]}
-  />
-);
 
 export const ExtendForm = ({ of, onClose }: Props) => (
   <FormDialog
@@ -131,7 +103,7 @@ export const CancelForm = ({ of, onClose }: Props) => (
     call={cancelReservation}
     title={of.held > 0 ? `取消并退款 ${of.number}` : `取消预订 ${of.number}`}
     ok={of.held > 0 ? `申请退款 ${yuan(of.held)}` : "取消预订"}
-    done={of.held > 0 ? "已取消，退款待支付" : "已取消预订"}
+    done={of.held > 0 ? "已取消，退款已提交到退款管理" : "已取消预订"}
     params={{ id: of.id }}
     initial={{ version: of.version, reason: "", refund: of.held > 0 }}
     onClose={onClose}

@@ -7,13 +7,13 @@ import {
   extendReservation,
   forfeitReservation,
   payReservation,
-  payReservationBack,
   reservationPaper,
   restoreReservation,
   showReservationCode,
 } from "./acts.contract.ts";
 import { showCode } from "./code.service.ts";
-import { pay, payBack, restore } from "./pay.service.ts";
+import "./refund.service.ts";
+import { pay, restore } from "./pay.service.ts";
 import { paperOf } from "./paper.service.ts";
 
 export default [
@@ -29,9 +29,6 @@ export default [
     waiting: await changeRoom(act, params.id, body),
   })),
   serve(cancelReservation, (act, { params, body }) => cancel(act, params.id, body)),
-  serve(payReservationBack, (act, { params, body }) =>
-    payBack(act, params.id, { ...body, paidAt: body.paidAt ?? act.now.toISOString() }),
-  ),
   serve(forfeitReservation, async (act, { params, body }) => ({
     waiting: await forfeit(act, params.id, body),
   })),

@@ -5,8 +5,6 @@ import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { billEarnest, freeEarnest, payFromPrepaid } from "../../finance/earnest/earnest.service.ts";
 import { earnestBill, receiveWhole, type Money } from "../../finance/earnest/receive.service.ts";
 import { withdrawCode } from "../../finance/pay-order/order.service.ts";
-import type { CounterChannel } from "../../finance/flow/flow.rules.ts";
-import { payRefund } from "../../finance/refund/refund.service.ts";
 import { rulesOf } from "./create.service.ts";
 import { refuseHeldOver } from "./room.service.ts";
 import { agreeOn, becomeHeld, lapse, move, takeRoom } from "./hold.service.ts";
@@ -113,19 +111,4 @@ export async function restore(
   });
   await leadReserved(act, r.leadId);
   await noteReservation(act, r, "恢复预订", `重新保留 ${r.roomName} 至 ${holdUntil}`);
-}
-
-/** The refund has been paid out. */
-export async function payBack(
-  act: Act,
-  id: number,
-  money: Omit<Money, "fileIds" | "amount" | "channel"> & { channel: CounterChannel },
-): Promise<{ flowNo: string }> {
-  const r = await lockReservation(act, id);
-  const state = RESERVATION_MOVES.next("payBack", r);
-  const { payerName, ...rest } = money;
-  const { flowNo, amount } = await payRefund(act, r.refundId!, { ...rest, payeeName: payerName });
-  await move(act, r, state);
-  await noteReservation(act, r, "退款支付", `退还${r.earnestKind} ${yuan(amount)} 元，流水 ${flowNo}`);
-  return { flowNo };
 }

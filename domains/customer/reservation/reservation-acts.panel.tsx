@@ -5,14 +5,7 @@ import { reach } from "../../../platform/console/reach.ts";
 import { download, send } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import { convertReservation, reservationPaper } from "./acts.contract.ts";
-import {
-  CancelForm,
-  ChangeRoomForm,
-  ExtendForm,
-  ForfeitForm,
-  PayBackForm,
-  RestoreForm,
-} from "./acts.form.tsx";
+import { CancelForm, ChangeRoomForm, ExtendForm, ForfeitForm, RestoreForm } from "./acts.form.tsx";
 import { PayForm } from "./pay.form.tsx";
 import type { listReservations } from "./reservation.contract.ts";
 import { RESERVATION_MOVES } from "./reservation.rules.ts";
@@ -20,7 +13,6 @@ import { RESERVATION_MOVES } from "./reservation.rules.ts";
 export type ReservationRow = Row<typeof listReservations>;
 const FORMS = {
   pay: PayForm,
-  payBack: PayBackForm,
   extend: ExtendForm,
   restore: RestoreForm,
   changeRoom: ChangeRoomForm,
@@ -29,6 +21,7 @@ const FORMS = {
 } as const;
 export type ActKey = keyof typeof FORMS | "convert";
 const CONTRACTS = "/contract/RenterContractPage";
+const REFUNDS = "/accountManage/RefundManage";
 
 export type ReservationActs = {
   of: (r: ReservationRow) => Actions;
@@ -78,12 +71,11 @@ export function useReservationActs(): ReservationActs {
           why: why("pay"),
           run: () => start("pay", r),
         },
-      r.state === "refunding" && {
-        label: "支付退款",
-        need: "#24401",
-        why: why("payBack"),
-        run: () => start("payBack", r),
-      },
+      r.refundId !== null &&
+        reach(REFUNDS) !== undefined && {
+          label: "查看退款",
+          run: () => go(REFUNDS, { id: r.refundId }),
+        },
       r.state === "held" && {
         label: "延期",
         need: "15.edit",
