@@ -27,6 +27,7 @@ import { makePriceApprovals } from "./price-approvals.ts";
 import { makePriceChanges } from "./prices.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
+import { makeRefunds } from "./refunds.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { setTargets } from "./targets.ts";
 import { tellPeople } from "./told.ts";
@@ -105,7 +106,8 @@ export async function generate(
     new Date(`${addDays(options.today, -1)}T16:30:00+08:00`),
   );
   await wake(pool, say);
-  await makeReservations({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
+  await makeReservations({ pool, db, cipher }, person("租赁顾问"), person("出纳"), options.today);
+  await makeRefunds({ pool, db, cipher }, { clerk: person("店长"), payer: person("出纳") }, options.today);
   await makeFirmReservations({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
   await makeViewings({ pool, db }, person("租赁顾问"), options.today);
   await makeAgents({ pool, db, cipher }, person("企业管理员"), person("租赁顾问"), options.today);

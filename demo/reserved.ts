@@ -1,25 +1,30 @@
 import { sql } from "kysely";
 import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Act } from "../platform/server/act.ts";
+import type { Cipher } from "../platform/server/cipher.ts";
 import type { Database } from "../platform/server/database.ts";
 import { numbersFrom } from "../platform/server/numbers.ts";
 import { actOf, type House } from "../platform/server/pipeline.ts";
 import { whoActs } from "../domains/access/operator/who.service.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
 import { cancel } from "../domains/customer/reservation/acts.service.ts";
+import { showCode } from "../domains/customer/reservation/code.service.ts";
 import { reserve } from "../domains/customer/reservation/create.service.ts";
 import { lapse } from "../domains/customer/reservation/hold.service.ts";
 import { pay } from "../domains/customer/reservation/pay.service.ts";
 import { readReservation } from "../domains/customer/reservation/record.queries.ts";
+import { settle } from "../domains/finance/pay-order/settle.service.ts";
+import { payAtTill } from "../domains/finance/pay-order/till.service.ts";
 import { finish } from "../domains/customer/viewing/result.service.ts";
 import { bookViewing } from "../domains/customer/viewing/viewing.service.ts";
 import { readSettings } from "../platform/server/settings.ts";
 
 type Store = Pick<Database, "pool" | "db">;
+type Sealed = Store & { cipher: Cipher };
 type Lead = { id: number; villageId: number; roomId: number; rent: number };
 
 /** What became of a demo reservation: how many days ago it was made, and for how long the room is kept. */
-const FATES = ["held", "pending", "lapsed", "held", "refunding"] as const;
+const FATES = ["held", "pending", "lapsed", "byCode", "refunding", "backByCode"] as const;
 
 /** What customers of the demo thought of the rooms that they saw. */
 const THOUGHTS = [
@@ -29,7 +34,7 @@ const THOUGHTS = [
 ] as const;
 
 /** Acts of one person at a moment, each in a transaction of its own, as anybody's. */
-async function actsOf({ pool, db }: Store, operatorId: number) {
+async function actsOf({ pool, db, cipher }: Store & { cipher?: Cipher }, operatorId: number) {
   const who = await whoActs(db, operatorId);
   return <T>(at: string, work: (act: Act) => Promise<T>): Promise<T> => {
     const house = {
@@ -38,6 +43,7 @@ async function actsOf({ pool, db }: Store, operatorId: number) {
       clock: () => new Date(at),
       database: { pool, db, replicaDb: db },
       settings: readSettings({}),
+      cipher,
     } as unknown as House;
     const request = { requestId: "demo", ip: "", userAgent: "demo" };
     return db.transaction().execute((tx) => {
@@ -80,7 +86,7 @@ async function leadsWithRooms({ db }: Store, ownerId: number, today: Day): Promi
 
 /** Rooms reserved for some of the leads, in every state that wants somebody's eye. */
 export async function makeReservations(
-  store: Store,
+  store: Sealed,
   ownerId: number,
   cashierId: number,
   today: Day,
@@ -105,7 +111,7 @@ export async function makeReservations(
         unit: "month",
         payPlan: i % 2 ? "1-3" : "1-1",
         holdUntil: fate === "lapsed" ? day(1) : addDays(today, i === 0 ? 0 : 4),
-        earnestKind: fate === "refunding" ? "订金" : "定金",
+        earnestKind: fate === "refunding" || fate === "backByCode" ? "订金" : "定金",
         earnest: 100_000,
         remark: "",
       }),
@@ -116,16 +122,22 @@ export async function makeReservations(
       continue;
     }
     const paidAt = `${day(made)}T10:30:00+08:00`;
-    await till(paidAt, async (act) => {
-      const [account] = (await accountsOf(act, lead.villageId)).filter((a) => a.kind === "wechat");
-      const merchantAccountId = account!.id;
-      return pay(act, id, { channel: "wechat", merchantAccountId, paidAt, amount: 100_000 });
-    });
+    if (fate === "byCode" || fate === "backByCode")
+      await acting(paidAt, async (act) => {
+        const order = await showCode(act, id, { channel: "till" });
+        await settle(act, order.merchantAccountId, await payAtTill(act, order.orderNo));
+      });
+    else
+      await till(paidAt, async (act) => {
+        const [account] = (await accountsOf(act, lead.villageId)).filter((a) => a.kind === "wechat");
+        const merchantAccountId = account!.id;
+        return pay(act, id, { channel: "wechat", merchantAccountId, paidAt, amount: 100_000 });
+      });
     if (fate === "lapsed")
       await acting(`${today}T00:01:00+08:00`, async (act) =>
         lapse(act, (await readReservation(act, id, true))!, `保留期已于 ${day(1)} 结束`),
       );
-    if (fate === "refunding")
+    if (fate === "refunding" || fate === "backByCode")
       await acting(`${day(1)}T15:00:00+08:00`, async (act) => {
         const { version } = (await readReservation(act, id, true))!;
         await cancel(act, id, { version, reason: "客户工作地点变动", refund: true });

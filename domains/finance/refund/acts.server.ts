@@ -72,9 +72,12 @@ export default [
     return null;
   }),
 
-  serve(confirmRefund, (act, { params, body }) =>
-    confirmPaid(act, params.id, { ...body, paidAt: body.paidAt ?? act.now.toISOString() }),
-  ),
+  serve(confirmRefund, async (act, { params, body }) => {
+    const r = await lockRefund(act, params.id);
+    if (r.route === "bank" && !body.fileIds.length)
+      throw invalid({ field: "fileIds", msg: "请上传付款凭证" });
+    return confirmPaid(act, params.id, { ...body, paidAt: body.paidAt ?? act.now.toISOString() });
+  }),
 
   serve(returnRefund, async (act, { params, body }) => {
     await returned(act, params.id, body);

@@ -120,8 +120,6 @@ export async function confirmPaid(act: Act, id: number, payout: Payout): Promise
   const r = await actedOn(act, id, payout.version);
   REFUND_MOVES.next("confirm", r);
   if (await unsure(act, id)) throw new Refusal("notAllowed", "渠道尚未答复，请稍后再确认");
-  if (r.route === "bank" && !payout.fileIds.length)
-    throw invalid({ field: "fileIds", msg: "请上传付款凭证" });
   const channel = r.route === "cash" ? ("cash" as const) : ("bankTransfer" as const);
   const { villageId } = r;
   await accountFor(act, {
