@@ -24,7 +24,7 @@ type Sealed = Store & { cipher: Cipher };
 type Lead = { id: number; villageId: number; roomId: number; rent: number };
 
 /** What became of a demo reservation: how many days ago it was made, and for how long the room is kept. */
-const FATES = ["held", "pending", "lapsed", "byCode", "refunding", "backByCode"] as const;
+const FATES = ["held", "pending", "lapsed", "byCode", "refunding"] as const;
 
 /** What customers of the demo thought of the rooms that they saw. */
 const THOUGHTS = [
@@ -111,7 +111,7 @@ export async function makeReservations(
         unit: "month",
         payPlan: i % 2 ? "1-3" : "1-1",
         holdUntil: fate === "lapsed" ? day(1) : addDays(today, i === 0 ? 0 : 4),
-        earnestKind: fate === "refunding" || fate === "backByCode" ? "订金" : "定金",
+        earnestKind: fate === "refunding" ? "订金" : "定金",
         earnest: 100_000,
         remark: "",
       }),
@@ -122,7 +122,7 @@ export async function makeReservations(
       continue;
     }
     const paidAt = `${day(made)}T10:30:00+08:00`;
-    if (fate === "byCode" || fate === "backByCode")
+    if (fate === "byCode" || fate === "refunding")
       await acting(paidAt, async (act) => {
         const order = await showCode(act, id, { channel: "till" });
         await settle(act, order.merchantAccountId, await payAtTill(act, order.orderNo));
@@ -137,7 +137,7 @@ export async function makeReservations(
       await acting(`${today}T00:01:00+08:00`, async (act) =>
         lapse(act, (await readReservation(act, id, true))!, `保留期已于 ${day(1)} 结束`),
       );
-    if (fate === "refunding" || fate === "backByCode")
+    if (fate === "refunding")
       await acting(`${day(1)}T15:00:00+08:00`, async (act) => {
         const { version } = (await readReservation(act, id, true))!;
         await cancel(act, id, { version, reason: "客户工作地点变动", refund: true });

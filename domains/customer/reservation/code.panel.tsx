@@ -17,7 +17,12 @@ import {
   getPayOrder,
   payWays,
 } from "../../finance/pay-order/pay-order.contract.ts";
-import { CODE_CHANNEL, TILL_NOTE, type CodeChannel } from "../../finance/pay-order/pay-order.rules.ts";
+import {
+  CODE_CHANNEL,
+  leftText,
+  TILL_NOTE,
+  type CodeChannel,
+} from "../../finance/pay-order/pay-order.rules.ts";
 import { showReservationCode } from "./acts.contract.ts";
 import type { Acted } from "./acts.form.tsx";
 import "./code.css";
@@ -183,13 +188,13 @@ export default function ReservationCode({ of, onCounter, onClose }: Props) {
   );
 }
 
-/** Minutes that are left, without asking anybody. */
+/** The time that is left, without asking anybody. */
 function Left({ until }: { until: string }) {
-  const minutes = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 60_000));
-  const [left, setLeft] = useState(minutes);
+  const seconds = () => (Date.parse(until) - Date.now()) / 1000;
+  const [left, setLeft] = useState(seconds);
   useEffect(() => {
-    const timer = setInterval(() => setLeft(minutes()), 5_000);
+    const timer = setInterval(() => setLeft(seconds()), 5_000);
     return () => clearInterval(timer);
   });
-  return <>等待客户付款，{left} 分钟内有效</>;
+  return <>等待客户付款，{leftText(left)}内有效</>;
 }

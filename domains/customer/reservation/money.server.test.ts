@@ -60,14 +60,8 @@ const told = async (title: string): Promise<string> =>
       [title, clerk.operatorId],
     )
   ).rows[0]?.content;
-const prepaid = async (partyId: number) =>
-  Number(
-    (
-      await pool.query("select coalesce(sum(balance), 0) fen from party_balance where party_id = $1", [
-        partyId,
-      ])
-    ).rows[0].fen,
-  );
+const PREPAID = "select coalesce(sum(balance), 0) fen from party_balance where party_id = $1";
+const prepaid = async (partyId: number) => Number((await pool.query(PREPAID, [partyId])).rows[0].fen);
 
 describe("time", () => {
   test("unpaid for 120 minutes it lapses, its bill is void and the tile is 空 again", async () => {

@@ -39,5 +39,11 @@ export const misfit = (order: { amount: Fen }, told: { amount: Fen }): string | 
     ? undefined
     : `渠道通知的金额 ${(told.amount / 100).toFixed(2)} 元与收款单 ${(order.amount / 100).toFixed(2)} 元不符`;
 
+/** 25 分钟, 3 小时: what is left of a code. */
+export const leftText = (seconds: number): string => {
+  const minutes = Math.max(0, Math.ceil(seconds / 60));
+  return minutes > 120 ? `${Math.floor(minutes / 60)} 小时` : `${minutes} 分钟`;
+};
+
 /** Written on the till and wherever its accounts stand: nobody shall take it for money at a bank. */
 export const TILL_NOTE = "内置收银只在本系统内记账，不经过银行或第三方支付，不产生实际资金划转";

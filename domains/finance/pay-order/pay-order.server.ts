@@ -57,7 +57,7 @@ export default [
     const order = await orderByToken(act, params.token);
     if (!order || order.channel !== "till") throw new Refusal("notFound", "收款码不存在或已失效", 404);
     const paid = await payAtTill(act, order.orderNo);
-    // the cashier tells of it as any channel would, and is believed for its signature
+    // the cashier tells of it as every channel does, and is believed for its signature
     const driver = await driverOf(act, order.merchantAccountId);
     const told = await driver.verify(tillNotification(act, order.merchantAccountId, paid));
     if (told.about === "payment") await settle(act, order.merchantAccountId, told);

@@ -5,7 +5,7 @@ import { Failure, sentence } from "../../../platform/console/failure.ts";
 import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/open.tsx";
 import { sendWire, type Wire } from "../../../platform/console/request.ts";
 import { toast } from "../../../platform/console/toast.ts";
-import { TILL_NOTE } from "./pay-order.rules.ts";
+import { leftText, TILL_NOTE } from "./pay-order.rules.ts";
 import "./till.css";
 
 const PATH = "/billing/api/v3/till/:token";
@@ -101,7 +101,7 @@ function Till({ order, token, onChange, reload }: Props) {
         {busy ? "正在付款…" : `确认付款 ¥${yuan(order.amount)}`}
       </button>
       <p className="till__left" role="timer">
-        {Math.ceil(left / 60)} 分钟内有效
+        {leftText(left)}内有效
       </p>
     </article>
   );

@@ -35,6 +35,8 @@ const whyNotAll = (move: Move, rows: readonly RefundRow[]) => {
   return bad && `${bad.refundNo} ${whyNot(move, bad)}`;
 };
 const picked = (rows: readonly RefundRow[]) => rows.map(({ id, version }) => ({ id, version }));
+/** What may still be paid. */
+const OPEN: readonly string[] = ["applied", "approving", "toPay", "paying"];
 const sumOf = (rows: readonly RefundRow[]) => yuan(rows.reduce((sum, r) => sum + r.amount - r.paid, 0));
 
 /** What can be done with a refund, with the sentence where it cannot, and the layer that an act has opened. */
@@ -50,26 +52,28 @@ export function useRefundActs(): RefundActs {
   };
 
   const of = (r: RefundRow): Actions => [
-    r.route === "channel" && {
-      label: "支付",
-      need: "#24401",
-      why: whyNot("pay", r),
-      run: () =>
-        act(payRefund, sent(r), {
-          done: "已提交，到账后自动完成",
-          ask: {
-            title: `支付退款 ${r.refundNo}`,
-            body: `${yuan(r.amount - r.paid)} 元按原路退回 ${r.partyName}。`,
-            ok: "支付",
-          },
-        }),
-    },
-    r.route !== "channel" && {
-      label: "确认已付",
-      need: "#24401",
-      why: whyNot("confirm", r),
-      run: () => setOpen({ what: "confirm", of: r }),
-    },
+    OPEN.includes(r.state) &&
+      r.route === "channel" && {
+        label: "支付",
+        need: "#24401",
+        why: whyNot("pay", r),
+        run: () =>
+          act(payRefund, sent(r), {
+            done: "已提交，到账后自动完成",
+            ask: {
+              title: `支付退款 ${r.refundNo}`,
+              body: `${yuan(r.amount - r.paid)} 元按原路退回 ${r.partyName}。`,
+              ok: "支付",
+            },
+          }),
+      },
+    OPEN.includes(r.state) &&
+      r.route !== "channel" && {
+        label: "确认已付",
+        need: "#24401",
+        why: whyNot("confirm", r),
+        run: () => setOpen({ what: "confirm", of: r }),
+      },
     r.state === "failed" &&
       r.route === "channel" && {
         label: "重试",

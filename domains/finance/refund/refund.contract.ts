@@ -56,7 +56,7 @@ export const refundRow = z.object({
   route: f.status("方式", ROUTES),
   payeeName: f.person("收款人"),
   payeeBank: f.text("开户行"),
-  payeeTail: f.text("账号", { help: "只显示后四位" }),
+  payeeTail: f.text("账号"),
   reason: f.text("原因"),
   state: f.status("状态", REFUND_STATE),
   applicant: f.person("申请人"),

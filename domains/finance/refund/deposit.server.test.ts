@@ -1,0 +1,1 @@
+import { beforeAll, expect, test } from "vitest";
