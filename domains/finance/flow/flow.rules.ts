@@ -50,6 +50,8 @@ export const RECONCILE_STATE: Words<"none" | "matched" | "different"> = {
   different: ["有差异", "red"],
 };
 
+/** Money that was given back comes again only through its refund. */
+export const REFUND_FLOW = "退款付款不能冲销，被银行退回时请在退款管理中登记退回";
 type Standing = { refunded: Fen; direction: "in" | "out"; unallocated: Fen };
 const STATE_TEXT = Object.fromEntries(Object.entries(FLOW_STATE).map(([k, w]) => [k, w[0]]));
 /** The state machine of a flow. */

@@ -1,1 +1,0 @@
-import { beforeAll, expect, test } from "vitest";
