@@ -179,6 +179,19 @@ export interface Apartment {
   wholeToo: Generated<boolean>;
 }
 
+export interface ArrearsDay {
+  day: string;
+  fen: Int8;
+  folded: Generated<boolean>;
+  villageId: Int8;
+}
+
+export interface ArrearsDayAnew {
+  day: string | null;
+  fen: Int8 | null;
+  villageId: Int8 | null;
+}
+
 export interface AssetDic {
   category: string;
   createdAt: Generated<Timestamp>;
@@ -1842,6 +1855,23 @@ export interface PushTask {
   villageIds: ArrayType<Int8>;
 }
 
+export interface ReceivableDay {
+  billed: Int8;
+  day: string;
+  dueDate: string;
+  folded: Generated<boolean>;
+  settled: Int8;
+  villageId: Int8;
+}
+
+export interface ReceivableDayAnew {
+  billed: Int8 | null;
+  day: string | null;
+  dueDate: string | null;
+  settled: Int8 | null;
+  villageId: Int8 | null;
+}
+
 export interface Refund {
   amount: Int8;
   approvedAt: Timestamp | null;
@@ -2275,6 +2305,31 @@ export interface StoredFile {
   villageId: Int8 | null;
 }
 
+export interface TakingDay {
+  amount: Int8;
+  channel: string;
+  day: string;
+  fee: Int8;
+  flows: Int8;
+  folded: Generated<boolean>;
+  merchantAccountId: Int8 | null;
+  operatorId: Int8 | null;
+  reversed: Int8;
+  villageId: Int8;
+}
+
+export interface TakingDayAnew {
+  amount: Int8 | null;
+  channel: string | null;
+  day: string | null;
+  fee: Int8 | null;
+  flows: Int8 | null;
+  merchantAccountId: Int8 | null;
+  operatorId: Int8 | null;
+  reversed: Int8 | null;
+  villageId: Int8 | null;
+}
+
 export interface TargetImport {
   cells: Generated<Json>;
   createdAt: Generated<Timestamp>;
@@ -2516,6 +2571,8 @@ export interface DB {
   announcement: Announcement;
   announcementRead: AnnouncementRead;
   apartment: Apartment;
+  arrearsDay: ArrearsDay;
+  arrearsDayAnew: ArrearsDayAnew;
   assetDic: AssetDic;
   bankAccount: BankAccount;
   bill: Bill;
@@ -2623,6 +2680,8 @@ export interface DB {
   pushOptOut: PushOptOut;
   pushRecipient: PushRecipient;
   pushTask: PushTask;
+  receivableDay: ReceivableDay;
+  receivableDayAnew: ReceivableDayAnew;
   refund: Refund;
   refundAttempt: RefundAttempt;
   refundPart: RefundPart;
@@ -2651,6 +2710,8 @@ export interface DB {
   ssoTicket: SsoTicket;
   statementCopy: StatementCopy;
   storedFile: StoredFile;
+  takingDay: TakingDay;
+  takingDayAnew: TakingDayAnew;
   targetImport: TargetImport;
   tillOrder: TillOrder;
   tillRefund: TillRefund;

@@ -97,7 +97,7 @@ export async function generate(
   await everyServed();
   // triggers slept while the company was made
   await pool.query("select begin_dictionary(id) from enterprise");
-  await pool.query("select income_due_anew()");
+  await pool.query("select sum_anew(), income_due_anew()");
   await countIncome(db);
   await makeWaiting(
     { pool, db },

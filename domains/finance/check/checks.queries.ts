@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
+import { keptSums } from "./sums.queries.ts";
 
 /** What is compared: one row for each village, record or account, with what it should be and what it is. */
 export type Check = { code: string; name: string; compare: (today: Day) => RawBuilder<unknown> };
@@ -128,6 +129,7 @@ export const CHECKS: readonly Check[] = [
           select from journal_entry e where e.source_type = 'bill' and e.source_id = b.id
             and e.event in ('E01', 'E02', 'E03', 'E25', 'E30'))`,
   },
+  { code: "C11", name: "每日汇总等于账簿", compare: keptSums },
   {
     code: "T02",
     name: "应收账款余额等于已出账账单未收",

@@ -4,6 +4,7 @@ import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { likes } from "../room/keyword.queries.ts";
+import { storeKeeper } from "../status/kept-stores.queries.ts";
 import type { buildings, buildingTree } from "./building.contract.ts";
 
 type Query = z.output<typeof buildings.query>;
@@ -16,17 +17,31 @@ const matching = (read: Read, q: Query) => sql`
   where b.village_id = ${anyOf(villagesOf(read.who, q.villageIds))}
     ${q.keyword ? sql`and ${likes(q.keyword, sql`b.name`, sql`b.community_name`, sql`b.address`)}` : sql``}`;
 
+type Stock = { id: number; apartments: number; rooms: number };
+
+/** Flats and rooms of each building, counted anew once something changed in the store. */
+const stockOf = storeKeeper<Map<number, Stock>>(async (read, villages) => {
+  const { rows } = await sql<Stock & { villageId: number }>`
+    select a.village_id "villageId", a.building_id id, count(distinct a.id) filter (where a.retired_day is null) apartments,
+      count(r.id) rooms
+    from apartment a left join room r on r.apartment_id = a.id and r.is_leaf and r.retired_day is null
+    where a.village_id = ${anyOf(villages)} group by 1, 2`.execute(read.tx);
+  const stores = Map.groupBy(rows, (row) => row.villageId);
+  return new Map([...stores].map(([id, stocks]) => [id, new Map(stocks.map((stock) => [stock.id, stock]))]));
+});
+
 export async function buildingRows(read: Read, q: Query): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Omit<Row, keyof Stock> & { id: number }>`
     select b.id, b.village_id "villageId", v.name "villageName", b.community_name "communityName", b.name, b.kind, b.address,
-      b.floors_above "floorsAbove", b.floors_below "floorsBelow", b.elevators, b.built_year "builtYear", b.sort, b.version,
-      (select count(*) from apartment a where a.building_id = b.id and a.retired_day is null) apartments,
-      (select count(*) from room r join apartment a on a.id = r.apartment_id
-        where a.building_id = b.id and r.is_leaf and r.retired_day is null) rooms
+      b.floors_above "floorsAbove", b.floors_below "floorsBelow", b.elevators, b.built_year "builtYear", b.sort, b.version
     ${matching(read, q)}
     order by ${ORDER[q.sort ?? "sort"]} ${sql.raw(q.order === "desc" ? "desc" : "asc")}, b.village_id, b.id
     ${pageEnd(q)}`.execute(read.tx);
-  return rows;
+  const stocks = await stockOf(read, [...new Set(rows.map((row) => row.villageId))]);
+  return rows.map((row) => {
+    const { apartments = 0, rooms = 0 } = stocks.get(row.villageId)?.get(row.id) ?? {};
+    return { ...row, apartments, rooms };
+  });
 }
 
 export async function buildingTotal(read: Read, q: Query): Promise<number> {

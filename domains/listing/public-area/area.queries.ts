@@ -20,15 +20,18 @@ const SORTS: Record<Exclude<NonNullable<Query["sort"]>, "place">, RawBuilder<unk
   updatedAt: sql`p.updated_at`,
 };
 
-const FROM = sql`
+const PLACES = sql`
   from public_area p join village v on v.id = p.village_id
   left join building b on b.id = p.building_id
-  left join floor f on f.id = p.floor_id left join unit u on u.id = f.unit_id
+  left join floor f on f.id = p.floor_id left join unit u on u.id = f.unit_id`;
+const ASSETS = sql`
   left join lateral (select coalesce(sum(x.quantity), 0)::int assets from room_asset x
     where x.public_area_id = p.id and x.state in ('inUse', 'damaged')) n on true`;
+const FROM = sql`${PLACES} ${ASSETS}`;
 
-const matching = (read: Read, q: Query) => sql`
-  ${FROM} where p.village_id = ${anyOf(villagesOf(read.who, q.villageIds))}
+/** Assets are counted of every area only where they put the areas in order or are summed. */
+const matching = (read: Read, q: Query, counted: boolean) => sql`
+  ${counted ? FROM : PLACES} where p.village_id = ${anyOf(villagesOf(read.who, q.villageIds))}
     ${q.ids ? sql`and p.id = ${anyOf(q.ids)}` : sql``}
     ${q.buildingId ? sql`and p.building_id = ${q.buildingId}` : sql``}
     ${q.kind ? sql`and p.kind_dic = ${q.kind}` : sql``}
@@ -51,7 +54,7 @@ export async function areaRows(read: Read, q: Query): Promise<Row[]> {
   const down = sql.raw(q.order === "desc" ? "desc" : "asc");
   const by = q.sort && q.sort !== "place" ? sql`${SORTS[q.sort]} ${down}, ${PLACE}` : PLACE;
   const { rows } = await sql<Row>`
-    with page as (select p.id, row_number() over (order by ${by}, p.id) at ${matching(read, q)}
+    with page as (select p.id, row_number() over (order by ${by}, p.id) at ${matching(read, q, q.sort === "assets")}
       order by at ${pageEnd(q)})
     select ${COLUMNS} ${FROM} ${NAMES} join page on page.id = p.id order by page.at`.execute(read.tx);
   return rows;
@@ -60,7 +63,7 @@ export async function areaRows(read: Read, q: Query): Promise<Row[]> {
 export async function areaTotals(read: Read, q: Query) {
   const { rows } = await sql<{ total: number; area: string; assets: number }>`
     select count(*) total, coalesce(sum(p.area), 0) area, coalesce(sum(n.assets), 0)::int assets
-    ${matching(read, q)}`.execute(read.tx);
+    ${matching(read, q, true)}`.execute(read.tx);
   return rows[0]!;
 }
 

@@ -41,3 +41,21 @@ export function storeKeeper<T>(
     );
   };
 }
+
+/** Periods or days whose figures are kept at once. */
+const MOST = 12;
+
+/** The same for figures of a period or a past day, which a change of today may still alter: those asked for last are kept. */
+export function storeKeeperOf<K extends string, T>(
+  count: (read: Read, villages: readonly number[], key: K) => Promise<ReadonlyMap<number, T>>,
+) {
+  const keepers = new Map<K, ReturnType<typeof storeKeeper<T>>>();
+  return (read: Read, villages: readonly number[], key: K): Promise<Map<number, T>> => {
+    const keeper = keepers.get(key) ?? storeKeeper((reading, some) => count(reading, some, key));
+    // the one asked for now is the last to go
+    keepers.delete(key);
+    keepers.set(key, keeper);
+    if (keepers.size > MOST) keepers.delete(keepers.keys().next().value!);
+    return keeper(read, villages);
+  };
+}

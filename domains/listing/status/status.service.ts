@@ -6,6 +6,7 @@ import { bitsOf, flagsOf } from "./status.rules.ts";
 import type { Condition, Flag, Occupancy } from "./words.rules.ts";
 
 export type { VillageCounts } from "./counts.queries.ts";
+export { storeKeeperOf } from "./kept-stores.queries.ts";
 export { countsOn, vacantToday } from "./overview.queries.ts";
 
 /** Status columns of a list that names rooms. */

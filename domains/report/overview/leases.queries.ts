@@ -40,8 +40,8 @@ export async function endingMonths(
   asOf: Day,
 ): Promise<Map<Month, Ending>> {
   const { rows } = await sql<Ending & { month: Month }>`
-    select to_char(end_date, 'YYYY-MM') "month", count(*) ending, count(*) filter (where renewed) renewed
-    from (${ended(villages, period, asOf)}) x group by 1`.execute(read.replica);
+    select to_char(month_of(end_date), 'YYYY-MM') "month", count(*) ending, count(*) filter (where renewed) renewed
+    from (${ended(villages, period, asOf)}) x group by month_of(end_date)`.execute(read.replica);
   return new Map(rows.map((r) => [r.month, r]));
 }
 

@@ -5,23 +5,10 @@ import { anyOf } from "../../../platform/server/scope.ts";
 
 export type Due = { billed: number; settled: number };
 
-/** What the ledger books on a receivable when it is paid, or the payment taken back. */
-const PAID = sql`e.event in ('E08', 'E09')`;
-
-/**
- * Bills that fall due in a period, and what had been paid on them at the end of a day: what stands on the bills now,
- * less what the ledger booked on them after that day. A recent day is cheap, and every day stays as it was.
- */
+/** Bills that fall due in a period, and what had been paid on them at the end of a day: a past day stays as it was. */
 const dueAt = (villages: readonly number[], { from, to }: Period, asOf: Day) => sql`
-  select village_id, due_date, amount + adjusted billed, settled from bill
-  where village_id = ${anyOf(villages)} and due_date between ${from}::date and ${to}::date
-    and direction = 'receivable' and issued_at is not null and voided_at is null
-  union all
-  select l.village_id, b.due_date, case when ${PAID} then 0 else l.credit - l.debit end,
-    case when ${PAID} then l.debit - l.credit else 0 end
-  from journal_line l join journal_entry e on e.id = l.entry_id join bill b on b.id = l.bill_id
-  where l.account = '1122' and l.village_id = ${anyOf(villages)} and l.date > ${asOf}::date
-    and e.event <> 'E11' and b.due_date between ${from}::date and ${to}::date`;
+  select village_id, due_date, billed, settled from receivable_day
+  where village_id = ${anyOf(villages)} and due_date between ${from}::date and ${to}::date and day <= ${asOf}::date`;
 
 export async function dueOf(
   read: Read,
@@ -43,8 +30,8 @@ export async function dueMonths(
   asOf: Day,
 ): Promise<Map<Month, Due>> {
   const { rows } = await sql<Due & { month: Month }>`
-    select to_char(date_trunc('month', due_date), 'YYYY-MM') "month", sum(billed)::bigint billed, sum(settled)::bigint settled
-    from (${dueAt(villages, period, asOf)}) x group by date_trunc('month', due_date)`.execute(read.replica);
+    select to_char(month_of(due_date), 'YYYY-MM') "month", sum(billed)::bigint billed, sum(settled)::bigint settled
+    from (${dueAt(villages, period, asOf)}) x group by month_of(due_date)`.execute(read.replica);
   return new Map(rows.map((r) => [r.month, r]));
 }
 
@@ -55,8 +42,10 @@ export async function takenBy(
   { from, to }: Period,
 ): Promise<Map<number, number>> {
   const { rows } = await sql<{ villageId: number; fen: number }>`
-    select village_id "villageId", sum(amount)::bigint fen
-    from collected(${from}, ${to}, ${villages as number[]}::bigint[]) group by 1`.execute(read.replica);
+    select village_id "villageId", sum(amount)::bigint fen from taking_day
+    where village_id = ${anyOf(villages)} and day between ${from}::date and ${to}::date group by 1`.execute(
+    read.replica,
+  );
   return new Map(rows.map((r) => [r.villageId, r.fen]));
 }
 
@@ -66,8 +55,10 @@ export async function takenMonths(
   { from, to }: Period,
 ): Promise<Map<Month, number>> {
   const { rows } = await sql<{ month: Month; fen: number }>`
-    select to_char(day, 'YYYY-MM') "month", sum(amount)::bigint fen
-    from collected(${from}, ${to}, ${villages as number[]}::bigint[]) group by 1`.execute(read.replica);
+    select to_char(month_of(day), 'YYYY-MM') "month", sum(amount)::bigint fen from taking_day
+    where village_id = ${anyOf(villages)} and day between ${from}::date and ${to}::date group by month_of(day)`.execute(
+    read.replica,
+  );
   return new Map(rows.map((r) => [r.month, r.fen]));
 }
 
@@ -78,8 +69,8 @@ export async function owedBy(
   asOf: Day,
 ): Promise<Map<number, number>> {
   const { rows } = await sql<{ villageId: number; fen: number }>`
-    select village_id "villageId", sum(outstanding)::bigint fen
-    from owing_at(${asOf}, ${villages as number[]}::bigint[]) group by 1`.execute(read.replica);
+    select village_id "villageId", sum(fen)::bigint fen from arrears_day
+    where village_id = ${anyOf(villages)} and day <= ${asOf}::date group by 1`.execute(read.replica);
   return new Map(rows.map((r) => [r.villageId, r.fen]));
 }
 
@@ -129,8 +120,8 @@ export async function earnedMonths(
   { from, to }: Period,
 ): Promise<Map<Month, number>> {
   const { rows } = await sql<{ month: Month; fen: number }>`
-    select to_char(day, 'YYYY-MM') "month", sum(fen)::bigint fen from income_day
-    where village_id = ${anyOf(villages)} and day between ${from}::date and ${to}::date group by 1`.execute(
+    select to_char(month_of(day), 'YYYY-MM') "month", sum(fen)::bigint fen from income_day
+    where village_id = ${anyOf(villages)} and day between ${from}::date and ${to}::date group by month_of(day)`.execute(
     read.replica,
   );
   return new Map(rows.map((r) => [r.month, r.fen]));

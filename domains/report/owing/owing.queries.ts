@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
+import { plannedAnew } from "../../../platform/server/prepared.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { BUCKETS, KEYS, owedRows, type OwingFilter } from "./owed.queries.ts";
 import type { Buckets } from "./owing.rules.ts";
@@ -10,18 +11,18 @@ export type OwingSums = Buckets & Held & { bills: number };
 type Page = { offset: number; limit: number; sort: "owed" | "maxDays"; order: "asc" | "desc" };
 
 /** What is held of each debtor at the end of the day: the kept balances, less what the ledger booked on them since. */
-const heldOf = (f: OwingFilter) => sql`
+const heldOf = (f: OwingFilter, rows: RawBuilder<unknown>) => sql`
   , deposits as (
     select c.party_id, sum(x.fen) fen from (
       select d.contract_id, d.held fen from deposit_balance d where d.village_id = ${anyOf(f.villages)}
       union all
       select l.contract_id, l.debit - l.credit from journal_line l
       where l.account = '2241' and l.village_id = ${anyOf(f.villages)} and l.date > ${f.day}::date) x
-    join contract c on c.id = x.contract_id where c.party_id in (select key from g) group by 1
+    join contract c on c.id = x.contract_id where c.party_id in (select key from ${rows}) group by 1
   ), prepayments as (
     select x.party_id, sum(x.fen) fen from (
       select b.party_id, b.balance fen from party_balance b
-      where b.village_id = ${anyOf(f.villages)} and b.party_id in (select key from g)
+      where b.village_id = ${anyOf(f.villages)} and b.party_id in (select key from ${rows})
       union all
       select l.party_id, l.debit - l.credit from journal_line l
       where l.account = '2203' and l.village_id = ${anyOf(f.villages)} and l.date > ${f.day}::date) x
@@ -29,12 +30,11 @@ const heldOf = (f: OwingFilter) => sql`
   ), kept as (
     select g.*, coalesce(d.fen, 0)::bigint deposit, coalesce(p.fen, 0)::bigint prepaid,
       (g.owed - coalesce(p.fen, 0))::bigint net
-    from g left join deposits d on d.party_id = g.key left join prepayments p on p.party_id = g.key
-    where true ${amounts(f)}
+    from ${rows} g left join deposits d on d.party_id = g.key left join prepayments p on p.party_id = g.key
   )`;
 
-const nothingHeld = (f: OwingFilter) => sql`
-  , kept as (select g.*, null::bigint deposit, null::bigint prepaid, null::bigint net from g where true ${amounts(f)})`;
+const nothingHeld = (rows: RawBuilder<unknown>) => sql`
+  , kept as (select g.*, null::bigint deposit, null::bigint prepaid, null::bigint net from ${rows} g)`;
 
 const amounts = (f: OwingFilter): RawBuilder<unknown> => sql`
   ${f.amountFrom === undefined ? sql`` : sql`and g.owed >= ${f.amountFrom}`}
@@ -46,26 +46,30 @@ const SUMS = sql.join(
   ),
 );
 
-/** Rows of one mode, biggest debt first unless asked otherwise, and the sums of all of them. */
-export async function owingRows(
-  read: Read,
-  f: OwingFilter,
-  page: Page,
-): Promise<{ rows: OwingRow[]; total: number; sums: OwingSums }> {
+/** `with` clause that ends in `kept`: the debts of one mode, or those of one page of them, with what is held against each. */
+const debts = (f: OwingFilter, page = sql``) => sql`
+  with ${owedRows(f)}, g as (
+    select ${KEYS[f.mode]} key, sum(w.outstanding)::bigint owed, count(distinct w.bill_id) bills,
+      max(w.days) max_days, ${BUCKETS} from w group by 1
+  ), asked as (select * from g where true ${amounts(f)} ${page})
+  ${f.mode === "party" ? heldOf(f, sql`asked`) : nothingHeld(sql`asked`)}`;
+
+/** One page of one mode, biggest debt first unless asked otherwise. What is held is read for these rows alone. */
+export async function owingRows(read: Read, f: OwingFilter, page: Page): Promise<OwingRow[]> {
   const order = sql`${sql.ref(page.sort === "owed" ? "owed" : "max_days")} ${sql.raw(page.order)}, key`;
-  const { rows } = await sql<OwingRow & { total: number; sums: OwingSums }>`
-    with ${owedRows(f)}, g as (
-      select ${KEYS[f.mode]} key, sum(w.outstanding)::bigint owed, count(distinct w.bill_id) bills,
-        max(w.days) max_days, ${BUCKETS} from w group by 1
-    ) ${f.mode === "party" ? heldOf(f) : nothingHeld(f)}
-    , summed as (
-      select count(*) total, json_build_object(${SUMS}, 'bills', (select count(distinct w.bill_id)
-        from w where ${KEYS[f.mode]} in (select key from kept)), 'deposit', sum(deposit), 'prepaid', sum(prepaid),
-        'net', sum(net)) sums from kept
-    ), page as (select * from kept order by ${order} limit ${page.limit} offset ${page.offset})
-    select p.*, s.total, s.sums,
-      (select array_agg(distinct w.bill_id) from w where ${KEYS[f.mode]} = p.key) bill_ids
-    from summed s left join page p on true order by ${order}`.execute(read.replica);
-  const first = rows[0]!;
-  return { rows: rows.filter((r) => r.key !== null), total: first.total, sums: first.sums };
+  const { rows } = await sql<OwingRow>`
+    ${plannedAnew}${debts(f, sql`order by ${order} limit ${page.limit} offset ${page.offset}`)}
+    select k.*, (select array_agg(distinct w.bill_id) from w where ${KEYS[f.mode]} = k.key) bill_ids
+    from kept k order by ${order}`.execute(read.replica);
+  return rows;
+}
+
+/** How many rows there are, and what they come to. */
+export async function owingTotals(read: Read, f: OwingFilter): Promise<{ total: number; sums: OwingSums }> {
+  const { rows } = await sql<{ total: number; sums: OwingSums }>`
+    ${debts(f)}
+    select count(*) total, json_build_object(${SUMS}, 'bills', (select count(distinct w.bill_id)
+      from w where ${KEYS[f.mode]} in (select key from kept)), 'deposit', sum(deposit), 'prepaid', sum(prepaid),
+      'net', sum(net)) sums from kept`.execute(read.replica);
+  return rows[0]!;
 }

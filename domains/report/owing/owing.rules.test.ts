@@ -1,7 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays } from "../../../platform/kernel/day.ts";
-import { AGES, ageOf, dueOf, monthEndsTo, owedAt, type Movement } from "./owing.rules.ts";
+import { AGES, ageOf, dueOf, monthEndsTo } from "./owing.rules.ts";
 
 describe("ages", () => {
   test("a bill is late from the day after it was due", () => {
@@ -30,30 +29,5 @@ test("month ends go back eleven months and close with the day itself", () => {
     "2025-04-30 2025-05-31 2025-06-30 2025-07-31 2025-08-31 2025-09-30 2025-10-31 2025-11-30 2025-12-31 2026-01-31 2026-02-28 2026-03-19".split(
       " ",
     ),
-  );
-});
-
-test("what was owed at each day is what the days' own movements leave", () => {
-  const count = 4;
-  const bill = fc.record({
-    late: fc.integer({ min: 0, max: count }),
-    booked: fc.array(
-      fc.record({ on: fc.integer({ min: 0, max: count }), fen: fc.integer({ min: 1, max: 900 }) }),
-    ),
-  });
-  fc.assert(
-    fc.property(fc.array(bill), (bills) => {
-      const movements = bills.flatMap(({ late, booked }): Movement[] => [
-        { from: late, before: null, fen: booked.reduce((sum, b) => sum + b.fen, 0) },
-        ...booked.map((b) => ({ from: late, before: b.on, fen: b.fen })),
-      ]);
-      const straight = Array.from({ length: count }, (_, k) =>
-        bills
-          .filter((b) => b.late <= k)
-          .flatMap((b) => b.booked)
-          .reduce((sum, b) => sum + (b.on <= k ? b.fen : 0), 0),
-      );
-      expect(owedAt(count, movements)).toEqual(straight);
-    }),
   );
 });

@@ -54,16 +54,3 @@ export const monthEndsTo = (day: Day): Day[] => [
   ...Array.from({ length: 11 }, (_, i) => lastOf(addToMonth(monthOf(day), i - 11))),
   day,
 ];
-
-/** Money by the first of some days at which its bill is late (`from`), booked after the first `before` of them; null = open now. */
-export type Movement = { from: number; before: number | null; fen: Fen };
-
-/** What was owed at each of `count` days: what is open now, less what was booked after the day on bills late by then. */
-export const owedAt = (count: number, movements: readonly Movement[]): Fen[] =>
-  Array.from({ length: count }, (_, k) =>
-    movements.reduce((sum, { from, before, fen }) => {
-      if (from > k) return sum;
-      if (before === null) return sum + fen;
-      return before > k ? sum - fen : sum;
-    }, 0),
-  );

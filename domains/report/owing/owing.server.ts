@@ -4,7 +4,7 @@ import { exportList } from "../../../platform/server/export.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { expectedLateFees } from "../../finance/latefee/expected.service.ts";
 import { exportOwing, owingReport, owingSummary } from "./owing.contract.ts";
-import { owingRows } from "./owing.queries.ts";
+import { owingRows, owingTotals } from "./owing.queries.ts";
 import { NAMELESS, namesOf } from "./names.queries.ts";
 import { villageAges, monthEnds } from "./summary.queries.ts";
 
@@ -18,12 +18,17 @@ export default [
     const day = query.day ?? read.today;
     if (day > read.today) throw invalid({ field: "day", msg: "截至日不能晚于今天" });
     const f = { ...query, villages: villagesOf(read.who, query.villageIds), day };
-    const { rows, total, sums } = await owingRows(read, f, {
-      offset: (query.pageNo - 1) * query.pageSize,
-      limit: query.want === "totals" ? 0 : query.pageSize,
-      sort: query.sort ?? "owed",
-      order: query.order ?? "desc",
-    });
+    const [rows, totals] = await Promise.all([
+      query.want === "totals"
+        ? []
+        : owingRows(read, f, {
+            offset: (query.pageNo - 1) * query.pageSize,
+            limit: query.pageSize,
+            sort: query.sort ?? "owed",
+            order: query.order ?? "desc",
+          }),
+      query.want === "rows" ? { total: null, sums: null } : owingTotals(read, f),
+    ]);
     const bearing = BEARING.includes(f.mode) ? rows.flatMap((r) => r.billIds) : [];
     const [names, fees] = await Promise.all([
       namesOf(
@@ -39,7 +44,7 @@ export default [
       id: key,
       lateFee: bearing.length ? billIds.reduce((sum, id) => sum + (fees.get(id) ?? 0), 0) : null,
     }));
-    return { list, total: query.want === "rows" ? null : total, sums: query.want === "rows" ? null : sums };
+    return { list, ...totals };
   }),
 
   serveRead(owingSummary, async (read, { query }) => {

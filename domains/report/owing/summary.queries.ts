@@ -3,7 +3,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { BUCKETS } from "./owed.queries.ts";
-import { monthEndsTo, owedAt, type Buckets, type Movement } from "./owing.rules.ts";
+import { monthEndsTo, type Buckets } from "./owing.rules.ts";
 
 /** Ageing of each village at a day, for the stacked bars. */
 export async function villageAges(read: Read, villages: readonly number[], day: Day) {
@@ -15,23 +15,14 @@ export async function villageAges(read: Read, villages: readonly number[], day: 
   return rows;
 }
 
-/** Arrears at the last 11 month ends and at the day itself: one pass over the year's movements, not twelve. */
+/** Arrears at the last 11 month ends and at the day itself. */
 export async function monthEnds(read: Read, villages: readonly number[], day: Day) {
   const days = monthEndsTo(day);
-  // `from`: how many of the days come up to the due day, so at how many of them the bill is not late yet
-  const { rows } = await sql<Movement>`
-    with ends as (select ${days}::date[] at)
-    select width_bucket(b.due_date, at) "from", null::int before, sum(b.outstanding)::bigint fen
-    from bill b, ends
-    where b.village_id = ${anyOf(villages)} and b.outstanding > 0 and b.issued_at is not null
-      and b.due_date < ${day}::date and b.direction = 'receivable'
-    group by 1
-    union all
-    select width_bucket(b.due_date, at), width_bucket(l.date - 1, at), sum(l.debit - l.credit)::bigint
-    from journal_line l join bill b on b.id = l.bill_id, ends
-    where l.account = '1122' and l.village_id = ${anyOf(villages)} and l.date > ${days[0]!}::date
-      and b.due_date < ${day}::date
-    group by 1, 2`.execute(read.replica);
-  const owed = owedAt(days.length, rows);
-  return days.map((at, i) => ({ day: at, owed: owed[i]! }));
+  const { rows } = await sql<{ at: number; fen: number }>`
+    select width_bucket(day - 1, ${days}::date[]) at, sum(fen)::bigint fen from arrears_day
+    where village_id = ${anyOf(villages)} and day <= ${day}::date group by 1`.execute(read.replica);
+  return days.map((at, i) => ({
+    day: at,
+    owed: rows.reduce((sum, row) => (row.at <= i ? sum + row.fen : sum), 0),
+  }));
 }

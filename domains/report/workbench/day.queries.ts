@@ -47,9 +47,9 @@ export async function contractsOn(
 /** Arrears at the end of a day and of the one before. */
 export async function arrearsOn(read: Read, villages: Villages, day: Day): Promise<Pair> {
   const { rows } = await sql<Pair>`
-    select coalesce((select sum(outstanding) from owing_at(${day}, v.ids)), 0)::bigint "value",
-      coalesce((select sum(outstanding) from owing_at(${addDays(day, -1)}, v.ids)), 0)::bigint before
-    from (select ${villages as number[]}::bigint[] ids) v`.execute(read.replica);
+    select coalesce(sum(fen), 0)::bigint "value",
+      coalesce(sum(fen) filter (where day <= ${addDays(day, -1)}::date), 0)::bigint before
+    from arrears_day where village_id = ${anyOf(villages)} and day <= ${day}::date`.execute(read.replica);
   return rows[0]!;
 }
 

@@ -54,6 +54,25 @@ function numbersOf(field: string, from: number, to: number): number[] {
   );
 }
 
+type Clock = { times: string[]; days: number[]; months: number[]; weekdays: number[] };
+const clocks = new Map<string, Clock>();
+
+/** What a cron asks for, written out; there are as many as jobs, so each is kept. */
+function clockOf(cron: string): Clock {
+  const known = clocks.get(cron);
+  if (known) return known;
+  const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
+  const minutes = numbersOf(minute, 0, 59).map((m) => two(String(m)));
+  const clock = {
+    times: numbersOf(hour, 0, 23).flatMap((h) => minutes.map((m) => `${two(String(h))}:${m}`)),
+    days: numbersOf(day, 1, 31),
+    months: numbersOf(month, 1, 12),
+    weekdays: numbersOf(weekday, 0, 6),
+  };
+  clocks.set(cron, clock);
+  return clock;
+}
+
 const AHEAD_DAYS = 366;
 
 /**
@@ -61,17 +80,13 @@ const AHEAD_DAYS = 366;
  * the month and a day of the week are either asked for, never both.
  */
 export function nextAt(cron: string, now: string): string | undefined {
-  const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
-  const times = numbersOf(hour, 0, 23).flatMap((h) =>
-    numbersOf(minute, 0, 59).map((m) => `${two(String(h))}:${two(String(m))}`),
-  );
-  const [days, months, weekdays] = [numbersOf(day, 1, 31), numbersOf(month, 1, 12), numbersOf(weekday, 0, 6)];
+  const { times, days, months, weekdays } = clockOf(cron);
   const [today, clock] = [now.slice(0, 10), now.slice(11, 16)];
   for (let i = 0; i <= AHEAD_DAYS; i++) {
     const on = addDays(today, i);
     if (!days.includes(Number(on.slice(8))) || !months.includes(Number(on.slice(5, 7)))) continue;
     if (!weekdays.includes(weekdayOf(on))) continue;
-    const time = times.find((at) => i > 0 || at > clock);
+    const time = i > 0 ? times[0] : times.find((at) => at > clock);
     if (time) return `${on} ${time}`;
   }
   return undefined;

@@ -1,0 +1,12 @@
+import { job } from "../../../platform/server/jobs.ts";
+import { foldSums } from "./sums.service.ts";
+
+export default [
+  job({
+    name: "sums.fold",
+    title: "收款与应收汇总",
+    cron: "* * * * *",
+    transaction: false,
+    work: (_act, _data, house) => foldSums(house.database.db),
+  }),
+];
