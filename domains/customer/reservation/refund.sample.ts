@@ -17,11 +17,8 @@ export async function aRefundDesk(house: TestHouse) {
   const shown = async (room: string) => {
     const { id } = await aReservation(house, desk, { roomId: await desk.room(room) });
     const how = { as: clerk, key: randomUUID() };
-    return {
-      id,
-      ...(await house.did(showReservationCode, how, { params: { id }, body: {} })),
-      reservationId: id,
-    };
+    const order = await house.did(showReservationCode, how, { params: { id }, body: {} });
+    return { ...order, reservationId: id };
   };
   /** One that was paid at the till and is held. */
   const heldByCode = async (room: string) => {
