@@ -1650,6 +1650,36 @@ export interface PartyVillage {
   villageId: Int8;
 }
 
+export interface PayOrder {
+  amount: Int8;
+  askedAt: Timestamp | null;
+  channel: string;
+  channelTradeNo: string | null;
+  closeReason: Generated<string>;
+  code: string | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  expiresAt: Timestamp;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  merchantAccountId: Int8;
+  orderNo: string;
+  outcome: string | null;
+  paidAt: Timestamp | null;
+  partyId: Int8;
+  problem: Generated<string>;
+  roomId: Int8 | null;
+  state: Generated<string>;
+  targetId: Int8;
+  targetKind: string;
+  title: string;
+  tokenHash: Buffer;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
 export interface PeriodLock {
   lockedAt: Generated<Timestamp>;
   lockedBy: Int8 | null;
@@ -1879,15 +1909,29 @@ export interface ReceivableDayAnew {
 
 export interface Refund {
   amount: Int8;
+  approvedAt: Timestamp | null;
+  contractId: Int8 | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  endReason: Generated<string>;
+  failure: Generated<string>;
+  filedAt: Timestamp | null;
   flowId: Int8 | null;
   id: Generated<Int8>;
+  paid: Generated<Int8>;
+  paidAt: Timestamp | null;
   paidOn: string | null;
   partyId: Int8;
+  payeeAccount: Buffer | null;
+  payeeBank: Generated<string>;
+  payeeName: Generated<string>;
+  payeeTail: Generated<string>;
   reason: string;
   refundNo: string;
+  relation: Generated<string>;
   roomId: Int8 | null;
+  route: Generated<string>;
+  routeNote: Generated<string>;
   source: string;
   sourceId: Int8;
   state: Generated<string>;
@@ -1895,6 +1939,34 @@ export interface Refund {
   updatedBy: Int8 | null;
   version: Generated<number>;
   villageId: Int8;
+}
+
+export interface RefundAttempt {
+  amount: Int8;
+  asked: Generated<number>;
+  askedAt: Timestamp | null;
+  channelRefundId: Generated<string>;
+  channelRefundNo: string;
+  createdBy: Int8 | null;
+  endedAt: Timestamp | null;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  merchantAccountId: Int8 | null;
+  message: Generated<string>;
+  nextAskAt: Timestamp | null;
+  originalFlowId: Int8 | null;
+  refundId: Int8;
+  requestedAt: Timestamp;
+  route: string;
+  seq: number;
+  state: Generated<string>;
+}
+
+export interface RefundPart {
+  amount: Int8;
+  flowId: Int8 | null;
+  refundId: Int8;
+  seq: number;
 }
 
 export interface RegisterApplication {
@@ -2343,6 +2415,25 @@ export interface TargetImport {
   version: Generated<number>;
 }
 
+export interface TillOrder {
+  amount: Int8;
+  expiresAt: Timestamp;
+  merchantAccountId: Int8;
+  orderNo: string;
+  paidAt: Timestamp | null;
+  refunded: Generated<Int8>;
+  state: Generated<string>;
+  tradeNo: string | null;
+}
+
+export interface TillRefund {
+  amount: Int8;
+  doneAt: Timestamp;
+  orderNo: string;
+  refundId: string;
+  refundNo: string;
+}
+
 export interface Turnover {
   checklist: Generated<Json>;
   createdAt: Generated<Timestamp>;
@@ -2530,6 +2621,14 @@ export interface WatermarkConfig {
   villageIds: Generated<ArrayType<Int8>>;
 }
 
+export interface WechatCertificate {
+  expiresAt: Timestamp;
+  fetchedAt: Generated<Timestamp>;
+  merchantAccountId: Int8;
+  publicKey: string;
+  serialNo: string;
+}
+
 export interface DB {
   account: Account;
   agency: Agency;
@@ -2635,6 +2734,7 @@ export interface DB {
   partyContact: PartyContact;
   partyPaper: PartyPaper;
   partyVillage: PartyVillage;
+  payOrder: PayOrder;
   periodLock: PeriodLock;
   preference: Preference;
   priceChange: PriceChange;
@@ -2651,6 +2751,8 @@ export interface DB {
   receivableDay: ReceivableDay;
   receivableDayAnew: ReceivableDayAnew;
   refund: Refund;
+  refundAttempt: RefundAttempt;
+  refundPart: RefundPart;
   registerApplication: RegisterApplication;
   reminderLine: ReminderLine;
   reminderRule: ReminderRule;
@@ -2680,6 +2782,8 @@ export interface DB {
   takingDay: TakingDay;
   takingDayAnew: TakingDayAnew;
   targetImport: TargetImport;
+  tillOrder: TillOrder;
+  tillRefund: TillRefund;
   turnover: Turnover;
   unit: Unit;
   uploadArrival: UploadArrival;
@@ -2692,4 +2796,5 @@ export interface DB {
   villagePicture: VillagePicture;
   villageSetting: VillageSetting;
   watermarkConfig: WatermarkConfig;
+  wechatCertificate: WechatCertificate;
 }

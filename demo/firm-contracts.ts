@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { addDays, firstOf, monthOf, type Day } from "../platform/kernel/day.ts";
 import type { Fen } from "../platform/kernel/fen.ts";
 import type { Act } from "../platform/server/act.ts";
+import type { Cipher } from "../platform/server/cipher.ts";
 import type { Database } from "../platform/server/database.ts";
 import { endAfter } from "../domains/contract/schedule/months.rules.ts";
 import { signMany } from "../domains/contract/signing/many.service.ts";
@@ -11,7 +12,7 @@ import { previewReceipt } from "../domains/finance/flow/preview.service.ts";
 import { receive } from "../domains/finance/flow/receive.service.ts";
 import { acting } from "./acting.ts";
 
-type Store = Pick<Database, "pool" | "db">;
+type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };
 type Free = { roomId: number; villageId: number; partyId: number; rent: Fen };
 
 /** Rooms under one contract, and how many free ones a store keeps for everybody else. */

@@ -31,6 +31,7 @@ import { makePriceApprovals } from "./price-approvals.ts";
 import { makePriceChanges } from "./prices.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
+import { makeRefunds } from "./refunds.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { setTargets } from "./targets.ts";
 import { tellPeople } from "./told.ts";
@@ -110,8 +111,9 @@ export async function generate(
   );
   await wake(pool, say);
   await makeReservations({ pool, db, cipher }, person("租赁顾问"), person("出纳"), options.today);
+  await makeRefunds({ pool, db, cipher }, { clerk: person("店长"), payer: person("出纳") }, options.today);
   await makeFirmReservations({ pool, db, cipher }, person("租赁顾问"), person("出纳"), options.today);
-  await makeFirmContracts({ pool, db }, person("租赁顾问"), person("出纳"), options.today);
+  await makeFirmContracts({ pool, db, cipher }, person("租赁顾问"), person("出纳"), options.today);
   await makeViewings({ pool, db, cipher }, person("租赁顾问"), options.today);
   await makeAgents({ pool, db, cipher }, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));

@@ -8,10 +8,13 @@ import { actOf, type House } from "../platform/server/pipeline.ts";
 import { whoActs } from "../domains/access/operator/who.service.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
 import { cancel } from "../domains/customer/reservation/acts.service.ts";
+import { showCode } from "../domains/customer/reservation/code.service.ts";
 import { reserve } from "../domains/customer/reservation/create.service.ts";
 import { lapse } from "../domains/customer/reservation/hold.service.ts";
 import { pay } from "../domains/customer/reservation/pay.service.ts";
 import { readReservation } from "../domains/customer/reservation/record.queries.ts";
+import { settle } from "../domains/finance/pay-order/settle.service.ts";
+import { payAtTill } from "../domains/finance/pay-order/till.service.ts";
 import { finish } from "../domains/customer/viewing/result.service.ts";
 import { bookViewing } from "../domains/customer/viewing/viewing.service.ts";
 import { readSettings } from "../platform/server/settings.ts";
@@ -20,7 +23,7 @@ type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };
 type Lead = { id: number; villageId: number; roomId: number; rent: number };
 
 /** What became of a demo reservation: how many days ago it was made, and for how long the room is kept. */
-const FATES = ["held", "pending", "lapsed", "held", "refunding"] as const;
+const FATES = ["held", "pending", "lapsed", "byCode", "refunding"] as const;
 
 /** What customers of the demo thought of the rooms that they saw. */
 const THOUGHTS = [
@@ -118,11 +121,17 @@ export async function makeReservations(
       continue;
     }
     const paidAt = `${day(made)}T10:30:00+08:00`;
-    await till(paidAt, async (act) => {
-      const [account] = (await accountsOf(act, lead.villageId)).filter((a) => a.kind === "wechat");
-      const merchantAccountId = account!.id;
-      return pay(act, id, { channel: "wechat", merchantAccountId, paidAt, amount: 100_000 });
-    });
+    if (fate === "byCode" || fate === "refunding")
+      await acting(paidAt, async (act) => {
+        const order = await showCode(act, id, { channel: "till" });
+        await settle(act, order.merchantAccountId, await payAtTill(act, order.orderNo));
+      });
+    else
+      await till(paidAt, async (act) => {
+        const [account] = (await accountsOf(act, lead.villageId)).filter((a) => a.kind === "wechat");
+        const merchantAccountId = account!.id;
+        return pay(act, id, { channel: "wechat", merchantAccountId, paidAt, amount: 100_000 });
+      });
     if (fate === "lapsed")
       await acting(`${today}T00:01:00+08:00`, async (act) =>
         lapse(act, (await readReservation(act, id, true))!, `保留期已于 ${day(1)} 结束`),

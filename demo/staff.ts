@@ -132,6 +132,7 @@ const PURSES = [
     feeRate: "0",
   },
   { name: "备用金", kind: "cash", feeRate: "0" },
+  { name: "内置收银台", kind: "till", feeRate: "0" },
 ] as const;
 
 /** Fee subjects, receiving accounts, and which store receives through which. */
@@ -158,6 +159,8 @@ export async function makeBooks(
     for (const villageId of stores)
       await sink.add("village_account", {
         villageId,
+        // customers pay at it by a code; people never book through it
+        terminal: kind === "till" ? "h5" : "counter",
         payType: kind === "bank" ? "bankTransfer" : kind,
         merchantAccountId: i + 1,
       });

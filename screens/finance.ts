@@ -19,6 +19,23 @@ export const financeScreens: Screen[] = [
     load: () => import("../domains/finance/bill/bills.page.tsx"),
   },
   {
+    path: "/accountManage/RefundManage",
+    title: "退款管理",
+    codes: [108, 244],
+    kind: "page",
+    menu: "/accountManage",
+    words: "退款 退押金 退定金 退预存款 付款",
+    load: () => import("../domains/finance/refund/refunds.page.tsx"),
+  },
+  {
+    path: "/accountManage/RefundManageByVillage",
+    title: "退款管理（门店）",
+    codes: [108, 244],
+    kind: "page",
+    menu: "/accountManage",
+    load: () => import("../domains/finance/refund/refunds-by-village.page.tsx"),
+  },
+  {
     path: "/accountManage/addBillFlow",
     title: "记一笔",
     codes: [102],

@@ -80,6 +80,13 @@ export const openPages: Screen[] = [
     load: () => import("../domains/system/ticket/upload.page.tsx"),
   },
   {
+    path: "/cashier",
+    title: "收银台",
+    codes: [],
+    kind: "public",
+    load: () => import("../domains/finance/pay-order/till.page.tsx"),
+  },
+  {
     path: "/setup",
     title: "初始化",
     codes: [],

@@ -59,6 +59,8 @@ export type Call<
   target: string | undefined;
   /** Milliseconds the console waits: 30 s, exports 300 s (specification section 9). */
   timeout: number;
+  /** What was sent as it came, with its headers: for who signs every byte, such as a payment channel. */
+  raw: boolean;
   /** Handlers that are costly or tempting to guess at: calls per minute and address, below the general limit. */
   perMinute: number | undefined;
 };
@@ -86,6 +88,7 @@ export const call = <
   secrets?: readonly string[];
   target?: string;
   timeout?: number;
+  raw?: boolean;
   perMinute?: number;
 }): Call<P, Q, B, R> => ({
   method: c.method,
@@ -105,6 +108,7 @@ export const call = <
   secrets: c.secrets ?? [],
   target: c.target,
   timeout: c.timeout ?? 30_000,
+  raw: c.raw ?? false,
   perMinute: c.perMinute,
 });
 

@@ -72,6 +72,9 @@ export type Act = Read & {
 /** A file that came with a multipart call, already within the size the call allows. */
 export type Upload = { field: string; name: string; type: string; bytes: Buffer };
 
+/** A body byte for byte, and the headers that came with it. */
+export type Raw = { body: string; header: (name: string) => string | undefined };
+
 export const nobody: Who = {
   operatorId: 0,
   sessionId: 0,

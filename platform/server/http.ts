@@ -74,6 +74,7 @@ export async function createHttp(
   });
   await app.register(compress, { global: true, threshold: 2048, encodings: ["br", "gzip"] });
   await app.register(multipart, { limits: { fieldSize: 100_000, fields: 20, parts: 40 } });
+  keepBytes(app);
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
     refuse(new Refusal("notFound", "接口不存在", 404), request, reply),
@@ -92,8 +93,10 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
     method: call.method,
     url: call.path,
     // without a general limit there is no special one either: measures and checks ask as fast as they can
-    ...(call.perMinute &&
-      limited && { config: { rateLimit: { max: call.perMinute, timeWindow: "1 minute" } } }),
+    config: {
+      keepsBytes: call.raw,
+      ...(call.perMinute && limited && { rateLimit: { max: call.perMinute, timeWindow: "1 minute" } }),
+    },
     ...(call.upload && { bodyLimit: call.upload.maxBytes * call.upload.maxFiles + 100_000 }),
     handler: async (request, reply) => {
       const end = measure(call);
@@ -107,6 +110,10 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
           // files are read only once the caller is known to be allowed to send them
           load: async () =>
             call.upload ? await uploads(request, call.upload) : { body: request.body, files: [] },
+          raw: {
+            body: BYTES.get(request) ?? "",
+            header: (name) => [request.headers[name]].flat()[0],
+          },
           ip: addressOf(request),
           host: request.hostname,
           userAgent: request.headers["user-agent"] ?? "",
@@ -119,6 +126,19 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
         throw error;
       }
     },
+  });
+}
+
+/** Bodies as they came, of calls that look at every byte. */
+const BYTES = new WeakMap<FastifyRequest, string>();
+
+/** Reads JSON as fastify does, and keeps the bytes where the call wants them. */
+function keepBytes(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    const { keepsBytes } = request.routeOptions.config as { keepsBytes?: boolean };
+    if (keepsBytes) BYTES.set(request, body as string);
+    void parse(request, body as string, done);
   });
 }
 

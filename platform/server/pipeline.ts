@@ -4,7 +4,7 @@ import type { DB } from "../../db/types.gen.ts";
 import { allows, type Call, type FileReply } from "../kernel/call.ts";
 import { dayInZone } from "../kernel/day.ts";
 import { forbidden, invalid, Refusal } from "../kernel/refusal.ts";
-import { nobody, type Act, type Concerned, type LogEntry, type Upload, type Who } from "./act.ts";
+import { nobody, type Act, type Concerned, type LogEntry, type Raw, type Upload, type Who } from "./act.ts";
 import { isPassing, refusalOf } from "./constraints.ts";
 import { brandKeyFor } from "./brand.ts";
 import type { Cipher } from "./cipher.ts";
@@ -35,6 +35,7 @@ export type Request = {
   params: unknown;
   query: unknown;
   load: () => Promise<{ body: unknown; files: Upload[] }>;
+  raw: Raw;
   ip: string;
   /** The host name that the request came by: it may choose the brand. */
   host: string;
@@ -66,7 +67,7 @@ export async function run(house: House, { call, handle }: Served, request: Reque
       throw new Refusal("viewing", `正在以${who.name}的身份查看，只能浏览，不能修改数据`, 403);
     const { body, files } = await request.load();
     given.body = body;
-    given = { ...parse(call, { ...request, body }), files };
+    given = { ...parse(call, { ...request, body }), files, raw: request.raw };
     if (call.effect === "read") {
       const act = actOf(house, house.database.db, who, request);
       return trimmed(call, await handle(act, given as never));

@@ -14,6 +14,12 @@ export const services = {
   S3_REGION: set("us-east-1", word, "the name of a region", "Region that requests are signed for."),
   S3_ACCESS_KEY: secret(word, "an access key", "Access key of the bucket."),
   S3_SECRET_KEY: secret(word, "a secret key", "Secret key of the bucket."),
+  WECHATPAY_ENDPOINT: set(
+    "https://api.mch.weixin.qq.com",
+    webAddress,
+    "an http or https address",
+    "Address of WeChat Pay's API v3; who takes money by it is set with the receiving accounts.",
+  ),
   SMS_DRIVER: set(
     "outbox",
     z.enum(["outbox", "aliyun"]),

@@ -50,6 +50,7 @@ test("only kinds of acts that are really connected are offered", async () => {
       "调整企业授信",
       "调价",
       "佣金结算",
+      "退款",
     ].toSorted(),
   );
   expect(types.find((t) => t.type === "billVoid")).toMatchObject({

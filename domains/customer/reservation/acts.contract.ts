@@ -2,6 +2,8 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { payment } from "../../finance/flow/receive.contract.ts";
+import { shownOrder } from "../../finance/pay-order/pay-order.contract.ts";
+import { CODE_CHANNEL } from "../../finance/pay-order/pay-order.rules.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { reservationId, RESERVATIONS } from "./reservation.contract.ts";
 import { CHOICES } from "../party/choice.rules.ts";
@@ -21,6 +23,18 @@ export const payReservation = call({
   money: true,
   body: z.object({ ...payment, amount: f.amount("金额") }),
   reply: z.object({ flowNo: z.string(), state: z.enum(["held", "waiting", "kept"]) }),
+});
+
+/** The code that the customer pays the earnest money by. The amount is the server's. */
+export const showReservationCode = call({
+  ...one,
+  method: "POST",
+  path: `${RESERVATIONS}/:id/payOrder`,
+  summary: "出示收款码",
+  needs: "102.add",
+  money: true,
+  body: z.object({ channel: f.choice("收款方式", CODE_CHANNEL).optional() }),
+  reply: shownOrder,
 });
 
 export const extendReservation = call({
@@ -60,17 +74,6 @@ export const cancelReservation = call({
     refund: z.boolean().default(false).meta({ title: "退款", kind: "flag" }),
   }),
   reply: z.object({ refundNo: z.string().nullable() }),
-});
-
-export const payReservationBack = call({
-  ...one,
-  method: "POST",
-  path: `${RESERVATIONS}/:id/refund`,
-  summary: "支付定金退款",
-  needs: "#24401",
-  money: true,
-  body: z.object({ ...payment, payerName: f.remark("收款人", 60).default("") }).omit({ fileIds: true }),
-  reply: z.object({ flowNo: z.string() }),
 });
 
 export const forfeitReservation = call({

@@ -3,14 +3,11 @@ import { addDays, dayInZone, maxDay } from "../../../platform/kernel/day.ts";
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
 import type { Row } from "../../../platform/console/schema.ts";
 import { toast } from "../../../platform/console/toast.ts";
-import { AccountInput } from "./account.form.tsx";
 import {
   cancelReservation,
   changeReservedRoom,
   extendReservation,
   forfeitReservation,
-  payReservation,
-  payReservationBack,
   restoreReservation,
 } from "./acts.contract.ts";
 import type { listReservations } from "./reservation.contract.ts";
@@ -37,69 +34,7 @@ export type Acted = Pick<
   | "state"
   | "version"
 >;
-type Props = { of: Acted; onClose: () => void };
-
-const SAID = {
-  held: "已收款，预订成功",
-  waiting: "已录入，待确认后预订成功",
-  kept: "房间已释放，款项转为预存款",
-} as const;
-
-/** 收定金: whole, in one payment. */
-export const PayForm = ({ of, onClose }: Props) => (
-  <FormDialog
-    call={payReservation}
-    title={`收${of.earnestKind} ${of.partyName}`}
-    ok={`收款 ${yuan(of.earnest)}`}
-    params={{ id: of.id }}
-    initial={{ amount: of.earnest, channel: "wechat" }}
-    width={520}
-    onDone={({ state }) => toast(SAID[state])}
-    onClose={onClose}
-    note={() =>
-      of.state === "lapsed" ? "预订已过期，款项转为预存款" : `收款后 ${of.roomName} 保留至 ${of.holdUntil}`
-    }
-    fields={[
-      { key: "amount", disabled: true },
-      "channel",
-      {
-        key: "merchantAccountId",
-        input: (p, now) => (
-          <AccountInput {...p} villageId={of.villageId} channel={now.channel} direction="in" />
-        ),
-      },
-      "payerName",
-      "channelTradeNo",
-      "remark",
-    ]}
-  />
-);
-
-/** 支付退款: the money that was owed back has left. */
-export const PayBackForm = ({ of, onClose }: Props) => (
-  <FormDialog
-    call={payReservationBack}
-    title={`支付退款 ${of.partyName}`}
-    ok={`退款 ${yuan(of.earnest)}`}
-    done="退款已支付"
-    params={{ id: of.id }}
-    initial={{ channel: "bankTransfer" }}
-    width={520}
-    onClose={onClose}
-    fields={[
-      "channel",
-      {
-        key: "merchantAccountId",
-        input: (p, now) => (
-          <AccountInput {...p} villageId={of.villageId} channel={now.channel} direction="out" />
-        ),
-      },
-      "payerName",
-      "channelTradeNo",
-      "remark",
-    ]}
-  />
-);
+export type Props = { of: Acted; onClose: () => void };
 
 export const ExtendForm = ({ of, onClose }: Props) => (
   <FormDialog
@@ -168,7 +103,7 @@ export const CancelForm = ({ of, onClose }: Props) => (
     call={cancelReservation}
     title={of.held > 0 ? `取消并退款 ${of.number}` : `取消预订 ${of.number}`}
     ok={of.held > 0 ? `申请退款 ${yuan(of.held)}` : "取消预订"}
-    done={of.held > 0 ? "已取消，退款待支付" : "已取消预订"}
+    done={of.held > 0 ? "已取消，退款已提交到退款管理" : "已取消预订"}
     params={{ id: of.id }}
     initial={{ version: of.version, reason: "", refund: of.held > 0 }}
     onClose={onClose}

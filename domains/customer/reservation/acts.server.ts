@@ -7,17 +7,20 @@ import {
   extendReservation,
   forfeitReservation,
   payReservation,
-  payReservationBack,
   reservationPaper,
   restoreReservation,
+  showReservationCode,
 } from "./acts.contract.ts";
-import { pay, payBack, restore } from "./pay.service.ts";
+import { showCode } from "./code.service.ts";
+import "./refund.service.ts";
+import { pay, restore } from "./pay.service.ts";
 import { paperOf } from "./paper.service.ts";
 
 export default [
   serve(payReservation, (act, { params, body }) =>
     pay(act, params.id, { ...body, paidAt: body.paidAt ?? act.now.toISOString() }),
   ),
+  serve(showReservationCode, (act, { params, body }) => showCode(act, params.id, body)),
   serve(extendReservation, async (act, { params, body }) => {
     await extend(act, params.id, body);
     return null;
@@ -26,9 +29,6 @@ export default [
     waiting: await changeRoom(act, params.id, body),
   })),
   serve(cancelReservation, (act, { params, body }) => cancel(act, params.id, body)),
-  serve(payReservationBack, (act, { params, body }) =>
-    payBack(act, params.id, { ...body, paidAt: body.paidAt ?? act.now.toISOString() }),
-  ),
   serve(forfeitReservation, async (act, { params, body }) => ({
     waiting: await forfeit(act, params.id, body),
   })),

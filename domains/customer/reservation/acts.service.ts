@@ -4,7 +4,8 @@ import type { Act } from "../../../platform/server/act.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { freeEarnest } from "../../finance/earnest/earnest.service.ts";
-import { applyEarnestRefund } from "../../finance/refund/refund.service.ts";
+import { withdrawCode } from "../../finance/pay-order/order.service.ts";
+import { refundEarnest } from "../../finance/refund/refund.service.ts";
 import { proposeBelow, proposeForfeit } from "./approval.service.ts";
 import { below, rulesOf } from "./create.service.ts";
 import { forfeitNow } from "./forfeit.service.ts";
@@ -69,6 +70,7 @@ export async function cancel(
   agreeOn(r, version);
   if (r.status === "pending") {
     const state = RESERVATION_MOVES.next("cancel", r);
+    await withdrawCode(act, "reservation", id, "预订已取消");
     // whatever was paid of it in part goes to the party's prepaid money
     if (r.billId) await freeEarnest(act, r.billId, `预订 ${r.number} 取消：${reason}`);
     await endWithout(act, r, state, reason);
@@ -83,12 +85,10 @@ export async function cancel(
     await noteReservation(act, r, "取消预订", `${reason}，释放 ${r.roomName}`);
     return { refundNo: null };
   }
-  const state = RESERVATION_MOVES.next("refund", r);
-  const made = await applyEarnestRefund(act, r.billId!, `预订 ${r.number} 取消：${reason}`);
-  await endWithout(act, r, state, reason, { refundId: made.id });
-  const summary = `${reason}，申请退还${r.earnestKind} ${yuan(made.amount)} 元（${made.refundNo}）`;
-  await noteReservation(act, r, "取消退款", summary);
-  return { refundNo: made.refundNo };
+  RESERVATION_MOVES.next("refund", r);
+  // the refund moves the reservation along with it
+  const { refundNo } = await refundEarnest(act, r.billId!, `预订 ${r.number} 取消：${reason}`);
+  return { refundNo };
 }
 
 export async function forfeit(

@@ -3,13 +3,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { companyCalls, getCompany } from "../company/company.contract.ts";
 import { aCompany, aMerchant } from "../firm/firm.sample.ts";
+import { confirmRefund, rerouteRefund } from "../../finance/refund/acts.contract.ts";
+import { aPdf, sendFile } from "../../system/file/file.sample.ts";
+import { BANK, onRefund } from "../../finance/refund/refund.sample.ts";
 import { getMerchant, merchantCalls } from "../merchant/merchant.contract.ts";
 import {
   cancelReservation,
   changeReservedRoom,
   convertReservation,
   forfeitReservation,
-  payReservationBack,
   reservationPaper,
 } from "./acts.contract.ts";
 import { addReservation, listReservations } from "./reservation.contract.ts";
@@ -107,8 +109,15 @@ describe.each([
     expect((await acting(cancelReservation, id, { refund: true })).body.data).toMatchObject({
       refundNo: expect.stringMatching(/^TK/),
     });
-    const body = { channel: "cash" as const, merchantAccountId: desk.accounts.cash, payerName: name };
-    await house.did(payReservationBack, { as: boss, key: randomUUID() }, { params: { id }, body });
+    const { refundId } = await reservationOf(house, desk, id);
+    await onRefund(house, boss, rerouteRefund, refundId!, BANK);
+    const slip = { name: "凭证.pdf", bytes: aPdf(), type: "application/pdf" };
+    const { data } = (await sendFile(house, boss, slip, "paper10M")).body;
+    const paid = await onRefund(house, boss, confirmRefund, refundId!, {
+      merchantAccountId: desk.accounts.bankTransfer,
+      fileIds: [data.id],
+    });
+    expect(paid.status).toBe(200);
     expect((await reservationOf(house, desk, id)).state).toBe("refunded");
     expect(await bookOf(house, "2241")).toBe(before);
     expect(await ledgerBreaks(house)).toEqual([]);

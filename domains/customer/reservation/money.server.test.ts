@@ -2,13 +2,10 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { previewFlow, receiveFlow } from "../../finance/flow/receive.contract.ts";
+import { confirmRefund, rerouteRefund } from "../../finance/refund/acts.contract.ts";
+import { getRefund } from "../../finance/refund/refund.contract.ts";
 import { wantsOf } from "../../finance/flow/flow.sample.ts";
-import {
-  cancelReservation,
-  forfeitReservation,
-  payReservationBack,
-  restoreReservation,
-} from "./acts.contract.ts";
+import { cancelReservation, forfeitReservation, restoreReservation } from "./acts.contract.ts";
 import { listReservations } from "./reservation.contract.ts";
 import {
   aDesk,
@@ -63,14 +60,8 @@ const told = async (title: string): Promise<string> =>
       [title, clerk.operatorId],
     )
   ).rows[0]?.content;
-const prepaid = async (partyId: number) =>
-  Number(
-    (
-      await pool.query("select coalesce(sum(balance), 0) fen from party_balance where party_id = $1", [
-        partyId,
-      ])
-    ).rows[0].fen,
-  );
+const PREPAID = "select coalesce(sum(balance), 0) fen from party_balance where party_id = $1";
+const prepaid = async (partyId: number) => Number((await pool.query(PREPAID, [partyId])).rows[0].fen);
 
 describe("time", () => {
   test("unpaid for 120 minutes it lapses, its bill is void and the tile is 空 again", async () => {
@@ -209,11 +200,20 @@ describe("ending it", () => {
     expect(await bookOf(house, "2241")).toBe(held);
     expect(await bookOf(house, "2202")).toBe(50_000);
     const cash = await bookOf(house, "1001");
+    const refundId = (await reservationOf(house, desk, id)).refundId!;
+    const params = { id: refundId };
+    const version = async () => (await house.did(getRefund, { as: boss }, { params })).version;
+    await house.did(
+      rerouteRefund,
+      { as: boss, key: randomUUID() },
+      { params, body: { version: await version(), route: "cash" } },
+    );
+    const seen = await version();
     const pay = () =>
       house.ask(
-        payReservationBack,
+        confirmRefund,
         { as: boss, key: randomUUID() },
-        { params: { id }, body: { channel: "cash", merchantAccountId: desk.accounts.cash } },
+        { params, body: { version: seen, merchantAccountId: desk.accounts.cash } },
       );
     const paid = await Promise.all([pay(), pay()]);
     expect(paid.map((a) => a.status).toSorted()).toEqual([200, 409]);

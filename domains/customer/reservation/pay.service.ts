@@ -4,7 +4,7 @@ import type { Act } from "../../../platform/server/act.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { billEarnest, freeEarnest, payFromPrepaid } from "../../finance/earnest/earnest.service.ts";
 import { earnestBill, receiveWhole, type Money } from "../../finance/earnest/receive.service.ts";
-import { payRefund } from "../../finance/refund/refund.service.ts";
+import { withdrawCode } from "../../finance/pay-order/order.service.ts";
 import { rulesOf } from "./create.service.ts";
 import { refuseHeldOver } from "./room.service.ts";
 import { agreeOn, becomeHeld, lapse, move, takeRoom } from "./hold.service.ts";
@@ -31,6 +31,7 @@ export async function pay(act: Act, id: number, money: Money & { amount: Fen }):
   if (!bill || bill.voidedAt) throw new Refusal("notAllowed", "定金账单已作废，请取消后重新预订");
   if (money.amount !== bill.outstanding)
     throw invalid({ field: "amount", msg: `须一次收齐 ${yuan(bill.outstanding)} 元` });
+  await withdrawCode(act, "reservation", id, "已现场收款");
   const { flowNo, state } = await receiveWhole(act, bill, money);
   if (state === "pending") {
     await noteReservation(act, r, "收定金", `流水 ${flowNo} 待确认`);
@@ -110,19 +111,4 @@ export async function restore(
   });
   await leadReserved(act, r.leadId);
   await noteReservation(act, r, "恢复预订", `重新保留 ${r.roomName} 至 ${holdUntil}`);
-}
-
-/** The refund has been paid out. */
-export async function payBack(
-  act: Act,
-  id: number,
-  money: Omit<Money, "fileIds" | "amount">,
-): Promise<{ flowNo: string }> {
-  const r = await lockReservation(act, id);
-  const state = RESERVATION_MOVES.next("payBack", r);
-  const { payerName, ...rest } = money;
-  const { flowNo, amount } = await payRefund(act, r.refundId!, { ...rest, payeeName: payerName });
-  await move(act, r, state);
-  await noteReservation(act, r, "退款支付", `退还${r.earnestKind} ${yuan(amount)} 元，流水 ${flowNo}`);
-  return { flowNo };
 }

@@ -8,15 +8,8 @@ import { toast } from "../../../platform/console/toast.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import { CONTRACT_PAGE } from "../../finance/bill/around.rules.ts";
 import { convertReservation, reservationPaper } from "./acts.contract.ts";
-import {
-  CancelForm,
-  ChangeRoomForm,
-  ExtendForm,
-  ForfeitForm,
-  PayBackForm,
-  PayForm,
-  RestoreForm,
-} from "./acts.form.tsx";
+import { CancelForm, ChangeRoomForm, ExtendForm, ForfeitForm, RestoreForm } from "./acts.form.tsx";
+import { PayForm } from "./pay.form.tsx";
 import type { listReservations } from "./reservation.contract.ts";
 import { sendReservationPaper } from "./send.contract.ts";
 import { CONTRACT_ADD, RESERVATION_MOVES } from "./reservation.rules.ts";
@@ -24,7 +17,6 @@ import { CONTRACT_ADD, RESERVATION_MOVES } from "./reservation.rules.ts";
 export type ReservationRow = Row<typeof listReservations>;
 const FORMS = {
   pay: PayForm,
-  payBack: PayBackForm,
   extend: ExtendForm,
   restore: RestoreForm,
   changeRoom: ChangeRoomForm,
@@ -32,6 +24,7 @@ const FORMS = {
   forfeit: ForfeitForm,
 } as const;
 export type ActKey = keyof typeof FORMS | "convert";
+const REFUNDS = "/accountManage/RefundManage";
 
 export type ReservationActs = {
   of: (r: ReservationRow) => Actions;
@@ -82,12 +75,11 @@ export function useReservationActs(): ReservationActs {
           why: why("pay"),
           run: () => start("pay", r),
         },
-      r.state === "refunding" && {
-        label: "支付退款",
-        need: "#24401",
-        why: why("payBack"),
-        run: () => start("payBack", r),
-      },
+      r.refundId !== null &&
+        reach(REFUNDS) !== undefined && {
+          label: "查看退款",
+          run: () => go(REFUNDS, { id: r.refundId }),
+        },
       r.state === "held" && {
         label: "延期",
         need: "15.edit",

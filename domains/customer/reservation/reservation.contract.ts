@@ -34,6 +34,7 @@ export const reservationRow = z.object({
   ownerId: f.id,
   ownerName: f.person("负责人"),
   contractId: f.id.nullable(),
+  refundId: f.id.nullable(),
   contractNo: f.link("合同"),
   createdAt: f.instant("登记时间"),
   /** What is held of the earnest money now. */

@@ -36,6 +36,7 @@ type Raw = {
   ownerId: number;
   ownerName: string;
   contractId: number | null;
+  refundId: number | null;
   contractNo: string;
   createdAt: string;
   held: number;
@@ -56,7 +57,7 @@ const RECEIVED = sql`case when r.state = 'converted' then r.earnest else coalesc
 const COLUMNS = sql`r.id, r.number, r.party_id "partyId", p.name "partyName", p.kind "partyKind", p.phone, r.village_id "villageId",
   v.name "villageName", r.room_id "roomId", m.full_name "roomName", r.move_in_day "moveInDay",
   r.planned_end_day "plannedEndDay", r.hold_until "holdUntil", r.rent, r.unit, r.earnest_kind "earnestKind", r.earnest,
-  ${RECEIVED} received, r.state, r.owner_id "ownerId", o.real_name "ownerName", r.contract_id "contractId",
+  ${RECEIVED} received, r.state, r.owner_id "ownerId", o.real_name "ownerName", r.contract_id "contractId", r.refund_id "refundId",
   coalesce(c.contract_no, '') "contractNo", r.created_at "createdAt", coalesce(e.held, 0) held,
   (r.contract_id is not null and r.state = 'held') signing,
   exists (select 1 from examine x where x.target_kind = 'reservation' and x.target_id = r.id and x.state = 'approving') frozen,

@@ -85,6 +85,10 @@ export const RESERVATION_MOVES = moves<ReservationState, Row>(NAMES)({
     unless: (row) => signing(row) || (row.held === 0 && "没有已收的定金，不需要退款"),
   },
   payBack: { label: "支付退款", from: ["refunding"], to: "refunded" },
+  /** The bank has sent it back: it is owed again. */
+  payAgain: { label: "退款退回", from: ["refunded"], to: "refunding" },
+  /** The refund was not approved, or was taken back: the money waits for a decision as after a lapse. */
+  keepMoney: { label: "退款未办理", from: ["refunding"], to: "lapsed" },
   forfeit: {
     label: "没收",
     from: ["held", "lapsed"],

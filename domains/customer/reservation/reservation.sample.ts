@@ -52,7 +52,9 @@ export async function aDesk(
   const permits = [...new Set([...RESERVING, ...(more.permits ?? [])])];
   const clerk = await house.person({ permits, villages: [villageId], name: "赵思源" });
   const boss = await house.person({
-    permits: [...new Set([...permits, "15.export", "#1501", "#1502", "#1503", "#24401"])],
+    permits: [
+      ...new Set([...permits, "15.export", "#1501", "#1502", "#1503", "108.get", "#24401", "#24402"]),
+    ],
     villages: [villageId],
     name: "陈嘉禾",
   });

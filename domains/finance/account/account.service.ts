@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import { accountKindOf, bookOf, type AccountKind, type CounterChannel } from "../flow/flow.rules.ts";
+import { accountKindOf, bookOf, type AccountKind, type PayChannel } from "../flow/flow.rules.ts";
 
 export type MerchantAccount = {
   id: number;
@@ -40,7 +40,7 @@ export async function addAccount(act: Pick<Act, "tx">, account: NewAccount): Pro
 /** Lets a village receive through an account at one terminal. */
 export async function linkAccount(
   act: Pick<Act, "tx">,
-  use: { villageId: number; payType: CounterChannel; merchantAccountId: number; terminal?: string },
+  use: { villageId: number; payType: PayChannel; merchantAccountId: number; terminal?: string },
 ): Promise<void> {
   await act.tx
     .insertInto("villageAccount")
@@ -68,7 +68,7 @@ export async function accountsOf(read: Pick<Read, "tx">, villageId: number): Pro
 /** The account of a booking, or the sentence under its field why it cannot be used. */
 export async function accountFor(
   read: Pick<Read, "tx">,
-  of: { villageId: number; channel: CounterChannel; merchantAccountId: number; direction?: "in" | "out" },
+  of: { villageId: number; channel: PayChannel; merchantAccountId: number; direction?: "in" | "out" },
 ): Promise<MerchantAccount> {
   const usable = await accountsOf(read, of.villageId);
   const no = (msg: string) => invalid({ field: "merchantAccountId", msg });
@@ -80,6 +80,15 @@ export async function accountFor(
   if (account.statementMode === "claim" && of.direction !== "out")
     throw no("该账户为对公入账账户，请到对公流水认领登记");
   return account;
+}
+
+/** The account that a channel has taken money into: it counts also where it was disabled meanwhile. */
+export async function accountPaid(read: Pick<Read, "tx">, id: number): Promise<MerchantAccount> {
+  const { rows } = await sql<MerchantAccount>`
+    select id, name, holder_village_id "holderVillageId", kind, statement_mode "statementMode",
+      fee_rate "feeRate", fee_cap "feeCap", enabled
+    from merchant_account where id = ${id}`.execute(read.tx);
+  return rows[0]!;
 }
 
 /** Locks a cash box and refuses when it holds less than what shall leave it. */

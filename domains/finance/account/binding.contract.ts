@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { VILLAGE_STATES } from "../../listing/village/village.rules.ts";
-import { COUNTER_CHANNEL } from "../flow/flow.rules.ts";
+import { PAY_CHANNEL } from "../flow/flow.rules.ts";
 import { ACCOUNT_KIND } from "./account.contract.ts";
 import { ACCOUNT_STATE } from "./kind.rules.ts";
 import { misplaced, PURPOSE, TERMINAL } from "./terminal.rules.ts";
@@ -15,7 +15,7 @@ const villageId = z.coerce.number().pipe(f.id);
 const binding = z.object({
   id: f.id,
   terminal: f.status("终端", TERMINAL),
-  payType: f.status("支付方式", COUNTER_CHANNEL),
+  payType: f.status("支付方式", PAY_CHANNEL),
   purpose: f.status("用途", PURPOSE),
   merchantAccountId: f.id,
   accountName: f.text("账户"),
@@ -54,7 +54,7 @@ export const allBindings = call({
 const place = {
   villageId: f.pick("门店"),
   terminal: f.choice("终端", TERMINAL),
-  payType: f.choice("支付方式", COUNTER_CHANNEL),
+  payType: f.choice("支付方式", PAY_CHANNEL),
   purpose: f.choice("用途", PURPOSE).default("all"),
 };
 
@@ -137,7 +137,7 @@ export const terminalPayTypes = call({
       title: z.string(),
       payTypes: z.array(
         z.object({
-          payType: f.status("支付方式", COUNTER_CHANNEL),
+          payType: f.status("支付方式", PAY_CHANNEL),
           title: z.string(),
           kinds: z.array(f.status("账户类型", ACCOUNT_KIND)),
         }),

@@ -8,16 +8,16 @@ import { FormDialog, type Body } from "../../../platform/console/formdrawer.tsx"
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { accountKindOf, COUNTER_CHANNEL, type CounterChannel } from "../flow/flow.rules.ts";
+import { accountKindOf, PAY_CHANNEL, type PayChannel } from "../flow/flow.rules.ts";
 import { ACCOUNT_KIND, allAccounts } from "./account.contract.ts";
 import { addBinding, changeBinding, type Binding } from "./binding.contract.ts";
 import { PAY_TYPES, placeText, unfit, type Terminal } from "./terminal.rules.ts";
 
-export type At = { terminal: Terminal; payType: CounterChannel };
+export type At = { terminal: Terminal; payType: PayChannel };
 type Given = Body<typeof addBinding>;
 
 const payTypesOf = (terminal: Terminal | undefined): Words =>
-  Object.fromEntries((terminal ? PAY_TYPES[terminal] : []).map((p) => [p, COUNTER_CHANNEL[p]]));
+  Object.fromEntries((terminal ? PAY_TYPES[terminal] : []).map((p) => [p, PAY_CHANNEL[p]]));
 
 /** Gives a place of a village its account. `at` fixes the place. */
 export function BindingForm({
@@ -47,7 +47,7 @@ export function BindingForm({
             <ChoiceInput
               {...p}
               words={payTypesOf(v.terminal)}
-              onChange={(code) => p.onChange(code as CounterChannel | undefined)}
+              onChange={(code) => p.onChange(code as PayChannel | undefined)}
             />
           ),
         },
@@ -123,7 +123,7 @@ function FittingSelect({
   id,
   disabled,
   payType,
-}: InputProps<number> & { payType: CounterChannel | undefined }) {
+}: InputProps<number> & { payType: PayChannel | undefined }) {
   const { data, isFetching } = useQuery(ask(allAccounts, { query: {} }));
   const fitting = payType ? (data ?? []).filter((a) => a.kind === accountKindOf(payType)) : [];
   const none = payType

@@ -5,7 +5,7 @@ import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import type { allBindings, Binding } from "./binding.contract.ts";
 
 const ORDER = sql`array_position(array['counter', 'miniProgram', 'h5', 'app', 'pos'], u.terminal),
-  array_position(array['wechat', 'alipay', 'unionpay', 'pos', 'cash', 'bankTransfer'], u.pay_type),
+  array_position(array['wechat', 'alipay', 'unionpay', 'pos', 'cash', 'bankTransfer', 'till'], u.pay_type),
   array_position(array['all', 'rent', 'deposit'], u.purpose)`;
 
 export type BindingFound = Binding & { villageId: number; holderVillageId: number | null };

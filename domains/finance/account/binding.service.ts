@@ -3,7 +3,7 @@ import { forbidden, invalid, notFound, stale } from "../../../platform/kernel/re
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { inScope, villagesOf } from "../../../platform/server/scope.ts";
-import type { CounterChannel } from "../flow/flow.rules.ts";
+import type { PayChannel } from "../flow/flow.rules.ts";
 import { bindingAt, bindingsOf, type BindingFound } from "./binding.queries.ts";
 import { foundAccount, type AccountFound } from "./scope.queries.ts";
 import { placeText, unfit, type Purpose, type Terminal } from "./terminal.rules.ts";
@@ -13,7 +13,7 @@ constraintSays("village_account_village_id_terminal_pay_type_purpose_key", {
   msg: "该用途已配置账户，请更换原有账户",
 });
 
-type Place = { terminal: Terminal; payType: CounterChannel; purpose: Purpose };
+type Place = { terminal: Terminal; payType: PayChannel; purpose: Purpose };
 
 /** A village in scope. */
 async function villageIn(read: Read, id: number) {
@@ -27,12 +27,7 @@ async function villageIn(read: Read, id: number) {
 }
 
 /** The account for a place of a village, or the sentence why it will not do. It stays as it is until the act is done. */
-async function fitting(
-  act: Act,
-  villageId: number,
-  payType: CounterChannel,
-  id: number,
-): Promise<AccountFound> {
+async function fitting(act: Act, villageId: number, payType: PayChannel, id: number): Promise<AccountFound> {
   const account = await foundAccount(act, id, { lock: true });
   const { enterpriseId } = await villageIn(act, villageId);
   if (account.enterpriseId !== enterpriseId) throw notFound();

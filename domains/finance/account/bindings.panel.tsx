@@ -9,7 +9,7 @@ import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { COUNTER_CHANNEL } from "../flow/flow.rules.ts";
+import { PAY_CHANNEL } from "../flow/flow.rules.ts";
 import { removeBinding, villageBindings, type Binding } from "./binding.contract.ts";
 import { BindingForm, ChangeForm, type At } from "./binding.form.tsx";
 import { placeText, PURPOSE, PURPOSES, TERMINAL } from "./terminal.rules.ts";
@@ -92,7 +92,7 @@ export function Bindings({ village, at }: { village: { id: number; name: string 
   );
 }
 
-const WORDS = { terminal: TERMINAL, payType: COUNTER_CHANNEL, purpose: PURPOSE };
+const WORDS = { terminal: TERMINAL, payType: PAY_CHANNEL, purpose: PURPOSE };
 /** Words without the look of a state: they only say where. */
 const plain = (key: keyof typeof WORDS) => ({
   key,

@@ -12,6 +12,8 @@ export const keysBody = z.object({
   apiV3Key: key("apiV3Key"),
   certSerialNo: key("certSerialNo"),
   privateKey: key("privateKey"),
+  wechatKeyId: key("wechatKeyId"),
+  wechatPublicKey: key("wechatPublicKey"),
   appPrivateKey: key("appPrivateKey"),
   alipayPublicKey: key("alipayPublicKey"),
   /** Goes with the certificate of a WeChat account. */

@@ -8,7 +8,7 @@ import { Icon } from "../../../platform/console/icons.tsx";
 import { TextInput, type InputProps } from "../../../platform/console/inputs.tsx";
 import { sha256 } from "../../../platform/console/sha256.ts";
 import { setKeys, type getAccount } from "./accounts.contract.ts";
-import { keysOf, type KeyName } from "./keys.rules.ts";
+import { extraKeysOf, keysOf, type KeyName } from "./keys.rules.ts";
 import { hasField } from "./kind.rules.ts";
 
 /** Keys go in and never come out again; the operator's password goes with them. */
@@ -17,15 +17,15 @@ export function KeysForm({ account, onClose }: { account: Reply<typeof getAccoun
   const placeholder = (name: KeyName) => (set.has(name) ? "已设置，留空则不更换" : undefined);
   const key = (name: KeyName): Field<Body<typeof setKeys>> => ({
     key: name,
-    must: !set.has(name),
+    must: keysOf(account.kind).includes(name) && !set.has(name),
     placeholder: placeholder(name),
     input: (p) =>
       name === "privateKey" ? (
         <KeyFile {...p} />
       ) : name === "apiV3Key" ? (
         <Secret {...p} />
-      ) : name === "certSerialNo" ? (
-        <TextInput {...p} max={40} />
+      ) : name === "certSerialNo" || name === "wechatKeyId" ? (
+        <TextInput {...p} max={80} />
       ) : (
         <TextInput {...p} rows={3} />
       ),
@@ -40,7 +40,7 @@ export function KeysForm({ account, onClose }: { account: Reply<typeof getAccoun
       done="密钥已保存"
       fields={[
         { show: () => <p className="sub">密钥加密保存，设置后不再显示；保存时须再次输入您的登录密码。</p> },
-        ...keysOf(account.kind).map(key),
+        ...[...keysOf(account.kind), ...extraKeysOf(account.kind)].map(key),
         ...(hasField(account.kind, "certExpiresOn")
           ? ["certExpiresOn" as const satisfies keyof Body<typeof setKeys>]
           : []),

@@ -5,7 +5,7 @@ import type { Act } from "../../../platform/server/act.ts";
 import { confirmPassword } from "../../access/session/confirm.service.ts";
 import { noteAccount, stamp } from "./edit.service.ts";
 import type { keysBody } from "./keys.contract.ts";
-import { KEY_TITLES, keysOf, wrongKeys, type KeyName } from "./keys.rules.ts";
+import { extraKeysOf, KEY_TITLES, keysOf, wrongKeys, type KeyName } from "./keys.rules.ts";
 import { hasField } from "./kind.rules.ts";
 import { changeable } from "./scope.queries.ts";
 
@@ -16,6 +16,7 @@ const der = (text: string) => Buffer.from(text.replaceAll(/-----[A-Z ]+-----|\s/
 function unreadable(name: KeyName, text: string): string | undefined {
   const readers: Partial<Record<KeyName, (() => unknown)[]>> = {
     privateKey: [() => createPrivateKey(text)],
+    wechatPublicKey: [() => createPublicKey(text)],
     appPrivateKey: (["pkcs8", "pkcs1"] as const).map(
       (type) => () => createPrivateKey({ key: der(text), format: "der", type }),
     ),
@@ -45,7 +46,7 @@ export async function replaceKeys(act: Act, id: number, input: z.output<typeof k
     .execute();
   const wrong = wrongKeys(account.kind, given, new Set(known.map((k) => k.name)));
   if (wrong.length) throw invalid(...wrong);
-  const names = keysOf(account.kind).filter((name) => given[name]);
+  const names = [...keysOf(account.kind), ...extraKeysOf(account.kind)].filter((name) => given[name]);
   const broken = names.flatMap((field) => {
     const msg = unreadable(field, given[field]!);
     return msg ? [{ field, msg }] : [];

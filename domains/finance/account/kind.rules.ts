@@ -38,6 +38,7 @@ const TEXTS: Record<AccountKind, Partial<Record<Text, Validator>>> = {
     bankAccountNo: cardNo,
   },
   cash: {},
+  till: {},
 };
 type Text = "mchId" | "subMchId" | "terminalNo" | "bankName" | "accountName" | "bankAccountNo";
 export const TEXT_FIELDS = [
@@ -57,6 +58,7 @@ const MORE: Record<AccountKind, readonly More[]> = {
   pos: ["handover", "fee", "settling"],
   bank: ["fee"],
   cash: [],
+  till: [],
 };
 /** Does an account of this kind have the field? */
 export const hasField = (kind: AccountKind | undefined, field: Text | More): boolean =>

@@ -11,7 +11,7 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.ts
 import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
 import { VILLAGE_STATES } from "../../listing/village/village.rules.ts";
-import { COUNTER_CHANNEL } from "../flow/flow.rules.ts";
+import { PAY_CHANNEL } from "../flow/flow.rules.ts";
 import { allBindings } from "./binding.contract.ts";
 import { BindingForm, type At } from "./binding.form.tsx";
 import { Bindings } from "./bindings.panel.tsx";
@@ -69,7 +69,7 @@ export function StoreTable() {
                 <th>门店</th>
                 <th>状态</th>
                 {PAY_TYPES[terminal].map((payType) => (
-                  <th key={payType}>{COUNTER_CHANNEL[payType][0]}</th>
+                  <th key={payType}>{PAY_CHANNEL[payType][0]}</th>
                 ))}
                 {may("252.edit") && <th>操作</th>}
               </tr>

@@ -1,5 +1,5 @@
 import type { Words } from "../../../platform/kernel/field.ts";
-import { accountKindOf, COUNTER_CHANNEL, type AccountKind, type CounterChannel } from "../flow/flow.rules.ts";
+import { accountKindOf, PAY_CHANNEL, type AccountKind, type PayChannel } from "../flow/flow.rules.ts";
 
 /** Where somebody pays. */
 export type Terminal = "counter" | "miniProgram" | "h5" | "app" | "pos";
@@ -22,10 +22,10 @@ export const PURPOSE: Words<Purpose> = {
 export const PURPOSES = Object.keys(PURPOSE) as Purpose[];
 
 /** What each terminal can take. */
-export const PAY_TYPES: Record<Terminal, readonly CounterChannel[]> = {
+export const PAY_TYPES: Record<Terminal, readonly PayChannel[]> = {
   counter: ["wechat", "alipay", "unionpay", "pos", "cash", "bankTransfer"],
   miniProgram: ["wechat", "alipay"],
-  h5: ["wechat", "alipay", "unionpay"],
+  h5: ["wechat", "alipay", "unionpay", "till"],
   app: ["wechat", "alipay", "unionpay"],
   pos: ["pos", "wechat", "alipay", "unionpay"],
 };
@@ -37,30 +37,30 @@ export const terminalTable = () =>
     title: TERMINAL[terminal][0],
     payTypes: PAY_TYPES[terminal].map((payType) => ({
       payType,
-      title: COUNTER_CHANNEL[payType][0],
+      title: PAY_CHANNEL[payType][0],
       kinds: [accountKindOf(payType)] as AccountKind[],
     })),
   }));
 
 /** "收银台·微信", and the purpose where it is not everything. */
-export const placeText = (at: { terminal: Terminal; payType: CounterChannel; purpose?: Purpose }): string =>
+export const placeText = (at: { terminal: Terminal; payType: PayChannel; purpose?: Purpose }): string =>
   [
     TERMINAL[at.terminal][0],
-    COUNTER_CHANNEL[at.payType][0],
+    PAY_CHANNEL[at.payType][0],
     ...(at.purpose && at.purpose !== "all" ? [PURPOSE[at.purpose][0]] : []),
   ].join("·");
 
 /** The sentence under the field of a place that cannot be, or nothing. */
-export const misplaced = (terminal: Terminal, payType: CounterChannel): string | undefined =>
+export const misplaced = (terminal: Terminal, payType: PayChannel): string | undefined =>
   PAY_TYPES[terminal].includes(payType)
     ? undefined
-    : `${TERMINAL[terminal][0]}不支持${COUNTER_CHANNEL[payType][0]}`;
+    : `${TERMINAL[terminal][0]}不支持${PAY_CHANNEL[payType][0]}`;
 
 type Usable = { kind: AccountKind; enabled: boolean };
 /** Why a place cannot be given this account, or nothing. */
-export const unfit = (payType: CounterChannel, account: Usable): string | undefined =>
+export const unfit = (payType: PayChannel, account: Usable): string | undefined =>
   account.kind !== accountKindOf(payType)
-    ? `账户类型与支付方式“${COUNTER_CHANNEL[payType][0]}”不符`
+    ? `账户类型与支付方式“${PAY_CHANNEL[payType][0]}”不符`
     : account.enabled
       ? undefined
       : "该账户已停用";

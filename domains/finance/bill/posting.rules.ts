@@ -173,15 +173,3 @@ export const setOffEntry = (
     credit(RECEIVABLE, penalty.villageId, amount, dimsOf(penalty, penalty.lines[0]!)),
   ],
 });
-
-/** E12: earnest money is owed back from now on. */
-export const owedBackEntry = (earnest: Earnest, refundId: number, amount: Fen, businessDate: Day): Entry => ({
-  event: "E12",
-  sourceType: "refund",
-  sourceId: refundId,
-  businessDate,
-  legs: [
-    earnestLeg(earnest, amount),
-    credit("2202", earnest.villageId, amount, { partyId: earnest.partyId, billId: earnest.id }),
-  ],
-});

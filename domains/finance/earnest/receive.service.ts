@@ -3,18 +3,20 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import type { Bill } from "../bill/bill.rules.ts";
 import { readBills } from "../bill/bills.queries.ts";
-import type { CounterChannel } from "../flow/flow.rules.ts";
+import type { PayChannel } from "../flow/flow.rules.ts";
 import { noteFlow } from "../flow/insert.service.ts";
 import { previewReceipt } from "../flow/preview.service.ts";
 import { receive } from "../flow/receive.service.ts";
 
 export type Money = {
   amount: Fen;
-  channel: CounterChannel;
+  channel: PayChannel;
   merchantAccountId: number;
   paidAt: string;
   payerName?: string | undefined;
   channelTradeNo?: string | undefined;
+  /** Our number at the channel that told of the payment. */
+  outTradeNo?: string | undefined;
   remark?: string | undefined;
   fileIds?: readonly number[] | undefined;
 };
@@ -31,7 +33,7 @@ export async function receiveWhole(
   act: Act,
   bill: For,
   money: Money,
-): Promise<{ flowNo: string; state: "pending" | "confirmed" }> {
+): Promise<{ flowId: number; flowNo: string; state: "pending" | "confirmed" }> {
   const { villageId, partyId, roomId } = bill;
   const receipt = {
     ...money,
@@ -51,5 +53,5 @@ export async function receiveWhole(
     made.state === "pending" ? "录入" : "收款",
     bill.id ? "收定金" : "转入预存款",
   );
-  return { flowNo: made.flowNo, state: made.state };
+  return { flowId: made.id!, flowNo: made.flowNo, state: made.state };
 }

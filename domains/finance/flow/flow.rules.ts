@@ -15,11 +15,14 @@ export const COUNTER_CHANNEL = {
   bankTransfer: CHANNELS.bankTransfer,
 } as const satisfies Words;
 export type CounterChannel = keyof typeof COUNTER_CHANNEL;
+/** Those and 内置收银, through which nobody books by hand: its money comes by a code alone. */
+export const PAY_CHANNEL = { ...COUNTER_CHANNEL, till: CHANNELS.till } as const satisfies Words;
+export type PayChannel = keyof typeof PAY_CHANNEL;
 /** Channels whose payments carry a number of their own. */
 export const NUMBERED: readonly Channel[] = ["wechat", "alipay", "unionpay", "pos"];
 
-export type AccountKind = "wechat" | "alipay" | "unionpay" | "pos" | "bank" | "cash";
-export const accountKindOf = (channel: CounterChannel): AccountKind =>
+export type AccountKind = "wechat" | "alipay" | "unionpay" | "pos" | "bank" | "cash" | "till";
+export const accountKindOf = (channel: PayChannel): AccountKind =>
   channel === "bankTransfer" ? "bank" : channel;
 /** The ledger account in which the money of a receiving account stands. */
 export const bookOf = (kind: AccountKind): string =>
@@ -47,6 +50,8 @@ export const RECONCILE_STATE: Words<"none" | "matched" | "different"> = {
   different: ["有差异", "red"],
 };
 
+/** Money that was given back comes again only through its refund. */
+export const REFUND_FLOW = "退款付款不能冲销，被银行退回时请在退款管理中登记退回";
 type Standing = { refunded: Fen; direction: "in" | "out"; unallocated: Fen };
 const STATE_TEXT = Object.fromEntries(Object.entries(FLOW_STATE).map(([k, w]) => [k, w[0]]));
 /** The state machine of a flow. */

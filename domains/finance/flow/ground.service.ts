@@ -10,7 +10,7 @@ import { lockDeposits, lockPrepaid, prepaidOf } from "../balance/balance.service
 import { aroundOf, type Around } from "../bill/around.queries.ts";
 import { isHeld, type Bill } from "../bill/bill.rules.ts";
 import { lockBills, readBills } from "../bill/bills.queries.ts";
-import type { CounterChannel } from "./flow.rules.ts";
+import type { PayChannel } from "./flow.rules.ts";
 import { paidOnOf } from "./insert.service.ts";
 
 export type Receipt = {
@@ -19,12 +19,14 @@ export type Receipt = {
   roomId?: number | null | undefined;
   /** Fen ≥ 0; nothing but prepaid money is used when it is 0. */
   amount: Fen;
-  channel?: CounterChannel | undefined;
+  channel?: PayChannel | undefined;
   /** Left out for a trial, and where no money comes. */
   merchantAccountId?: number | undefined;
   paidAt: string;
   payerName?: string | undefined;
   channelTradeNo?: string | undefined;
+  /** Our number at the channel, where the channel itself told of the payment: nobody needs to confirm it. */
+  outTradeNo?: string | undefined;
   remark?: string | undefined;
   fileIds?: readonly number[] | undefined;
   /** What to pay: chosen lines, each as far as the money goes or with an amount of its own. */

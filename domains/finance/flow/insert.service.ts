@@ -37,6 +37,8 @@ export type NewFlow = {
   payerName?: string;
   payerAccount?: string;
   channelTradeNo?: string | null;
+  /** Our number at the channel; without one that of the flow. */
+  outTradeNo?: string;
   remark?: string;
   fileIds?: readonly number[];
   state: "pending" | "confirmed";
@@ -54,9 +56,9 @@ export async function insertFlow(act: Act, flow: NewFlow): Promise<{ id: number;
   const made = await act.tx
     .insertInto("flow")
     .values({
+      outTradeNo: flowNo!,
       ...row,
       flowNo: flowNo!,
-      outTradeNo: flowNo!,
       channelTradeNo: channelTradeNo || null,
       wanted: wanted ? JSON.stringify(wanted) : null,
       ...(flow.state === "confirmed" && { confirmedAt: now, confirmedBy: by }),

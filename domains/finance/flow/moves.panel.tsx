@@ -6,7 +6,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { rejectFlow, reverseFlow } from "./acts.contract.ts";
 import type { FlowRow } from "./flow.contract.ts";
-import { FLOW_MOVES } from "./flow.rules.ts";
+import { FLOW_MOVES, REFUND_FLOW } from "./flow.rules.ts";
 
 /** What somebody is about to do with a flow. */
 export type Doing = { what: "confirm" | "allocate" | "print"; flow: FlowRow };
@@ -77,7 +77,7 @@ export function flowActions(
       label: "冲销",
       need: "#10202",
       danger: true,
-      why: FLOW_MOVES.refusal("reverse", standing),
+      why: flow.kind === "refund" ? REFUND_FLOW : FLOW_MOVES.refusal("reverse", standing),
       run: () => again(reverse(flow)),
     },
   ];

@@ -11,7 +11,7 @@ export const payers = call({
   method: "GET",
   path: "/billing/api/v3/party/options",
   summary: "付款人选项",
-  needs: ["102.query", "102.add", "26.query", "26.add"],
+  needs: ["102.query", "102.add", "26.query", "26.add", "108.query", "108.add", "244.query"],
   query: z.object({
     villageIds: idList,
     keyword: z.string().trim().max(50).optional(),

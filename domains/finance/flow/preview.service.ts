@@ -2,7 +2,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
-import { accountFor } from "../account/account.service.ts";
+import { accountFor, accountPaid } from "../account/account.service.ts";
 import { hashOfPlan, planOf, type Plan } from "../allocation/plan.service.ts";
 import { keyOf } from "../allocation/plan.rules.ts";
 import { aroundOf } from "../bill/around.queries.ts";
@@ -46,9 +46,14 @@ export async function previewReceipt(read: Read, receipt: Receipt): Promise<Prev
 }
 
 /** The account that the money goes to; undefined where none comes or none is chosen yet. */
-export const purseOf = async (read: Read, { amount, channel, merchantAccountId, villageId }: Receipt) =>
+export const purseOf = async (
+  read: Read,
+  { amount, channel, merchantAccountId, villageId, outTradeNo }: Receipt,
+) =>
   amount && channel && merchantAccountId
-    ? accountFor(read, { villageId, channel, merchantAccountId })
+    ? outTradeNo
+      ? accountPaid(read, merchantAccountId)
+      : accountFor(read, { villageId, channel, merchantAccountId })
     : undefined;
 
 export async function previewOn(read: Read, receipt: Receipt, ground: Ground, fee: Fen): Promise<Preview> {

@@ -29,7 +29,9 @@ export async function receive(
     await carryOut(act, receipt, preview, ground.bills, ground.around);
     return { id: null, flowNo: "", state: "confirmed", preview };
   }
-  const waits = ground.around.settings(receipt.villageId).confirmChannels.includes(channel);
+  const waits =
+    !receipt.outTradeNo &&
+    (ground.around.settings(receipt.villageId).confirmChannels as readonly string[]).includes(channel);
   const flow = {
     direction: "in" as const,
     kind: "receipt" as const,
@@ -47,6 +49,7 @@ export async function receive(
     ...flow,
     payerName: receipt.payerName ?? "",
     channelTradeNo: receipt.channelTradeNo ?? null,
+    ...(receipt.outTradeNo && { outTradeNo: receipt.outTradeNo }),
     remark: receipt.remark ?? "",
     fileIds: receipt.fileIds ?? [],
     state: waits ? "pending" : "confirmed",

@@ -1,8 +1,9 @@
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { addPrepaid } from "../balance/balance.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { takeBack } from "./allocate.service.ts";
-import { FLOW_MOVES } from "./flow.rules.ts";
+import { FLOW_MOVES, REFUND_FLOW } from "./flow.rules.ts";
 import { lockFlow, type Flow } from "./locked.queries.ts";
 
 /**
@@ -13,6 +14,7 @@ export async function reverseFlow(act: Act, flowId: number, reason: string): Pro
   await takeBack(act, flowId);
   const flow = await lockFlow(act, flowId);
   FLOW_MOVES.next("reverse", flow);
+  if (flow.flowKind === "refund") throw new Refusal("notAllowed", REFUND_FLOW);
   const [moved] = await entriesOf(act, { sourceType: "flow", sourceIds: [flowId], events: ["E06", "E26"] });
   if (!moved) throw new Error(`flow ${flowId} is confirmed without an entry`);
   await post(act, [

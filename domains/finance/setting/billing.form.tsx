@@ -17,6 +17,7 @@ const HELP: Partial<Record<SettingKey, string>> = {
   issueLeadDays: "账单在应收日前几天出账，只影响以后生成的账单",
   autoUsePrepaid: "每晚出账后用预存款付款，先付最早到期的",
   writeOffMinDays: "逾期不满这些天的账单不能核销",
+  cashRefundLimit: "超过这个金额的退款不能付现金",
   confirmChannels: "这些渠道的收款由第二人确认后才入账",
   lateFeeEnabled: "关闭后不再计收新的滞纳金，已入账的不变",
   lateFeeFreeze: "未入账前是预计滞纳金，不计入任何余额",
@@ -77,6 +78,7 @@ export function BillingForm({ setting }: { setting: Setting }) {
           field("issueLeadDays"),
           field("autoUsePrepaid"),
           field("writeOffMinDays"),
+          field("cashRefundLimit"),
           field("confirmChannels"),
           { section: "收款分摊", note: "一笔收款不够付清时，按这个顺序付" },
           field("allocationOrder", {

@@ -17,7 +17,7 @@ export const FREEZE_WORDS = {
   monthly: ["每月1日入账", "grey"],
 } as const satisfies Words;
 
-const { corporate: _claimed, ...CONFIRMED } = CHANNELS;
+const { corporate: _claimed, till: _told, ...CONFIRMED } = CHANNELS;
 /** Channels of receipts booked by hand: what a bank statement brings is confirmed by being claimed. */
 export const CONFIRM_WORDS = CONFIRMED;
 
@@ -32,6 +32,8 @@ export const billingFields = z.object({
   issueLeadDays: whole("出账提前天数", 0, 60, { unit: "天" }),
   autoUsePrepaid: flag("预存款自动抵扣"),
   writeOffMinDays: whole("坏账核销最少逾期", 0, 365, { unit: "天" }),
+  /** Fen; more than that is not given back in cash. */
+  cashRefundLimit: amount("现金退款上限", 0),
   allocationOrder: ordered,
   lateFeeEnabled: flag("计收滞纳金"),
   /** Codes of the subjects that bear a late fee; null = every subject of kind income. */
@@ -56,6 +58,7 @@ export const BILLING_DEFAULTS: BillingSetting = {
   issueLeadDays: 0,
   autoUsePrepaid: true,
   writeOffMinDays: 90,
+  cashRefundLimit: 50_000,
   allocationOrder: [...ORDER_KEYS],
   lateFeeEnabled: true,
   lateFeeSubjects: null,

@@ -29,6 +29,7 @@ const figures = {
   cash: f.money("现金"),
   bankTransfer: f.money("银行转账"),
   corporate: f.money("对公认领"),
+  till: f.money("内置收银"),
   total: f.money("合计", { help: "当日确认的收款减当日冲销，退款不计" }),
   flows: f.number("笔数", { unit: "笔" }),
   reversed: f.money("冲销", { help: "当日冲销的收款，已从各渠道与合计中减去" }),

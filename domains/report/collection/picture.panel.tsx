@@ -19,6 +19,7 @@ const TONES: Record<Channel, Tone> = {
   cash: "gold",
   bankTransfer: "orange",
   corporate: "grey",
+  till: "red",
 };
 
 /** Share of each channel over the range, and what came in day by day: the table's own query, all days of it. */

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { sql, type RawBuilder } from "kysely";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import type { Read } from "../../../platform/server/act.ts";
+import type { CodeChannel, OrderState, Outcome } from "./pay-order.rules.ts";
+
+export type PayOrder = {
+  id: number;
+  orderNo: string;
+  villageId: number;
+  partyId: number;
+  targetKind: string;
+  targetId: number;
+  title: string;
+  channel: CodeChannel;
+  merchantAccountId: number;
+  accountName: string;
+  amount: Fen;
+  code: string | null;
+  expiresAt: string;
+  state: OrderState;
+  paidAt: string | null;
+  flowId: number | null;
+  outcome: Outcome | null;
+  problem: string;
+  createdBy: number | null;
+};
+
+export const hashOfToken = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+async function orderWhere(
+  read: Pick<Read, "tx">,
+  where: RawBuilder<unknown>,
+  lock: boolean,
+): Promise<PayOrder | undefined> {
+  const { rows } = await sql<PayOrder>`
+    select o.id, o.order_no "orderNo", o.village_id "villageId", o.party_id "partyId", o.target_kind "targetKind",
+      o.target_id "targetId", o.title, o.channel, o.merchant_account_id "merchantAccountId", a.name "accountName",
+      o.amount, o.code, o.expires_at "expiresAt", o.state, o.paid_at "paidAt", o.flow_id "flowId", o.outcome, o.problem,
+      o.created_by "createdBy"
+    from pay_order o join merchant_account a on a.id = o.merchant_account_id
+    where ${where} ${lock ? sql`for update of o` : sql``}`.execute(read.tx);
+  return rows[0];
+}
+
+type Place = Pick<Read, "tx">;
+export const orderById = (read: Place, id: number, lock = false) => orderWhere(read, sql`o.id = ${id}`, lock);
+export const orderByNo = (read: Place, orderNo: string, lock = false) =>
+  orderWhere(read, sql`o.order_no = ${orderNo}`, lock);
+export const orderByToken = (read: Place, token: string, lock = false) =>
+  orderWhere(read, sql`o.token_hash = ${hashOfToken(token)}`, lock);
+export const openOrderOf = (read: Place, kind: string, id: number, lock = false) =>
+  orderWhere(read, sql`o.target_kind = ${kind} and o.target_id = ${id} and o.state = 'created'`, lock);
+
+/** A way to pay by a code at a store, and why it cannot be used now. */
+export type Way = {
+  channel: CodeChannel;
+  merchantAccountId: number;
+  accountName: string;
+  why: string;
+};
+
+/** Through which accounts a store takes money by a code: what its H5 terminal is set up for. */
+export async function waysOf(read: Place, villageId: number): Promise<Way[]> {
+  const { rows } = await sql<Way>`
+    select distinct on (u.pay_type) u.pay_type channel, a.id "merchantAccountId", a.name "accountName",
+      case when not a.enabled then '该账户已停用'
+        when a.kind = 'wechat' and (select count(*) from merchant_key k where k.merchant_account_id = a.id
+          and k.name in ('apiV3Key', 'certSerialNo', 'privateKey')) < 3 then '账户未设置密钥'
+        else '' end why
+    from village_account u join merchant_account a on a.id = u.merchant_account_id
+    where u.village_id = ${villageId} and u.terminal = 'h5' and u.enabled and u.pay_type in ('wechat', 'till')
+      and u.purpose in ('all', 'deposit')
+    order by u.pay_type, u.purpose = 'deposit' desc`.execute(read.tx);
+  // the channel of the world before that of the house
+  return rows.toSorted((a, b) => b.channel.localeCompare(a.channel));
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { CODE_CHANNEL, ORDER_STATE, OUTCOME } from "./pay-order.rules.ts";
+
+const path = "/billing/api/v3/payOrder";
+const orderId = z.object({ id: z.coerce.number().pipe(f.id) });
+
+/** An order as whoever shows its code sees it. */
+export const payOrder = z.object({
+  id: f.id,
+  orderNo: f.text("收款单号"),
+  title: f.text("款项"),
+  amount: f.money("金额"),
+  channel: f.status("渠道", CODE_CHANNEL),
+  accountName: f.text("收款账户"),
+  state: f.status("状态", ORDER_STATE),
+  outcome: f.status("结果", OUTCOME).nullable(),
+  expiresAt: f.instant("有效期至"),
+  problem: f.text("异常"),
+});
+
+/** With what the code says: an address of the channel, or the end of one of this house. */
+export const shownOrder = payOrder.extend({ code: z.string().nullable(), token: z.string() });
+
+/** What a store takes money by a code through. */
+export const payWays = call({
+  method: "GET",
+  path: `${path}/ways`,
+  summary: "门店的扫码收款方式",
+  needs: "102.add",
+  query: z.object({ villageId: z.coerce.number().pipe(f.id) }),
+  reply: z.array(
+    z.object({
+      channel: f.status("渠道", CODE_CHANNEL),
+      accountName: f.text("收款账户"),
+      why: z.string(),
+    }),
+  ),
+});
+
+export const getPayOrder = call({
+  method: "GET",
+  path: `${path}/:id`,
+  summary: "收款码状态",
+  needs: "102.add",
+  target: "flow",
+  params: orderId,
+  reply: payOrder,
+});
+
+/** Asks the channel now, for a payment whose notification is late. */
+export const askPayOrder = call({
+  method: "POST",
+  path: `${path}/:id/ask`,
+  summary: "查询付款结果",
+  needs: "102.add",
+  target: "flow",
+  params: orderId,
+  reply: payOrder,
+});
+
+export const closePayOrder = call({
+  method: "PUT",
+  path: `${path}/:id/close`,
+  summary: "关闭收款码",
+  needs: "102.add",
+  target: "flow",
+  params: orderId,
+  reply: payOrder,
+});
+
+/** Where channels tell of payments and refunds. Who may tell is what the signature says. */
+export const payNotify = call({
+  method: "POST",
+  path: "/billing/api/v3/payNotify/:account",
+  summary: "支付渠道通知",
+  needs: "public",
+  raw: true,
+  params: z.object({ account: z.coerce.number().pipe(f.id) }),
+  reply: z.null(),
+});
+
+const token = z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/) });
+const tillOrder = z.object({
+  orderNo: z.string(),
+  title: z.string(),
+  /** Whom the money is paid to. */
+  payee: z.string(),
+  store: z.string(),
+  payer: z.string(),
+  amount: z.number(),
+  state: z.enum(["created", "paid", "closed"]),
+  secondsLeft: z.number(),
+  tradeNo: z.string(),
+});
+
+/** What the payer sees at the embedded till before anything is paid. */
+export const readTill = call({
+  method: "GET",
+  path: "/billing/api/v3/till/:token",
+  summary: "查看收银台",
+  needs: "public",
+  perMinute: 120,
+  params: token,
+  reply: tillOrder,
+});
+
+/** The payer confirms. The order makes it happen once, however often it is pressed. */
+export const payTill = call({
+  method: "POST",
+  path: "/billing/api/v3/till/:token/pay",
+  summary: "收银台付款",
+  needs: "public",
+  perMinute: 30,
+  target: "flow",
+  params: token,
+  reply: tillOrder,
+});

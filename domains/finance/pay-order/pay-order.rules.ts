@@ -1,0 +1,49 @@
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { CHANNELS } from "../flow/words.rules.ts";
+
+export const ORDER_STATE = {
+  created: ["待付款", "gold"],
+  paid: ["已收款", "green"],
+  closed: ["已关闭", "grey"],
+} as const satisfies Words;
+export type OrderState = keyof typeof ORDER_STATE;
+
+/** Channels that take money by a code. */
+export const CODE_CHANNEL = {
+  wechat: CHANNELS.wechat,
+  till: CHANNELS.till,
+} as const satisfies Words;
+export type CodeChannel = keyof typeof CODE_CHANNEL;
+export const CODE_CHANNELS = Object.keys(CODE_CHANNEL) as CodeChannel[];
+
+/** What became of the money: what was wanted came about, or it is the customer's prepayment. */
+export const OUTCOME = {
+  held: ["已入账", "green"],
+  kept: ["转预存款", "orange"],
+} as const satisfies Words;
+export type Outcome = keyof typeof OUTCOME;
+
+/** Minutes that a code is good for where nothing else says. */
+export const USUAL_MINUTES = 30;
+
+/** Until when a code is good, in milliseconds: as long as what it pays waits, never longer than a day. */
+export function expiryOf(now: number, until: number | null): number {
+  if (until === null) return now + USUAL_MINUTES * 60_000;
+  return Math.min(until, now + 1440 * 60_000);
+}
+
+/** The sentence of what a channel tells that does not fit the order, or nothing. */
+export const misfit = (order: { amount: Fen }, told: { amount: Fen }): string | undefined =>
+  told.amount === order.amount
+    ? undefined
+    : `渠道通知的金额 ${(told.amount / 100).toFixed(2)} 元与收款单 ${(order.amount / 100).toFixed(2)} 元不符`;
+
+/** 25 分钟, 3 小时: what is left of a code. */
+export const leftText = (seconds: number): string => {
+  const minutes = Math.max(0, Math.ceil(seconds / 60));
+  return minutes > 120 ? `${Math.floor(minutes / 60)} 小时` : `${minutes} 分钟`;
+};
+
+/** Written on the till and wherever its accounts stand: nobody shall take it for money at a bank. */
+export const TILL_NOTE = "内置收银只在本系统内记账，不经过银行或第三方支付，不产生实际资金划转";

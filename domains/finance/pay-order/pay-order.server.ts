@@ -1,0 +1,66 @@
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { seen } from "../../../platform/server/scope.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { driverOf } from "./driver.service.ts";
+import { orderById, orderByToken, waysOf, type PayOrder } from "./order.queries.ts";
+import { endOrder } from "./order.service.ts";
+import {
+  askPayOrder,
+  closePayOrder,
+  getPayOrder,
+  payNotify,
+  payTill,
+  payWays,
+  readTill,
+} from "./pay-order.contract.ts";
+import { refundTold } from "./refund-told.service.ts";
+import { settle } from "./settle.service.ts";
+import { shownAtTill } from "./till.queries.ts";
+import { payAtTill, tillNotification } from "./till.service.ts";
+
+/** One that is open, for an act by a person: in scope. What is over already is answered as it is. */
+const actedOn = async (act: Act, id: number): Promise<PayOrder> => seen(act.who, await orderById(act, id));
+
+export default [
+  serveRead(payWays, async (read, { query }) => {
+    if (!read.who.villages.includes(query.villageId)) throw notFound();
+    return waysOf(read, query.villageId);
+  }),
+
+  serveRead(getPayOrder, async (read, { params }) => seen(read.who, await orderById(read, params.id))),
+
+  serve(askPayOrder, async (act, { params }) => {
+    const order = await actedOn(act, params.id);
+    if (order.state !== "created") return order;
+    const told = await (await driverOf(act, order.merchantAccountId)).query(order.orderNo);
+    if (told) await settle(act, order.merchantAccountId, told);
+    return (await orderById(act, params.id))!;
+  }),
+
+  serve(closePayOrder, async (act, { params }) => {
+    const order = await actedOn(act, params.id);
+    if (order.state === "created") await endOrder(act, order, "收款人关闭");
+    return (await orderById(act, params.id))!;
+  }),
+
+  serve(payNotify, async (act, { params, raw }) => {
+    const told = await (await driverOf(act, params.account)).verify(raw);
+    if (told.about === "payment") await settle(act, params.account, told);
+    else await refundTold(act, told);
+    return null;
+  }),
+
+  serveRead(readTill, (read, { params }) => shownAtTill(read, params.token)),
+
+  serve(payTill, async (act, { params }) => {
+    const order = await orderByToken(act, params.token);
+    if (!order || order.channel !== "till") throw new Refusal("notFound", "收款码不存在或已失效", 404);
+    const paid = await payAtTill(act, order.orderNo);
+    // the cashier tells of it as every channel does, and is believed for its signature
+    const driver = await driverOf(act, order.merchantAccountId);
+    const told = await driver.verify(tillNotification(act, order.merchantAccountId, paid));
+    if (told.about === "payment") await settle(act, order.merchantAccountId, told);
+    return shownAtTill(act, params.token);
+  }),
+];

@@ -1,0 +1,68 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { tell } from "../../system/message/message.service.ts";
+import { collectorOf } from "./collect.service.ts";
+import type { PaymentTold } from "./driver.rules.ts";
+import { orderByNo, type PayOrder } from "./order.queries.ts";
+import { misfit } from "./pay-order.rules.ts";
+
+/**
+ * A payment that a channel tells of, from wherever: a notification, a question, the embedded cashier. The order's number
+ * makes it count once; the record that is paid moves in the same transaction. An amount that is not the order's is booked
+ * nowhere: whoever showed the code is told, and so is the channel, which will tell again.
+ */
+export async function settle(act: Act, accountId: number, told: PaymentTold): Promise<PayOrder | undefined> {
+  if (told.state !== "paid") return undefined;
+  const seen = await orderByNo(act, told.orderNo);
+  // another account's order is none here: its notification was not signed for it
+  if (!seen || seen.merchantAccountId !== accountId) throw new Refusal("notFound", "收款单不存在", 404);
+  const collector = collectorOf(seen.targetKind);
+  await collector.lock(act, seen.targetId);
+  const order = (await orderByNo(act, told.orderNo, true))!;
+  if (order.state === "paid") return order;
+  const problem = misfit(order, told);
+  if (problem) return refuseAmount(act, order, problem);
+  const paidAt = new Date(Math.min(new Date(told.paidAt).getTime(), act.now.getTime())).toISOString();
+  const { flowId, outcome } = await collector.take(act, order.targetId, {
+    amount: order.amount,
+    channel: order.channel,
+    merchantAccountId: order.merchantAccountId,
+    paidAt,
+    payerName: told.payer,
+    channelTradeNo: told.tradeNo,
+    outTradeNo: order.orderNo,
+  });
+  await act.tx
+    .updateTable("payOrder")
+    .set((eb) => ({
+      state: "paid",
+      paidAt,
+      channelTradeNo: told.tradeNo,
+      flowId,
+      outcome,
+      problem: "",
+      updatedAt: act.now.toISOString(),
+      version: eb("version", "+", 1),
+    }))
+    .where("id", "=", order.id)
+    .execute();
+  return { ...order, state: "paid", paidAt, flowId, outcome };
+}
+
+/** Written down although the answer is no, so that people see it. */
+async function refuseAmount(act: Act, order: PayOrder, problem: string): Promise<never> {
+  await act.tx.updateTable("payOrder").set({ problem }).where("id", "=", order.id).execute();
+  if (order.createdBy && !order.problem)
+    await tell(act, {
+      to: [order.createdBy],
+      type: 2,
+      title: `收款金额不符：${order.title}`,
+      content: `${order.orderNo} 应收 ${yuan(order.amount)} 元，${problem}，未入账，请与支付渠道核对。`,
+      bizType: order.targetKind,
+      bizId: order.targetId,
+      villageId: order.villageId,
+      once: `payOrder.amount.${order.id}`,
+    });
+  throw new Refusal("amountDiffers", problem, 409, { keeps: true });
+}

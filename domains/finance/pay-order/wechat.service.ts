@@ -1,0 +1,213 @@
+import { X509Certificate } from "node:crypto";
+import { z } from "zod";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { Unavailable } from "../../../platform/server/passing.ts";
+import {
+  isSealed,
+  opened,
+  sealOf,
+  wechatAuthorization,
+  type WechatMerchant,
+  type WechatSecret,
+} from "../../../platform/server/wechatpay.ts";
+import type { PayDriver, PaymentTold, RefundTold, Told } from "./driver.rules.ts";
+
+/*
+ * WeChat Pay API v3, native order (扫码支付): /v3/pay/transactions/native, query and close by out_trade_no,
+ * /v3/refund/domestic/refunds, and notifications TRANSACTION.SUCCESS and REFUND.*.
+ */
+const WAIT_MS = 10_000;
+
+export type WechatSetup = WechatMerchant & {
+  endpoint: string;
+  appId: string;
+  apiV3Key: string;
+  /** Where WeChat Pay tells of what happened. */
+  notifyUrl: string;
+  now: () => Date;
+  /** The public key that a serial number or key id names, as it is known here. */
+  publicKey: (serial: string) => Promise<string | undefined>;
+  /** Keeps certificates that were fetched. */
+  keep: (known: { serialNo: string; publicKey: string; expiresAt: string }[]) => Promise<void>;
+};
+
+const forged = () => new Refusal("forged", "通知签名验证失败", 401);
+const failure = z.object({ code: z.string().default(""), message: z.string().default("") });
+const secret = z.object({
+  ciphertext: z.string(),
+  nonce: z.string(),
+  associated_data: z.string().default(""),
+});
+const transaction = z.object({
+  out_trade_no: z.string(),
+  transaction_id: z.string().default(""),
+  trade_state: z.string(),
+  success_time: z.string().default(""),
+  amount: z.object({ total: z.number().int() }).optional(),
+});
+const refund = z.object({
+  out_refund_no: z.string(),
+  refund_id: z.string().default(""),
+  status: z.string().optional(),
+  refund_status: z.string().optional(),
+  user_received_account: z.string().default(""),
+});
+const certificates = z.object({
+  data: z.array(z.object({ serial_no: z.string(), expire_time: z.string(), encrypt_certificate: secret })),
+});
+
+const OVER = ["CLOSED", "REVOKED", "PAYERROR"];
+const paymentOf = (t: z.output<typeof transaction>): PaymentTold => ({
+  about: "payment",
+  orderNo: t.out_trade_no,
+  // what was refunded in part or whole was paid before
+  state: ["SUCCESS", "REFUND"].includes(t.trade_state)
+    ? "paid"
+    : OVER.includes(t.trade_state)
+      ? "closed"
+      : "open",
+  amount: t.amount?.total ?? 0,
+  tradeNo: t.transaction_id,
+  paidAt: t.success_time && new Date(t.success_time).toISOString(),
+  payer: "",
+});
+const refundOf = (r: z.output<typeof refund>): RefundTold => {
+  const status = r.status ?? r.refund_status ?? "";
+  return {
+    about: "refund",
+    refundNo: r.out_refund_no,
+    state: status === "SUCCESS" ? "done" : status === "PROCESSING" ? "open" : "failed",
+    refundId: r.refund_id,
+    message:
+      status === "CLOSED"
+        ? "微信支付已关闭该退款"
+        : status === "ABNORMAL"
+          ? "退款到账异常，请更换退款方式"
+          : "",
+  };
+};
+
+export function wechatDriver(setup: WechatSetup): PayDriver {
+  const { apiV3Key } = setup;
+
+  /** One signed request; the answer's own signature is verified before it is believed. */
+  async function asked(
+    method: "GET" | "POST",
+    path: string,
+    sent?: object,
+    trusted = true,
+  ): Promise<unknown> {
+    const body = sent ? JSON.stringify(sent) : "";
+    const answer = await fetch(`${setup.endpoint}${path}`, {
+      method,
+      headers: {
+        accept: "application/json",
+        "content-type": "application/json",
+        "user-agent": "sams",
+        authorization: wechatAuthorization(setup, { method, path, body, at: setup.now() }),
+      },
+      ...(sent && { body }),
+      signal: AbortSignal.timeout(WAIT_MS),
+    });
+    const text = await answer.text();
+    if (answer.status >= 500 || answer.status === 429)
+      throw new Unavailable(`微信支付 HTTP ${answer.status}`);
+    const said: unknown = text ? JSON.parse(text) : {};
+    if (!answer.ok) {
+      const { code, message } = failure.parse(said);
+      throw new Refusal(code || "channel", `微信支付：${message || `HTTP ${answer.status}`}`, 409);
+    }
+    if (trusted) await believe((name) => answer.headers.get(name) ?? undefined, text);
+    return said;
+  }
+
+  /** Fetches the certificates that sign now; each is readable only with the merchant's APIv3 key. */
+  async function fetchCertificates(): Promise<void> {
+    const { data } = certificates.parse(await asked("GET", "/v3/certificates", undefined, false));
+    await setup.keep(
+      data.map(({ serial_no, expire_time, encrypt_certificate }) => {
+        const certificate = new X509Certificate(opened(apiV3Key, encrypt_certificate as WechatSecret));
+        const publicKey = certificate.publicKey.export({ type: "spki", format: "pem" }).toString();
+        return { serialNo: serial_no, publicKey, expiresAt: new Date(expire_time).toISOString() };
+      }),
+    );
+  }
+
+  async function believe(header: (name: string) => string | undefined, body: string): Promise<void> {
+    const seal = sealOf(header);
+    if (!seal.serial) throw forged();
+    let key = await setup.publicKey(seal.serial);
+    // a key id names the public key that was entered; only a certificate can be fetched
+    if (!key && !seal.serial.startsWith("PUB_KEY_ID_")) {
+      await fetchCertificates();
+      key = await setup.publicKey(seal.serial);
+    }
+    if (!key || !isSealed(key, seal, body, setup.now())) throw forged();
+  }
+
+  const order = (orderNo: string) => `/v3/pay/transactions/out-trade-no/${encodeURIComponent(orderNo)}`;
+  const missing = (error: unknown) =>
+    error instanceof Refusal &&
+    ["ORDER_NOT_EXIST", "ORDERNOTEXIST", "RESOURCE_NOT_EXISTS"].includes(error.code);
+  const orNothing = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (missing(error)) return undefined;
+      throw error;
+    }
+  };
+
+  return {
+    embedded: false,
+    create: async ({ orderNo, title, amount, expiresAt }) => {
+      const made = await asked("POST", "/v3/pay/transactions/native", {
+        appid: setup.appId,
+        mchid: setup.mchId,
+        description: title,
+        out_trade_no: orderNo,
+        time_expire: expiresAt.toISOString().replace(/\.\d+Z$/, "+00:00"),
+        notify_url: setup.notifyUrl,
+        amount: { total: amount, currency: "CNY" },
+      });
+      return z.object({ code_url: z.string() }).parse(made).code_url;
+    },
+    query: (orderNo) =>
+      orNothing(async () =>
+        paymentOf(transaction.parse(await asked("GET", `${order(orderNo)}?mchid=${setup.mchId}`))),
+      ),
+    close: async (orderNo) => {
+      await asked("POST", `${order(orderNo)}/close`, { mchid: setup.mchId });
+    },
+    refund: async ({ refundNo, orderNo, amount, total, reason }) => {
+      try {
+        const answer = await asked("POST", "/v3/refund/domestic/refunds", {
+          out_trade_no: orderNo,
+          out_refund_no: refundNo,
+          reason: reason.slice(0, 26),
+          notify_url: setup.notifyUrl,
+          amount: { refund: amount, total, currency: "CNY" },
+        });
+        return refundOf(refund.parse(answer));
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code === "forged") throw error;
+        return { about: "refund", refundNo, state: "failed", refundId: "", message: error.message };
+      }
+    },
+    queryRefund: (refundNo) =>
+      orNothing(async () =>
+        refundOf(
+          refund.parse(await asked("GET", `/v3/refund/domestic/refunds/${encodeURIComponent(refundNo)}`)),
+        ),
+      ),
+    verify: async ({ body, header }): Promise<Told> => {
+      await believe(header, body);
+      const said = z.object({ event_type: z.string(), resource: secret }).safeParse(JSON.parse(body));
+      if (!said.success) throw new Refusal("invalid", "通知内容无法识别", 400);
+      const inside: unknown = JSON.parse(opened(apiV3Key, said.data.resource as WechatSecret));
+      return said.data.event_type.startsWith("REFUND.")
+        ? refundOf(refund.parse(inside))
+        : paymentOf(transaction.parse(inside));
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { inScope } from "../../../platform/server/scope.ts";
+import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import {
+  applyForRefund,
+  cancelRefund,
+  confirmRefund,
+  payoutFile,
+  payRefund,
+  payRefunds,
+  refundRoutes,
+  refundSources,
+  rerouteRefund,
+  retryRefund,
+  returnRefund,
+  revealAccount,
+} from "./acts.contract.ts";
+import { applyRefund } from "./apply.service.ts";
+import { dropRefund } from "./approve.service.ts";
+import { holdingOf } from "./held.queries.ts";
+import { noteRefund } from "./note.service.ts";
+import { confirmPaid, payByChannel, reroute, retry, returned } from "./pay.service.ts";
+import { payoutFileOf } from "./payout.service.ts";
+import { planOf } from "./plan.service.ts";
+import { lockRefund } from "./record.queries.ts";
+import { sourcesOf } from "./sources.queries.ts";
+
+export default [
+  serveRead(refundSources, (read, { query }) => sourcesOf(read, query.partyId)),
+
+  serveRead(refundRoutes, async (read, { query }) => {
+    inScope(read.who, query.villageId);
+    return planOf(read, await holdingOf(read, query), query.amount);
+  }),
+
+  serve(applyForRefund, async (act, { body }) => {
+    inScope(act.who, body.villageId);
+    const of = await holdingOf(act, body);
+    if (of.partyId !== body.partyId) throw invalid({ field: "sourceId", msg: "该款项不属于所选客户" });
+    return applyRefund(act, body);
+  }),
+
+  serve(cancelRefund, async (act, { params, body }) => {
+    const r = await lockRefund(act, params.id);
+    await refuseFrozen(act, "refund", [r.id]);
+    // an application is its applicant's to take back; what is owed already is for whoever pays
+    if (!act.who.permits.has(r.status === "toPay" ? "244.edit" : "108.delete")) throw forbidden();
+    if (r.version !== body.version) throw stale();
+    await dropRefund(act, r, "cancelled", body.reason);
+    return null;
+  }),
+
+  serve(payRefund, async (act, { params, body }) => {
+    await payByChannel(act, params.id, body.version);
+    return null;
+  }),
+
+  serve(payRefunds, async (act, { body }) => {
+    for (const { id, version } of body.items.toSorted((a, b) => a.id - b.id))
+      await payByChannel(act, id, version);
+    return { paid: body.items.length };
+  }),
+
+  serve(retryRefund, async (act, { params, body }) => {
+    await retry(act, params.id, body.version);
+    return null;
+  }),
+
+  serve(rerouteRefund, async (act, { params, body }) => {
+    await reroute(act, params.id, body);
+    return null;
+  }),
+
+  serve(confirmRefund, async (act, { params, body }) => {
+    const r = await lockRefund(act, params.id);
+    if (r.route === "bank" && !body.fileIds.length)
+      throw invalid({ field: "fileIds", msg: "请上传付款凭证" });
+    return confirmPaid(act, params.id, { ...body, paidAt: body.paidAt ?? act.now.toISOString() });
+  }),
+
+  serve(returnRefund, async (act, { params, body }) => {
+    await returned(act, params.id, body);
+    return null;
+  }),
+
+  serve(payoutFile, (act, { body }) => payoutFileOf(act, body.items)),
+
+  serve(revealAccount, async (act, { params }) => {
+    const r = await lockRefund(act, params.id);
+    if (!r.payeeAccount) throw notFound();
+    await noteRefund(act, r, "查看收款账号", "查看了完整的收款账号");
+    return { account: act.cipher.open(r.payeeAccount) };
+  }),
+];

@@ -1,0 +1,114 @@
+import { sql } from "kysely";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { earnestHeld, lockDeposits, lockPrepaid, prepaidOf } from "../balance/balance.service.ts";
+import { lockBills } from "../bill/bills.queries.ts";
+import type { Origin } from "./refund.rules.ts";
+
+export type HeldSource = "prepaid" | "deposit" | "earnest";
+/** Where money is held: a party's balance in a village, a contract's deposit, the earnest bill of a reservation. */
+export type Holding = {
+  source: HeldSource;
+  /** The party, the contract or the bill. */
+  sourceId: number;
+  villageId: number;
+  partyId: number;
+  roomId: number | null;
+  contractId: number | null;
+};
+
+type Asked = { source: HeldSource; sourceId: number; villageId: number };
+
+/** The holding as it is recorded; another village's is none here. */
+export async function holdingOf(read: Pick<Read, "tx">, asked: Asked): Promise<Holding> {
+  const { source, sourceId, villageId } = asked;
+  const from =
+    source === "prepaid"
+      ? sql`select party_id, null::bigint room_id, null::bigint contract_id from party_balance
+          where party_id = ${sourceId} and village_id = ${villageId} and kind = 'prepaid'`
+      : source === "deposit"
+        ? sql`select party_id, (select room_id from contract_room where contract_id = c.id order by 1 limit 1) room_id, id contract_id
+            from contract c where id = ${sourceId} and village_id = ${villageId}`
+        : sql`select party_id, room_id, null::bigint contract_id from bill
+            where id = ${sourceId} and village_id = ${villageId} and source = 'reservation'`;
+  const { rows } = await sql<{ partyId: number; roomId: number | null; contractId: number | null }>`
+    select party_id "partyId", room_id "roomId", contract_id "contractId" from (${from}) h`.execute(read.tx);
+  if (!rows[0]) throw notFound();
+  return { source, sourceId, villageId, ...rows[0] };
+}
+
+/** Locks what is held, as every act on that money does. */
+export async function lockHolding(act: Act, of: Holding): Promise<void> {
+  if (of.source === "prepaid") await lockPrepaid(act, of.villageId, of.partyId);
+  else if (of.source === "deposit") await lockDeposits(act, [of.contractId!]);
+  else await lockBills(act, [of.sourceId]);
+}
+
+/** What is held there now. */
+export async function heldOf(read: Read, of: Holding): Promise<Fen> {
+  if (of.source === "prepaid") return prepaidOf(read, of.villageId, of.partyId);
+  if (of.source === "earnest") return earnestHeld(read, of.sourceId);
+  const row = await read.tx
+    .selectFrom("depositBalance")
+    .select("held")
+    .where("contractId", "=", of.contractId!)
+    .where("kind", "=", "deposit")
+    .executeTakeFirst();
+  return row?.held ?? 0;
+}
+
+/** What other applications ask for of the same money and have not got yet. */
+export async function askedFor(read: Pick<Read, "tx">, of: Holding, except = 0): Promise<Fen> {
+  const { rows } = await sql<{ fen: Fen }>`
+    select coalesce(sum(amount), 0)::bigint fen from refund
+    where source = ${of.source} and source_id = ${of.sourceId} and village_id = ${of.villageId}
+      and state in ('applied', 'approving') and id <> ${except}`.execute(read.tx);
+  return rows[0]!.fen;
+}
+
+/** The flows behind it, each with what is left for a refund; in the order of their ids, locked where asked. */
+export async function originsOf(read: Pick<Read, "tx">, of: Holding, lock = false): Promise<Origin[]> {
+  const own =
+    of.source === "prepaid"
+      ? sql`select id flow_id, unallocated fen from flow where village_id = ${of.villageId}
+          and party_id = ${of.partyId} and state = 'confirmed' and direction = 'in' and unallocated > 0`
+      : sql`select a.flow_id, sum(a.amount) - coalesce((
+            select sum(p.amount) from refund_part p join refund r on r.id = p.refund_id
+            where p.flow_id = a.flow_id and r.source = ${of.source} and r.source_id = ${of.sourceId}
+              and r.state not in ('rejected', 'cancelled')), 0) fen
+          from allocation a join bill_line l on l.id = a.bill_line_id join fee_subject s on s.id = l.fee_subject_id
+          join bill b on b.id = a.bill_id
+          where a.kind = 'money' and a.flow_id is not null
+            and ${of.source === "deposit" ? sql`b.contract_id = ${of.contractId} and s.kind = 'deposit'` : sql`b.id = ${of.sourceId}`}
+          group by a.flow_id`;
+  if (lock)
+    await sql`select from flow where id in (select flow_id from (${own}) o) order by id for update`.execute(
+      read.tx,
+    );
+  const { rows } = await sql<Origin>`
+    select f.id "flowId", f.flow_no "flowNo", f.channel, f.paid_on "paidOn", o.fen available,
+      (p.id is not null) coded, f.amount - coalesce(t.gone, 0) rest, coalesce(t.times, 0)::int times
+    from (${own}) o join flow f on f.id = o.flow_id left join pay_order p on p.flow_id = f.id
+    left join lateral (
+      select sum(x.amount)::bigint gone, count(*) times from refund_attempt x
+      where x.original_flow_id = f.id and x.route = 'channel' and x.state in ('requested', 'unknown', 'success')) t on true
+    where o.fen > 0 order by f.id`.execute(read.tx);
+  return [...(await before(read, of)), ...rows];
+}
+
+/** Prepaid money from before the take-over has no flow. */
+async function before(read: Pick<Read, "tx">, of: Holding): Promise<Origin[]> {
+  if (of.source !== "prepaid") return [];
+  const row = await read.tx
+    .selectFrom("partyBalance")
+    .select(["opening", "openingOn"])
+    .where("villageId", "=", of.villageId)
+    .where("partyId", "=", of.partyId)
+    .where("kind", "=", "prepaid")
+    .where("opening", ">", 0)
+    .executeTakeFirst();
+  if (!row) return [];
+  const origin = { flowId: null, flowNo: "", channel: "", coded: false, paidOn: row.openingOn! };
+  return [{ ...origin, available: row.opening, rest: row.opening, times: 0 }];
+}

@@ -1,0 +1,162 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { accountFor } from "../account/account.service.ts";
+import { attemptsOf, keptParts, lockAttempt } from "./attempt.queries.ts";
+import { moveRefund, noteRefund } from "./note.service.ts";
+import { payeeOf, type PayeeGiven } from "./payee.service.ts";
+import { cashLimitOf } from "./plan.service.ts";
+import { lockRefund, unsure, type Refund } from "./record.queries.ts";
+import { REFUND_MOVES, ROUTES, whyNotRoute, type Route } from "./refund.rules.ts";
+import { settleAttempt, takeReturned } from "./settle.service.ts";
+
+/** Locked, in scope and as the person saw it. */
+async function actedOn(act: Act, id: number, version: number): Promise<Refund> {
+  const r = await lockRefund(act, id);
+  if (r.version !== version) throw stale();
+  return r;
+}
+
+const nextSeq = async (act: Act, refundId: number): Promise<number> =>
+  (await attemptsOf(act, refundId)).reduce((most, a) => Math.max(most, a.seq), 0) + 1;
+
+/** Our number at a channel: letters and digits, and the same for as long as an attempt lives. */
+const numberOf = (r: Refund, seq: number): string =>
+  `${r.refundNo.replaceAll("-", "")}${String(seq).padStart(2, "0")}`;
+
+/** Sends it back the way it came, each part to its own payment. The sending is a job's; the answer is the channel's. */
+export async function payByChannel(act: Act, id: number, version: number): Promise<void> {
+  const r = await actedOn(act, id, version);
+  const state = REFUND_MOVES.next("pay", r);
+  const parts = await keptParts(act, id);
+  const why = whyNotRoute("channel", { parts, amount: r.amount, today: act.today, cashLimit: 0 });
+  if (why) throw new Refusal("notAllowed", `${why}，请更换退款方式`);
+  let seq = await nextSeq(act, id);
+  for (const part of parts) {
+    const { id: attemptId } = await act.tx
+      .insertInto("refundAttempt")
+      .values({
+        refundId: id,
+        seq,
+        route: "channel",
+        originalFlowId: part.flowId,
+        merchantAccountId: part.merchantAccountId,
+        channelRefundNo: numberOf(r, seq++),
+        amount: part.amount,
+        requestedAt: act.now.toISOString(),
+        nextAskAt: new Date(act.now.getTime() + 60_000).toISOString(),
+        createdBy: act.who.operatorId || null,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await act.emit("refund.sent", { id: attemptId });
+  }
+  await moveRefund(act, r, state, { failure: "" });
+  await noteRefund(act, r, "提交支付", `${yuan(r.amount - r.paid)} 元原路退回`);
+}
+
+/** Asks the channel once more for what it refused, under the same numbers. */
+export async function retry(act: Act, id: number, version: number): Promise<void> {
+  const r = await actedOn(act, id, version);
+  const state = REFUND_MOVES.next("retry", r);
+  const again = await act.tx
+    .updateTable("refundAttempt")
+    .set({
+      state: "requested",
+      message: "",
+      asked: 0,
+      endedAt: null,
+      nextAskAt: new Date(act.now.getTime() + 60_000).toISOString(),
+    })
+    .where("refundId", "=", id)
+    .where("state", "=", "failed")
+    .returning("id")
+    .execute();
+  if (!again.length) throw new Refusal("notAllowed", "没有可重试的退款，请更换方式");
+  for (const { id: attemptId } of again) await act.emit("refund.sent", { id: attemptId });
+  await moveRefund(act, r, state, { failure: "" });
+  await noteRefund(act, r, "重试", "按原退款号重新提交");
+}
+
+export type Rerouting = PayeeGiven & { version: number; route: Route };
+
+/** Another way, or another account, for what has not been paid. */
+export async function reroute(act: Act, id: number, to: Rerouting): Promise<void> {
+  const r = await actedOn(act, id, to.version);
+  const state = REFUND_MOVES.next("reroute", r);
+  if (await unsure(act, id)) throw new Refusal("notAllowed", "渠道尚未答复，请稍后再更换方式");
+  const parts = await keptParts(act, id);
+  const left = r.amount - r.paid;
+  const cashLimit = await cashLimitOf(act, r.villageId);
+  const why = whyNotRoute(to.route, { parts, amount: left, today: act.today, cashLimit });
+  if (why) throw invalid({ field: "route", msg: why });
+  const payee = await payeeOf(act, r.partyId, to.route, to);
+  await act.tx
+    .updateTable("refundAttempt")
+    .set({ state: "replaced" })
+    .where("refundId", "=", id)
+    .where("state", "=", "failed")
+    .execute();
+  await moveRefund(act, r, state, { ...payee, route: to.route, filedAt: null, failure: "" });
+  await noteRefund(
+    act,
+    r,
+    "更换方式",
+    `${ROUTES[r.route][0]} → ${ROUTES[to.route][0]}，${yuan(left)} 元待支付`,
+  );
+}
+
+export type Payout = {
+  version: number;
+  merchantAccountId: number;
+  paidAt: string;
+  channelTradeNo: string;
+  remark: string;
+  fileIds: readonly number[];
+};
+
+/** Paid by hand, from a bank account or the cash box. */
+export async function confirmPaid(act: Act, id: number, payout: Payout): Promise<{ flowNo: string }> {
+  const r = await actedOn(act, id, payout.version);
+  REFUND_MOVES.next("confirm", r);
+  if (await unsure(act, id)) throw new Refusal("notAllowed", "渠道尚未答复，请稍后再确认");
+  const channel = r.route === "cash" ? ("cash" as const) : ("bankTransfer" as const);
+  const { villageId } = r;
+  await accountFor(act, {
+    villageId,
+    channel,
+    merchantAccountId: payout.merchantAccountId,
+    direction: "out",
+  });
+  const seq = await nextSeq(act, id);
+  const made = await act.tx
+    .insertInto("refundAttempt")
+    .values({
+      refundId: id,
+      seq,
+      route: r.route,
+      merchantAccountId: payout.merchantAccountId,
+      channelRefundNo: numberOf(r, seq),
+      amount: r.amount - r.paid,
+      requestedAt: act.now.toISOString(),
+      createdBy: act.who.operatorId || null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const attempt = (await lockAttempt(act, made.id))!;
+  const flowNo = await settleAttempt(act, r, attempt, { ...payout, channel });
+  return { flowNo };
+}
+
+/** The bank has sent it back. */
+export async function returned(
+  act: Act,
+  id: number,
+  { version, reason }: { version: number; reason: string },
+): Promise<void> {
+  const r = await actedOn(act, id, version);
+  REFUND_MOVES.next("returned", r);
+  const last = (await attemptsOf(act, id)).findLast((a) => a.state === "success" && a.route === "bank");
+  if (!last) throw new Refusal("notAllowed", "没有可登记退回的付款");
+  await takeReturned(act, r, last, reason);
+}

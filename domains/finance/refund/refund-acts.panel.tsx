@@ -1,0 +1,178 @@
+import { useState, type ReactNode } from "react";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { useAct, useRefresh } from "../../../platform/console/act.ts";
+import type { Actions } from "../../../platform/console/actions.tsx";
+import type { Batch } from "../../../platform/console/toolbar.tsx";
+import { confirm } from "../../../platform/console/dialog.tsx";
+import { may } from "../../../platform/console/permits.ts";
+import { download, send } from "../../../platform/console/request.ts";
+import { toast } from "../../../platform/console/toast.ts";
+import { ConfirmForm, RerouteForm } from "./acts.form.tsx";
+import {
+  cancelRefund,
+  payoutFile,
+  payRefund,
+  payRefunds,
+  retryRefund,
+  returnRefund,
+  revealAccount,
+} from "./acts.contract.ts";
+import type { RefundRow } from "./refund.contract.ts";
+import { REFUND_MOVES } from "./refund.rules.ts";
+
+export type RefundActs = {
+  of: (r: RefundRow) => Actions;
+  batch: readonly Batch<RefundRow>[];
+  layer: ReactNode;
+};
+type Move = Parameters<typeof REFUND_MOVES.refusal>[0];
+
+const whyNot = (move: Move, r: RefundRow) =>
+  r.frozen ? "审批中，不能修改" : REFUND_MOVES.refusal(move, { ...r, status: r.state });
+/** The first of several that stands in the way, with its number. */
+const whyNotAll = (move: Move, rows: readonly RefundRow[]) => {
+  const bad = rows.find((r) => whyNot(move, r));
+  return bad && `${bad.refundNo} ${whyNot(move, bad)}`;
+};
+const picked = (rows: readonly RefundRow[]) => rows.map(({ id, version }) => ({ id, version }));
+/** What may still be paid. */
+const OPEN: readonly string[] = ["applied", "approving", "toPay", "paying"];
+const sumOf = (rows: readonly RefundRow[]) => yuan(rows.reduce((sum, r) => sum + r.amount - r.paid, 0));
+
+/** What can be done with a refund, with the sentence where it cannot, and the layer that an act has opened. */
+export function useRefundActs(): RefundActs {
+  const act = useAct();
+  const refresh = useRefresh();
+  const [open, setOpen] = useState<{ what: "confirm" | "reroute"; of: RefundRow }>();
+  const close = () => setOpen(undefined);
+  const sent = (r: RefundRow) => ({ params: { id: r.id }, body: { version: r.version } });
+  const file = async (rows: readonly RefundRow[]) => {
+    await download(payoutFile, { body: { items: picked(rows) } });
+    await refresh();
+  };
+
+  const of = (r: RefundRow): Actions => [
+    OPEN.includes(r.state) &&
+      r.route === "channel" && {
+        label: "支付",
+        need: "#24401",
+        why: whyNot("pay", r),
+        run: () =>
+          act(payRefund, sent(r), {
+            done: "已提交，到账后自动完成",
+            ask: {
+              title: `支付退款 ${r.refundNo}`,
+              body: `${yuan(r.amount - r.paid)} 元按原路退回 ${r.partyName}。`,
+              ok: "支付",
+            },
+          }),
+      },
+    OPEN.includes(r.state) &&
+      r.route !== "channel" && {
+        label: "确认已付",
+        need: "#24401",
+        why: whyNot("confirm", r),
+        run: () => setOpen({ what: "confirm", of: r }),
+      },
+    r.state === "failed" &&
+      r.route === "channel" && {
+        label: "重试",
+        need: "#24401",
+        why: whyNot("retry", r),
+        run: () => act(retryRefund, sent(r), { done: "已按原退款号重新提交" }),
+      },
+    (r.state === "failed" || r.state === "toPay") && {
+      label: "更换方式",
+      need: "#24402",
+      why: whyNot("reroute", r),
+      run: () => setOpen({ what: "reroute", of: r }),
+    },
+    r.state === "paid" &&
+      r.route === "bank" && {
+        label: "登记退回",
+        need: "#24401",
+        why: whyNot("returned", r),
+        run: () =>
+          act(
+            returnRefund,
+            { params: { id: r.id }, body: { version: r.version } },
+            {
+              done: "已登记退回，可更换方式后重新支付",
+              reason: {
+                title: `登记退回 ${r.refundNo}`,
+                text: `银行退回 ${yuan(r.amount)} 元，退款变为失败，可更换账号后重新支付。`,
+                ok: "登记退回",
+              },
+            },
+          ),
+      },
+    r.payeeTail !== "" && {
+      label: "查看账号",
+      need: "#24401",
+      run: async () => {
+        const { account } = await send(revealAccount, { params: { id: r.id } });
+        await confirm({ title: "收款账号", body: `${r.payeeName} ${r.payeeBank} ${account}`, ok: "知道了" });
+      },
+    },
+    (r.state === "applied" || r.state === "approving" || r.state === "toPay") &&
+      may(r.state === "toPay" ? "244.edit" : "108.delete") && {
+        label: "取消退款",
+        danger: true,
+        why: whyNot("cancel", r),
+        run: () =>
+          act(
+            cancelRefund,
+            { params: { id: r.id }, body: { version: r.version } },
+            {
+              done: "已取消，款项退回原余额",
+              reason: {
+                title: `取消退款 ${r.refundNo}`,
+                text: `${yuan(r.amount)} 元退回${r.partyName}的余额。`,
+                ok: "取消退款",
+              },
+            },
+          ),
+      },
+  ];
+
+  const batch: readonly Batch<RefundRow>[] = [
+    {
+      label: "批量支付",
+      need: "#24401",
+      why: (rows) => whyNotAll("pay", rows),
+      run: (rows) =>
+        act(
+          payRefunds,
+          { body: { items: picked(rows) } },
+          {
+            done: `已提交 ${rows.length} 笔`,
+            ask: {
+              title: "批量支付",
+              body: `${rows.length} 笔退款共 ${sumOf(rows)} 元按原路退回。`,
+              ok: "支付",
+            },
+          },
+        ),
+    },
+    {
+      label: "导出付款文件",
+      need: "#24401",
+      why: (rows) => whyNotAll("file", rows),
+      run: async (rows) => {
+        await file(rows);
+        toast(`已导出 ${rows.length} 笔，付款后请逐笔确认`);
+      },
+    },
+  ];
+  return {
+    of,
+    batch,
+    layer:
+      open &&
+      (open.what === "confirm" ? (
+        <ConfirmForm of={open.of} onClose={close} />
+      ) : (
+        <RerouteForm of={open.of} onClose={close} />
+      )),
+  };
+}

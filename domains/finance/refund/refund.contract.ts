@@ -1,0 +1,206 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { entryShown, momentShown } from "../journal/entry.contract.ts";
+import {
+  ATTEMPT_STATE,
+  REFUND_SOURCE,
+  REFUND_STATE,
+  ROUTES,
+  TAB_KEYS,
+  type RefundSource,
+} from "./refund.rules.ts";
+
+export const REFUNDS = "/billing/api/v3/refund";
+const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
+const day = z.iso.date({ error: "日期格式不正确" }).optional();
+const fen = z.coerce.number().int().optional();
+export const refundId = z.object({ id: z.coerce.number().pipe(f.id) });
+/** Whoever applies and whoever pays read the same records. */
+export const READS = ["108.query", "244.query"] as const;
+
+export const refundFilter = {
+  villageIds: idList,
+  source: wordList(words<RefundSource>(REFUND_SOURCE)),
+  route: wordList(words(ROUTES)),
+  appliedFrom: day,
+  appliedTo: day,
+  paidFrom: day,
+  paidTo: day,
+  amountFrom: fen,
+  amountTo: fen,
+  partyId: z.coerce.number().int().positive().optional(),
+};
+
+export const refundRow = z.object({
+  id: f.id,
+  refundNo: f.link("退款单号"),
+  source: f.status("来源", REFUND_SOURCE),
+  sourceId: f.id,
+  /** A reservation, a contract, or nothing that has a number. */
+  sourceNo: f.link("来源单据").nullable(),
+  reservationId: f.id.nullable(),
+  contractId: f.id.nullable(),
+  contractKind: z.string().nullable(),
+  villageId: f.id,
+  villageName: f.text("门店"),
+  partyId: f.id,
+  partyKind: z.string(),
+  partyName: f.person("客户"),
+  roomId: f.id.nullable(),
+  roomName: f.link("房间").nullable(),
+  amount: f.money("金额"),
+  paid: f.money("已付"),
+  route: f.status("方式", ROUTES),
+  payeeName: f.person("收款人"),
+  payeeBank: f.text("开户行"),
+  payeeTail: f.text("账号"),
+  reason: f.text("原因"),
+  state: f.status("状态", REFUND_STATE),
+  applicant: f.person("申请人"),
+  createdAt: f.instant("申请时间"),
+  paidAt: f.instant("支付时间").nullable(),
+  failure: f.text("失败原因"),
+  filedAt: f.instant("导出付款文件").nullable(),
+  /** Waits for approval. */
+  frozen: z.boolean(),
+  version: f.version,
+});
+export type RefundRow = z.output<typeof refundRow>;
+
+export const listRefunds = call({
+  method: "GET",
+  path: REFUNDS,
+  summary: "退款列表",
+  needs: READS,
+  query: pageQuery("createdAt", "amount", "paidAt").extend({
+    ...refundFilter,
+    tab: z.enum(TAB_KEYS).optional(),
+    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+  }),
+  reply: pageReply(
+    refundRow,
+    z.object({
+      amount: f.money("金额"),
+      approving: f.money("待审批"),
+      toPay: f.money("待支付"),
+      paying: f.money("支付中"),
+      failed: f.money("失败"),
+      paid: f.money("已退款"),
+    }),
+  ),
+});
+export type RefundQuery = z.output<typeof listRefunds.query>;
+export type RefundFilter = Omit<RefundQuery, "pageNo" | "pageSize" | "sort" | "order" | "want">;
+
+export const countRefunds = call({
+  method: "GET",
+  path: `${REFUNDS}/count`,
+  summary: "退款各状态笔数",
+  needs: READS,
+  query: listRefunds.query.omit({
+    tab: true,
+    pageNo: true,
+    pageSize: true,
+    sort: true,
+    order: true,
+    want: true,
+  }),
+  reply: z.record(z.string(), z.number()),
+});
+
+const exportFilters = {
+  appliedFrom: "申请日期起",
+  appliedTo: "申请日期止",
+  paidFrom: "支付日期起",
+  paidTo: "支付日期止",
+  amountFrom: "金额从",
+  amountTo: "金额到",
+  partyId: "客户",
+};
+
+export const exportRefunds = exportOf({
+  type: "refund",
+  title: "退款管理",
+  needs: ["108.export", "244.export"],
+  list: listRefunds,
+  personal: true,
+  filters: { ...exportFilters, tab: "分类", keyword: "关键字" },
+});
+
+const villageRow = z.object({
+  id: f.id,
+  villageName: f.link("门店"),
+  applied: f.number("申请笔数", { unit: "笔" }),
+  amount: f.money("申请金额"),
+  approving: f.money("待审批"),
+  toPay: f.money("待支付"),
+  paying: f.money("支付中"),
+  failed: f.money("失败"),
+  paidCount: f.number("已退笔数", { unit: "笔" }),
+  paid: f.money("已退款"),
+  /** From the application to the payment. */
+  days: f.number("平均用时", { unit: "天" }).nullable(),
+  waiting: f.number("最久等待", { unit: "天" }).nullable(),
+});
+
+/** The same query, a row for each store. */
+export const refundsByVillage = call({
+  method: "GET",
+  path: `${REFUNDS}/byVillage`,
+  summary: "门店退款列表",
+  needs: READS,
+  query: pageQuery("toPay", "amount", "paid").extend(refundFilter),
+  reply: pageReply(villageRow, villageRow.omit({ id: true, villageName: true })),
+});
+
+export const exportRefundsByVillage = exportOf({
+  type: "refundByVillage",
+  title: "退款管理（门店）",
+  needs: ["108.export", "244.export"],
+  list: refundsByVillage,
+  filters: exportFilters,
+});
+
+export const getRefund = call({
+  method: "GET",
+  path: `${REFUNDS}/:id`,
+  summary: "退款详情",
+  needs: ["108.get", "244.get"],
+  target: "refund",
+  params: refundId,
+  reply: refundRow.extend({
+    relation: f.text("与客户关系"),
+    routeNote: f.text("方式说明"),
+    approvedAt: f.instant("审批时间").nullable(),
+    endReason: f.text("驳回或取消原因"),
+    files: z.array(z.object({ id: f.id, name: z.string(), type: z.string(), size: z.number() })),
+    parts: z.array(
+      z.object({
+        id: f.id,
+        flowId: f.id.nullable(),
+        flowNo: f.link("原流水"),
+        paidOn: f.day("支付日").nullable(),
+        amount: f.money("金额"),
+      }),
+    ),
+    attempts: z.array(
+      z.object({
+        id: f.id,
+        requestedAt: f.instant("提交时间"),
+        route: f.status("方式", ROUTES),
+        channelRefundNo: f.text("退款流水号"),
+        accountName: f.text("账户"),
+        amount: f.money("金额"),
+        state: f.status("结果", ATTEMPT_STATE),
+        message: f.text("说明"),
+        flowId: f.id.nullable(),
+        flowNo: f.link("付款流水").nullable(),
+      }),
+    ),
+    entries: z.array(entryShown),
+    log: z.array(momentShown),
+  }),
+});

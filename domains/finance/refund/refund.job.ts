@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import { nobody } from "../../../platform/server/act.ts";
+import { job } from "../../../platform/server/jobs.ts";
+import { actOf, type House } from "../../../platform/server/pipeline.ts";
+import { dropRefund } from "./approve.service.ts";
+import { readRefund } from "./record.queries.ts";
+import { pursue } from "./send.service.ts";
+
+const REQUEST = { requestId: "", ip: "", userAgent: "" };
+
+/** Each attempt in a transaction of its own: one channel's silence holds nobody else up. */
+const alone = (house: House, id: number, first: boolean): Promise<void> =>
+  house.database.db.transaction().execute((tx) => pursue(actOf(house, tx, nobody, REQUEST), id, first));
+
+export default [
+  job({
+    name: "refund.send",
+    on: ["refund.sent"],
+    transaction: false,
+    work: async (_act, { id }, house) => alone(house, Number(id), true),
+  }),
+  job({
+    name: "refund.ask",
+    title: "查询退款结果",
+    cron: "* * * * *",
+    transaction: false,
+    work: async ({ now }, _data, house) => {
+      const { rows } = await sql<{ id: number }>`
+        select id from refund_attempt where state in ('requested', 'unknown') and route = 'channel'
+          and next_ask_at <= ${now.toISOString()} order by next_ask_at limit 200`.execute(house.database.db);
+      for (const { id } of rows) await alone(house, id, false);
+      return rows.length;
+    },
+  }),
+  job({
+    name: "refund.examined",
+    on: ["examine.ended"],
+    work: async (act, data) => {
+      const { type, state, recordId } = data as { type?: string; state?: string; recordId?: number };
+      if (type !== "refund" || (state !== "rejected" && state !== "withdrawn")) return;
+      const r = await readRefund(act, Number(recordId), true);
+      if (r?.status !== "approving") return;
+      const reason = state === "rejected" ? "审批未通过" : "申请人撤回";
+      await dropRefund(act, r, state === "rejected" ? "rejected" : "cancelled", reason);
+    },
+  }),
+];

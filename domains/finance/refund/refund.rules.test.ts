@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import {
+  askAfter,
+  partsOf,
+  proposedRoute,
+  REFUND_MOVES,
+  whyNotBack,
+  whyNotRoute,
+  type Origin,
+} from "./refund.rules.ts";
+
+const wechat = (more: Partial<Origin> = {}): Origin => ({
+  flowId: 1,
+  flowNo: "LS1",
+  channel: "wechat",
+  coded: true,
+  paidOn: "2025-03-10",
+  available: 300_000,
+  rest: 300_000,
+  times: 0,
+  ...more,
+});
+
+test("a deposit of 3,000.00 paid by WeChat on 2025-03-09 is 366 days old on 2026-03-10: by the bank", () => {
+  const parts = partsOf([wechat({ paidOn: "2025-03-09" })], 300_000);
+  expect(proposedRoute(parts, "2026-03-10")).toEqual({ route: "bank", why: "已超过微信退款期限（365天）" });
+  const young = partsOf([wechat()], 300_000);
+  expect(proposedRoute(young, "2026-03-10")).toEqual({ route: "channel", why: "" });
+});
+
+test("fifty parts, a payment that is used up, and one that was booked by hand do not go back by themselves", () => {
+  const why = (more: Partial<Origin>, amount = 100) => whyNotBack({ ...wechat(more), amount }, "2025-03-11");
+  expect(why({ times: 49 })).toBeUndefined();
+  expect(why({ times: 50 })).toBe("已达微信部分退款上限（50次）");
+  expect(why({ rest: 99 })).toBe("渠道内可退金额不足");
+  expect(why({ coded: false })).toBe("不是扫码收的款，渠道不能原路退回");
+  expect(why({ channel: "till", paidOn: "2020-01-01" })).toBeUndefined();
+});
+
+test("the newest money goes first, flow by flow", () => {
+  const old = wechat({ flowId: 1, paidOn: "2025-01-01", available: 50_000 });
+  const young = wechat({ flowId: 2, paidOn: "2025-02-01", available: 60_000 });
+  expect(partsOf([old, young], 80_000).map((p) => [p.flowId, p.amount])).toEqual([
+    [2, 60_000],
+    [1, 20_000],
+  ]);
+  expect(partsOf([old, young], 200_000).reduce((sum, p) => sum + p.amount, 0)).toBe(110_000);
+  expect(partsOf([], 1)).toEqual([]);
+});
+
+test("one part that cannot go back sends all of it by the bank; nothing at all cannot go back either", () => {
+  const parts = partsOf([wechat(), wechat({ flowId: 2, coded: false })], 600_000);
+  expect(proposedRoute(parts, "2025-03-11").route).toBe("bank");
+  expect(proposedRoute([], "2025-03-11").route).toBe("bank");
+});
+
+test("cash only up to its limit", () => {
+  const of = { parts: [], today: "2026-03-10", cashLimit: 50_000 };
+  expect(whyNotRoute("cash", { ...of, amount: 50_000 })).toBeUndefined();
+  expect(whyNotRoute("cash", { ...of, amount: 50_001 })).toBe("现金退款不能超过 500.00 元");
+  expect(whyNotRoute("channel", { ...of, amount: 1 })).toBe("没有可原路退回的款项");
+});
+
+test("moves: what is under way cannot be cancelled, what was paid in part neither", () => {
+  const row = { route: "bank" as const, paid: 0, payeeTail: "4567" };
+  expect(REFUND_MOVES.refusal("cancel", { ...row, status: "paying" })).toBe("当前状态为“支付中”，不能取消");
+  expect(REFUND_MOVES.refusal("cancel", { ...row, status: "toPay", paid: 1 })).toBe(
+    "部分款项已退出，不能取消",
+  );
+  expect(REFUND_MOVES.refusal("pay", { ...row, status: "toPay" })).toBe("该退款须打款后确认，不能由渠道支付");
+  expect(REFUND_MOVES.refusal("confirm", { ...row, status: "toPay", payeeTail: "" })).toContain("收款账号");
+  expect(REFUND_MOVES.next("returned", { ...row, status: "paid" })).toBe("failed");
+});
+
+test("a silent channel is asked later and later, at most every half hour", () => {
+  expect([1, 2, 3, 4, 5, 9].map(askAfter)).toEqual([2, 4, 8, 16, 30, 30]);
+});

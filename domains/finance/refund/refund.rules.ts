@@ -1,0 +1,173 @@
+import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { moves } from "../../../platform/kernel/moves.ts";
+
+export const REFUND_STATE = {
+  applied: ["已申请", "gold"],
+  approving: ["审批中", "blue"],
+  toPay: ["待支付", "orange"],
+  paying: ["支付中", "cyan"],
+  failed: ["失败", "red"],
+  paid: ["已退款", "green"],
+  rejected: ["已驳回", "grey"],
+  cancelled: ["已取消", "grey"],
+} as const satisfies Words;
+export type RefundState = keyof typeof REFUND_STATE;
+
+export const REFUND_SOURCE = {
+  prepaid: ["预存款", "grey"],
+  deposit: ["押金", "grey"],
+  earnest: ["定金", "grey"],
+  settlement: ["退房结算", "grey"],
+} as const satisfies Words;
+export type RefundSource = keyof typeof REFUND_SOURCE;
+
+export const ROUTES = {
+  channel: ["原路退回", "blue"],
+  bank: ["银行打款", "grey"],
+  cash: ["现金", "grey"],
+} as const satisfies Words;
+export type Route = keyof typeof ROUTES;
+
+export const ATTEMPT_STATE = {
+  requested: ["已提交", "cyan"],
+  success: ["成功", "green"],
+  failed: ["失败", "red"],
+  unknown: ["结果未知", "gold"],
+  returned: ["已退回", "orange"],
+  replaced: ["已更换", "grey"],
+} as const satisfies Words;
+
+/** Tabs of the list, each some states. */
+export const TABS = {
+  approving: { title: "待审批", states: ["applied", "approving"] },
+  toPay: { title: "待支付", states: ["toPay"] },
+  paying: { title: "支付中", states: ["paying"] },
+  failed: { title: "失败", states: ["failed"] },
+  paid: { title: "已退款", states: ["paid"] },
+  ended: { title: "已驳回/取消", states: ["rejected", "cancelled"] },
+} as const satisfies Record<string, { title: string; states: readonly RefundState[] }>;
+export type RefundTab = keyof typeof TABS;
+export const TAB_KEYS = ["all", ...Object.keys(TABS)] as ["all", ...RefundTab[]];
+
+const NAMES = Object.fromEntries(
+  Object.entries(REFUND_STATE).map(([key, [title]]) => [key, title]),
+) as Record<RefundState, string>;
+type Row = { route: Route; paid: Fen; payeeTail: string; unsure?: boolean };
+
+const paidInPart = (row: Row) => row.paid > 0 && "部分款项已退出，不能取消";
+export const REFUND_MOVES = moves<RefundState, Row>(NAMES)({
+  submit: { label: "提交审批", from: ["applied"], to: "approving" },
+  approve: { label: "通过", from: ["applied", "approving"], to: "toPay" },
+  reject: { label: "驳回", from: ["applied", "approving"], to: "rejected" },
+  cancel: { label: "取消", from: ["applied", "approving", "toPay"], to: "cancelled", unless: paidInPart },
+  pay: {
+    label: "支付",
+    from: ["toPay"],
+    to: "paying",
+    unless: (row) => row.route !== "channel" && "该退款须打款后确认，不能由渠道支付",
+  },
+  retry: {
+    label: "重试",
+    from: ["failed"],
+    to: "paying",
+    unless: (row) => row.route !== "channel" && "请更换退款方式后重新支付",
+  },
+  reroute: { label: "更换方式", from: ["toPay", "failed"], to: "toPay" },
+  file: {
+    label: "导出付款文件",
+    from: ["toPay"],
+    to: "paying",
+    unless: (row) =>
+      (row.route !== "bank" && "只有银行打款的退款需要付款文件") ||
+      (!row.payeeTail && "请先填写收款账号（更换方式）"),
+  },
+  confirm: {
+    label: "确认已付",
+    from: ["toPay", "paying"],
+    to: "paid",
+    unless: (row) =>
+      (row.route === "channel" && "原路退回由渠道确认") ||
+      (row.route === "bank" && !row.payeeTail && "请先填写收款账号（更换方式）"),
+  },
+  returned: {
+    label: "登记退回",
+    from: ["paid"],
+    to: "failed",
+    unless: (row) => row.route !== "bank" && "只有银行打款的退款会被退回",
+  },
+});
+
+/** Money that a refund can be taken from: what is left of one flow for it. */
+export type Origin = {
+  /** null: from before the take-over. */
+  flowId: number | null;
+  flowNo: string;
+  channel: string;
+  /** It came through a code of this channel and can go back through it. */
+  coded: boolean;
+  paidOn: Day;
+  available: Fen;
+  /** What is left of the whole payment at the channel. */
+  rest: Fen;
+  /** How many times some of it has gone back already. */
+  times: number;
+};
+export type Part = Origin & { amount: Fen };
+
+/** The newest money first, as much as is asked for. */
+export function partsOf(origins: readonly Origin[], amount: Fen): Part[] {
+  const newest = origins.toSorted(
+    (a, b) => (a.paidOn < b.paidOn ? 1 : a.paidOn > b.paidOn ? -1 : 0) || (b.flowId ?? 0) - (a.flowId ?? 0),
+  );
+  let left = amount;
+  return newest.flatMap((origin) => {
+    const taken = Math.min(left, origin.available);
+    left -= taken;
+    return taken > 0 ? [{ ...origin, amount: taken }] : [];
+  });
+}
+
+/** WeChat Pay gives back within so many days of the payment, and in so many parts. */
+export const WECHAT_DAYS = 365;
+const WECHAT_PARTS = 50;
+
+/** Why a part cannot go back the way it came, or nothing. */
+export function whyNotBack(
+  part: Pick<Part, "channel" | "coded" | "paidOn" | "rest" | "times" | "amount">,
+  today: Day,
+): string | undefined {
+  if (part.channel === "wechat" && daysBetween(part.paidOn, today) > WECHAT_DAYS)
+    return `已超过微信退款期限（${WECHAT_DAYS}天）`;
+  if (part.channel === "wechat" && part.times >= WECHAT_PARTS)
+    return `已达微信部分退款上限（${WECHAT_PARTS}次）`;
+  if (!part.coded) return "不是扫码收的款，渠道不能原路退回";
+  return part.rest < part.amount ? "渠道内可退金额不足" : undefined;
+}
+
+export type Proposal = { route: Route; why: string };
+/** The way that still works: back through the channel where every part can, else by a payout of the bank. */
+export function proposedRoute(parts: readonly Part[], today: Day): Proposal {
+  const reasons = parts.map((part) => whyNotBack(part, today)).filter((why) => why !== undefined);
+  return parts.length && !reasons.length
+    ? { route: "channel", why: "" }
+    : { route: "bank", why: reasons[0] ?? "" };
+}
+
+/** Why a way cannot be taken, or nothing. */
+export function whyNotRoute(
+  route: Route,
+  of: { parts: readonly Part[]; amount: Fen; today: Day; cashLimit: Fen },
+): string | undefined {
+  if (route === "channel") {
+    const { route: proposed, why } = proposedRoute(of.parts, of.today);
+    return proposed === "channel" ? undefined : why || "没有可原路退回的款项";
+  }
+  return route === "cash" && of.amount > of.cashLimit
+    ? `现金退款不能超过 ${(of.cashLimit / 100).toFixed(2)} 元`
+    : undefined;
+}
+
+/** Minutes until a channel is asked again: soon at first, every half hour at last. */
+export const askAfter = (asked: number): number => Math.min(30, 2 ** Math.min(asked, 5));

@@ -1,0 +1,108 @@
+import { Chart } from "../../../platform/console/chart.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { ask } from "../../../platform/console/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { listRefunds, refundsByVillage, exportRefundsByVillage } from "./refund.contract.ts";
+import { REFUND_SOURCE, ROUTES, TABS } from "./refund.rules.ts";
+
+const PAGE = "/accountManage/RefundManage";
+const KEPT = ["source", "route", "appliedFrom", "appliedTo", "paidFrom", "paidTo", "amountFrom", "amountTo"];
+
+/** What waits in each store and how long it takes. A figure opens the refunds behind it. */
+export default function RefundsByVillagePage() {
+  const [address] = useAddress();
+  const kept = Object.fromEntries(KEPT.map((key) => [key, address.get(key)]).filter(([, value]) => value));
+  const to = (tab: string) => (row: { id: number }) => pathTo(PAGE, { ...kept, villageIds: row.id, tab });
+  return (
+    <>
+      <Ties />
+      <ListPage
+        call={refundsByVillage}
+        unit="个门店"
+        sort={{ sort: "toPay", order: "desc" }}
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "source", title: "来源", words: REFUND_SOURCE, many: true },
+          { kind: "choice", key: "route", title: "方式", words: ROUTES, many: true },
+          { kind: "days", from: "appliedFrom", to: "appliedTo", title: "申请日期" },
+          { kind: "days", from: "paidFrom", to: "paidTo", title: "支付日期" },
+          { kind: "money", from: "amountFrom", to: "amountTo", title: "金额" },
+        ]}
+        columns={[
+          { key: "villageName", to: to("all") },
+          "applied",
+          { key: "amount", strong: true },
+          { key: "approving", to: to("approving") },
+          { key: "toPay", to: to("toPay") },
+          { key: "paying", to: to("paying") },
+          { key: "failed", to: to("failed") },
+          "paidCount",
+          { key: "paid", to: to("paid") },
+          "days",
+          "waiting",
+        ]}
+        card={{
+          title: "villageName",
+          lines: [
+            ["amount", "paid"],
+            ["toPay", "failed"],
+          ],
+        }}
+        picture={(query) => <Picture query={query} />}
+        exportCall={exportRefundsByVillage}
+        emptyText="申请退款后，这里按门店汇总待付和用时"
+      />
+    </>
+  );
+}
+
+type Query = Record<string, unknown>;
+
+/** The stores' rows must make up the whole list; the page says so when they ever do not. */
+function Ties() {
+  const [address] = useAddress();
+  const query = Object.fromEntries(
+    [...KEPT, "villageIds"].map((key) => [key, address.get(key) ?? undefined]),
+  );
+  const whole = useQuery(ask(listRefunds, { query: { ...query, want: "totals" } as never }));
+  const rows = useQuery(ask(refundsByVillage, { query: { ...query, want: "totals" } as never }));
+  const [a, b] = [whole.data?.sums, rows.data?.sums];
+  if (!a || !b || (a.amount === b.amount && a.paid === b.paid && a.toPay === b.toPay)) return null;
+  return (
+    <p className="notice s-red" role="alert">
+      分组合计与总计不一致
+    </p>
+  );
+}
+
+const STATES = ["approving", "toPay", "paying", "failed", "paid"] as const;
+const TONES = ["blue", "orange", "cyan", "red", "green"] as const;
+
+/** Money of each store by what has become of it. */
+function Picture({ query }: { query: Query }) {
+  const { pageNo: _page, pageSize: _size, sort: _sort, order: _order, want: _want, ...filters } = query;
+  const { data, error, refetch } = useQuery(
+    ask(refundsByVillage, { query: { ...filters, pageSize: 50, want: "rows" } as never }),
+  );
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={6} />;
+  if (!data.list.length) return <Empty text="没有退款" />;
+  return (
+    <Chart
+      kind="bar"
+      stacked
+      title="各门店退款"
+      height={260}
+      labels={data.list.map((row) => row.villageName)}
+      series={STATES.map((state, i) => ({
+        name: TABS[state].title,
+        values: data.list.map((row) => row[state]),
+        tone: TONES[i]!,
+      }))}
+      format={yuan}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { useState } from "react";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { ListPage } from "../../../platform/console/list.tsx";
+import { useAddress } from "../../../platform/console/page.ts";
+import { may } from "../../../platform/console/permits.ts";
+import { Place } from "../bill/place.panel.tsx";
+import { partyPath } from "../flow/party.panel.tsx";
+import { payerSource } from "../flow/payment.form.tsx";
+import { ApplyForm } from "./apply.form.tsx";
+import { applyForRefund } from "./acts.contract.ts";
+import { useRefundActs } from "./refund-acts.panel.tsx";
+import { countRefunds, exportRefunds, listRefunds } from "./refund.contract.ts";
+import { RefundDrawer, sourcePath } from "./refund.panel.tsx";
+import { REFUND_SOURCE, ROUTES, TABS } from "./refund.rules.ts";
+import "./refund.css";
+
+const sumsSaid = (sums: Record<string, unknown>): string =>
+  Object.entries(TABS)
+    .filter(([key]) => Number(sums[key]))
+    .map(([key, { title }]) => `${title} ${yuan(Number(sums[key]))}`)
+    .join("，") || "没有退款";
+
+/** Money that goes back: asked for, approved, paid once. */
+export default function RefundsPage() {
+  const acts = useRefundActs();
+  const [address, set] = useAddress();
+  const [adding, setAdding] = useState(false);
+  const partyId = Number(address.get("applyFor")) || undefined;
+  const asked = partyId !== undefined && may(applyForRefund.needs);
+  return (
+    <>
+      <ListPage
+        call={listRefunds}
+        unit="笔"
+        tabs={{
+          key: "tab",
+          counts: countRefunds,
+          items: [
+            ...Object.entries(TABS).map(([key, { title }]) => ({ key, title })),
+            { key: "all", title: "全部" },
+          ],
+        }}
+        filters={[
+          { kind: "village", key: "villageIds" },
+          { kind: "choice", key: "source", title: "来源", words: REFUND_SOURCE, many: true },
+          { kind: "choice", key: "route", title: "方式", words: ROUTES, many: true },
+          { kind: "keyword", key: "keyword", title: "单号、客户、房间、收款人、账号后四位" },
+          { kind: "days", from: "appliedFrom", to: "appliedTo", title: "申请日期" },
+          { kind: "days", from: "paidFrom", to: "paidTo", title: "支付日期" },
+          { kind: "money", from: "amountFrom", to: "amountTo", title: "金额" },
+          { kind: "record", key: "partyId", title: "客户", source: payerSource() },
+        ]}
+        columns={[
+          "refundNo",
+          { key: "source", show: (r) => REFUND_SOURCE[r.source][0], width: 84 },
+          { key: "sourceNo", to: sourcePath },
+          { key: "partyName", to: (r) => partyPath(r.partyKind, r.partyId) },
+          { key: "roomName", show: (r) => <Place of={r} />, width: 156 },
+          { key: "amount", strong: true },
+          { key: "state", width: 96 },
+          { key: "route", show: (r) => ROUTES[r.route][0], width: 84 },
+          "payeeName",
+          "payeeTail",
+          "applicant",
+          "createdAt",
+          { key: "paidAt", hidden: true },
+          { key: "failure", hidden: true },
+          { key: "reason", hidden: true },
+          { key: "villageName", hidden: true },
+          { key: "payeeBank", hidden: true },
+          { key: "paid", hidden: true },
+          { key: "filedAt", hidden: true },
+        ]}
+        sumNote={sumsSaid}
+        card={{
+          title: "partyName",
+          right: "state",
+          lines: [
+            [(r) => <Place of={r} />, "amount"],
+            ["refundNo", (r) => ROUTES[r.route][0]],
+            ["createdAt"],
+          ],
+        }}
+        toolbar={[
+          { label: "申请退款", icon: "plus", main: true, need: "108.add", run: () => setAdding(true) },
+        ]}
+        rowActions={acts.of}
+        batch={acts.batch}
+        pickedNote={(rows) => `合计 ${yuan(rows.reduce((sum, r) => sum + r.amount, 0))}`}
+        drawer={(id) => <RefundDrawer id={id} acts={acts} />}
+        exportCall={exportRefunds}
+        emptyText="客户的预存款、押金和定金要退回时，在这里申请、审批和支付"
+      />
+      {(adding || asked) && (
+        <ApplyForm
+          partyId={partyId}
+          onClose={() => {
+            setAdding(false);
+            set({ applyFor: undefined });
+          }}
+        />
+      )}
+      {acts.layer}
+    </>
+  );
+}
