@@ -36,7 +36,7 @@ export default function CompanyRooms({ id }: { id: number }) {
   return (
     <>
       <div className="party__tools">
-        <span className="grow">
+        <span className="occupants__sum">
           共 {data.length} 间，已住 <b>{living}</b> / 可住 {beds} 人
           {chosen.length > 0 && <span className="dim">，已选 {chosen.length} 人</span>}
         </span>

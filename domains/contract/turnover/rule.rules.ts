@@ -1,6 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
-import { BAND_MODES, RENT_KINDS, type TurnoverRule } from "./rule.contract.ts";
+import { BAND_MODES, type TurnoverRule } from "./rule.contract.ts";
 
 const RATE = /^\d{1,3}(\.\d{1,4})?$/;
 
@@ -50,6 +50,3 @@ export function turnoverClauses(rule: TurnoverRule | null | undefined): string[]
     }，差额在补报后结清。${rule.excludedCategories ? `下列不计入营业额：${rule.excludedCategories}。` : ""}`,
   ];
 }
-
-export const rentKindText = (rule: TurnoverRule | null | undefined): string =>
-  RENT_KINDS[rule?.rentKind ?? "fixed"][0];

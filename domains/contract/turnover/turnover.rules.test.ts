@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ratio } from "../../../platform/kernel/fen.ts";
 import { USUAL_RULE, type TurnoverRule } from "./rule.contract.ts";
-import { rentKindText, ratesText, ruleErrors, turnoverClauses } from "./rule.rules.ts";
+import { ratesText, ruleErrors, turnoverClauses } from "./rule.rules.ts";
 import { bandParts, breakEven, partText, turnoverRent } from "./share.rules.ts";
 import { monthsOwed, yearOf, yearOwed, type ClosedMonth } from "./year.rules.ts";
 
@@ -144,11 +144,7 @@ test("bands rise, the last one is open, rates are percent", () => {
 });
 
 test("a rule reads as it is agreed", () => {
-  expect([ratesText(BANDS), ratesText(USUAL_RULE), rentKindText(null)]).toEqual([
-    "8%/10%/12% 超额累进",
-    "10%",
-    "固定租金",
-  ]);
+  expect([ratesText(BANDS), ratesText(USUAL_RULE)]).toEqual(["8%/10%/12% 超额累进", "10%"]);
   expect(turnoverClauses(null)).toEqual([]);
   expect(turnoverClauses(BANDS)[0]).toBe(
     "月租金为保底租金，营业额提成高于保底租金的，乙方补足差额。提成以含税营业净额为基数，50,000.00 元以内部分 8%，50,000.00 元以上至 100,000.00 元部分 10%，100,000.00 元以上部分 12%，分档累进计提。",

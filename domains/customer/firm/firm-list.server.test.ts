@@ -61,7 +61,7 @@ test("both lists sort by every column that says so, filter, and leave the house 
   await db.updateTable("room").set({ area: "40.5" }).where("id", "in", roomIds).execute();
   const found = await house.did(listMerchants, { as: clerk }, { query: { category: "仓储" } });
   expect(found.list).toMatchObject([{ area: 81, monthlyRent: 1_120_000, roomNames: expect.any(String) }]);
-  expect(found.sums).toEqual({ area: 81, arrears: 0 });
+  expect(found.sums).toEqual({ area: 81, turnover: 0, arrears: 0 });
   const strip = await house.did(merchantStrip, { as: clerk }, { query: {} });
   expect(strip.find((s) => s.category === "仓储")).toEqual({ category: "仓储", area: 81, count: 1 });
   const sheet = await house.ask(exportMerchants, { as: clerk }, {

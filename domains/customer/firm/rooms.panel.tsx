@@ -6,7 +6,6 @@ import { reach } from "../../../platform/console/reach.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
 import { CONTRACT_PAGE } from "../../finance/bill/around.rules.ts";
 import { firmContract, type FirmCalls } from "./firm.contract.ts";
 
@@ -48,7 +47,7 @@ export function FirmContracts({ calls, id }: { calls: FirmCalls; id: number }) {
   );
 }
 
-/** Rooms side by side with whoever lives in them now; a room above its capacity stands out. Nobody lives in a shop. */
+/** The shops a merchant has now; nobody lives in them. */
 export function FirmRooms({ calls, id }: { calls: FirmCalls; id: number }) {
   const { data, error, refetch } = useSummary(calls, id);
   if (error) return <Broken error={error} retry={refetch} />;
@@ -66,12 +65,6 @@ export function FirmRooms({ calls, id }: { calls: FirmCalls; id: number }) {
             <th className="num">面积 ㎡</th>
             <th className="num">月租金</th>
             <th>到期日</th>
-            {calls.kind === "company" && (
-              <>
-                <th className="num">已住 / 可住</th>
-                <th>入住人</th>
-              </>
-            )}
           </tr>
         </thead>
         <tbody>
@@ -110,26 +103,3 @@ function RoomLine({
     </tr>
   );
 }
-
-const People = ({ room, living }: { room: Room; living: readonly Room[] }) => (
-  <>
-    <td className="num">
-      {room.living > room.capacity ? (
-        <StatusTag tone="red">
-          {room.living} / {room.capacity}
-        </StatusTag>
-      ) : (
-        `${room.living} / ${room.capacity}`
-      )}
-    </td>
-    <td>
-      {living.length
-        ? living.map((r) => (
-            <div key={`${r.name} ${r.phone} ${r.fromDate}`}>
-              {r.name} <span className="dim">{[r.phone, r.certNo].filter(Boolean).join(" ")}</span>
-            </div>
-          ))
-        : NONE}
-    </td>
-  </>
-);
