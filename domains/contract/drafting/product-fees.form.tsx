@@ -1,4 +1,5 @@
 import { Button } from "../../../platform/console/button.tsx";
+import { StatusTag } from "../../../platform/console/tag.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { feeHints, feesOf } from "../terms/product.rules.ts";
 import type { Draft } from "./draft.form.tsx";
@@ -17,14 +18,14 @@ export function ProductFees({ draft: { form, cards, patch } }: { draft: Draft })
     patch({ fees: [...others, ...own] });
   };
   return (
-    <div className="fi--wide form__note" role="note">
-      <p>
+    <div className="fi--wide" role="note">
+      <p className="dim">
         {product.name} 约定：
         {product.fees.map((f) => `${f.name} ${yuan(f.amount)}（${CYCLE[f.cycle]}）`).join("、")}
       </p>
       {hints.length > 0 && (
-        <p>
-          {hints.join("；")}{" "}
+        <p className="row">
+          <StatusTag tone="orange">{hints.join("；")}</StatusTag>
           <Button size="sm" run={asAgreed}>
             按产品填入
           </Button>
