@@ -14,10 +14,17 @@ const TODAY = "2026-03-12";
 house.setClock(`${TODAY}T10:00:00+08:00`);
 const { pool } = house.database;
 const shop = await aShop(house);
-const head = await house.person({ permits: ["4.add", "4.edit", "4.get", "#601"], villages: [shop.villageId] });
+const head = await house.person({
+  permits: ["4.add", "4.edit", "4.get", "#601"],
+  villages: [shop.villageId],
+});
 const fee = async (code: string): Promise<number> =>
-  (await pool.query("select id from fee_subject where enterprise_id = $1 and code = $2", [house.enterpriseId, code]))
-    .rows[0].id;
+  (
+    await pool.query("select id from fee_subject where enterprise_id = $1 and code = $2", [
+      house.enterpriseId,
+      code,
+    ])
+  ).rows[0].id;
 const [property, net, power] = [await fee("property"), await fee("network"), await fee("service")];
 
 const roomId = await aRoom(house, shop.building, "P1");
@@ -60,7 +67,9 @@ test("fixed fees of the product are proposed, what is charged by readings is not
     [net, 5000, undefined],
   ]);
   const { answer } = await drafted(form);
-  expect(answer.body.data).toMatchObject({ warnings: expect.not.arrayContaining([expect.stringContaining("约定")]) });
+  expect(answer.body.data).toMatchObject({
+    warnings: expect.not.arrayContaining([expect.stringContaining("约定")]),
+  });
   const { rows } = await pool.query("select fees from product where id = $1", [productId]);
   expect(rows[0].fees).toHaveLength(3);
 });

@@ -45,22 +45,15 @@ export const firmContract = z.object({
   overdue: f.money("欠费"),
 });
 
-/** A room of a firm and one of those who live or work in it; a room without anybody stands once. */
+/** A room of a firm; those who live in a company's rooms have a grid of their own. */
 export const firmRoom = z.object({
   roomId: f.id,
   contractId: f.id,
   roomName: f.link("房间"),
   contractNo: f.text("合同编号"),
   area: f.number("面积", { unit: "㎡" }),
-  capacity: f.number("可住", { unit: "人" }),
-  living: f.number("已住", { unit: "人" }),
   monthlyRent: f.money("月租金"),
   endDate: f.day("到期日").nullable(),
-  name: f.person("入住人"),
-  phone: f.phone("手机"),
-  certNo: f.text("证件"),
-  fromDate: f.day("入住").nullable(),
-  toDate: f.day("离开").nullable(),
 });
 
 /** Calls that companies and merchants have alike; `code` is the page whose permits they need. */

@@ -52,7 +52,7 @@ export function FirmRooms({ calls, id }: { calls: FirmCalls; id: number }) {
   const { data, error, refetch } = useSummary(calls, id);
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={3} />;
-  const rooms = [...Map.groupBy(data.rooms, (r) => `${r.contractId} ${r.roomId}`).values()];
+  const rooms = data.rooms;
   if (!rooms.length)
     return <RowTable schema={firmContract} rows={[]} columns={[]} emptyText="没有在租房间" />;
   return (
@@ -68,12 +68,8 @@ export function FirmRooms({ calls, id }: { calls: FirmCalls; id: number }) {
           </tr>
         </thead>
         <tbody>
-          {rooms.map(([first, ...rest]) => (
-            <RoomLine
-              key={`${first!.contractId} ${first!.roomId}`}
-              people={[first!, ...rest]}
-              kind={calls.kind}
-            />
+          {rooms.map((room) => (
+            <RoomLine key={`${room.contractId} ${room.roomId}`} room={room} kind={calls.kind} />
           ))}
         </tbody>
       </table>
@@ -81,13 +77,7 @@ export function FirmRooms({ calls, id }: { calls: FirmCalls; id: number }) {
   );
 }
 
-function RoomLine({
-  people: [room, ...others],
-  kind,
-}: {
-  people: [Room, ...Room[]];
-  kind: FirmCalls["kind"];
-}) {
+function RoomLine({ room, kind }: { room: Room; kind: FirmCalls["kind"] }) {
   const opens = reach(CONTRACT_PAGE[kind], { id: room.contractId });
   const to = reach("/configuration/apartment", { room: room.roomId });
   return (
@@ -99,7 +89,6 @@ function RoomLine({
         <Money fen={room.monthlyRent} />
       </td>
       <td>{room.endDate ?? NONE}</td>
-      {kind === "company" && <People room={room} living={[room, ...others].filter((r) => r.name)} />}
     </tr>
   );
 }

@@ -1,4 +1,3 @@
-import { yuan } from "../../../platform/kernel/fen.ts";
 import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
