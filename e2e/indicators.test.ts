@@ -28,7 +28,7 @@ test("欠费 is taken from the role 店长: its card vanishes for them, and aski
   await page.keyboard.press("Enter");
   await role.getByRole("button", { name: "保存" }).click();
   await page.getByText("角色指标已保存").first().waitFor();
-  await page.getByRole("button", { name: "店长 10 项" }).waitFor();
+  await page.getByRole("button", { name: "店长 11 项" }).waitFor();
   expect(errors).toEqual([]);
 
   await seen.page.reload();

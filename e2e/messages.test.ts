@@ -183,7 +183,7 @@ test("平台配置: the reminder is run at once and its run is listed; announcem
   // what must be confirmed stands before everything else
   const must = page.getByRole("button", { name: "我已知悉" });
   await page.addLocatorHandler(must, () => must.click());
-  await page.goto(`${base}/system/PlatformConf?tab=jobs`);
+  await page.goto(`${base}/system/PlatformConf?tab=jobs&keyword=逾期账单`);
   const row = page.locator("tr", { hasText: "逾期账单提醒" });
   await row.getByRole("button", { name: "立即执行" }).click();
   await page.getByRole("dialog", { name: "立即执行" }).getByRole("button", { name: /确/ }).click();

@@ -18,10 +18,7 @@ test("overdue bills: the card's count and sum are the list's; and every one of t
   ];
   await tile.click();
   await page.waitForURL("**/accountManage/BillListManage?*");
-  await page
-    .getByText(new RegExp(`共 ?${count} ?笔`))
-    .first()
-    .waitFor();
+  await page.getByText(`合计 ${count} 笔`, { exact: true }).waitFor();
   await page.getByText(sum, { exact: true }).filter({ visible: true }).first().waitFor();
   expect(errors).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import { referencesTo } from "../room/hanging.queries.ts";
+import { hangs, referencesTo } from "../room/hanging.queries.ts";
 import { removeRooms } from "../room/use.service.ts";
 
 type Standing = { name: string; called: string };
@@ -21,7 +21,7 @@ async function hangingBy(read: Read, importId: number): Promise<Standing[]> {
       ${sql.join(
         references.map(
           (r, i) =>
-            sql`select m.name, ${i}::int i from mine m where exists (select 1 from ${sql.table(r.table)} x where x.${sql.ref(r.column)} = m.id)`,
+            sql`select m.name, ${i}::int i from mine m where exists (select 1 from ${sql.table(r.table)} x where ${hangs(r, sql`m.id`)})`,
         ),
         sql` union all `,
       )} limit 12`.execute(read.tx);

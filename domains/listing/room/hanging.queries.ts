@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
@@ -11,7 +11,20 @@ const PARTS = [
   "public_area_picture",
   "room_price",
   "occupancy_ended",
+  "listing_event",
 ];
+
+/** Records that hang on a place only while this is so of them, called x. */
+const ONLY_WHILE: Record<string, RawBuilder<unknown>> = {
+  // what stands at somebody else's must be taken down there first; a feed shows what there is
+  listing: sql`x.state not in ('pending', 'offline') and exists (select 1 from channel c where c.id = x.channel_id and c.adapter <> 'feed')`,
+};
+
+/** Whether a record refers to a place, for a query that calls it x. */
+export const hangs = ({ table, column }: Reference, to: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const only = ONLY_WHILE[table];
+  return only ? sql`x.${sql.ref(column)} = ${to} and ${only}` : sql`x.${sql.ref(column)} = ${to}`;
+};
 
 /** How people call what may hang on a place; what is not named here is 关联记录. */
 const CALLED: Record<string, string> = {
@@ -34,6 +47,17 @@ const CALLED: Record<string, string> = {
   room_import: "导入批次",
   public_area: "公共区域",
   room_asset: "资产",
+  reservation: "预订",
+  earnest_balance: "定金",
+  refund: "退款",
+  pay_order: "收款码",
+  price_change: "调价单",
+  price_change_line: "调价单",
+  product: "产品",
+  lead: "客源",
+  viewing: "看房",
+  listing: "渠道房源",
+  channel_enquiry: "渠道询价",
 };
 
 /** The word that people count them by; records are 条. */
@@ -83,8 +107,7 @@ export async function hangingOn(
   const asked = (await referencesTo(read, table)).filter((r) => !except.includes(r.table));
   if (!asked.length || !ids.length) return [];
   const counts = asked.map(
-    (r, i) =>
-      sql`select ${i}::int i, count(*) n from ${sql.table(r.table)} where ${sql.ref(r.column)} = ${anyOf(ids)}`,
+    (r, i) => sql`select ${i}::int i, count(*) n from ${sql.table(r.table)} x where ${hangs(r, anyOf(ids))}`,
   );
   const { rows } = await sql<{ i: number; n: number }>`${sql.join(counts, sql` union all `)}`.execute(
     read.tx,

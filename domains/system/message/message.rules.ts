@@ -1,4 +1,4 @@
-import { dayNumber, daysBetween, timeInZone } from "../../../platform/kernel/day.ts";
+import { daysBetween, timeInZone } from "../../../platform/kernel/day.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 
 /** What a message is about; the numbers are part of the calls. */
@@ -39,14 +39,10 @@ export const MOST_IDS = 200;
 const OVERFLOW = 99;
 export const badgeOf = (count: number): string => (count > OVERFLOW ? `${OVERFLOW}+` : String(count));
 
-/** Minutes of "2026-11-20 09:05:07" since 1970 on the same clock. */
-const minuteOf = (time: string): number =>
-  dayNumber(time.slice(0, 10)) * 1440 + Number(time.slice(11, 13)) * 60 + Number(time.slice(14, 16));
-
 /** When it was told, as the bell says it: 刚刚, 5分钟前, 09:12, 昨天 18:20, 2026-11-02. Both are instants. */
 export function agoText(at: string, now: string, zone = "Asia/Shanghai"): string {
   const [then, today] = [timeInZone(at, zone), timeInZone(now, zone)];
-  const minutes = minuteOf(today) - minuteOf(then);
+  const minutes = Math.floor((Date.parse(now) - Date.parse(at)) / 60_000);
   if (minutes < 1) return "刚刚";
   if (minutes < 60) return `${minutes}分钟前`;
   const days = daysBetween(then.slice(0, 10), today.slice(0, 10));
