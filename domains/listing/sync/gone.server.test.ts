@@ -20,15 +20,15 @@ const remove = async (roomId: number) => {
   const { id, version } = rows[0];
   return house.ask(deleteApartment, { as: head }, { params: { id }, query: { version } });
 };
-const shown = async () =>
+const onFeed = async () =>
   (await house.did(listings, { as: head }, { query: { state: "online" } })).list.map((l) => l.roomId);
 
 test("a flat that the feed shows is deleted and leaves the feed; one that stands at somebody else's stays", async () => {
   await house.did(addChannel, { as: head }, { body: aChannel([villageId]) });
   await runChannels(house);
-  expect((await shown()).toSorted()).toEqual(roomIds.toSorted());
+  expect((await onFeed()).toSorted()).toEqual(roomIds.toSorted());
   expect((await remove(roomIds[0]!)).body).toMatchObject({ code: 200 });
-  expect(await shown()).toEqual([roomIds[1]]);
+  expect(await onFeed()).toEqual([roomIds[1]]);
 
   const config = { url: `${receiver.url}/push`, timeoutSeconds: 2, mapped: false };
   const outside = aChannel([villageId], { name: "本地找房网", adapter: "httpPush", config });

@@ -1,4 +1,4 @@
-import { daysBetween, timeInZone } from "../../../platform/kernel/day.ts";
+import { dayNumber, daysBetween, timeInZone } from "../../../platform/kernel/day.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 
 /** What a message is about; the numbers are part of the calls. */
@@ -39,10 +39,16 @@ export const MOST_IDS = 200;
 const OVERFLOW = 99;
 export const badgeOf = (count: number): string => (count > OVERFLOW ? `${OVERFLOW}+` : String(count));
 
+/** Seconds of "2026-11-20 09:05:07" since 1970 on the same clock. */
+const secondOf = (time: string): number => {
+  const [hours, minutes, seconds] = time.slice(11).split(":").map(Number) as [number, number, number];
+  return dayNumber(time.slice(0, 10)) * 86_400 + hours * 3600 + minutes * 60 + seconds;
+};
+
 /** When it was told, as the bell says it: 刚刚, 5分钟前, 09:12, 昨天 18:20, 2026-11-02. Both are instants. */
 export function agoText(at: string, now: string, zone = "Asia/Shanghai"): string {
   const [then, today] = [timeInZone(at, zone), timeInZone(now, zone)];
-  const minutes = Math.floor((Date.parse(now) - Date.parse(at)) / 60_000);
+  const minutes = Math.floor((secondOf(today) - secondOf(then)) / 60);
   if (minutes < 1) return "刚刚";
   if (minutes < 60) return `${minutes}分钟前`;
   const days = daysBetween(then.slice(0, 10), today.slice(0, 10));
