@@ -12,7 +12,7 @@ import { exportList } from "./exporting.ts";
 import { keysOf, queryOf, type Filter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { ListContext } from "./listcontext.ts";
-import { ListTabs, type TabsOf } from "./listtabs.tsx";
+import { ListTabs, type TabsOf, useTabCounts } from "./listtabs.tsx";
 import { useKept, usePhone } from "./kept.ts";
 import { useAddress, usePage, type Patch } from "./page.ts";
 import { Pager } from "./pager.tsx";
@@ -107,12 +107,13 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const keys = filters.flatMap((f) => keysOf(f));
   const filtered = keys.some((k) => address.get(k));
   const clear = () => set(Object.fromEntries(keys.map((k) => [k, undefined])));
+  const elsewhere = Object.values(useTabCounts(props.tabs, query) ?? {}).some(Boolean);
   const empty = filtered ? (
     <Empty text="没有符合条件的记录">
       <Button run={clear}>清除筛选</Button>
     </Empty>
   ) : (
-    <Empty text={props.emptyText ?? "还没有记录"}>
+    <Empty text={elsewhere ? "该分类下没有记录" : (props.emptyText ?? "还没有记录")}>
       <ActionButtons
         actions={(props.toolbar ?? [])
           .filter((a) => a && a.main)

@@ -21,19 +21,28 @@ type Props = {
   set: (patch: Patch) => void;
 };
 
-export function ListTabs({ tabs, address, query, set }: Props) {
-  const known = Object.keys(shapeOf(tabs.counts?.query));
+/** How many records each tab has under the list's filter, by tab key; undefined until it is known. */
+export function useTabCounts(
+  tabs: TabsOf | undefined,
+  query: Record<string, unknown>,
+): Record<string, number> | undefined {
+  const known = Object.keys(shapeOf(tabs?.counts?.query));
   const filter = Object.fromEntries(
     Object.entries(query).filter(
-      ([k]) => known.includes(k) && ![tabs.key, "pageNo", "pageSize", "sort", "order"].includes(k),
+      ([k]) => known.includes(k) && ![tabs?.key, "pageNo", "pageSize", "sort", "order"].includes(k),
     ),
   );
   const { data } = useQuery({
-    queryKey: [tabs.counts?.path, filter],
-    queryFn: ({ signal }) => sendWire<Record<string, number>>(tabs.counts!, { query: filter }, { signal }),
-    enabled: tabs.counts !== undefined,
+    queryKey: [tabs?.counts?.path, filter],
+    queryFn: ({ signal }) => sendWire<Record<string, number>>(tabs!.counts!, { query: filter }, { signal }),
+    enabled: tabs?.counts !== undefined,
     placeholderData: (before) => before,
   });
+  return data;
+}
+
+export function ListTabs({ tabs, address, query, set }: Props) {
+  const data = useTabCounts(tabs, query);
   const first = tabs.items[0]?.key ?? "";
   const items = tabs.items.map((t) => {
     const count = data?.[t.key || "all"];

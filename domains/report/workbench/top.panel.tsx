@@ -35,8 +35,8 @@ export const TopRows = ({
           <span className="cut sub" title={row.sub}>
             {row.sub}
           </span>
-          <span className={`num ${row.late ? "bad" : "dim"}`}>
-            {row.late ? `${row.late} 天` : (row.day ?? "")}
+          <span className={`num ${row.late ? "bad" : "dim"}`} title={row.day ?? undefined}>
+            {row.late ? `${row.late} 天` : (row.day?.slice(5) ?? "")}
           </span>
           {row.amountFen !== null && (
             <b className="num">
