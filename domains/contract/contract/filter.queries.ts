@@ -62,7 +62,8 @@ const firmKeywordOf = (text: string): Condition => sql`(${keywordOf(text)}
 export function contractWhere(read: Read, f: ContractFilter): Condition {
   const all: Condition[] = [
     sql`c.village_id = ${anyOf(villagesOf(read.who, f.villageIds))}`,
-    sql`c.kind = ${f.kind}`,
+    // written out: a plan made for any kind would look through the contracts of renters for those of companies
+    sql`c.kind = ${sql.lit(f.kind)}`,
   ];
   const and = (condition: Condition) => all.push(condition);
   if (f.buildingId)

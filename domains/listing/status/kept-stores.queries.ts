@@ -3,7 +3,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 
-type Kept<T> = { day: Day; mark: string; figures: T | undefined };
+type Kept<T> = { day: Day; mark: string; figures: Promise<T | undefined> };
 
 /** What tells that a store changed: itself, and the number of its changes, not only the last: commits come out of order. */
 async function marksOf(read: Read, villages: readonly number[]): Promise<Map<number, string>> {
@@ -16,8 +16,9 @@ async function marksOf(read: Read, villages: readonly number[]): Promise<Map<num
 }
 
 /**
- * Today's figures of each store, counted again once something changed there or the day did. They can be lost at any
- * time. Stores that `count` does not answer have no rooms.
+ * Today's figures of each store, counted again once something changed there or the day did. Whoever asks while they are
+ * being counted waits for that count instead of starting another. They can be lost at any time. Stores that `count` does
+ * not answer have no rooms.
  */
 export function storeKeeper<T>(
   count: (read: Read, villages: readonly number[]) => Promise<ReadonlyMap<number, T>>,
@@ -31,14 +32,17 @@ export function storeKeeper<T>(
     const old = villages.filter(
       (id) => kept.get(id)?.day !== read.today || kept.get(id)?.mark !== markOf(id),
     );
-    const fresh = old.length ? await count(read, old) : new Map<number, T>();
-    for (const id of old) kept.set(id, { day: read.today, mark: markOf(id), figures: fresh.get(id) });
-    return new Map(
-      villages.flatMap((id) => {
-        const figures = kept.get(id)?.figures;
-        return figures === undefined ? [] : [[id, figures] as const];
-      }),
-    );
+    if (old.length) {
+      const fresh = count(read, old);
+      for (const id of old) {
+        const entry = { day: read.today, mark: markOf(id), figures: fresh.then((found) => found.get(id)) };
+        kept.set(id, entry);
+        // whoever asks next counts again
+        entry.figures.catch(() => kept.get(id) === entry && kept.delete(id));
+      }
+    }
+    const found = await Promise.all(villages.map(async (id) => [id, await kept.get(id)?.figures] as const));
+    return new Map(found.flatMap(([id, figures]) => (figures === undefined ? [] : [[id, figures] as const])));
   };
 }
 
