@@ -53,10 +53,15 @@ const NAMES = sql`
 export async function areaRows(read: Read, q: Query): Promise<Row[]> {
   const down = sql.raw(q.order === "desc" ? "desc" : "asc");
   const by = q.sort && q.sort !== "place" ? sql`${SORTS[q.sort]} ${down}, ${PLACE}` : PLACE;
+  const page = await sql<{ id: number }>`
+    select p.id ${matching(read, q, q.sort === "assets")} order by ${by}, p.id ${pageEnd(q)}`.execute(
+    read.tx,
+  );
+  // assets and pictures are looked for once the page is known: in one statement they would be for every area there is
+  const ids = page.rows.map((row) => row.id);
   const { rows } = await sql<Row>`
-    with page as (select p.id, row_number() over (order by ${by}, p.id) at ${matching(read, q, q.sort === "assets")}
-      order by at ${pageEnd(q)})
-    select ${COLUMNS} ${FROM} ${NAMES} join page on page.id = p.id order by page.at`.execute(read.tx);
+    select ${COLUMNS} ${FROM} ${NAMES} where p.id = ${anyOf(ids)}
+    order by array_position(${ids}::bigint[], p.id)`.execute(read.tx);
   return rows;
 }
 
