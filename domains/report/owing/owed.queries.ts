@@ -89,11 +89,11 @@ const bySubject = (f: OwingFilter) => sql`
     ${when(f.subjectIds?.length, () => sql`where p.fee_subject_id = ${anyOf(f.subjectIds!)}`)}
   )`;
 
+export const cutBySubject = (f: OwingFilter): boolean => f.mode === "subject" || !!f.subjectIds?.length;
+
 /** `with` clause that ends in `w`: one row for each bill, or each bill and subject where subjects matter. */
 export const owedRows = (f: OwingFilter): RawBuilder<unknown> =>
-  f.mode === "subject" || f.subjectIds?.length
-    ? sql`owed as (${owedBills(f)}), ${bySubject(f)}`
-    : sql`w as (${owedBills(f)})`;
+  cutBySubject(f) ? sql`owed as (${owedBills(f)}), ${bySubject(f)}` : sql`w as (${owedBills(f)})`;
 
 /** What a row of each mode is counted by. */
 export const KEYS: Record<Mode, RawBuilder<unknown>> = {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
 import { plannedAnew } from "../../../platform/server/prepared.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
-import { BUCKETS, KEYS, owedRows, type OwingFilter } from "./owed.queries.ts";
+import { BUCKETS, cutBySubject, KEYS, owedRows, type OwingFilter } from "./owed.queries.ts";
 import type { Buckets } from "./owing.rules.ts";
 
 type Held = { deposit: number | null; prepaid: number | null; net: number | null };
@@ -13,12 +13,13 @@ type Page = { offset: number; limit: number; sort: "owed" | "maxDays"; order: "a
 /** What is held of each debtor at the end of the day: the kept balances, less what the ledger booked on them since. */
 const heldOf = (f: OwingFilter, rows: RawBuilder<unknown>) => sql`
   , deposits as (
-    select c.party_id, sum(x.fen) fen from (
-      select d.contract_id, d.held fen from deposit_balance d where d.village_id = ${anyOf(f.villages)}
+    select x.party_id, sum(x.fen) fen from (
+      select c.party_id, d.held fen from ${rows} a join contract c on c.party_id = a.key
+      join deposit_balance d on d.contract_id = c.id where d.village_id = ${anyOf(f.villages)}
       union all
-      select l.contract_id, l.debit - l.credit from journal_line l
+      select c.party_id, l.debit - l.credit from journal_line l join contract c on c.id = l.contract_id
       where l.account = '2241' and l.village_id = ${anyOf(f.villages)} and l.date > ${f.day}::date) x
-    join contract c on c.id = x.contract_id where c.party_id in (select key from ${rows}) group by 1
+    group by 1
   ), prepayments as (
     select x.party_id, sum(x.fen) fen from (
       select b.party_id, b.balance fen from party_balance b
@@ -46,21 +47,30 @@ const SUMS = sql.join(
   ),
 );
 
-/** `with` clause that ends in `kept`: the debts of one mode, or those of one page of them, with what is held against each. */
+/** How many bills make up a debt, and which: one row each, unless they were cut into fee subjects. */
+const bills = (f: OwingFilter) => {
+  const each = sql.raw(cutBySubject(f) ? "distinct w.bill_id" : "w.bill_id");
+  return sql`count(${each}) bills, array_agg(${each}) bill_ids`;
+};
+
+/**
+ * `with` clause that ends in `kept`: the debts of one mode, or those of one page of them, with what is held against each.
+ * Whatever a row shows beside its sum is reckoned for the rows asked for.
+ */
 const debts = (f: OwingFilter, page = sql``) => sql`
   with ${owedRows(f)}, g as (
-    select ${KEYS[f.mode]} key, sum(w.outstanding)::bigint owed, count(distinct w.bill_id) bills,
-      max(w.days) max_days, ${BUCKETS} from w group by 1
-  ), asked as (select * from g where true ${amounts(f)} ${page})
-  ${f.mode === "party" ? heldOf(f, sql`asked`) : nothingHeld(sql`asked`)}`;
+    select ${KEYS[f.mode]} key, sum(w.outstanding) owed, max(w.days) max_days from w group by 1
+  ), asked as (select * from g where true ${amounts(f)} ${page}), aged as (
+    select ${KEYS[f.mode]} key, sum(w.outstanding)::bigint owed, max(w.days) max_days, ${bills(f)}, ${BUCKETS}
+    from w where ${KEYS[f.mode]} in (select key from asked) group by 1)
+  ${f.mode === "party" ? heldOf(f, sql`aged`) : nothingHeld(sql`aged`)}`;
 
 /** One page of one mode, biggest debt first unless asked otherwise. What is held is read for these rows alone. */
 export async function owingRows(read: Read, f: OwingFilter, page: Page): Promise<OwingRow[]> {
   const order = sql`${sql.ref(page.sort === "owed" ? "owed" : "max_days")} ${sql.raw(page.order)}, key`;
   const { rows } = await sql<OwingRow>`
     ${plannedAnew}${debts(f, sql`order by ${order} limit ${page.limit} offset ${page.offset}`)}
-    select k.*, (select array_agg(distinct w.bill_id) from w where ${KEYS[f.mode]} = k.key) bill_ids
-    from kept k order by ${order}`.execute(read.replica);
+    select * from kept order by ${order}`.execute(read.replica);
   return rows;
 }
 
