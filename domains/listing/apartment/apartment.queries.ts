@@ -2,7 +2,9 @@ import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
+import { villagesOf } from "../../../platform/server/scope.ts";
 import {
+  addedUp,
   completeOf,
   flatFilter,
   flatName,
@@ -11,10 +13,12 @@ import {
   keywordIn,
   missingOf,
   priceToday,
+  wholeStores,
 } from "../room/filter.queries.ts";
 import { layoutText, wordOf, type RentMode } from "../room/words.rules.ts";
+import { storeKeeper } from "../status/kept-stores.queries.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
-import type { apartmentRow, apartments } from "./list.contract.ts";
+import { apartments, type apartmentRow } from "./list.contract.ts";
 
 type Query = z.output<typeof apartments.query>;
 
@@ -116,10 +120,21 @@ function together(states: readonly string[], letRooms: number): string {
     : `部分在租 ${letRooms}/${states.length}`;
 }
 
-export async function apartmentTotals(read: Read, q: Query) {
-  const { rows } = await sql<{ total: number; grossArea: string; rooms: number; listPrice: number }>`
-    select count(*) total, coalesce(sum(a.gross_area), 0) "grossArea", coalesce(sum(s.rooms), 0)::bigint rooms,
-      coalesce(sum(s.list_price), 0)::bigint "listPrice"
-    ${matching(read, q, true)}`.execute(read.tx);
+type Totals = { total: number; grossArea: number; rooms: number; listPrice: number };
+const NONE: Totals = { total: 0, grossArea: 0, rooms: 0, listPrice: 0 };
+const TOTALS = sql`count(*)::int total, coalesce(sum(a.gross_area), 0)::float8 "grossArea",
+  coalesce(sum(s.rooms), 0)::bigint rooms, coalesce(sum(s.list_price), 0)::bigint "listPrice"`;
+
+const totalsOfStores = storeKeeper<Totals>(async (read, villages) => {
+  const whole = { ...apartments.query.parse({}), villageIds: [...villages] };
+  const { rows } = await sql<Totals & { villageId: number }>`
+    select a.village_id "villageId", ${TOTALS} ${matching(read, whole, true)} group by 1`.execute(read.tx);
+  return new Map(rows.map(({ villageId, ...totals }) => [villageId, totals]));
+});
+
+export async function apartmentTotals(read: Read, q: Query): Promise<Totals> {
+  if (wholeStores(q))
+    return addedUp((await totalsOfStores(read, villagesOf(read.who, q.villageIds))).values(), NONE);
+  const { rows } = await sql<Totals>`select ${TOTALS} ${matching(read, q, true)}`.execute(read.tx);
   return rows[0]!;
 }

@@ -54,3 +54,22 @@ export const missingOf = (row: { pictures: number; listPrice: number | null; pro
 
 /** Share of what is there, of `of` things that should be. The area is always there. */
 export const completeOf = (missing: readonly string[], of: number): number => (of - missing.length) / of;
+
+/** Whole stores are asked for, as when a list opens: nothing is chosen but stores, a page and an order. */
+export const wholeStores = (q: object): boolean =>
+  Object.entries(q).every(
+    ([key, value]) =>
+      ["villageIds", "pageNo", "pageSize", "sort", "order", "want"].includes(key) ||
+      value === undefined ||
+      (Array.isArray(value) && !value.length) ||
+      (key === "stock" && value === "in"),
+  );
+
+/** Sums of some stores together; square metres to the hundredth. */
+export const addedUp = <T extends Record<string, number>>(stores: Iterable<T>, none: T): T => {
+  const sums: Record<string, number> = { ...none };
+  for (const store of stores)
+    for (const [key, value] of Object.entries(store))
+      sums[key] = Math.round((sums[key]! + value) * 100) / 100;
+  return sums as T;
+};

@@ -4,8 +4,18 @@ import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { seen, villagesOf } from "../../../platform/server/scope.ts";
-import { completeOf, flatFilter, inStock, keywordIn, missingOf, priceToday } from "./filter.queries.ts";
-import type { roomRow, rooms } from "./list.contract.ts";
+import { storeKeeper } from "../status/kept-stores.queries.ts";
+import {
+  completeOf,
+  flatFilter,
+  inStock,
+  keywordIn,
+  missingOf,
+  priceToday,
+  addedUp,
+  wholeStores,
+} from "./filter.queries.ts";
+import { rooms, type roomRow } from "./list.contract.ts";
 import { layoutText, type PRICE_MODES } from "./words.rules.ts";
 
 type Query = z.output<typeof rooms.query>;
@@ -145,12 +155,23 @@ export async function roomRows(read: Read, q: Query): Promise<Shown[]> {
   );
 }
 
-export async function roomTotals(read: Read, q: Query) {
-  const { rows } = await sql<{ total: number; rooms: number; area: string; listPrice: number }>`
-    select count(*) total, count(*) filter (where r.is_leaf) rooms,
-      coalesce(sum(r.area) filter (where r.is_leaf), 0) area,
-      coalesce(sum(p.list_price) filter (where r.is_leaf), 0)::bigint "listPrice"
-    ${matching(read, q, true)}`.execute(read.tx);
+type Totals = { total: number; rooms: number; area: number; listPrice: number };
+const NONE: Totals = { total: 0, rooms: 0, area: 0, listPrice: 0 };
+const TOTALS = sql`count(*)::int total, (count(*) filter (where r.is_leaf))::int rooms,
+  coalesce(sum(r.area) filter (where r.is_leaf), 0)::float8 area,
+  coalesce(sum(p.list_price) filter (where r.is_leaf), 0)::bigint "listPrice"`;
+
+const totalsOfStores = storeKeeper<Totals>(async (read, villages) => {
+  const whole = { ...rooms.query.parse({}), villageIds: [...villages] };
+  const { rows } = await sql<Totals & { villageId: number }>`
+    select r.village_id "villageId", ${TOTALS} ${matching(read, whole, true)} group by 1`.execute(read.tx);
+  return new Map(rows.map(({ villageId, ...totals }) => [villageId, totals]));
+});
+
+export async function roomTotals(read: Read, q: Query): Promise<Totals> {
+  if (wholeStores(q))
+    return addedUp((await totalsOfStores(read, villagesOf(read.who, q.villageIds))).values(), NONE);
+  const { rows } = await sql<Totals>`select ${TOTALS} ${matching(read, q, true)}`.execute(read.tx);
   return rows[0]!;
 }
 
