@@ -2,9 +2,8 @@ import { useState } from "react";
 import type { ZodType } from "zod";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
 import { confirmLeave } from "../../../platform/console/dialog.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
+import { FormFrame } from "../../../platform/console/formframe.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
 import type { Body } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
@@ -107,33 +106,15 @@ export function CompanyForm({
     { section: "其他" },
     { key: "remark", wide: true },
   ];
-  const wrong = Object.keys(form.errors).length;
   return (
-    <Drawer
+    <FormFrame
       title={company ? `编辑企业 ${company.name}` : "新增企业客户"}
       width={760}
-      modal
-      onClose={() => void close()}
-      footer={
-        <>
-          <Button look="main" busy={form.busy} run={() => void submit()}>
-            保存
-          </Button>
-          <Button run={() => void close()}>取消</Button>
-          {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
-        </>
-      }
+      form={form}
+      submit={submit}
+      close={close}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <FormFields form={form} cols={2} fields={fields} />
-        <button type="submit" hidden aria-hidden />
-      </form>
-    </Drawer>
+      <FormFields form={form} cols={2} fields={fields} />
+    </FormFrame>
   );
 }

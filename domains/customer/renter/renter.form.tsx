@@ -2,9 +2,8 @@ import { useState } from "react";
 import type { ZodType } from "zod";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
 import { confirmLeave } from "../../../platform/console/dialog.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
+import { FormFrame } from "../../../platform/console/formframe.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { send } from "../../../platform/console/request.ts";
@@ -47,7 +46,6 @@ export function RenterForm({
       : { phoneArea: "+86", source: "walkIn", ...(villageId && { homeVillageId: villageId }) },
   );
   const [fields] = useState(() => renterFields(form.set, renter));
-  const wrong = Object.keys(form.errors).length;
   const close = async () => {
     if (!form.busy && (!form.dirty || (await confirmLeave()))) onClose();
   };
@@ -66,58 +64,39 @@ export function RenterForm({
     await refresh();
   };
   return (
-    <Drawer
+    <FormFrame
       title={renter ? `编辑租客 ${renter.name}` : "新增租客"}
       width={720}
-      modal
-      onClose={() => void close()}
-      footer={
-        <>
-          <Button look="main" busy={form.busy} run={() => void submit()}>
-            保存
-          </Button>
-          <Button run={() => void close()}>取消</Button>
-          {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
-          {renter?.signed && identityChanged(form.values, renter) && (
-            <span className="sub">已签合同，姓名和证件按更正保存</span>
-          )}
-        </>
-      }
+      form={form}
+      submit={submit}
+      close={close}
+      note={renter?.signed && identityChanged(form.values, renter) && "已签合同，姓名和证件按更正保存"}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <FormFields
-          form={form}
-          cols={2}
-          fields={[
-            fields.certType,
-            fields.certNo,
-            {
-              show: (v) => (
-                <>
-                  <KnownRenter
-                    typed={v}
-                    self={renter?.id}
-                    picking={onMade !== undefined}
-                    onLinked={(id) => {
-                      onClose();
-                      made(id);
-                    }}
-                  />
-                  <BlackBar typed={v} />
-                </>
-              ),
-            },
-            ...fields.rest,
-          ]}
-        />
-        <button type="submit" hidden aria-hidden />
-      </form>
-    </Drawer>
+      <FormFields
+        form={form}
+        cols={2}
+        fields={[
+          fields.certType,
+          fields.certNo,
+          {
+            show: (v) => (
+              <>
+                <KnownRenter
+                  typed={v}
+                  self={renter?.id}
+                  picking={onMade !== undefined}
+                  onLinked={(id) => {
+                    onClose();
+                    made(id);
+                  }}
+                />
+                <BlackBar typed={v} />
+              </>
+            ),
+          },
+          ...fields.rest,
+        ]}
+      />
+    </FormFrame>
   );
 }
