@@ -20,6 +20,11 @@ export const services = {
     "an http or https address",
     "Address of WeChat Pay's API v3; who takes money by it is set with the receiving accounts.",
   ),
+  EMBEDDED_TILL: option(
+    z.stringbool(),
+    "true or false",
+    "Lets customers settle at the embedded till, which moves no money outside: whoever holds a code can say it is paid. On in the demo, off in production unless set.",
+  ),
   SMS_DRIVER: set(
     "outbox",
     z.enum(["outbox", "aliyun"]),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql, type RawBuilder } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/act.ts";
-import type { CodeChannel, OrderState, Outcome } from "./pay-order.rules.ts";
+import { TILL_OFF, tillOn, type CodeChannel, type OrderState, type Outcome } from "./pay-order.rules.ts";
 
 export type PayOrder = {
   id: number;
@@ -61,7 +61,7 @@ export type Way = {
 };
 
 /** Through which accounts a store takes money by a code: what its H5 terminal is set up for. */
-export async function waysOf(read: Place, villageId: number): Promise<Way[]> {
+export async function waysOf(read: Pick<Read, "tx" | "settings">, villageId: number): Promise<Way[]> {
   const { rows } = await sql<Way>`
     select distinct on (u.pay_type) u.pay_type channel, a.id "merchantAccountId", a.name "accountName",
       case when not a.enabled then '该账户已停用'
@@ -72,6 +72,9 @@ export async function waysOf(read: Place, villageId: number): Promise<Way[]> {
     where u.village_id = ${villageId} and u.terminal = 'h5' and u.enabled and u.pay_type in ('wechat', 'till')
       and u.purpose in ('all', 'deposit')
     order by u.pay_type, u.purpose = 'deposit' desc`.execute(read.tx);
+  const off = (way: Way) => way.channel === "till" && !tillOn(read.settings);
   // the channel of the world before that of the house
-  return rows.toSorted((a, b) => b.channel.localeCompare(a.channel));
+  return rows
+    .map((way) => (off(way) ? { ...way, why: TILL_OFF } : way))
+    .toSorted((a, b) => b.channel.localeCompare(a.channel));
 }

@@ -47,3 +47,8 @@ export const leftText = (seconds: number): string => {
 
 /** Written on the till and wherever its accounts stand: nobody shall take it for money at a bank. */
 export const TILL_NOTE = "内置收银只在本系统内记账，不经过银行或第三方支付，不产生实际资金划转";
+
+/** Its customers only say that they paid, so the real thing has it only where somebody wants it. */
+export const tillOn = (of: { MODE: string; EMBEDDED_TILL?: boolean | undefined }): boolean =>
+  of.EMBEDDED_TILL ?? of.MODE === "demo";
+export const TILL_OFF = "内置收银未启用，请接入支付渠道";

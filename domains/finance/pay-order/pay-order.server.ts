@@ -14,6 +14,7 @@ import {
   payWays,
   readTill,
 } from "./pay-order.contract.ts";
+import { TILL_OFF, tillOn } from "./pay-order.rules.ts";
 import { refundTold } from "./refund-told.service.ts";
 import { settle } from "./settle.service.ts";
 import { shownAtTill } from "./till.queries.ts";
@@ -56,6 +57,7 @@ export default [
   serve(payTill, async (act, { params }) => {
     const order = await orderByToken(act, params.token);
     if (!order || order.channel !== "till") throw new Refusal("notFound", "收款码不存在或已失效", 404);
+    if (!tillOn(act.settings)) throw new Refusal("notAllowed", TILL_OFF);
     const paid = await payAtTill(act, order.orderNo);
     // the cashier tells of it as every channel does, and is believed for its signature
     const driver = await driverOf(act, order.merchantAccountId);
