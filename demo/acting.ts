@@ -8,24 +8,28 @@ import { readSettings } from "../platform/server/settings.ts";
 
 type Place = Pick<Database, "pool" | "db"> & { cipher?: Cipher };
 
+/** The product at a moment of the demo's past. Whoever listens hears of what people do from now on. */
+export const houseAt = ({ pool, db, cipher }: Place, now: Date): House =>
+  ({
+    numbers: numbersFrom(pool),
+    emit: async () => undefined,
+    clock: () => now,
+    database: { pool, db, replicaDb: db },
+    settings: readSettings({ MODE: "demo" }),
+    cipher,
+  }) as unknown as House;
+
 /** What somebody of the company does at a moment, by the product's own services, in one transaction. */
 export async function acting<R>(
-  { pool, db, cipher }: Place,
+  place: Place,
   operatorId: number,
   now: Date,
   work: (act: Act) => Promise<R>,
 ): Promise<R> {
-  const who = await whoActs(db, operatorId);
-  const house = {
-    numbers: numbersFrom(pool),
-    // whoever listens hears of what people do from now on
-    emit: async () => undefined,
-    clock: () => now,
-    database: { pool, db, replicaDb: db },
-    settings: readSettings({}),
-    cipher,
-  } as unknown as House;
-  return db
+  const who = await whoActs(place.db, operatorId);
+  return place.db
     .transaction()
-    .execute((tx) => work(actOf(house, tx, who, { requestId: "demo", ip: "", userAgent: "demo" })));
+    .execute((tx) =>
+      work(actOf(houseAt(place, now), tx, who, { requestId: "demo", ip: "", userAgent: "demo" })),
+    );
 }

@@ -3,9 +3,7 @@ import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Act } from "../platform/server/act.ts";
 import type { Cipher } from "../platform/server/cipher.ts";
 import type { Database } from "../platform/server/database.ts";
-import { numbersFrom } from "../platform/server/numbers.ts";
-import { actOf, type House } from "../platform/server/pipeline.ts";
-import { readSettings } from "../platform/server/settings.ts";
+import { actOf } from "../platform/server/pipeline.ts";
 import { whoActs } from "../domains/access/operator/who.service.ts";
 import { createAgency } from "../domains/customer/agent/agency.service.ts";
 import { createAgent } from "../domains/customer/agent/agent.service.ts";
@@ -14,6 +12,7 @@ import { previewBill, settle } from "../domains/customer/commission/bill.service
 import { clawEarly, voidOne } from "../domains/customer/commission/claw.service.ts";
 import { lockCommissions } from "../domains/customer/commission/commission.queries.ts";
 import { createRule } from "../domains/customer/commission/rule.service.ts";
+import { houseAt } from "./acting.ts";
 import { chanceOf } from "./random.ts";
 
 type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };
@@ -54,17 +53,10 @@ const lately = async ({ db }: Store, today: Day): Promise<Signed[]> =>
 
 /** Who brings customers to the demo company, by which rule they are paid, and what they have earned. */
 export async function makeAgents(store: Store, keeperId: number, ownerId: number, today: Day): Promise<void> {
-  const { pool, db, cipher } = store;
+  const { db } = store;
   const who = await whoActs(db, keeperId);
   const acting = <T>(day: Day, work: (act: Act) => Promise<T>): Promise<T> => {
-    const house = {
-      numbers: numbersFrom(pool),
-      emit: async () => undefined,
-      clock: () => new Date(`${day}T10:30:00+08:00`),
-      cipher,
-      database: { pool, db, replicaDb: db },
-      settings: readSettings({}),
-    } as unknown as House;
+    const house = houseAt(store, new Date(`${day}T10:30:00+08:00`));
     return db
       .transaction()
       .execute((tx) => work(actOf(house, tx, who, { requestId: "demo", ip: "", userAgent: "demo" })));

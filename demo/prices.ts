@@ -6,9 +6,8 @@ import type { ChangePlan } from "../domains/listing/price-change/plan.contract.t
 import { addDraft } from "../domains/listing/price-change/save.service.ts";
 import { addDays, addToMonth, firstOf, monthOf, type Day } from "../platform/kernel/day.ts";
 import type { Database } from "../platform/server/database.ts";
-import { numbersFrom } from "../platform/server/numbers.ts";
-import { actOf, type House } from "../platform/server/pipeline.ts";
-import { readSettings } from "../platform/server/settings.ts";
+import { actOf } from "../platform/server/pipeline.ts";
+import { houseAt } from "./acting.ts";
 
 type Seed = {
   villageId: number;
@@ -63,14 +62,7 @@ export async function makePriceChanges(
       [seed.villageId],
     );
     if (!rows[0]) continue;
-    const house = {
-      numbers: numbersFrom(pool),
-      // whoever listens hears of those that people send
-      emit: async () => undefined,
-      clock: () => new Date(`${seed.plannedOn}T15:20:00+08:00`),
-      database: { pool, db, replicaDb: db },
-      settings: readSettings({}),
-    } as unknown as House;
+    const house = houseAt({ pool, db }, new Date(`${seed.plannedOn}T15:20:00+08:00`));
     await db.transaction().execute(async (tx) => {
       const act = actOf(house, tx, who, { requestId: "demo", ip: "", userAgent: "demo" });
       const plan: ChangePlan = {

@@ -54,7 +54,7 @@ export async function remindedBefore(
   rule: Rule,
   today: Day,
 ): Promise<Message[]> {
-  const { productTitle } = await brandOf(readSettings({}).BRAND);
+  const { productTitle } = await brandOf(readSettings({ MODE: "demo" }).BRAND);
   const { rows } = await pool.query<Said>(ofBills(rule.event) ? BILLS : CONTRACTS, [
     today,
     rule.offsets,

@@ -3,8 +3,7 @@ import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Act } from "../platform/server/act.ts";
 import type { Cipher } from "../platform/server/cipher.ts";
 import type { Database } from "../platform/server/database.ts";
-import { numbersFrom } from "../platform/server/numbers.ts";
-import { actOf, type House } from "../platform/server/pipeline.ts";
+import { actOf } from "../platform/server/pipeline.ts";
 import { whoActs } from "../domains/access/operator/who.service.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
 import { cancel } from "../domains/customer/reservation/acts.service.ts";
@@ -17,7 +16,7 @@ import { settle } from "../domains/finance/pay-order/settle.service.ts";
 import { payAtTill } from "../domains/finance/pay-order/till.service.ts";
 import { finish } from "../domains/customer/viewing/result.service.ts";
 import { bookViewing } from "../domains/customer/viewing/viewing.service.ts";
-import { readSettings } from "../platform/server/settings.ts";
+import { houseAt } from "./acting.ts";
 
 type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };
 type Lead = { id: number; villageId: number; roomId: number; rent: number };
@@ -33,19 +32,12 @@ const THOUGHTS = [
 ] as const;
 
 /** Acts of one person at a moment, each in a transaction of its own, as anybody's. */
-async function actsOf({ pool, db, cipher }: Store, operatorId: number) {
-  const who = await whoActs(db, operatorId);
+async function actsOf(store: Store, operatorId: number) {
+  const who = await whoActs(store.db, operatorId);
   return <T>(at: string, work: (act: Act) => Promise<T>): Promise<T> => {
-    const house = {
-      numbers: numbersFrom(pool),
-      emit: async () => undefined,
-      clock: () => new Date(at),
-      database: { pool, db, replicaDb: db },
-      settings: readSettings({}),
-      cipher,
-    } as unknown as House;
+    const house = houseAt(store, new Date(at));
     const request = { requestId: "demo", ip: "", userAgent: "demo" };
-    return db.transaction().execute((tx) => {
+    return store.db.transaction().execute((tx) => {
       // what was done then was written down then
       const note: Act["note"] = async (entries) => {
         const rows = [entries].flat().map(({ before: _b, after: _a, villageId, ...entry }) => ({
