@@ -11,6 +11,7 @@ import { filterWords } from "./export-words.ts";
 import { everyServed, serve, type Handler, type Served } from "./serve.ts";
 import { workbook, type Row } from "./xlsx.ts";
 import { zip, type ZipEntry } from "./zip.ts";
+import { inChinese, wrongFields } from "./said.ts";
 
 /** How a long list is read: one query through a cursor instead of page by page. */
 export type Rows<R, Q = never> = {
@@ -97,9 +98,8 @@ export function prepare(who: Who, asked: Asked): Prepared {
   if (!allows(who.permits, needs)) throw forbidden();
   const params = (list.params ?? z.object({})).safeParse(asked.params);
   if (!params.success) throw notFound();
-  const query = (list.query ?? z.object({})).safeParse(asked.query);
-  if (!query.success)
-    throw invalid(...query.error.issues.map((i) => ({ field: i.path.join("."), msg: i.message })));
+  const query = (list.query ?? z.object({})).safeParse(asked.query, inChinese);
+  if (!query.success) throw invalid(...wrongFields(query.error));
   const known = columnsOf(list);
   const columns = asked.columns.flatMap((key) => known.find((c) => c.key === key) ?? []);
   return {

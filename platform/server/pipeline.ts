@@ -15,6 +15,7 @@ import type { Numbers } from "./numbers.ts";
 import type { Handler, Served } from "./serve.ts";
 import { findSession } from "./session.ts";
 import type { FileStore } from "./files.ts";
+import { inChinese, wrongFields } from "./said.ts";
 import type { Settings } from "./settings.ts";
 
 /** What the house gives every call. */
@@ -98,9 +99,9 @@ function parse(call: Call, request: Request & { body: unknown }): Record<string,
   for (const part of ["params", "query", "body"] as const) {
     const schema: ZodType | undefined = call[part];
     if (!schema) continue;
-    const result = schema.safeParse(request[part] ?? {});
+    const result = schema.safeParse(request[part] ?? {}, inChinese);
     if (result.success) given[part] = result.data;
-    else wrong.push(...result.error.issues.map((i) => ({ field: i.path.join("."), msg: i.message })));
+    else wrong.push(...wrongFields(result.error));
   }
   // An id in the path that is no id names nothing: the same answer as for a record that does not exist.
   if (wrong.length && call.params && !call.params.safeParse(request.params).success)

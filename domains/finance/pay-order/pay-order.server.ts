@@ -46,7 +46,11 @@ export default [
   }),
 
   serve(payNotify, async (act, { params, raw }) => {
-    const told = await (await driverOf(act, params.account)).verify(raw);
+    // a stranger does not learn what an account is, or lacks
+    const driver = await driverOf(act, params.account).catch((error: unknown) => {
+      throw error instanceof Refusal ? notFound() : error;
+    });
+    const told = await driver.verify(raw);
     if (told.about === "payment") await settle(act, params.account, told);
     else await refundTold(act, told);
     return null;

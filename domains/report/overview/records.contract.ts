@@ -17,6 +17,7 @@ const place = { id: f.id, fullName: f.link("房间"), villageName: f.text("门�
 const lease = {
   contractId: f.id.nullable(),
   contractNo: f.link("合同号").nullable(),
+  kind: z.enum(["renter", "company", "merchant"]).nullable(),
   /** Only the first character for who may not see tenants. */
   partyName: f.person("客户").nullable(),
   startDate: f.day("起租日").nullable(),

@@ -65,7 +65,9 @@ function Moved({ wanted, chosen, page, onPage }: Given<"moved">) {
         {
           key: "contractNo",
           to: (row) =>
-            row.contractId ? reach(CONTRACT_LISTS.renter.path, { id: row.contractId }) : undefined,
+            row.contractId && row.kind
+              ? reach(CONTRACT_LISTS[row.kind].path, { id: row.contractId })
+              : undefined,
         },
         "startDate",
         "endDate",

@@ -54,7 +54,7 @@ export async function movedOf(
   const rooms = (await movedRooms(read, villages, period, asOf)).filter(MOVED[part]);
   const { some, total } = pageOf(page.order === "desc" ? rooms.toReversed() : rooms, page);
   const { rows } = await sql<RowOf<typeof overviewMoved>>`
-    select r.id, r.full_name "fullName", v.name "villageName", c.id "contractId", c.contract_no "contractNo",
+    select r.id, r.full_name "fullName", v.name "villageName", c.id "contractId", c.contract_no "contractNo", c.kind,
       ${nameFor(read, sql`c.party_name`)} "partyName", c.start_date "startDate", c.end_date "endDate", c.current_rent rent
     from unnest(${some.map((m) => m.roomId)}::bigint[], ${some.map((m) => m.contractId)}::bigint[])
       with ordinality m(room_id, contract_id, n) join room r on r.id = m.room_id

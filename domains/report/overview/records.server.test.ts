@@ -106,3 +106,10 @@ test("another store's records do not exist", async () => {
   expect((await house.ask(overviewMoved, { as: stranger }, asked)).status).toBe(404);
   expect((await house.did(overviewEmpty, { as: stranger }, { query: {} })).total).toBe(0);
 });
+
+test("a contract leads to the list of its kind, and a wrong number is told in Chinese", async () => {
+  const { list } = await house.did(overviewMoved, { as }, { query: { ...november, part: "end" } });
+  expect(list.map((row) => [row.kind, row.contractId !== null])).toEqual(list.map(() => ["renter", true]));
+  const { status, body } = await house.ask(overviewEmpty, { as }, { query: { daysFrom: -1 } });
+  expect([status, body.fields]).toEqual([400, [{ field: "daysFrom", msg: "数值过小：期望 number >=0" }]]);
+});
