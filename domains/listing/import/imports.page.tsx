@@ -90,8 +90,9 @@ function Imports() {
           title: "number",
           right: "state",
           lines: [
-            ["fileName", "rowCount"],
+            ["fileName", (b) => `${b.rowCount.toLocaleString("en-US")} 行`],
             ["createdName", "createdAt"],
+            [""],
           ],
         }}
         rowActions={actsOf}

@@ -52,8 +52,8 @@ export default function AreasPage() {
           title: "name",
           right: "state",
           lines: [
-            ["villageName", "kindName"],
-            ["place", "area"],
+            [(a) => `${a.villageName}，${a.place}`, "area"],
+            ["kindName"],
           ],
         }}
         toolbar={[

@@ -96,7 +96,7 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           right: "occupancy",
           lines: [
             ["layout", "listPrice"],
-            ["partyName", "until"],
+            [(r) => [r.partyName, r.until && `至 ${r.until}`].filter(Boolean).join("，") || "—"],
           ],
         }}
         toolbar={toolbar}

@@ -64,6 +64,7 @@ export function SettingCopy({ from, onClose }: { from: { id: number; name: strin
         <VillagesSelect
           value={villageIds}
           width={400}
+          placeholder="请选择门店"
           onChange={(next) => {
             setVillageIds(next.filter((id) => id !== from.id));
             setTold(undefined);

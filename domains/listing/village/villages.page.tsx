@@ -46,9 +46,9 @@ export default function VillagesPage() {
           "code",
           { key: "mode", hidden: true },
           "districtName",
-          { key: "address", width: 220 },
+          { key: "address", width: 200 },
           "managerName",
-          "phone",
+          { key: "phone", hidden: true },
           "buildings",
           {
             key: "rooms",
@@ -64,7 +64,7 @@ export default function VillagesPage() {
           right: "state",
           lines: [
             ["address", "letRate"],
-            ["managerName", "rooms"],
+            [(v) => `${v.managerName}，${v.rooms.toLocaleString("en-US")} 间`],
           ],
         }}
         toolbar={[
