@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { highest } from "./chartdraw.ts";
 
-const rates = (target?: number) => [
-  { name: "出租率", values: [], ...(target !== undefined && { target }) },
-];
+const rates = (target?: number) => [{ name: "出租率", values: [], ...(target !== undefined && { target }) }];
 
 test("an axis ends where its values do, unless a target lies above them", () => {
   expect(highest({ series: rates() }, { min: 0.5, max: 0.7 })).toBeNull();

@@ -62,10 +62,7 @@ export default function VillagesPage() {
         card={{
           title: "name",
           right: "state",
-          lines: [
-            ["address", "letRate"],
-            [(v) => `${v.managerName}，${v.rooms.toLocaleString("en-US")} 间`],
-          ],
+          lines: [["address", "letRate"], [(v) => `${v.managerName}，${v.rooms.toLocaleString("en-US")} 间`]],
         }}
         toolbar={[
           { label: "新增门店", icon: "plus", main: true, need: "6.add", run: () => setAdding(true) },
