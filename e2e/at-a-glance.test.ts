@@ -67,3 +67,20 @@ test("on a phone a card says its units and offers what can be done", async () =>
   expect(await page.locator(".cards__sums").innerText()).toMatch(/^合计\s+\d+ 个/);
   expect(errors).toEqual([]);
 });
+
+test("rooms stay picked when the form for them is given up; its fields have room", async () => {
+  const { page, errors } = await open({ as: head, size: DESK });
+  await page.goto(`${base}/configuration/ApartmentManage?view=room`);
+  const boxes = page.locator("tbody").getByRole("checkbox");
+  await boxes.nth(0).click();
+  await boxes.nth(1).click();
+  await page.getByText("已选 2 间").waitFor();
+  await page.getByRole("button", { name: "改标签" }).click();
+  const form = page.getByRole("dialog", { name: "批量修改标签" });
+  const field = await form.locator(".ant-select").boundingBox();
+  expect(field!.width).toBeGreaterThan(300);
+  await form.getByRole("button", { name: "取消" }).click();
+  await form.waitFor({ state: "detached" });
+  await page.getByText("已选 2 间").waitFor();
+  expect(errors).toEqual([]);
+});
