@@ -75,6 +75,12 @@ test("what failed stands where the list would be: the sentence, the request's nu
   await state.getByText("没有权限执行此操作").waitFor();
   await state.getByText("请联系贵公司的系统管理员").waitFor();
   expect(await state.getByRole("button", { name: "重试" }).count()).toBe(0);
+
+  await page.unroute(VILLAGES);
+  await page.route(VILLAGES, json(404, { code: 404, message: "记录不存在" }));
+  await page.reload();
+  await state.getByText("可能已被删除，或不在您可查看的门店范围内").waitFor();
+  expect(await state.getByRole("button", { name: "重试" }).count()).toBe(0);
 });
 
 test("an answer is waited for 30 s, an export 300 s; a notification stays 4 s", async () => {

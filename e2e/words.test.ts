@@ -94,7 +94,7 @@ test("the codes of rooms and areas come as a file, also on a phone", async () =>
   const record = phone.page.getByRole("dialog").first();
   const one = phone.page.waitForEvent("download");
   const code = phone.page.getByText("二维码", { exact: true }).last();
-  await record.getByRole("button", { name: "修改" }).waitFor();
+  await record.getByRole("button", { name: "编辑", exact: true }).first().waitFor();
   if (await code.isVisible()) await code.click();
   else await choose(() => record.getByRole("button", { name: "更多操作" }).click(), code);
   expect((await one).suggestedFilename()).toBe("公共区域二维码_1个.pdf");

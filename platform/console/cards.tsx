@@ -89,14 +89,17 @@ export function Cards<R extends object>({
       )}
       {summed.length > 0 && (
         <div className="cards__sums">
-          {summed.map((key, i) => {
+          <div>
+            <span>合计</span>
+            <b>
+              {total.toLocaleString("en-US")} {unit}
+            </b>
+          </div>
+          {summed.map((key) => {
             const column = byKey.get(key)!;
             return (
               <div key={key}>
-                <span>
-                  {column.meta.title}
-                  {i === 0 && ` ${total} ${unit}`}
-                </span>
+                <span>{column.meta.title}</span>
                 <b>{lookOf(column.meta, sums![key])}</b>
               </div>
             );

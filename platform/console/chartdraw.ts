@@ -22,6 +22,12 @@ export type Drawing = {
   /** A value as people read it, such as fen to yuan; `axis` the same in short. */
   format?: (value: number) => string;
   axis?: (value: number) => string;
+  /** What no value can be above, such as a whole of 100 %: the axis ends there. */
+  most?: number;
+  /** About how many steps the axis has, for a low chart. */
+  steps?: number;
+  /** The same room beside the picture for every chart that has it, so that one stands exactly beneath the other. */
+  aligned?: boolean;
 };
 
 register([
@@ -45,15 +51,20 @@ function ink() {
   return { token, tone: (tone: Tone) => token(`${tone}-so`) };
 }
 
-const highest = (d: Drawing, max: number): number | null => {
+/** The end of the axis where the values alone do not give it: a target above them, or what cannot be passed. */
+export function highest(d: Pick<Drawing, "series" | "most">, { min, max }: { min: number; max: number }) {
   const targets = d.series.flatMap((s) => (s.target === undefined ? [] : [s.target]));
-  return targets.some((t) => t > max) ? Math.max(...targets) : null;
-};
+  const top = Math.max(max, ...targets);
+  const air = (top - Math.min(min, top)) / 4;
+  if (d.most !== undefined && top + air > d.most) return d.most;
+  return top > max ? top + air : null;
+}
 const valueOf = (d: Drawing, name: string) => d.series[0]?.values[d.labels.indexOf(name)] ?? 0;
 
 export function optionOf(d: Drawing): Record<string, unknown> {
   const { token, tone } = ink();
   const text = { color: token("text-3"), fontSize: 11, fontFamily: token("font") };
+  const short = (v: number) => d.axis?.(v) ?? d.format?.(v) ?? String(v);
   const colour = (i: number, wanted: Tone | undefined) => tone(wanted ?? ORDER[i % ORDER.length]!);
   const common = {
     animationDuration: 160,
@@ -124,7 +135,9 @@ export function optionOf(d: Drawing): Record<string, unknown> {
   }
   return {
     ...common,
-    grid: { left: 4, right: 12, top: d.series.length > 1 ? 28 : 12, bottom: 4, containLabel: true },
+    grid: d.aligned
+      ? { left: 48, right: 64, top: 12, bottom: 22 }
+      : { left: 4, right: 12, top: d.series.length > 1 ? 28 : 12, bottom: 4, containLabel: true },
     xAxis: {
       type: "category",
       data: d.labels,
@@ -135,11 +148,12 @@ export function optionOf(d: Drawing): Record<string, unknown> {
     },
     yAxis: {
       type: "value",
-      axisLabel: { ...text, formatter: (v: number) => d.axis?.(v) ?? d.format?.(v) ?? String(v) },
+      axisLabel: { ...text, hideOverlap: true, formatter: short },
+      ...(d.steps && { splitNumber: d.steps }),
       splitLine: { lineStyle: { color: token("line-soft") } },
       scale: d.kind === "line",
       // a target outside the values must still be seen
-      max: (v: { max: number }) => highest(d, v.max),
+      max: (v: { min: number; max: number }) => highest(d, v),
     },
     series: d.series.map((s, i) => ({
       name: s.name,
@@ -157,7 +171,7 @@ export function optionOf(d: Drawing): Record<string, unknown> {
           silent: true,
           symbol: "none",
           lineStyle: { type: "dashed", color: tone("orange") },
-          label: { color: token("orange-fg"), fontSize: 11, formatter: "目标" },
+          label: { color: token("orange-fg"), fontSize: 11, formatter: `目标 ${short(s.target)}` },
           data: [{ yAxis: s.target }],
         },
       }),

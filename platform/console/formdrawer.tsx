@@ -72,22 +72,31 @@ function useFormLayer<C extends Call>(p: FormProps<C>) {
     </form>
   );
   const wrong = Object.keys(form.errors).length;
-  const footer = (
+  const ok = (
+    <Button look="main" busy={form.busy} run={() => void submit()}>
+      {p.ok ?? "保存"}
+    </Button>
+  );
+  const cancel = <Button run={() => void close()}>取消</Button>;
+  const said = (
     <>
-      <Button look="main" busy={form.busy} run={() => void submit()}>
-        {p.ok ?? "保存"}
-      </Button>
-      <Button run={() => void close()}>取消</Button>
       {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
       {p.note && <span className="sub">{p.note(form.values)}</span>}
     </>
   );
-  return { content, footer, close: () => void close() };
+  return { content, ok, cancel, said, close: () => void close() };
 }
 
 /** A form over the work: for what takes more than a few fields. */
 export function FormDrawer<C extends Call>(p: FormProps<C>) {
-  const { content, footer, close } = useFormLayer(p);
+  const { content, ok, cancel, said, close } = useFormLayer(p);
+  const footer = (
+    <>
+      {ok}
+      {cancel}
+      {said}
+    </>
+  );
   return (
     <Drawer title={p.title} width={p.width ?? 560} modal footer={footer} onClose={close}>
       {content}
@@ -95,9 +104,16 @@ export function FormDrawer<C extends Call>(p: FormProps<C>) {
   );
 }
 
-/** The same in the middle: for a few fields. */
+/** The same in the middle: for a few fields. Its answer stands last, at the right, as in every dialog. */
 export function FormDialog<C extends Call>(p: FormProps<C>) {
-  const { content, footer, close } = useFormLayer(p);
+  const { content, ok, cancel, said, close } = useFormLayer(p);
+  const footer = (
+    <>
+      {said}
+      {cancel}
+      {ok}
+    </>
+  );
   return (
     <Dialog title={p.title} width={p.width ?? 460} footer={footer} onClose={close}>
       {content}

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { amount, choice, dayInput, input, reason, remark, version } from "../kernel/field.ts";
+import { amount, checked, choice, dayInput, input, reason, remark, version } from "../kernel/field.ts";
+import { contactMobile } from "../kernel/contact.ts";
+import { required } from "../kernel/validators.ts";
 import { bodyOf, errorsFrom, errorsOf, isDirty, isRequired, valueAt, withValue } from "./formstate.ts";
 
 const schema = z.object({
@@ -67,4 +69,19 @@ test("empty and missing are the same to the question about unsaved work", () => 
   expect(isDirty({ title: "" }, {})).toBe(false);
   expect(isDirty({ title: "x" }, {})).toBe(true);
   expect(isDirty({ title: "x", remark: null }, { title: "x" })).toBe(false);
+});
+
+test("an empty field is told what is wanted of it, in its own words", () => {
+  const form = z.object({
+    name: checked("名称", required("请输入公共区域名称")),
+    mobile: checked("手机", contactMobile),
+    kind: input("类型", 1, 20, "请选择类型"),
+    title: input("标题", 2, 30),
+  });
+  expect(errorsOf(form, {})).toEqual({
+    name: "请输入公共区域名称",
+    mobile: "请输入手机",
+    kind: "请选择类型",
+    title: "请输入标题",
+  });
 });

@@ -17,11 +17,14 @@ import { useKept, usePhone } from "./kept.ts";
 import { useAddress, usePage, type Patch } from "./page.ts";
 import { Pager } from "./pager.tsx";
 import { may } from "./permits.ts";
+import { usePicked } from "./picked.ts";
 import { useRows } from "./rows.ts";
 import { shapeOf, type ListCall, type QueryKey, type Row } from "./schema.ts";
 import { idOf, Sheet, type Density, type Sorting } from "./sheet.tsx";
 import { Broken, Empty, RowsSkeleton, Stale } from "./states.tsx";
 import { Toolbar, type Batch } from "./toolbar.tsx";
+
+const NOTHING: never[] = [];
 
 export type ListProps<C extends ListCall> = {
   call: C;
@@ -68,7 +71,6 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const [pageSize, setPageSize] = useKept<number>("pageSize", 20);
   const [pictured, setPictured] = useKept<boolean>(`picture.${path}`, innerWidth >= 1600);
   const [faced, setFaced] = useKept<boolean>(`faces.${path}`, false);
-  const [picked, setPicked] = useState<{ ids: number[]; rows: R[] }>({ ids: [], rows: [] });
   const [shownMore, setShownMore] = useState(1);
 
   const known = useMemo(() => new Set(Object.keys(shapeOf(call.query))), [call]);
@@ -93,7 +95,8 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     query,
     known.has("want"),
   );
-  const rows = data?.list ?? [];
+  const rows = data?.list ?? NOTHING;
+  const picked = usePicked<R>(rows);
   const openId = Number(address.get("id")) || undefined;
   const open = (id: number | undefined) => set({ id }, { push: openId === undefined });
   const asked = address.get("action");
@@ -132,7 +135,6 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     empty,
   };
   const batch = ((props.batch ?? []) as readonly Batch<R>[]).filter((b) => may(b.need));
-  const unpick = () => setPicked({ ids: [], rows: [] });
   const { exportCall } = props;
   const onExport =
     exportCall && may(exportCall.needs)
@@ -176,10 +178,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
               label: b.label,
               ...(b.need && { need: b.need }),
               why: b.why?.(picked.rows),
-              run: async () => {
-                await b.run(picked.rows);
-                unpick();
-              },
+              run: () => picked.start(b.run),
             }))}
             picked={
               picked.ids.length > 0 &&
@@ -187,7 +186,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
                 .filter(Boolean)
                 .join("，")
             }
-            onUnpick={unpick}
+            onUnpick={picked.unpick}
             onExport={onExport}
             density={density}
             onDensity={setDensity}
@@ -219,7 +218,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
                 onSort={({ sort, order }) => set({ sort, order: sort && order, pageNo: undefined })}
                 opened={openId}
                 picked={batch.length ? picked.ids : undefined}
-                onPick={(ids, picks) => setPicked({ ids, rows: picks })}
+                onPick={(_, picks) => picked.pick(picks)}
               />
             )}
             {props.picture && pictured && (

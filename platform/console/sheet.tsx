@@ -1,6 +1,6 @@
 import { Table, Tooltip } from "antd";
 import type { ReactNode } from "react";
-import { RowActions, type Actions } from "./actions.tsx";
+import { permitted, RowActions, type Actions } from "./actions.tsx";
 import { Cell } from "./cell.tsx";
 import type { Ready } from "./columns.tsx";
 import { Icon } from "./icons.tsx";
@@ -32,7 +32,12 @@ type Props<R> = {
 export const idOf = (row: unknown): number => (row as { id: number }).id;
 
 /** The table: one box that scrolls inside itself, with sticky head, sums, first and last column. */
-export function Sheet<R extends object>(p: Props<R>) {
+export function Sheet<R extends object>(props: Props<R>) {
+  const { rows, actions } = props;
+  // who may do nothing with any of the rows has no column for it
+  const idle =
+    actions !== undefined && rows.length > 0 && !rows.some((row) => permitted(actions(row)).length);
+  const p = idle ? { ...props, actions: undefined } : props;
   const columns = p.columns.map((c, i) => ({
     key: c.key,
     dataIndex: c.key,

@@ -31,11 +31,14 @@ export const RowsSkeleton = ({ rows = 8 }: { rows?: number }) => (
 export function Broken({ error, retry }: { error: unknown; retry: () => unknown }) {
   const id = error instanceof Failure ? error.requestId : undefined;
   const forbidden = error instanceof Failure && error.status === 403;
+  // asked again, it is no more there than before
+  const gone = error instanceof Failure && error.status === 404;
   return (
     <div className="state" role="alert">
       <Picture kind={forbidden ? "lock" : "warn"} />
       <p>{error instanceof ChunkLost ? error.message : sentence(error)}</p>
       {forbidden && <p className="dim">需要开通权限时，请联系贵公司的系统管理员</p>}
+      {gone && <p className="dim">可能已被删除，或不在您可查看的门店范围内</p>}
       {id && (
         <button type="button" className="state__id" title="复制请求编号" onClick={() => void copy(id)}>
           请求编号 {id}
@@ -44,7 +47,7 @@ export function Broken({ error, retry }: { error: unknown; retry: () => unknown 
       {error instanceof ChunkLost ? (
         <Button run={() => location.reload()}>重新加载</Button>
       ) : (
-        !forbidden && <Button run={retry}>重试</Button>
+        !forbidden && !gone && <Button run={retry}>重试</Button>
       )}
     </div>
   );

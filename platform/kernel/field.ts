@@ -83,11 +83,15 @@ export const tags = <K extends string>(title: string, words: Words<K>, more: Mor
 // ---- what a person types ---------------------------------------------------------------------
 const REASON = "请填写原因（2-200字）";
 
+/** What an empty field is told: its own sentence where it asks for something, else 请输入 with its title. */
+const missing = (title: string, own: string | undefined) =>
+  own?.startsWith("请输入") || own?.startsWith("请选择") ? own : `请输入${title}`;
+
 /** Required trimmed text of min to max characters. */
 export const input = (title: string, min: number, max: number, msg = `${title}长度为${min}到${max}个字`) =>
   as(
     z
-      .string({ error: `请输入${title}` })
+      .string({ error: missing(title, msg) })
       .trim()
       .min(min, msg)
       .max(max, msg),
@@ -103,7 +107,7 @@ export const checked = (
     ...more
   }: More & { kind?: Kind; max?: number; keepSpaces?: boolean } = {},
 ) => {
-  const typed = z.string({ error: `请输入${title}` });
+  const typed = z.string({ error: missing(title, validator("")) });
   return as((keepSpaces ? typed : typed.trim()).superRefine(check(validator)), { title, kind, ...more });
 };
 /** Free text that may be empty, at most `max` characters. */

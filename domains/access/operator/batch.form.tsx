@@ -55,6 +55,7 @@ export function BatchForm({ opened, onClose }: { opened: BatchOpened; onClose: (
       onClose={onClose}
       footer={
         <>
+          <Button run={onClose}>取消</Button>
           {told ? (
             <Button look="main" why={changed.length ? undefined : "没有可以调整的员工"} run={apply}>
               确认调整 {changed.length} 人
@@ -64,7 +65,6 @@ export function BatchForm({ opened, onClose }: { opened: BatchOpened; onClose: (
               预览变更
             </Button>
           )}
-          <Button run={onClose}>取消</Button>
         </>
       }
     >

@@ -16,10 +16,10 @@ export const FreshPassword = ({
     onClose={onClose}
     footer={
       <>
+        <Button run={onClose}>关闭</Button>
         <Button look="main" run={() => copy(`账号 ${of.account}，一次性密码 ${of.password}`)}>
           复制账号和密码
         </Button>
-        <Button run={onClose}>关闭</Button>
       </>
     }
   >

@@ -61,10 +61,10 @@ export function KeeperForm({
           </Button>
         ) : (
           <>
+            <Button run={onClose}>取消</Button>
             <Button look="main" busy={form.busy} run={save}>
               更换
             </Button>
-            <Button run={onClose}>取消</Button>
           </>
         )
       }

@@ -36,10 +36,10 @@ export function SendForm({ company, period, closing, onClose }: Props) {
       onClose={onClose}
       footer={
         <>
+          <Button run={onClose}>取消</Button>
           <Button look="main" why={data ? (reached ? undefined : NOBODY_GETS) : "正在读取收件人"} run={go}>
             发送
           </Button>
-          <Button run={onClose}>取消</Button>
         </>
       }
     >

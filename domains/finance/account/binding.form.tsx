@@ -94,10 +94,10 @@ export function ChangeForm({
       onClose={onClose}
       footer={
         <>
+          <Button run={onClose}>取消</Button>
           <Button look="main" why={why} run={change}>
             更换
           </Button>
-          <Button run={onClose}>取消</Button>
         </>
       }
     >

@@ -29,6 +29,7 @@ export function BindingCopy({ from, onClose }: { from: { id: number; name: strin
   };
   const footer = (
     <>
+      <Button run={onClose}>取消</Button>
       {told ? (
         <Button look="main" why={changed.length ? undefined : "所选门店没有需要变更的配置"} run={copy}>
           确认复制
@@ -42,7 +43,6 @@ export function BindingCopy({ from, onClose }: { from: { id: number; name: strin
           预览变更
         </Button>
       )}
-      <Button run={onClose}>取消</Button>
     </>
   );
   return (

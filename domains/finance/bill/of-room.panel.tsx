@@ -64,7 +64,6 @@ export default function RoomBills({ id }: { id: number }) {
           },
           "dueDate",
           "daysOverdue",
-          "amount",
           { key: "outstanding", strong: true },
           "status",
         ]}

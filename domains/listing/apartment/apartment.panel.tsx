@@ -12,7 +12,7 @@ import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { printCodes } from "../qrcode/codes.panel.tsx";
 import { AddRoomForm } from "../room/add.form.tsx";
-import { isDivided, layoutText, RENT_MODES, ROOM_KINDS } from "../room/words.rules.ts";
+import { GENDERS, isDivided, layoutText, RENT_MODES, ROOM_KINDS } from "../room/words.rules.ts";
 import { apartment, deleteApartment } from "./apartment.contract.ts";
 import { EditApartmentForm } from "./edit.form.tsx";
 import { retireApartment } from "./mode.contract.ts";
@@ -47,7 +47,7 @@ export function ApartmentDrawer({ id }: { id: number }) {
         "innerArea",
         "orientation",
         "decoration",
-        "gender",
+        { key: "gender", show: (a) => GENDERS[a.gender][0] },
         "sourceName",
         { title: "户型标签", show: (a) => a.layoutTags.join("、") || "—" },
         "headLeaseEnd",

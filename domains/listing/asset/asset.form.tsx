@@ -74,7 +74,7 @@ export function AssetForm(props: Props) {
         fields={fields as never}
         params={{ id: kept.id }}
         initial={{ ...kept, damagePrice: kept.ownDamagePrice }}
-        title={`修改 ${kept.name}`}
+        title={`编辑 ${kept.name}`}
         done="已保存"
       />
     );

@@ -51,7 +51,7 @@ export function AssetDicForm({ item, onClose }: { item?: Row<typeof listAssetDic
       fields={FIELDS as never}
       params={{ id: item.id }}
       initial={item}
-      title={`修改 ${item.name}`}
+      title={`编辑 ${item.name}`}
       done="已保存"
     />
   );

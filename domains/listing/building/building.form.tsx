@@ -35,7 +35,7 @@ export function BuildingForm({
       call={editBuilding}
       params={{ id: building.id }}
       initial={building}
-      title={`修改 ${building.name}`}
+      title={`编辑 ${building.name}`}
       done="已保存"
       fields={fields as never}
       onClose={onClose}

@@ -35,7 +35,7 @@ export function DistrictDrawer({ onClose }: { onClose: () => void }) {
   };
   const actsOf = (d: District): Actions => [
     NEXT[d.level] && { label: "加下级", need: "6.add", run: () => setOpen({ parent: d }) },
-    { label: "修改", need: "6.edit", run: () => setOpen({ district: d }) },
+    { label: "编辑", need: "6.edit", run: () => setOpen({ district: d }) },
     d.enabled
       ? { label: "停用", need: "6.edit", run: () => edit(d, { enabled: false }, "已停用") }
       : { label: "启用", need: "6.edit", run: () => edit(d, { enabled: true }, "已启用") },
@@ -103,7 +103,7 @@ export function DistrictDrawer({ onClose }: { onClose: () => void }) {
             call={editDistrict}
             params={{ id: open.district.id }}
             initial={open.district}
-            title={`修改 ${open.district.name}`}
+            title={`编辑 ${open.district.name}`}
             done="已保存"
             fields={fields}
             onClose={() => setOpen(undefined)}

@@ -75,7 +75,7 @@ function Errors({ id }: { id: number }) {
   if (!data) return <RowsSkeleton rows={5} />;
   return (
     <>
-      <p className="form__note">
+      <p className="form__note imports__wrong">
         共 {data.total} 处错误，没有导入任何一行；改正后重新上传，或下载错误文件在其中改正
       </p>
       <div className="box">

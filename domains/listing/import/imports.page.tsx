@@ -74,10 +74,10 @@ function Imports() {
         ]}
         columns={[
           "number",
-          { key: "fileName", width: 200 },
-          { key: "villageName", width: 160 },
+          { key: "fileName", width: 170 },
+          { key: "villageName", width: 110 },
           "rowCount",
-          { key: "made", width: 170 },
+          { key: "made", width: 130 },
           {
             key: "errorCount",
             show: (b) => <span className={b.errorCount ? "neg" : "dim"}>{b.errorCount}</span>,
@@ -90,8 +90,9 @@ function Imports() {
           title: "number",
           right: "state",
           lines: [
-            ["fileName", "rowCount"],
+            ["fileName", (b) => `${b.rowCount.toLocaleString("en-US")} 行`],
             ["createdName", "createdAt"],
+            [""],
           ],
         }}
         rowActions={actsOf}

@@ -18,7 +18,7 @@ import { useChangeActs } from "./acts.panel.tsx";
 import { changeLines, exportLines, getChange } from "./change.contract.ts";
 import { LinesTable, PartTabs } from "./lines.panel.tsx";
 import { Spread } from "./spread.panel.tsx";
-import { APPLY_TO, CHANGE_STATES, type LinePart } from "./words.rules.ts";
+import { APPLY_TO, CHANGE_KINDS, CHANGE_STATES, type LinePart } from "./words.rules.ts";
 import "./price-change.css";
 
 const PAGE = "/configuration/BatchAdjustPrice";
@@ -43,7 +43,7 @@ export function ChangeDrawer({ id }: { id: number }) {
       ]}
       facts={[
         { key: "scopeText", wide: true },
-        "kind",
+        { key: "kind", show: (c) => CHANGE_KINDS[c.kind][0] },
         {
           title: "方式",
           show: (c) => (c.kind === "batch" ? `${APPLY_TO[c.applyTo][0]} ${c.ruleText}` : c.ruleText),

@@ -73,8 +73,9 @@ export default function ChangesPage() {
         title: "number",
         right: "state",
         lines: [
-          ["scopeText", "rooms"],
-          ["ruleText", "effectiveDay"],
+          ["scopeText", (c) => `${c.rooms.toLocaleString("en-US")} 间`],
+          ["ruleText"],
+          [(c) => `${c.effectiveDay} 生效`],
         ],
       }}
       toolbar={[

@@ -51,7 +51,7 @@ export function AreaForm({ area, onClose }: { area?: Reply<typeof publicArea>; o
         call={editArea}
         params={{ id: area.id }}
         initial={area}
-        title={`修改 ${area.name}`}
+        title={`编辑 ${area.name}`}
         done="已保存"
       />
     );

@@ -34,7 +34,7 @@ export function AreaDrawer({ id }: { id: number }) {
           { key: "remark", wide: true },
         ]}
         actions={(a) => [
-          { label: "修改", main: true, need: "6.edit", run: () => setEditing(true) },
+          { label: "编辑", main: true, need: "6.edit", run: () => setEditing(true) },
           ...actsOf(a),
         ]}
         tabs={[

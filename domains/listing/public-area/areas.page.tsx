@@ -51,10 +51,7 @@ export default function AreasPage() {
         card={{
           title: "name",
           right: "state",
-          lines: [
-            ["villageName", "kindName"],
-            ["place", "area"],
-          ],
+          lines: [[(a) => `${a.villageName}，${a.place}`, "area"], ["kindName"]],
         }}
         toolbar={[
           { label: "新增公共区域", icon: "plus", main: true, need: "6.add", run: () => setAdding(true) },

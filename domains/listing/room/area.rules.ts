@@ -7,7 +7,7 @@ const meta = (title: string): FieldMeta => ({ title, kind: "number", unit: "㎡"
 /** Square metres that somebody types: 0.01 to 999999.99. */
 export const areaInput = (title: string) =>
   z
-    .number({ error: "面积格式不正确" })
+    .number({ error: ({ input }) => (input === undefined ? `请输入${title}` : "面积格式不正确") })
     .refine((value) => area(String(value)) === undefined, "面积格式不正确")
     .meta(meta(title));
 

@@ -7,6 +7,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { ProductInput } from "../product/choice.panel.tsx";
 import { editRooms } from "./room.contract.ts";
 import type { RoomKind } from "./words.rules.ts";
+import "./copying.css";
 
 type Room = { id: number; kind: RoomKind; villageId: number };
 

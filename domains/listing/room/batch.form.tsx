@@ -8,6 +8,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { PicturesInput } from "./pictures.panel.tsx";
 import { editRooms } from "./room.contract.ts";
 import { DicsInput } from "../../../platform/console/dic.tsx";
+import "./copying.css";
 
 const MODES = { add: ["增加", "green"], remove: ["移除", "red"], replace: ["替换为", "blue"] } as const;
 type Mode = keyof typeof MODES;

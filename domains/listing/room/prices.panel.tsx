@@ -8,6 +8,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
 import { roomPrices } from "./price.contract.ts";
 import { PricingStrip } from "./pricing.panel.tsx";
+import { PRICE_SOURCES, PRICE_UNITS } from "./words.rules.ts";
 
 /** Every price the room has had and will have, as a line and as a table, and the change that it waits for. */
 export function RoomPrices({ room }: { room: { id: number; fullName: string } }) {
@@ -26,7 +27,7 @@ export function RoomPrices({ room }: { room: { id: number; fullName: string } })
           labels={inTime.map((p) => p.effectiveDay)}
           series={[{ name: "标价", values: inTime.map((p) => p.listPrice), tone: "blue" }]}
           format={yuan}
-          axis={(fen) => String(Math.round(fen / 100))}
+          axis={(fen) => Math.round(fen / 100).toLocaleString("en-US")}
         />
       )}
       <RowTable
@@ -45,8 +46,9 @@ export function RoomPrices({ room }: { room: { id: number; fullName: string } })
           },
           "listPrice",
           ...(may("#601") ? (["lowestPrice"] as const) : []),
-          "unit",
-          "source",
+          // neither is a state that asks for an eye
+          { key: "unit", show: (p) => PRICE_UNITS[p.unit][0] },
+          { key: "source", show: (p) => PRICE_SOURCES[p.source][0] },
           "createdName",
           "createdAt",
         ]}

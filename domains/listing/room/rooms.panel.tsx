@@ -56,7 +56,7 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           ...words,
         ]}
         columns={[
-          { key: "fullName", width: 230 },
+          { key: "fullName", width: 200 },
           { key: "kind", show: (r) => ROOM_KINDS[r.kind][0] },
           "layout",
           "area",
@@ -96,7 +96,7 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           right: "occupancy",
           lines: [
             ["layout", "listPrice"],
-            ["partyName", "until"],
+            [(r) => [r.partyName, r.until && `至 ${r.until}`].filter(Boolean).join("，") || "—"],
           ],
         }}
         toolbar={toolbar}

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useKept } from "../../../platform/console/kept.ts";
 import { useAddress } from "../../../platform/console/page.ts";
 import { useVillages } from "../../../platform/console/source.ts";
+import { toast } from "../../../platform/console/toast.ts";
 import { PageSkeleton } from "../../../platform/console/states.tsx";
 import { BoardPage } from "./board.panel.tsx";
 import "./board.css";
@@ -13,7 +14,15 @@ export default function ApartmentPage() {
   const [last, setLast] = useKept<number>("board.village", 0);
   const { data: villages } = useVillages();
   const asked = address.get("villageId");
-  const chosen = asked === null ? undefined : Number(asked);
+  const wished = asked === null ? undefined : Number(asked);
+  // a link may name a store that its reader does not see
+  const strange = Boolean(villages && wished && !villages.some((v) => v.value === wished));
+  const chosen = strange ? undefined : wished;
+  useEffect(() => {
+    if (!strange) return;
+    toast("记录不存在或无权查看", "warning");
+    set({ villageId: undefined });
+  }, [strange, set]);
   // other pages name the room as `id`
   const named = address.get("id");
   useEffect(() => {
@@ -25,13 +34,13 @@ export default function ApartmentPage() {
   useEffect(() => {
     // a room brings its village along
     // 0 asks for all of them, which one store alone is
-    if (!villages || room || (asked !== null && (chosen || villages.length > 1))) return;
+    if (!villages || strange || room || (asked !== null && (chosen || villages.length > 1))) return;
     const among = several ? several.split(",").map(Number) : villages.map((v) => v.value);
     // a count over several villages is looked at in all of them, not in the one that was open last
     const home = several || filtered ? undefined : among.find((id) => id === last);
     const one = home ?? (among.length === 1 ? among[0] : undefined);
     if (one) set({ villageId: one, villageIds: undefined });
-  }, [villages, asked, chosen, room, several, filtered, last, set]);
+  }, [villages, strange, asked, chosen, room, several, filtered, last, set]);
   useEffect(() => {
     if (chosen && chosen !== last) setLast(chosen);
   }, [chosen, last, setLast]);

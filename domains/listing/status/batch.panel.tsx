@@ -38,12 +38,12 @@ function RefusedDialog({
       onClose={onClose}
       footer={
         <>
+          <Button run={onClose}>关闭</Button>
           {onDrop && (
             <Button look="main" run={onDrop}>
               从所选中去掉
             </Button>
           )}
-          <Button run={onClose}>关闭</Button>
         </>
       }
     >

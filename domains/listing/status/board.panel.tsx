@@ -115,6 +115,7 @@ function OneBoard({
   const [more, setMore] = useState(false);
   const picked = board.tiles.filter((t) => state.selected.has(t.id));
   const why = board.kind === "today" ? undefined : "切换到今天后可操作";
+  const ahead = board.kind === "future";
   const note = board.kind === "today" ? `${state.live.at} 已同步` : "";
   return (
     <>
@@ -127,12 +128,13 @@ function OneBoard({
           {board.day} {BANDS[board.kind]}
         </div>
       )}
-      <BoardFigures figures={state.figures} note={note} />
+      <BoardFigures figures={state.figures} note={note} ahead={ahead} />
       <section className="rb__lg">
         <Legend
           tally={counts}
           chosen={sieve}
           set={(axis, values) => set({ [axis]: values, pageNo: undefined })}
+          ahead={ahead}
         />
         {chosen.view === "list" ? (
           <div className="rb__find">

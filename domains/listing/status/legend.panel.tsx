@@ -13,7 +13,16 @@ const SHOWN_FLAGS = FLAG_KEYS.filter(
 const count = (n: number) => n.toLocaleString("en-US");
 
 /** What the rooms that are shown come to. */
-export function BoardFigures({ figures, note }: { figures: Figures; note: string }) {
+export function BoardFigures({
+  figures,
+  note,
+  ahead,
+}: {
+  figures: Figures;
+  note: string;
+  /** Of a day to come nobody knows who will owe. */
+  ahead: boolean;
+}) {
   return (
     <div className="rb__figs">
       <div>
@@ -37,8 +46,14 @@ export function BoardFigures({ figures, note }: { figures: Figures; note: string
       </div>
       <div>
         <span>欠费</span>
-        <b className={figures.arrearsRooms ? "neg" : ""}>{count(figures.arrearsRooms)} 间</b>
-        <em>{yuan(figures.arrearsFen)}</em>
+        {ahead ? (
+          <b>—</b>
+        ) : (
+          <>
+            <b className={figures.arrearsRooms ? "neg" : ""}>{count(figures.arrearsRooms)} 间</b>
+            <em>{yuan(figures.arrearsFen)}</em>
+          </>
+        )}
       </div>
       <div>
         <span>本月到期</span>
@@ -59,10 +74,11 @@ type Props = {
   tally: Tally;
   chosen: Record<Axis, readonly string[]>;
   set: (axis: Axis, values: readonly string[]) => void;
+  ahead: boolean;
 };
 
-/** Three rows, one for each axis: a chip counts and filters. */
-export function Legend({ tally, chosen, set }: Props) {
+/** Three rows, one for each axis: a chip counts and filters. A day to come has no marks. */
+export function Legend({ tally, chosen, set, ahead }: Props) {
   const chip = (axis: Axis, key: string, text: string, n: number, swatch: React.ReactNode) => {
     const on = chosen[axis].includes(key);
     return (
@@ -105,18 +121,20 @@ export function Legend({ tally, chosen, set }: Props) {
           ),
         )}
       </div>
-      <div className="rb__row" role="group" aria-label="标记">
-        <span>标记</span>
-        {SHOWN_FLAGS.map((key) =>
-          chip(
-            "flag",
-            key,
-            FLAGS[key][0],
-            tally.flag[key],
-            <i className={`rb__sw fl s-${FLAGS[key][1]}`}>{CHARACTER[key]}</i>,
-          ),
-        )}
-      </div>
+      {!ahead && (
+        <div className="rb__row" role="group" aria-label="标记">
+          <span>标记</span>
+          {SHOWN_FLAGS.map((key) =>
+            chip(
+              "flag",
+              key,
+              FLAGS[key][0],
+              tally.flag[key],
+              <i className={`rb__sw fl s-${FLAGS[key][1]}`}>{CHARACTER[key]}</i>,
+            ),
+          )}
+        </div>
+      )}
     </div>
   );
 }

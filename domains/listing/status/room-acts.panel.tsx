@@ -129,13 +129,17 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
     : { label: "暂不发布", need: "67.edit", run: () => setOpen("hold") };
   const cleaned: Action = { label: "完成保洁", need: "3.edit", run: () => setOpen("clean") };
 
+  const standing = always({ ...room, condition });
+  /** An empty room's price is one of the next things to look at. */
+  const price = standing.find((a) => a && a.label === "改价") ?? false;
+
   const acts = (): (Action | false | null)[] => {
     if (!occupancy) return [];
     if (block) return [lift, end];
     if (occupancy === "vacant")
       return condition === "dirty"
         ? [cleaned, sign(), reserve(), shut]
-        : [sign(), reserve(), show(), shut, soil, publish];
+        : [sign(), reserve(), show(), price, shut, publish];
     if (occupancy === "reserved") return [...ofReservation(), see];
     if (occupancy === "expiring") return [see, collect, reserve("预订下一租客")];
     if (occupancy === "toMoveIn") return [moveIn, collect, see, condition === "dirty" && cleaned, voided];
@@ -152,12 +156,17 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
       ? to(say, "18.add", MESSAGES, { tab: "tasks", write: contract.partyKind, ids: contract.partyId })
       : false;
   const next = permitted([...acts().map((a) => a || false), written]);
-  const rest = always({ ...room, condition });
+  const after = [
+    occupancy === "vacant" && condition !== "dirty" && !block && soil,
+    ...standing.filter((a) => !next.some((n) => a && n.label === a.label)),
+    elsewhere,
+  ];
   return (
     <>
       <ActionButtons
-        actions={[...next.map((a, i) => ({ ...a, main: i === 0 })), ...rest, elsewhere]}
-        most={Math.max(4, next.length + 2)}
+        actions={[...next.map((a, i) => ({ ...a, main: i === 0 })), ...after]}
+        // one line of the drawer
+        most={Math.min(6, Math.max(4, next.length + 2))}
       />
       {open === "block" && (
         <BlockForm

@@ -20,11 +20,13 @@ type Column = {
   /** The filter of the board that has exactly this count. */
   opens?: Patch;
 };
+/** Why the rate beside it is not of these rooms alone. */
+const EMPTY_HELP = "没有租约也没有预订的房间，含维修和停用的；空置率按可租减在租计算";
 const COLUMNS: readonly Column[] = [
   { key: "inStock", title: "总数" },
   { key: "base", title: "可租" },
   { key: "let", title: "在租" },
-  { key: "vacant", title: "空置", opens: { occ: "vacant" } },
+  { key: "vacant", title: "空置", help: EMPTY_HELP, opens: { occ: "vacant" } },
   { key: "vacancyRate", title: "空置率", help: VACANCY_HELP },
   { key: "arrearsRooms", title: "欠费间数", opens: { flag: "arrears" } },
   { key: "arrearsFen", title: "欠费" },

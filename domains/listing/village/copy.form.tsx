@@ -8,6 +8,7 @@ import { VillagesSelect } from "../../../platform/console/selects.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { copySetting, previewSettingCopy, type SETTING_BLOCKS } from "./setting.contract.ts";
+import "../room/copying.css";
 
 type Block = keyof typeof SETTING_BLOCKS;
 const WORDS = {
@@ -64,6 +65,7 @@ export function SettingCopy({ from, onClose }: { from: { id: number; name: strin
         <VillagesSelect
           value={villageIds}
           width={400}
+          placeholder="请选择门店"
           onChange={(next) => {
             setVillageIds(next.filter((id) => id !== from.id));
             setTold(undefined);

@@ -26,7 +26,7 @@ export const VillageFace = ({ village: v }: { village: Row<typeof villages> }) =
         <span className="grow">
           {v.rooms.toLocaleString("en-US")} 间，在租 {v.let.toLocaleString("en-US")}
         </span>
-        <b>{v.letRate === null ? "—" : `${(v.letRate * 100).toFixed(1)}%`}</b>
+        <b>{v.letRate === null ? "—" : `${(v.letRate * 100).toFixed(2)}%`}</b>
       </span>
       <span className="bar s-green">
         <i style={{ width: `${(v.letRate ?? 0) * 100}%` }} />

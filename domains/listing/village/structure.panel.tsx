@@ -52,17 +52,17 @@ export function StructurePanel({ village }: { village: { id: number; mode: Villa
   const buildingActs = (building: Building): Actions => [
     { label: "加单元", need: "6.add", run: () => setOpen({ form: "unit", building }) },
     { label: "加楼层", need: "6.add", run: () => setOpen({ form: "floor", building, unitId: null }) },
-    { label: "修改", need: "6.edit", run: () => setOpen({ form: "building", building }) },
+    { label: "编辑", need: "6.edit", run: () => setOpen({ form: "building", building }) },
     remove(deleteBuilding, "楼栋", building),
   ];
   const unitActs = (building: Building, unit: Unit): Actions => [
     { label: "加楼层", need: "6.add", run: () => setOpen({ form: "floor", building, unitId: unit.id }) },
-    { label: "修改", need: "6.edit", run: () => setOpen({ form: "unit", building, unit }) },
+    { label: "编辑", need: "6.edit", run: () => setOpen({ form: "unit", building, unit }) },
     remove(deleteUnit, "单元", unit),
   ];
   const floorActs = (building: Building, floor: Floor): Actions => [
     {
-      label: "修改",
+      label: "编辑",
       need: "6.edit",
       run: () => setOpen({ form: "floor", building, unitId: floor.unitId, floor }),
     },
@@ -181,7 +181,7 @@ function Forms({
         call={editUnit}
         params={{ id: open.unit.id }}
         initial={open.unit}
-        title={`修改 ${open.unit.name}`}
+        title={`编辑 ${open.unit.name}`}
         fields={["name", "sort"]}
       />
     ) : (
@@ -203,7 +203,7 @@ function Forms({
       call={editFloor}
       params={{ id: open.floor.id }}
       initial={open.floor}
-      title={`修改 ${open.floor.name}`}
+      title={`编辑 ${open.floor.name}`}
       fields={floorFields}
     />
   ) : (

@@ -51,7 +51,7 @@ export function VillageForm({
         call={editVillage}
         params={{ id: known.id }}
         initial={known}
-        title={`修改 ${known.name}`}
+        title={`编辑 ${known.name}`}
         done="已保存"
       />
     );

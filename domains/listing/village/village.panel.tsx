@@ -9,7 +9,7 @@ import { StaffPanel } from "./staff.panel.tsx";
 import { StructurePanel } from "./structure.panel.tsx";
 import { village } from "./village.contract.ts";
 import { VillageForm } from "./village.form.tsx";
-import { VILLAGE_STATES } from "./village.rules.ts";
+import { VILLAGE_MODES, VILLAGE_STATES } from "./village.rules.ts";
 
 /**
  * A village on its own. Billing and accounts belong to other domains: they add their tabs through the slot
@@ -29,7 +29,7 @@ export function VillageDrawer({ id }: { id: number }) {
         facts={[
           "code",
           "shortName",
-          "mode",
+          { key: "mode", show: (v) => VILLAGE_MODES[v.mode][0] },
           "districtName",
           "managerName",
           "phone",
@@ -43,7 +43,7 @@ export function VillageDrawer({ id }: { id: number }) {
           { key: "intro", wide: true },
         ]}
         actions={(v) => [
-          { label: "修改", main: true, need: "6.edit", run: () => setEditing(true) },
+          { label: "编辑", main: true, need: "6.edit", run: () => setEditing(true) },
           ...actsOf(v),
         ]}
         tabs={[

@@ -46,9 +46,9 @@ export default function VillagesPage() {
           "code",
           { key: "mode", hidden: true },
           "districtName",
-          { key: "address", width: 220 },
+          { key: "address", width: 200 },
           "managerName",
-          "phone",
+          { key: "phone", hidden: true },
           "buildings",
           {
             key: "rooms",
@@ -62,10 +62,7 @@ export default function VillagesPage() {
         card={{
           title: "name",
           right: "state",
-          lines: [
-            ["address", "letRate"],
-            ["managerName", "rooms"],
-          ],
+          lines: [["address", "letRate"], [(v) => `${v.managerName}，${v.rooms.toLocaleString("en-US")} 间`]],
         }}
         toolbar={[
           { label: "新增门店", icon: "plus", main: true, need: "6.add", run: () => setAdding(true) },

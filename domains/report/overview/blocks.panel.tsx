@@ -6,6 +6,7 @@ import { Line } from "./line.panel.tsx";
 import { MOVE_PARTS, type MovePart } from "./records.rules.ts";
 
 const percent = (part: number, whole: number) => (whole ? `${((part / whole) * 100).toFixed(1)}%` : "—");
+const count = (n: number) => n.toLocaleString("en-US");
 const FILLS = ["green", "gold", "orange", "red"] as const;
 
 /** Rooms that could be let and are not: why, and since when. Each line opens its rooms. */
@@ -18,7 +19,7 @@ export function Vacancy({ data, chosen }: { data: Reply<typeof overviewVacancy>;
         <Line
           key={key}
           title={EMPTY_WHY[key]}
-          count={`${rooms} 间`}
+          count={`${count(rooms)} 间`}
           note={percent(rooms, data.rooms)}
           share={share(rooms)}
           fill="blue"
@@ -29,7 +30,7 @@ export function Vacancy({ data, chosen }: { data: Reply<typeof overviewVacancy>;
         <Line
           key={title}
           title={`空置 ${title}`}
-          count={`${rooms} 间`}
+          count={`${count(rooms)} 间`}
           note={percent(rooms, data.rooms)}
           share={share(rooms)}
           fill={FILLS[i]!}
@@ -41,7 +42,7 @@ export function Vacancy({ data, chosen }: { data: Reply<typeof overviewVacancy>;
         <span className="grow" />
         <button type="button" className="num" onClick={() => chosen.show("empty")}>
           <span className="sr">空置合计 </span>
-          {data.rooms} 间
+          {count(data.rooms)} 间
         </button>
       </p>
     </div>
@@ -54,7 +55,7 @@ export function Waterfall({ data, chosen }: { data: Reply<typeof overviewWaterfa
   const line = (part: Exclude<MovePart, "renewed">, sign: string, fill: string, note = "") => (
     <Line
       title={MOVE_PARTS[part]}
-      count={sign ? `${sign}${data[part]}` : `${data[part]} 间`}
+      count={data[part] ? `${sign}${count(data[part])} 间` : "0 间"}
       note={note}
       share={data[part] / most}
       fill={fill}
@@ -73,7 +74,7 @@ export function Waterfall({ data, chosen }: { data: Reply<typeof overviewWaterfa
         {data.renewed ? (
           <button type="button" className="num" onClick={() => chosen.show("moved.renewed")}>
             <span className="sr">续租 </span>
-            {data.renewed} 间
+            {count(data.renewed)} 间
           </button>
         ) : (
           <b className="num">0 间</b>

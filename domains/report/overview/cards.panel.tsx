@@ -140,6 +140,9 @@ export function Cards({
             ? () => chosen.show("ending.all")
             : to && (() => go(to));
         const unit = figure.code === "avgRent" ? "元/月" : kind === "money" ? "元" : "";
+        const value = written(figure.code, figure.value);
+        // an amount is never cut: from ten million on it is written smaller
+        const look = value.length > 12 ? "ov__value ov__value--long" : "ov__value";
         return (
           <div key={figure.code} className="ov__card">
             <span className="ov__title">
@@ -149,14 +152,14 @@ export function Cards({
               <Spark line={lineOf.get(figure.code) ?? []} />
             </span>
             {run ? (
-              <button type="button" className="ov__value" onClick={run}>
+              <button type="button" className={look} onClick={run}>
                 <span className="sr">{title}明细 </span>
-                {written(figure.code, figure.value)}
+                {value}
                 {unit && <small>{unit}</small>}
               </button>
             ) : (
-              <b className="ov__value">
-                {written(figure.code, figure.value)}
+              <b className={look}>
+                {value}
                 {unit && <small>{unit}</small>}
               </b>
             )}

@@ -13,27 +13,38 @@ const TONES = { incomeAccrued: "blue", billed: "gold", collected: "green" } as c
 >;
 
 /** What was earned, charged and taken in each of thirteen months. A bar turns the page to its month. */
-export function Incomes({ data, chosen }: { data: Reply<typeof overviewSeries>; chosen: Chosen }) {
+export function Incomes({
+  data,
+  chosen,
+  tall,
+}: {
+  data: Reply<typeof overviewSeries>;
+  chosen: Chosen;
+  /** On the wall it fills what the figures leave of the screen. */
+  tall: boolean;
+}) {
   const go = useGo();
   const shown = (Object.keys(BASES) as Basis[]).flatMap(
     (code) => data.lines.find((line) => line.code === code) ?? [],
   );
   return (
-    <Chart
-      kind="bar"
-      title="收入"
-      height={220}
-      labels={data.months.map((month) => month.slice(2))}
-      series={shown.map(({ code, line }) => ({
-        name: INDICATORS[code].title,
-        values: line.map((fen) => fen ?? 0),
-        tone: TONES[code as Basis],
-      }))}
-      format={yuan}
-      axis={shortYuan}
-      onPick={(_, i) =>
-        go(pathTo("/workbench/overview2", { ...chosen.standing, from: `${data.months[i]}-01` }))
-      }
-    />
+    <div className="ov__lines">
+      <Chart
+        kind="bar"
+        title="收入"
+        height={tall ? Math.max(220, innerHeight - 330) : 220}
+        labels={data.months.map((month) => month.slice(2))}
+        series={shown.map(({ code, line }) => ({
+          name: INDICATORS[code].title,
+          values: line.map((fen) => fen ?? 0),
+          tone: TONES[code as Basis],
+        }))}
+        format={yuan}
+        axis={shortYuan}
+        onPick={(_, i) =>
+          go(pathTo("/workbench/overview2", { ...chosen.standing, from: `${data.months[i]}-01` }))
+        }
+      />
+    </div>
   );
 }

@@ -5,7 +5,8 @@ import { CLASSES, fillOf, labelsOf, layOut, middleOf, radiusOf, widthOf, type Pl
 import type { overviewPlaces } from "./places.contract.ts";
 import "./map.css";
 
-const BOX = { width: 640, height: 340, margin: 34 };
+/** A few places need no more than a strip. */
+const boxOf = (places: number) => ({ width: 640, height: places > 4 ? 340 : 220, margin: 34 });
 type Data = Reply<typeof overviewPlaces>;
 type Placed = Data["stores"][number] & Place;
 type Mark = Place & {
@@ -113,15 +114,16 @@ const percent = (rate: number | null, digits: number) =>
 
 function Marks({ marks }: { marks: readonly Mark[] }) {
   const most = Math.max(...marks.map((m) => m.rooms));
+  const box = boxOf(marks.length);
   const words = marks.map((m) => `${m.name} ${percent(m.rate, 1)}`);
-  const spots = layOut(marks, BOX).map((spot, i) => ({
+  const spots = layOut(marks, box).map((spot, i) => ({
     ...spot,
     r: radiusOf(marks[i]!.rooms, most),
     width: widthOf(words[i]!),
   }));
-  const labels = labelsOf(spots, BOX);
+  const labels = labelsOf(spots, box);
   return (
-    <svg className="map__svg" viewBox={`0 0 ${BOX.width} ${BOX.height}`} role="group" aria-label="门店地图">
+    <svg className="map__svg" viewBox={`0 0 ${box.width} ${box.height}`} role="group" aria-label="门店地图">
       {marks.map(({ key, name, rate, rooms, vacant, on, off, run }, i) => {
         const { x, y, r } = spots[i]!;
         const label = labels[i];

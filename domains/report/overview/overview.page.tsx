@@ -21,7 +21,7 @@ import { Records } from "./records.panel.tsx";
 import { Ranking } from "./ranking.panel.tsx";
 import { Stores } from "./stores.panel.tsx";
 import { useStoresInScope } from "./scope.panel.tsx";
-import { useWall } from "./wall.panel.tsx";
+import { useWall, WallTitle } from "./wall.panel.tsx";
 import "./overview.css";
 import "./pictures.css";
 
@@ -70,6 +70,7 @@ function Dashboard() {
           if (box.current) await savePicture(box.current, name).catch(showFailure);
         }}
       />
+      {wall.on && <WallTitle chosen={chosen} />}
       <Card
         title="经营指标"
         className="ov__figures wall--figures"
@@ -127,7 +128,7 @@ function Dashboard() {
           result={series}
           skeleton={<RowsSkeleton rows={5} />}
         >
-          {(data) => <Incomes data={data} chosen={chosen} />}
+          {(data) => <Incomes data={data} chosen={chosen} tall={wall.on} />}
         </Card>
       )}
       {compared && (

@@ -6,7 +6,9 @@ import { reach } from "../../../platform/console/reach.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import type { overviewAgeing, overviewCards, overviewExpiry, overviewSeries } from "./overview.contract.ts";
 
-const percent = (value: number) => `${(value * 100).toFixed(1)}%`;
+const percent = (value: number) => `${(value * 100).toFixed(2)}%`;
+/** 95%, 94.5%: as long as it must be on an axis. */
+const roundPercent = (value: number) => `${Number((value * 100).toFixed(1))}%`;
 const GAP = Number.NaN;
 
 /** 出租率 above, 平均租金 below, over thirteen months; either alone where the other is not for the reader. */
@@ -39,7 +41,10 @@ export function Lines({
             },
           ]}
           format={percent}
-          axis={percent}
+          axis={roundPercent}
+          most={1}
+          steps={rent ? 3 : 5}
+          aligned
         />
       )}
       {rent && (
@@ -50,7 +55,9 @@ export function Lines({
           labels={labels}
           series={[{ name: "平均租金（元/月）", values: rent.line.map((v) => v ?? GAP), tone: "grey" }]}
           format={yuan}
-          axis={(fen) => String(Math.round(fen / 100))}
+          axis={(fen) => Math.round(fen / 100).toLocaleString("en-US")}
+          steps={rate ? 2 : 5}
+          aligned
         />
       )}
     </div>
@@ -111,21 +118,23 @@ function AgeAmount({ title, fen, to }: { title: string; fen: number; to: string 
 export function Expiry({ data, chosen }: { data: Reply<typeof overviewExpiry>; chosen: Chosen }) {
   const renewed = "已续租";
   return (
-    <Chart
-      kind="bar"
-      stacked
-      title="到期分布"
-      height={256}
-      labels={data.map((m) => m.month.slice(2))}
-      series={[
-        { name: renewed, values: data.map((m) => m.renewed), tone: "green" },
-        { name: "未续租", values: data.map((m) => m.open), tone: "orange" },
-      ]}
-      format={(n) => `${n} 份`}
-      axis={String}
-      onPick={(_, i, name) =>
-        data[i] && chosen.show(`ending.${name === renewed ? "renewed" : "open"}.${data[i].month}`)
-      }
-    />
+    <div className="ov__lines">
+      <Chart
+        kind="bar"
+        stacked
+        title="到期分布"
+        height={256}
+        labels={data.map((m) => m.month.slice(2))}
+        series={[
+          { name: renewed, values: data.map((m) => m.renewed), tone: "green" },
+          { name: "未续租", values: data.map((m) => m.open), tone: "orange" },
+        ]}
+        format={(n) => `${n} 份`}
+        axis={(n) => n.toLocaleString("en-US")}
+        onPick={(_, i, name) =>
+          data[i] && chosen.show(`ending.${name === renewed ? "renewed" : "open"}.${data[i].month}`)
+        }
+      />
+    </div>
   );
 }

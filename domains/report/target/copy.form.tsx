@@ -17,7 +17,9 @@ export const CopyForm = ({ code, year, onClose }: { code: Code; year: number; on
         key: "to",
         title: "目标门店",
         help: "目标门店原有的目标将被覆盖",
-        input: (p) => <VillagesSelect value={p.value ?? []} onChange={p.onChange} width={260} />,
+        input: (p) => (
+          <VillagesSelect value={p.value ?? []} onChange={p.onChange} width={260} placeholder="请选择门店" />
+        ),
       },
       { key: "note", help: "修改已结束的月份须填写" },
     ]}

@@ -137,7 +137,8 @@ export function Values({
         )}
         <span className="grow" />
         <span className="dim">
-          单位：{INDICATORS[code].kind === "rate" ? "%" : "元"}；可从电子表格整块粘贴，方向键和回车在格间移动
+          单位：{INDICATORS[code].kind === "rate" ? "%" : "元"}
+          {may("139.edit") && "；可从电子表格整块粘贴，方向键和回车在格间移动"}
         </span>
       </div>
       <TargetGrid

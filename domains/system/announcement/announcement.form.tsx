@@ -77,7 +77,9 @@ const fieldsOf = (known?: Known): Field<Values>[] => [
     key: "villageIds",
     when: (v) => v.audience === "villages",
     must: true,
-    input: ({ value, onChange }) => <VillagesSelect value={value ?? []} onChange={onChange} width={320} />,
+    input: ({ value, onChange }) => (
+      <VillagesSelect value={value ?? []} onChange={onChange} width={320} placeholder="请选择门店" />
+    ),
   },
   {
     key: "departmentIds",

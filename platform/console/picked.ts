@@ -1,0 +1,27 @@
+import { useMemo, useState } from "react";
+import { idOf } from "./sheet.tsx";
+
+/** Of what was picked the rows that still stand there as they stood: what was changed or has gone is picked no longer. */
+export function stillThere<R extends object>(picked: readonly R[], rows: readonly R[]): R[] {
+  const now = new Map(rows.map((row) => [idOf(row), row]));
+  return picked.filter((row) => {
+    const same = now.get(idOf(row));
+    return same === row || (same !== undefined && JSON.stringify(same) === JSON.stringify(row));
+  });
+}
+
+/** The rows that somebody ticked. They stay while a form is open for them, and are still there when it is given up. */
+export function usePicked<R extends object>(rows: readonly R[]) {
+  const [picked, pick] = useState<readonly R[]>([]);
+  const left = useMemo(() => stillThere(picked, rows), [picked, rows]);
+  return {
+    rows: left,
+    ids: left.map(idOf),
+    pick,
+    unpick: () => pick([]),
+    /** Does something with them; an answer says that it is done with them. */
+    start: async (run: (rows: readonly R[]) => unknown) => {
+      if ((await run(left)) !== undefined) pick([]);
+    },
+  };
+}
