@@ -17,6 +17,8 @@ export type Drawing = {
   /** Colours of the slices of a pie. */
   tones?: readonly Tone[];
   stacked?: boolean;
+  /** A line whose value holds until the next one, such as a price. */
+  steps?: boolean;
   /** Stands in the middle of a ring. */
   middle?: string;
   /** A value as people read it, such as fen to yuan; `axis` the same in short. */
@@ -146,6 +148,7 @@ export function optionOf(d: Drawing): Record<string, unknown> {
       type: d.kind,
       data: s.values,
       ...(d.stacked && { stack: "all" }),
+      ...(d.steps && { step: "end" }),
       color: colour(i, s.tone),
       barMaxWidth: 22,
       symbolSize: 5,

@@ -65,6 +65,12 @@ function Records<R extends { id: number }>(p: {
   );
 }
 
+/** What is owed first, the oldest due day above; then what is settled, the newest above. */
+const unpaidFirst = (a: BillRow, b: BillRow): number => {
+  const owed = Number(b.outstanding > 0) - Number(a.outstanding > 0);
+  return owed || (a.outstanding > 0 ? 1 : -1) * a.dueDate.localeCompare(b.dueDate) || b.id - a.id;
+};
+
 export function PartyBills({ of }: { of: Whose }) {
   const found = useOf<BillRow>(listBills, of, { tab: "all", sort: "dueDate", order: "desc" });
   return (
@@ -73,7 +79,7 @@ export function PartyBills({ of }: { of: Whose }) {
       schema={billRow}
       unit="笔"
       all={reach(BILLS, { partyId: of.id, tab: "all" })}
-      order={(a, b) => b.dueDate.localeCompare(a.dueDate) || b.id - a.id}
+      order={unpaidFirst}
       emptyText="还没有账单"
       columns={[
         { key: "billNo", to: (b) => reach(BILLS, { id: b.id, partyId: b.partyId, tab: "all" }) },

@@ -72,7 +72,7 @@ export function ProductDrawer({ id }: { id: number }) {
           { key: "description", wide: true },
         ]}
         actions={(p) => [
-          { label: "修改", main: true, need: "4.edit", run: () => setEditing(true) },
+          { label: "编辑", main: true, need: "4.edit", run: () => setEditing(true) },
           ...actsOf(p),
         ]}
         tabs={[
