@@ -67,10 +67,9 @@ export function Cards<R extends object>({
   const linesOf = (row: R): (readonly [Part<R>, (Part<R> | typeof ACTS)?])[] => {
     const said = shape.lines.filter(([left, right]) => !nothing(left, row) || !nothing(right, row));
     const last = said.at(-1);
-    if (!actions || !permitted(actions(row)).length) return said;
-    return last && last[1] === undefined
-      ? [...said.slice(0, -1), [last[0], ACTS]]
-      : [...said, ["", ACTS]];
+    // acts that are all refused take no room here; the record itself says why
+    if (!actions || permitted(actions(row)).every((a) => a.why)) return said;
+    return last && last[1] === undefined ? [...said.slice(0, -1), [last[0], ACTS]] : [...said, ["", ACTS]];
   };
   const summed = (shape.sums ?? [...byKey.keys()])
     .filter((k) => byKey.has(k) && sums?.[k] !== undefined)

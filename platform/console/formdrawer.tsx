@@ -7,6 +7,7 @@ import { confirmLeave, Dialog } from "./dialog.tsx";
 import { Drawer } from "./drawer.tsx";
 import type { Field } from "./formfield.tsx";
 import { FormFields, useForm } from "./form.tsx";
+import { Wrong } from "./formframe.tsx";
 import { sendWire } from "./request.ts";
 import { toast } from "./toast.ts";
 
@@ -71,23 +72,31 @@ function useFormLayer<C extends Call>(p: FormProps<C>) {
       <button type="submit" hidden aria-hidden />
     </form>
   );
-  const wrong = Object.keys(form.errors).length;
-  const footer = (
+  const ok = (
+    <Button look="main" busy={form.busy} run={() => void submit()}>
+      {p.ok ?? "保存"}
+    </Button>
+  );
+  const cancel = <Button run={() => void close()}>取消</Button>;
+  const notes = (
     <>
-      <Button look="main" busy={form.busy} run={() => void submit()}>
-        {p.ok ?? "保存"}
-      </Button>
-      <Button run={() => void close()}>取消</Button>
-      {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
+      <Wrong form={form} />
       {p.note && <span className="sub">{p.note(form.values)}</span>}
     </>
   );
-  return { content, footer, close: () => void close() };
+  return { content, ok, cancel, notes, close: () => void close() };
 }
 
 /** A form over the work: for what takes more than a few fields. */
 export function FormDrawer<C extends Call>(p: FormProps<C>) {
-  const { content, footer, close } = useFormLayer(p);
+  const { content, ok, cancel, notes, close } = useFormLayer(p);
+  const footer = (
+    <>
+      {ok}
+      {cancel}
+      {notes}
+    </>
+  );
   return (
     <Drawer title={p.title} width={p.width ?? 560} modal footer={footer} onClose={close}>
       {content}
@@ -95,9 +104,16 @@ export function FormDrawer<C extends Call>(p: FormProps<C>) {
   );
 }
 
-/** The same in the middle: for a few fields. */
+/** The same in the middle: for a few fields. The main button stands where a question has it, at the right. */
 export function FormDialog<C extends Call>(p: FormProps<C>) {
-  const { content, footer, close } = useFormLayer(p);
+  const { content, ok, cancel, notes, close } = useFormLayer(p);
+  const footer = (
+    <>
+      <span className="dialog__notes">{notes}</span>
+      {cancel}
+      {ok}
+    </>
+  );
   return (
     <Dialog title={p.title} width={p.width ?? 460} footer={footer} onClose={close}>
       {content}

@@ -87,7 +87,7 @@ const REASON = "请填写原因（2-200字）";
 export const input = (title: string, min: number, max: number, msg = `${title}长度为${min}到${max}个字`) =>
   as(
     z
-      .string({ error: `请输入${title}` })
+      .string({ error: msg.startsWith("请") ? msg : `请输入${title}` })
       .trim()
       .min(min, msg)
       .max(max, msg),
@@ -115,7 +115,9 @@ export const reason = (title = "原因") =>
 export const amount = (title: string, min = 1) =>
   as(
     z
-      .number({ error: "请输入正确的金额（最多两位小数）" })
+      .number({
+        error: (issue) => (issue.input === undefined ? `请输入${title}` : "请输入正确的金额（最多两位小数）"),
+      })
       .int("请输入正确的金额（最多两位小数）")
       .min(min, min > 0 ? "金额必须大于0" : "请输入正确的金额（最多两位小数）")
       .max(AMOUNT_MAX, "金额过大"),

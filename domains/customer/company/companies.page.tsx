@@ -50,11 +50,11 @@ export default function CompaniesPage() {
           { kind: "text", key: "tags", title: "标签" },
         ]}
         columns={[
-          { key: "name", width: 190 },
+          { key: "name", width: 164 },
           { key: "creditCode", width: 170 },
-          { key: "contactName", width: 84 },
+          { key: "contactName", width: 72 },
           "phone",
-          { key: "ownerName", width: 84 },
+          { key: "ownerName", width: 72 },
           { key: "stage", hidden: true },
           { key: "rooms", to: part("rooms") },
           {

@@ -45,7 +45,7 @@ export default function MerchantsPage() {
           { kind: "text", key: "tags", title: "标签" },
         ]}
         columns={[
-          { key: "name", width: 150 },
+          { key: "name", width: 128 },
           "brand",
           "category",
           { key: "subject", show: (m) => SUBJECTS[m.subject][0] },
@@ -59,10 +59,11 @@ export default function MerchantsPage() {
           },
           "area",
           "endDate",
+          // what is owed stands in sight without scrolling
+          { key: "arrears", strong: true },
+          "turnover",
           "rentKind",
           "monthlyRent",
-          "turnover",
-          { key: "arrears", strong: true },
           "papersDue",
           { key: "tags", hidden: true, show: (m) => <Tags tags={m.tags} /> },
           {

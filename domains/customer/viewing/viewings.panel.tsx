@@ -100,7 +100,7 @@ export function ViewingList() {
             "number",
             { key: "name", width: 84 },
             "phone",
-            { key: "rooms", width: 240 },
+            { key: "rooms", width: 180 },
             "at",
             { key: "minutes", width: 76 },
             { key: "assigneeName", width: 84, show: (v) => v.assigneeName || "待指派" },

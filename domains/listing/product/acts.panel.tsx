@@ -34,7 +34,7 @@ export function useProductActs(): [(p: Product) => Actions, ReactNode] {
             run: () =>
               act(disableProduct, sent, {
                 done: "已停用",
-                ask: { title: `停用 ${p.name}`, body: "停用后不可用于新合同，已有房间保留" },
+                ask: { title: `停用 ${p.name}`, body: "停用后不可用于新合同，已有房间保留。", ok: "停用" },
               }),
           }
         : { label: "启用", need: "4.enable", run: () => act(enableProduct, sent, { done: "已启用" }) },
@@ -47,7 +47,7 @@ export function useProductActs(): [(p: Product) => Actions, ReactNode] {
           act(
             deleteProduct,
             { params: { id: p.id }, query: { version: p.version } },
-            { done: "已删除", ask: { title: "删除产品", body: `确定删除 ${p.name} 吗？` } },
+            { done: "已删除", ask: { title: "删除产品", body: `确定删除 ${p.name} 吗？`, ok: "删除" } },
           ),
       },
     ];

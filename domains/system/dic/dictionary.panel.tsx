@@ -21,7 +21,8 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
   const act = useAct();
   const [address] = useAddress();
   const [open, setOpen] = useState<Open>();
-  const group = address.get("group") ?? Object.keys(groups)[0]!;
+  const asked = address.get("group") ?? "";
+  const group = asked in groups ? asked : Object.keys(groups)[0]!;
   const { extra, title } = groups[group] ?? { title: "" };
   const close = () => setOpen(undefined);
   return (
@@ -112,7 +113,10 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
               act(
                 calls.remove,
                 { params: { id: item.id } },
-                { done: "已删除", ask: { title: "删除字典项", body: `确定删除“${item.name}”吗？` } },
+                {
+                  done: "已删除",
+                  ask: { title: "删除字典项", body: `确定删除“${item.name}”吗？`, ok: "删除" },
+                },
               ),
           },
         ]}

@@ -29,7 +29,7 @@ export function ItemForm({ calls, group, item, onClose }: Props) {
           : [];
   const coded = !item || (!item.uses && !item.builtIn);
   const fields = [
-    { key: "name" as const, ...(renamed && { help: renamed }) },
+    { key: "name" as const, must: true, ...(renamed && { help: renamed }) },
     ...(coded ? [{ key: "code" as const, ...(!item && { help: "留空自动生成，使用后不能修改" }) }] : []),
     ...more,
   ];
