@@ -47,7 +47,13 @@ export default function CompaniesPage() {
             words: filterWords(words.owners.map((o) => [o.id, o.name])),
           },
           { kind: "choice", key: "credit", title: "授信", words: OVER },
-          { kind: "text", key: "tags", title: "标签" },
+          {
+            kind: "choice",
+            key: "tags",
+            title: "标签",
+            words: filterWords(words.tags.map((w) => [w, w])),
+            many: true,
+          },
         ]}
         columns={[
           { key: "name", width: 164 },

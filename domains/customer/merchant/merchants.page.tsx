@@ -42,7 +42,13 @@ export default function MerchantsPage() {
           { kind: "choice", key: "subject", title: "主体", words: SUBJECTS, many: true },
           { kind: "choice", key: "arrears", title: "欠费", words: YES_NO_ARREARS },
           { kind: "choice", key: "papers", title: "证照", words: DUE },
-          { kind: "text", key: "tags", title: "标签" },
+          {
+            kind: "choice",
+            key: "tags",
+            title: "标签",
+            words: filterWords(words.tags.map((w) => [w, w])),
+            many: true,
+          },
         ]}
         columns={[
           { key: "name", width: 128 },

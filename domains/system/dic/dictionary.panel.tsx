@@ -23,7 +23,7 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
   const [open, setOpen] = useState<Open>();
   const asked = address.get("group") ?? "";
   const group = asked in groups ? asked : Object.keys(groups)[0]!;
-  const { extra, title } = groups[group] ?? { title: "" };
+  const { extra, title, one = title } = groups[group]!;
   const close = () => setOpen(undefined);
   return (
     <>
@@ -83,7 +83,7 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
         ]}
         toolbar={[
           {
-            label: `新增${title}`,
+            label: `新增${one}`,
             icon: "plus",
             main: true,
             need: `${code}.add` as "58.add",
