@@ -5,6 +5,11 @@ const pure = ["**/*.rules.test.ts", "platform/{kernel,console}/**/*.test.{ts,tsx
 const stories = ["e2e/**/*.test.ts"];
 const never = ["**/node_modules/**", "dist/**", "data/**"];
 const cluster = "platform/server/cluster-setup.ts";
+/**
+ * The server's modules are loaded once and not for each of hundreds of files: they keep nothing of a database but under
+ * its own pool.
+ */
+const shared = { isolate: false, setupFiles: "platform/server/each-file.sample.ts" };
 
 export default defineConfig({
   test: {
@@ -18,6 +23,7 @@ export default defineConfig({
           include: ["**/*.test.{ts,tsx}"],
           exclude: [...never, ...pure, ...stories],
           globalSetup: cluster,
+          ...shared,
           testTimeout: 15_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
@@ -29,6 +35,7 @@ export default defineConfig({
           include: stories,
           exclude: never,
           globalSetup: cluster,
+          ...shared,
           // a browser, a server and a database at once: one story after another
           fileParallelism: false,
           testTimeout: 120_000,

@@ -5,9 +5,7 @@ import { CHROMIUM } from "../platform/checks/browser.ts";
 import { buildConsole } from "../platform/server/build.ts";
 import { testHouse, type Person, type TestHouse } from "../platform/server/house.sample.ts";
 import { ROOT } from "../platform/server/settings.ts";
-import { generate } from "../demo/generate.ts";
-import { STANDARD } from "../demo/standard.ts";
-import { dayInZone } from "../platform/kernel/day.ts";
+import { DEMO_KEY, demoCompany } from "./demo.sample.ts";
 
 export const FLAGS = [
   "--no-sandbox",
@@ -54,13 +52,12 @@ export async function story(
   options: { rooms?: number; settings?: Record<string, string> } = {},
 ): Promise<Story> {
   await buildConsole();
-  const today = dayInZone(new Date(), "Asia/Shanghai");
   const house = await testHouse({
     poolSize: 10,
     console: `${ROOT}/dist/console`,
     work: true,
-    ...(options.settings && { settings: options.settings }),
-    fill: (h) => generate(h.database, h.cipher, { ...STANDARD, rooms: options.rooms ?? 120, today }),
+    settings: { ...DEMO_KEY, ...options.settings },
+    template: await demoCompany(options.rooms ?? 120),
   });
   await house.app.listen({ host: "127.0.0.1", port: Number(options.settings?.["PORT"] ?? 0) });
   const address = house.app.server.address();

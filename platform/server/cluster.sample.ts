@@ -7,16 +7,22 @@ import type {} from "./cluster-setup.ts";
 
 export type FreshDatabase = Database & { name: string; url: string };
 
+type Options = {
+  poolSize?: number | undefined;
+  /** A database to begin with, instead of the one without rows. */
+  template?: string | undefined;
+};
+
 /**
  * A database of one's own with every migration and no rows. Call it at the top of a test file: it is dropped after
  * the file's tests.
  */
-export async function freshDatabase(options: { poolSize?: number } = {}): Promise<FreshDatabase> {
+export async function freshDatabase(options: Options = {}): Promise<FreshDatabase> {
   const cluster = inject("cluster");
   const name = `test_${crypto.randomBytes(6).toString("hex")}`;
-  await administer(cluster, `create database ${name} template ${TEMPLATE} strategy file_copy`);
-  const settings = { POOL_SIZE: options.poolSize ?? 8, TIME_ZONE: "Asia/Shanghai" };
-  const database = await connect({ ...cluster, database: name }, undefined, settings);
+  const template = options.template ?? TEMPLATE;
+  await administer(cluster, `create database ${name} template ${template} strategy file_copy`);
+  const database = await reached(cluster, name, options.poolSize);
   let open = true;
   const close = async () => {
     if (!open) return;
@@ -29,11 +35,32 @@ export async function freshDatabase(options: { poolSize?: number } = {}): Promis
   return { ...database, name, url, close };
 }
 
-async function administer(cluster: Cluster, statement: string): Promise<void> {
+const reached = (cluster: Cluster, database: string, poolSize = 8): Promise<Database> =>
+  connect({ ...cluster, database }, undefined, { POOL_SIZE: poolSize, TIME_ZONE: "Asia/Shanghai" });
+
+/** A template that is filled, and left, once in a run of the tests by whoever asks first, and copied by all who ask. */
+export async function filledTemplate(
+  name: string,
+  fill: (database: Database) => Promise<unknown>,
+): Promise<string> {
+  const cluster = inject("cluster");
+  const there = await administer(cluster, `select from pg_database where datname = '${name}'`);
+  if (there) return name;
+  // under its own name only when it is whole
+  const draft = `${name}_draft`;
+  await administer(cluster, `drop database if exists ${draft} with (force)`);
+  await administer(cluster, `create database ${draft} template ${TEMPLATE} strategy file_copy`);
+  await fill(await reached(cluster, draft));
+  await administer(cluster, `alter database ${draft} rename to ${name}`);
+  return name;
+}
+
+/** Rows that the statement found or touched. */
+async function administer(cluster: Cluster, statement: string): Promise<number> {
   const admin = new pg.Client({ ...cluster, database: "postgres" });
   await admin.connect();
   try {
-    await admin.query(statement);
+    return (await admin.query(statement)).rowCount ?? 0;
   } finally {
     await admin.end();
   }

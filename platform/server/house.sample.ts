@@ -50,6 +50,8 @@ export async function testHouse(
     console?: string;
     /** Fills the database first; a company it makes is the one that people are added to. */
     fill?: (house: OpenHouse) => Promise<unknown>;
+    /** A database that was filled before. */
+    template?: string;
   } = {},
 ): Promise<TestHouse> {
   const database = await freshDatabase(options);

@@ -28,3 +28,11 @@ export function inScope(who: Who, villageId: number): number {
   if (!who.villages.includes(villageId)) throw notFound();
   return villageId;
 }
+
+const ABOUT = ["villageIds", "pageNo", "pageSize", "sort", "order", "want"];
+
+/** Everything of the villages is asked for, as when a list opens: nothing is chosen but villages, a page and an order. */
+export const wholeScope = (query: object): boolean =>
+  Object.entries(query).every(
+    ([key, value]) => ABOUT.includes(key) || value === undefined || (Array.isArray(value) && !value.length),
+  );

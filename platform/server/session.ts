@@ -23,9 +23,18 @@ type Row = {
   idle: boolean;
 };
 
-// Whole sets of permits are kept per role, its version and the generation of the functions: whatever changes, nothing goes stale.
-const roles = new Map<string, readonly string[]>();
-let all: { generation: number; keys: string[] } | undefined;
+/**
+ * Whole sets of permits of one database: per role, its version and the generation of the functions, so that whatever
+ * changes, nothing goes stale.
+ */
+type Permits = { roles: Map<string, readonly string[]>; all?: { generation: number; keys: string[] } };
+const permits = new WeakMap<Pool, Permits>();
+
+function permitsIn(pool: Pool): Permits {
+  const known = permits.get(pool) ?? { roles: new Map() };
+  permits.set(pool, known);
+  return known;
+}
 
 const WHO = `o.id operator_id, o.real_name, o.phone, o.enterprise_id, o.super_type,
   case when o.super_type = '0' then (select array_agg(v.id order by v.id) from village v)
@@ -86,6 +95,7 @@ async function permitsOf(
   generation: number,
   held: { id: number; version: number }[],
 ): Promise<ReadonlySet<string>> {
+  const { roles } = permitsIn(pool);
   const sets = await Promise.all(
     held.map(async ({ id, version }) => {
       const key = `${id}@${version}/${generation}`;
@@ -105,9 +115,10 @@ async function permitsOf(
 }
 
 async function everyPermit(pool: Pool, generation: number, superType: string): Promise<ReadonlySet<string>> {
-  if (all?.generation !== generation) {
+  const known = permitsIn(pool);
+  if (known.all?.generation !== generation) {
     const { rows } = await pool.query<{ key: string }>("select key from function_open");
-    all = { generation, keys: rows.map((r) => r.key) };
+    known.all = { generation, keys: rows.map((r) => r.key) };
   }
-  return new Set([...all.keys, ...(superType === "0" ? ["super"] : [])]);
+  return new Set([...known.all.keys, ...(superType === "0" ? ["super"] : [])]);
 }

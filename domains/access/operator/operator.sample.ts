@@ -1,16 +1,17 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import { actOf } from "../../../platform/server/pipeline.ts";
 import { nobody } from "../../../platform/server/act.ts";
 import type { TestHouse } from "../../../platform/server/house.sample.ts";
 import { insertOperator, type NewOperator } from "./operator.service.ts";
 
-let serial = 0;
+const next = counter();
 
 /** An operator of the house's enterprise who can sign in. */
 export async function anOperator(
   house: TestHouse,
   more: Partial<NewOperator> = {},
 ): Promise<{ id: number; account: string; phone: string }> {
-  const n = String(++serial).padStart(4, "0");
+  const n = String(next()).padStart(4, "0");
   const operator = {
     enterpriseId: house.enterpriseId,
     account: `person${n}`,

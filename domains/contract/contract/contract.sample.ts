@@ -1,3 +1,4 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import { randomUUID } from "node:crypto";
 import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
 import { renterInput } from "../../customer/renter/renter-input.contract.ts";
@@ -47,17 +48,16 @@ export async function aRoom(house: TestHouse, building: BuildingMade, name: stri
   return flat.roomIds[0]!;
 }
 
-let people = 0;
+const next = counter();
 /** A grown-up without certificate, unless told otherwise. */
 export async function aRenter(
   house: TestHouse,
   villageId: number,
   more: Partial<ReturnType<typeof renterInput.parse>> = {},
 ): Promise<number> {
-  people++;
   const input = renterInput.parse({
     name: "张三",
-    phone: `138${String(people).padStart(8, "0")}`,
+    phone: `138${String(next()).padStart(8, "0")}`,
     source: "walkIn",
     homeVillageId: villageId,
     ...more,

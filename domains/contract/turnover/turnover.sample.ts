@@ -1,3 +1,4 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import type { TestHouse } from "../../../platform/server/house.sample.ts";
 import { signed } from "../contract/contract.sample.ts";
 import { contractBills } from "../contract/detail.contract.ts";
@@ -15,7 +16,7 @@ export const BANDS: TurnoverRule = {
   ],
 };
 
-let stores = 0;
+const next = counter();
 
 /** A merchant's village, and whoever may do everything with its turnover; the year of its leases is over. */
 export async function aTurnoverDesk(house: TestHouse) {
@@ -23,7 +24,7 @@ export async function aTurnoverDesk(house: TestHouse) {
   house.setClock("2026-01-01T10:00:00+08:00");
   const shop = await aFirmShop(house, { permits: ["#10711", "#10712"] });
   const as = shop.clerk;
-  const aRoom = () => aShopRoom(house, shop, `S${++stores}`);
+  const aRoom = () => aShopRoom(house, shop, `S${next()}`);
   const version = async (id: number) =>
     (await db.selectFrom("salesStatement").select("version").where("id", "=", id).executeTakeFirstOrThrow())
       .version;

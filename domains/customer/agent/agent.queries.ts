@@ -102,9 +102,11 @@ export async function agentList(read: Read, query: z.output<typeof listAgents.qu
       : key
         ? [broughtBy(read, query), sql`coalesce(${sql.ref(`n.${key}`)}, 0)`]
         : [sql``, sql`a.created_at`];
+  // which agents stand on the page is no matter of their agency or rule, unless the filter names one
+  const these = query.ruleId ? FROM : sql`agent a`;
   const page = async () => {
     const { rows } = await sql<{ id: number }>`${plannedAnew}
-      select a.id from ${FROM} ${sorted} where ${where} order by ${figure} ${order}, a.id desc ${pageEnd(query)}`.execute(
+      select a.id from ${these} ${sorted} where ${where} order by ${figure} ${order}, a.id desc ${pageEnd(query)}`.execute(
       read.tx,
     );
     const found = await sql<Raw>`

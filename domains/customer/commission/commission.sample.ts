@@ -1,3 +1,4 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import { randomUUID } from "node:crypto";
 import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
 import { perform } from "../../../platform/server/jobs.ts";
@@ -37,10 +38,10 @@ export const typedRule = (more: object = {}) => ({
   ...more,
 });
 
-let phones = 0;
+const next = counter();
 export const typedAgent = (desk: { villageId: number; ruleId: number }, more: object = {}) => ({
   name: "周启明",
-  phone: `136${String(30_000_000 + ++phones)}`,
+  phone: `136${String(30_000_000 + next())}`,
   villageIds: [desk.villageId],
   ruleId: desk.ruleId,
   ...more,

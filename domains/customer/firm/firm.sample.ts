@@ -1,3 +1,4 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import type { z } from "zod";
 import { creditCheckCharacter } from "../../../platform/kernel/certificate.ts";
 import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
@@ -8,11 +9,11 @@ import { aBill, aLine, type Store } from "../../finance/bill/bill.sample.ts";
 import { addCompany, type companyInput } from "../company/company.contract.ts";
 import { addMerchant, type merchantInput } from "../merchant/merchant.contract.ts";
 
-let count = 0;
+const next = counter();
 
 /** A right credit code of its own. */
 export function aCreditCode(): string {
-  const first17 = `91330108MA2${String(++count).padStart(6, "0")}`;
+  const first17 = `91330108MA2${String(next()).padStart(6, "0")}`;
   return first17 + creditCheckCharacter(first17);
 }
 
@@ -86,11 +87,11 @@ export async function aFirmContract(
 ): Promise<{ id: number; no: string; roomIds: number[] }> {
   const { db } = house.database;
   const { villageId, partyId, kind, rent, start = "2026-09-01", end = "2027-08-31" } = given;
-  const building = await aBuilding(house, villageId, `${++count}号楼`);
+  const building = await aBuilding(house, villageId, `${next()}号楼`);
   const roomIds: number[] = [];
   for (let i = 1; i <= given.rooms; i++)
     roomIds.push((await aFlat(house, building, { name: String(100 + i) })).roomIds[0]!);
-  const no = `HT20260901-${String(++count).padStart(6, "0")}`;
+  const no = `HT20260901-${String(next()).padStart(6, "0")}`;
   const { id } = await db
     .insertInto("contract")
     .values({

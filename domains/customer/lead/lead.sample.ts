@@ -1,3 +1,4 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { addLead } from "./lead.contract.ts";
@@ -25,10 +26,10 @@ export async function aLettingOffice(house: TestHouse) {
   return { here, there, zhao, li, head, stranger };
 }
 
-let count = 0;
+const next = counter();
 export const typedLead = (villageId: number, more: object = {}) => ({
   name: "沈知夏",
-  phone: `139${String(10_000_000 + ++count)}`,
+  phone: `139${String(10_000_000 + next())}`,
   source: "walkIn",
   villageIds: [villageId],
   ...more,

@@ -1,3 +1,4 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import { perform } from "../../../platform/server/jobs.ts";
 import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
 import { aBill, aLine, aParty, aStore, type Store } from "../../finance/bill/bill.sample.ts";
@@ -11,7 +12,7 @@ export const RULES = ["251.query", "251.add", "251.edit", "251.enable", "251.dis
 
 const TEXT = "{姓名}您好，{房间}有{账单数}笔账单共{应付金额}元已逾期{逾期天数}天，请尽快缴纳。";
 
-let made = 0;
+const next = counter();
 
 /** A store, somebody who keeps its rules, and what they do. */
 export async function reminding(house: TestHouse, today: Day) {
@@ -27,11 +28,11 @@ export async function reminding(house: TestHouse, today: Day) {
       await house.did(
         addTemplate,
         { as: keeper },
-        { body: { name: `催缴${++made}`, event: "overdue", channel: "sms", body: TEXT, ...more } },
+        { body: { name: `催缴${next()}`, event: "overdue", channel: "sms", body: TEXT, ...more } },
       )
     ).id;
   const typed = async (more: object = {}) => ({
-    name: `逾期催缴${++made}`,
+    name: `逾期催缴${next()}`,
     event: "overdue" as const,
     offsets: [3],
     sendAt: "09:00",
@@ -52,7 +53,7 @@ export async function reminding(house: TestHouse, today: Day) {
   const debtor = async (name: string, days: number, more: { phone?: string; partyId?: number } = {}) => {
     const partyId =
       more.partyId ??
-      (await aParty(house, name, { phone: more.phone ?? phoneOf(++made), villageId: store.villageId }));
+      (await aParty(house, name, { phone: more.phone ?? phoneOf(next()), villageId: store.villageId }));
     const billId = await aBill(house, store, partyId, {
       dueDate: addDays(today, -days),
       lines: [aLine("rent", 150_000)],

@@ -4,6 +4,7 @@ import { aBill, aLine } from "../../finance/bill/bill.sample.ts";
 import { aCounter } from "../../finance/flow/counter.sample.ts";
 import { openOfParty, payers } from "../../finance/flow/payer.contract.ts";
 import { mergeRenters } from "./acts.contract.ts";
+import { listRenters } from "./renter.contract.ts";
 import { aRenter } from "./renter.sample.ts";
 
 const house = await testHouse();
@@ -53,6 +54,14 @@ test("of two renters merged with an open bill each, both are collected and nothi
     { params: { type: "renter", id: goneId }, query: {} },
   );
   expect(open.villages[0]!.lines.map((l) => l.owed)).toEqual([120_000]);
+
+  // the list counts one person who owes both, whether its filter is empty or keeps everybody
+  const totals = async (query: object) =>
+    await house.did(listRenters, { as: merger }, { query: { want: "totals", ...query } });
+  const all = await totals({});
+  expect(all.sums!.arrears).toBeGreaterThanOrEqual(420_000);
+  expect(await totals({ createdFrom: "1990-01-01" })).toEqual(all);
+  expect((await totals({ keyword: "罗子墨" })).sums!.arrears).toBe(420_000);
 
   await taken({ ...(await receipt([kept], 300_000)), partyId: keepId });
   await taken({ ...(await receipt([gone], 120_000)), partyId: goneId });

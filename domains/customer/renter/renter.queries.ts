@@ -4,9 +4,9 @@ import { addToMonth, firstOf, monthOf } from "../../../platform/kernel/day.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import { anyOf, villagesOf, wholeScope } from "../../../platform/server/scope.ts";
 import type { listRenters } from "./renter.contract.ts";
-import { leasesOf, owedOf, rentersWhere, STAGE } from "./renter-filter.queries.ts";
+import { late, leasesOf, owedOf, rentersWhere, STAGE } from "./renter-filter.queries.ts";
 import { renterRows, rowsOf } from "./renter-row.queries.ts";
 
 type ListQuery = z.output<typeof listRenters.query>;
@@ -56,10 +56,34 @@ export function everyRenter(read: Read, query: ListQuery) {
   return { compile: () => rowsOf(read, villages, these).compile(read.tx) };
 }
 
+type Totals = { total: number; arrears: number; prepaid: number; deposit: number };
+
+/** Every renter of these villages: what is theirs is found by what it belongs to, without gathering them all first. */
+const everybody = (read: Read, villages: readonly number[]) => {
+  const v = anyOf(villages);
+  const theirs = sql`exists (select 1 from party p where p.id = b.party_id and p.kind = 'renter')`;
+  return sql<Totals>`select
+    (select count(*) from renter r
+      where exists (select 1 from party_village v where v.party_id = r.id and v.village_id = ${v})
+      and r.id not in (select id from renter where merged_into_id is not null)) total,
+    (select coalesce(sum(b.outstanding), 0)::bigint from bill b
+      where b.village_id = ${v} and ${late(read.today)} and ${theirs}) arrears,
+    (select coalesce(sum(b.balance), 0)::bigint from party_balance b
+      where b.village_id = ${v} and b.balance <> 0 and ${theirs}) prepaid,
+    (select coalesce(sum(d.held), 0)::bigint from deposit_balance d where d.village_id = ${v} and d.held <> 0
+      and d.contract_id not in (select id from contract where kind in ('company', 'merchant'))) deposit`;
+};
+
 /** Counts and sums over the whole filter. Money is that of the villages filtered, however many a renter deals with. */
 async function totalsOf(read: Read, villages: readonly number[], query: ListQuery) {
+  const { total, ...sums } = (await totalling(read, villages, query).execute(read.tx)).rows[0]!;
+  return { total, sums };
+}
+
+function totalling(read: Read, villages: readonly number[], query: ListQuery) {
+  if (wholeScope(query)) return everybody(read, villages);
   const v = anyOf(villages);
-  const { rows } = await sql<{ total: number; arrears: number; prepaid: number; deposit: number }>`
+  return sql<Totals>`
     with f as materialized (select p.id ${rentersWhere(read, villages, query)}),
     whole as (select f.id root, f.id from f union all select x.merged_into_id, x.id from renter x where x.merged_into_id in (select id from f))
     select (select count(*) from f) total,
@@ -67,11 +91,7 @@ async function totalsOf(read: Read, villages: readonly number[], query: ListQuer
       (select coalesce(sum(b.balance), 0)::bigint from party_balance b join whole w on w.id = b.party_id
         where b.village_id = ${v} and b.balance <> 0) prepaid,
       (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract c on c.id = d.contract_id
-        join whole w on w.id = c.party_id where d.village_id = ${v} and d.held <> 0) deposit`.execute(
-    read.tx,
-  );
-  const { total, ...sums } = rows[0]!;
-  return { total, sums };
+        join whole w on w.id = c.party_id where d.village_id = ${v} and d.held <> 0) deposit`;
 }
 
 /** Counts by stage and newcomers of the last twelve months. */

@@ -1,3 +1,4 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import { idCheckDigit } from "../../../platform/kernel/certificate.ts";
 import type { TestHouse } from "../../../platform/server/house.sample.ts";
 import { aBuilding, acting, aFlat, aVillage } from "../../listing/village/village.sample.ts";
@@ -5,10 +6,10 @@ import { renterInput } from "./renter-input.contract.ts";
 import type { z } from "zod";
 import { createRenter } from "./renter.service.ts";
 
-let count = 0;
+const next = counter();
 
 /** A right ID number of its own; odd sequences are men. */
-export function anIdNumber(birthday = "1994-06-18", sequence = ++count): string {
+export function anIdNumber(birthday = "1994-06-18", sequence = next()): string {
   const first17 = `330108${birthday.replaceAll("-", "")}${String(sequence % 1000).padStart(3, "0")}`;
   return first17 + idCheckDigit(first17);
 }

@@ -1,3 +1,4 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import { randomUUID } from "node:crypto";
 import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
 import { perform } from "../../../platform/server/jobs.ts";
@@ -63,11 +64,11 @@ export async function aDesk(
   return { villageId, building, roomId, accounts, clerk, boss, stranger, room };
 }
 
-let people = 0;
+const next = counter();
 /** What the form sends: 1,000.00 of 定金 on a room for a year. */
 export const typedReservation = (desk: Pick<Desk, "villageId" | "roomId">, more: object = {}) => ({
   name: "沈知夏",
-  phone: `137${String(20_000_000 + ++people)}`,
+  phone: `137${String(20_000_000 + next())}`,
   villageId: desk.villageId,
   roomId: desk.roomId,
   moveInDay: "2026-12-01",

@@ -1,3 +1,4 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { TestHouse } from "../../../platform/server/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
@@ -11,11 +12,11 @@ import { receive } from "./receive.service.ts";
 
 export type Accounts = Record<"wechat" | "pos" | "cash" | "bankTransfer", number>;
 
-let count = 0;
+const next = counter();
 /** WeChat Pay at 0.60%, POS at 0.50%, a cash box of the store and a company bank account. */
 export async function someAccounts(house: TestHouse, store: Store): Promise<Accounts> {
   const { db } = house.database;
-  const n = ++count;
+  const n = next();
   const { enterpriseId } = house;
   const open = async (payType: CounterChannel, name: string, more: object) => {
     const id = await addAccount(

@@ -1,3 +1,4 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import type { TestHouse } from "../../../platform/server/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { addAccount, linkAccount } from "../account/account.service.ts";
@@ -5,12 +6,12 @@ import type { PaymentTold } from "./driver.rules.ts";
 import { NOTIFY_PATH } from "./driver.service.ts";
 import { payAtTill, tillNotification } from "./till.service.ts";
 
-let count = 0;
+const next = counter();
 /** An account at the embedded till, through which a store takes money by a code. */
 export async function aTill(house: TestHouse, villageId: number): Promise<number> {
   const { enterpriseId, database } = house;
   const act = { tx: database.db };
-  const id = await addAccount(act, { enterpriseId, name: `内置收银${++count}`, kind: "till" });
+  const id = await addAccount(act, { enterpriseId, name: `内置收银${next()}`, kind: "till" });
   await linkAccount(act, { villageId, payType: "till", merchantAccountId: id, terminal: "h5" });
   return id;
 }

@@ -1,9 +1,10 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import { addDays, addMonths, type Day } from "../../../platform/kernel/day.ts";
 import type { TestHouse } from "../../../platform/server/house.sample.ts";
 import { acting } from "../village/village.sample.ts";
 import { take } from "./occupancy.service.ts";
 
-let count = 0;
+const next = counter();
 
 /** Somebody who rents, by name alone. */
 export async function aParty(house: TestHouse, villageId: number, name = "李沐阳"): Promise<number> {
@@ -14,7 +15,7 @@ export async function aParty(house: TestHouse, villageId: number, name = "李沐
       enterpriseId: house.enterpriseId,
       kind: "renter",
       name,
-      phone: `139${String(++count).padStart(8, "0")}`,
+      phone: `139${String(next()).padStart(8, "0")}`,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -51,7 +52,7 @@ export async function aLease(
   const end = given.end ?? addDays(addMonths(start, 12), -1);
   const signedOn = given.signedOn === undefined ? addDays(start, -1) : given.signedOn;
   const partyId = given.partyId ?? (await aParty(house, given.villageId));
-  const no = `HT${start.replaceAll("-", "")}-${String(++count).padStart(6, "0")}`;
+  const no = `HT${start.replaceAll("-", "")}-${String(next()).padStart(6, "0")}`;
   const rent = given.rent ?? 300_000;
   const { id } = await db
     .insertInto("contract")

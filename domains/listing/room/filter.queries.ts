@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import { anyOf, villagesOf, wholeScope } from "../../../platform/server/scope.ts";
 import type { placeFilter } from "../apartment/list.contract.ts";
 import { likes } from "./keyword.queries.ts";
 
@@ -55,15 +55,9 @@ export const missingOf = (row: { pictures: number; listPrice: number | null; pro
 /** Share of what is there, of `of` things that should be. The area is always there. */
 export const completeOf = (missing: readonly string[], of: number): number => (of - missing.length) / of;
 
-/** Whole stores are asked for, as when a list opens: nothing is chosen but stores, a page and an order. */
-export const wholeStores = (q: object): boolean =>
-  Object.entries(q).every(
-    ([key, value]) =>
-      ["villageIds", "pageNo", "pageSize", "sort", "order", "want"].includes(key) ||
-      value === undefined ||
-      (Array.isArray(value) && !value.length) ||
-      (key === "stock" && value === "in"),
-  );
+/** Whole stores are asked for, as when a list opens: rooms that are in stock is what it opens with. */
+export const wholeStores = ({ stock, ...q }: { stock?: unknown }): boolean =>
+  (stock === undefined || stock === "in") && wholeScope(q);
 
 /** Sums of some stores together; square metres to the hundredth. */
 export const addedUp = <T extends Record<string, number>>(stores: Iterable<T>, none: T): T => {

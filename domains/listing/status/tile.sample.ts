@@ -1,11 +1,12 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import type { BoardBuilding, Cell } from "./board.contract.ts";
 import { tileOf, type Tile } from "./board.rules.ts";
 
-let count = 0;
+const next = counter();
 
 /** A tile of an empty flat, changed as given. */
 export function aTile(more: Partial<Tile> = {}): Tile {
-  const id = ++count;
+  const id = next();
   const cell: Cell = [
     id,
     0,

@@ -1,3 +1,4 @@
+import { counter } from "../../../platform/server/counter.sample.ts";
 import { randomUUID } from "node:crypto";
 import { nobody, type Act, type Who } from "../../../platform/server/act.ts";
 import { actOf } from "../../../platform/server/pipeline.ts";
@@ -46,10 +47,10 @@ export async function aDistrict(house: TestHouse, name = "西湖区"): Promise<n
   return made.id;
 }
 
-let count = 0;
+const next = counter();
 /** A village called 滨江店, 滨江店2 … with a manager of its own. */
 export async function aVillage(house: TestHouse, more: Partial<NewVillage> = {}): Promise<number> {
-  const n = ++count;
+  const n = next();
   const name = n === 1 ? "滨江店" : `滨江店${n}`;
   const managerId = more.managerId ?? (await house.person({ name: "王店长" })).operatorId;
   const districtId = more.districtId ?? (await aDistrict(house));

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { generate } from "../demo/generate.ts";
+import { STANDARD } from "../demo/standard.ts";
+import { dayInZone } from "../platform/kernel/day.ts";
+import { filledTemplate } from "../platform/server/cluster.sample.ts";
+import { openHouse } from "../platform/server/house.ts";
+import { readSettings } from "../platform/server/settings.ts";
+
+/** Every server over a copy reads what was encrypted when it was made. */
+export const DEMO_KEY = { SECRET_KEY: "a key for stories, worth nothing elsewhere" };
+
+/** A demo company of so many rooms, made once for all stories of a run: the name of its database, to be copied. */
+export function demoCompany(rooms: number): Promise<string> {
+  const today = dayInZone(new Date(), "Asia/Shanghai");
+  return filledTemplate(`demo_${rooms}_${today.replaceAll("-", "")}`, async (database) => {
+    const dir = mkdtempSync(path.join(os.tmpdir(), "sams-demo-"));
+    const settings = readSettings({ DATA_DIR: dir, LOG_LEVEL: "silent", MODE: "demo", ...DEMO_KEY });
+    const house = await openHouse(settings, { database, work: false });
+    await generate(house.database, house.cipher, { ...STANDARD, rooms, today });
+    await house.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+}

@@ -1,0 +1,4 @@
+import { startAnew } from "./counter.sample.ts";
+
+// runs before each test file
+startAnew();
