@@ -7,6 +7,7 @@ import { sendWire } from "../../../platform/console/request.ts";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { BILLS, FLOWS } from "../../finance/bill/around.rules.ts";
+import { unpaidFirst } from "./bill-order.rules.ts";
 import { billRow, listBills, type BillRow } from "../../finance/bill/bills.contract.ts";
 import { flowRow, listFlows, type FlowRow } from "../../finance/flow/flow.contract.ts";
 
@@ -64,12 +65,6 @@ function Records<R extends { id: number }>(p: {
     </>
   );
 }
-
-/** What is owed first, the oldest due day above; then what is settled, the newest above. */
-const unpaidFirst = (a: BillRow, b: BillRow): number => {
-  const owed = Number(b.outstanding > 0) - Number(a.outstanding > 0);
-  return owed || (a.outstanding > 0 ? 1 : -1) * a.dueDate.localeCompare(b.dueDate) || b.id - a.id;
-};
 
 export function PartyBills({ of }: { of: Whose }) {
   const found = useOf<BillRow>(listBills, of, { tab: "all", sort: "dueDate", order: "desc" });
