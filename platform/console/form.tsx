@@ -113,8 +113,9 @@ export function FormFields<V>({
   const id = useId();
   const { musts } = form;
   useEffect(() => {
-    if (musts) musts.current[id] = mustsOf(form.schema, shown);
-    return () => void delete musts?.current[id];
+    const all = musts?.current;
+    if (all) all[id] = mustsOf(form.schema, shown);
+    return () => void delete all?.[id];
   });
   const named = shown.some((f) => form.errors[typeof f === "string" ? f : "key" in f ? f.key : ""]);
   return (
