@@ -13,3 +13,20 @@ export function mayPass(error: unknown): boolean {
   if (typeof responseCode === "number") return responseCode >= 400 && responseCode < 500;
   return typeof code === "string" && CODES.has(code);
 }
+
+/**
+ * Lets so many through at once and asks one more to come later: each keeps a transaction, and with it a connection of
+ * ours, for as long as somebody else's service takes to answer. A slow one then never takes them all.
+ */
+export function fewAtOnce(most: number) {
+  let waiting = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (waiting >= most) throw new Unavailable(`${most} are waiting for an answer already`);
+    waiting++;
+    try {
+      return await work();
+    } finally {
+      waiting--;
+    }
+  };
+}

@@ -141,6 +141,24 @@ test("what WeChat Pay refuses is said; what does not answer, or answers unsigned
   expect(rows).toEqual([]);
 });
 
+test("a WeChat Pay that hangs keeps five waiting; the sixth is asked to come later, and the console goes on", async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  wechat.answers(async () => {
+    await held;
+    return { body: { code_url: CODE } };
+  });
+  const ids: number[] = [];
+  for (let room = 3021; room < 3028; room++) ids.push(await reserved(String(room)));
+  const answers: number[] = [];
+  const all = Promise.all(ids.map(async (id) => answers.push((await showing(id)).status)));
+  await expect.poll(() => answers).toEqual([503, 503]);
+  expect((await reservationOf(house, desk, ids[0]!)).state).toBe("pending");
+  release();
+  await all;
+  expect(answers).toEqual([503, 503, 200, 200, 200, 200, 200]);
+});
+
 test("a payment whose notification was lost is asked after; an order that nobody paid is closed there too", async () => {
   wechat.answers(() => ({ body: { code_url: CODE } }));
   const [paid, unpaid] = [await reserved("3005"), await reserved("3006")];

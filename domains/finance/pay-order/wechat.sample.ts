@@ -42,7 +42,10 @@ export async function aWechat(now: () => Date) {
   const merchant = rsa();
   const platform = rsa();
   const asked: Asked[] = [];
-  let answer: (request: Asked) => Answer = () => ({ status: 404, body: { code: "NOT_FOUND" } });
+  let answer: (request: Asked) => Answer | Promise<Answer> = () => ({
+    status: 404,
+    body: { code: "NOT_FOUND" },
+  });
   const sealing = (body: string, at = now()): Record<string, string> => {
     const timestamp = String(Math.floor(at.getTime() / 1000));
     const nonce = randomBytes(8).toString("hex");
@@ -71,7 +74,7 @@ export async function aWechat(now: () => Date) {
             .verify(createPublicKey(merchant.publicKey), said["signature"] ?? "", "base64"),
       };
       asked.push(one);
-      const given = answer(one);
+      const given = await answer(one);
       if (given.hang) return void request.socket.destroy();
       const text = given.body ? JSON.stringify(given.body) : "";
       reply.writeHead(given.status ?? 200, given.unsigned ? {} : sealing(text));

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { z } from "zod";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { Unavailable } from "../../../platform/server/passing.ts";
+import { fewAtOnce, Unavailable } from "../../../platform/server/passing.ts";
 import {
   isSealed,
   opened,
@@ -17,6 +17,8 @@ import type { PayDriver, PaymentTold, RefundTold, Told } from "./driver.rules.ts
  * /v3/refund/domestic/refunds, and notifications TRANSACTION.SUCCESS and REFUND.*.
  */
 const WAIT_MS = 10_000;
+/** Of the POOL_SIZE connections of a server, those that may wait for WeChat Pay at once. */
+const outside = fewAtOnce(5);
 
 export type WechatSetup = WechatMerchant & {
   endpoint: string;
@@ -98,18 +100,20 @@ export function wechatDriver(setup: WechatSetup): PayDriver {
     trusted = true,
   ): Promise<unknown> {
     const body = sent ? JSON.stringify(sent) : "";
-    const answer = await fetch(`${setup.endpoint}${path}`, {
-      method,
-      headers: {
-        accept: "application/json",
-        "content-type": "application/json",
-        "user-agent": "sams",
-        authorization: wechatAuthorization(setup, { method, path, body, at: setup.now() }),
-      },
-      ...(sent && { body }),
-      signal: AbortSignal.timeout(WAIT_MS),
+    const { answer, text } = await outside(async () => {
+      const reply = await fetch(`${setup.endpoint}${path}`, {
+        method,
+        headers: {
+          accept: "application/json",
+          "content-type": "application/json",
+          "user-agent": "sams",
+          authorization: wechatAuthorization(setup, { method, path, body, at: setup.now() }),
+        },
+        ...(sent && { body }),
+        signal: AbortSignal.timeout(WAIT_MS),
+      });
+      return { answer: reply, text: await reply.text() };
     });
-    const text = await answer.text();
     if (answer.status >= 500 || answer.status === 429)
       throw new Unavailable(`微信支付 HTTP ${answer.status}`);
     const said: unknown = text ? JSON.parse(text) : {};
