@@ -22,7 +22,7 @@ test("two tenants are picked from the list and written to; only they get it", as
   const drawer = page.locator(".drawer").last();
   await drawer.getByText("租客，指定 2 人").waitFor();
   await drawer.getByRole("button", { name: "提交" }).click();
-  await page.getByRole("dialog", { name: "提交推送" }).getByRole("button", { name: "确定" }).click();
+  await page.getByRole("dialog", { name: "提交推送" }).getByRole("button", { name: "提交" }).click();
   const sent = async () =>
     (
       await pool.query<{ state: string; n: number }>(

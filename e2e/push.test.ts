@@ -34,7 +34,7 @@ test("a manager tells the tenants of a store that the water is off, and sees who
   const drawer = page.locator(".drawer").last();
   await drawer.getByText(/^周六停水 TZ/).waitFor();
   await drawer.getByRole("button", { name: "提交" }).click();
-  await page.getByRole("dialog", { name: "提交推送" }).getByRole("button", { name: "确定" }).click();
+  await page.getByRole("dialog", { name: "提交推送" }).getByRole("button", { name: "提交" }).click();
   await page.getByText("已提交").first().waitFor();
   const ended = async () =>
     (

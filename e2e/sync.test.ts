@@ -51,7 +51,7 @@ test("a channel is added, its feed shows what is vacant, a room held back leaves
   await row.getByRole("button", { name: "暂不发布" }).click();
   const hold = page.getByRole("dialog", { name: `暂不发布 ${name}` });
   await hold.getByLabel("原因").fill("业主自住");
-  await hold.getByRole("button", { name: "确定" }).click();
+  await hold.getByRole("button", { name: "暂不发布" }).click();
   await hold.waitFor({ state: "detached" });
   await expect.poll(total).toBe(before - 1);
 

@@ -78,6 +78,7 @@ export const panels: Panel[] = [
     key: "contracts",
     title: "合同",
     need: "9.query",
+    first: true,
     load: () => import("../domains/contract/contract/of-renter.panel.tsx"),
   },
   {

@@ -78,11 +78,15 @@ function More({
   );
 }
 
+/** Letters that three words of a row may have: longer ones would push a column out of sight. */
+const ROOM = 10;
+
 /** In a table row: at most three words, then the rest behind the three dots. */
 export function RowActions({ actions }: { actions: Actions }) {
   const [busy, start] = useBusy();
   const all = permitted(actions);
-  const seen = all.length > 3 ? all.slice(0, 2) : all;
+  const long = all.length === 3 && all.reduce((n, a) => n + a.label.length, 0) > ROOM;
+  const seen = all.length > 3 || long ? all.slice(0, 2) : all;
   const rest = all.slice(seen.length);
   return (
     <span className="acts-cell" aria-busy={busy || undefined}>

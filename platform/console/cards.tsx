@@ -1,13 +1,14 @@
 import type { ReactNode } from "react";
-import { RowActions, type Actions } from "./actions.tsx";
+import { permitted, RowActions, type Actions } from "./actions.tsx";
 import { Button } from "./button.tsx";
 import type { Ready } from "./columns.tsx";
 import { lookOf } from "./kinds.tsx";
 import { idOf, type Sums } from "./sheet.tsx";
 
+const ACTS = Symbol("actions");
 type Part<R> = string | ((row: R) => ReactNode);
 
-/** How a row looks on a phone: at most four lines of a left and a right part; the last line's right are the actions. */
+/** How a row looks on a phone: at most four lines of a left and a right part; the actions end the last one. */
 export type Card<R> = {
   title: Part<R>;
   right?: Part<R>;
@@ -28,6 +29,10 @@ type Props<R> = {
   empty: ReactNode;
 };
 
+/** A bare figure or day says nothing without its word. */
+const NAMED: ReadonlySet<string> = new Set(["money", "day", "month", "number", "percent", "progress"]);
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === "";
+
 export function Cards<R extends object>({
   rows,
   columns,
@@ -44,7 +49,27 @@ export function Cards<R extends object>({
   const shape = card ?? fallback(columns);
   const part = (p: Part<R> | undefined, row: R): ReactNode => {
     if (p === undefined) return null;
-    return typeof p === "function" ? p(row) : byKey.get(p)?.show(row);
+    if (typeof p === "function") return p(row);
+    const column = byKey.get(p);
+    if (!column) return null;
+    if (column.own || !NAMED.has(column.meta.kind)) return column.show(row);
+    return (
+      <>
+        <span className="cards__word">{column.meta.title} </span>
+        {column.show(row)}
+      </>
+    );
+  };
+  const nothing = (p: Part<R> | undefined, row: R): boolean =>
+    p === undefined ||
+    (typeof p === "string" && !byKey.get(p)?.own && isEmpty((row as Record<string, unknown>)[p]));
+  /** What has nothing to say takes no line; the actions end the last line, or have one of their own. */
+  const linesOf = (row: R): (readonly [Part<R>, (Part<R> | typeof ACTS)?])[] => {
+    const said = shape.lines.filter(([left, right]) => !nothing(left, row) || !nothing(right, row));
+    const last = said.at(-1);
+    // acts that are all refused take no room here; the record itself says why
+    if (!actions || permitted(actions(row)).every((a) => a.why)) return said;
+    return last && last[1] === undefined ? [...said.slice(0, -1), [last[0], ACTS]] : [...said, ["", ACTS]];
   };
   const summed = (shape.sums ?? [...byKey.keys()])
     .filter((k) => byKey.has(k) && sums?.[k] !== undefined)
@@ -65,16 +90,10 @@ export function Cards<R extends object>({
               )}
               <span>{part(shape.right, row)}</span>
             </div>
-            {shape.lines.map(([left, right], i) => (
+            {linesOf(row).map(([left, right], i) => (
               <div key={i} className="cards__line">
                 <span>{part(left, row)}</span>
-                <span>
-                  {right === undefined && i === shape.lines.length - 1 && actions ? (
-                    <RowActions actions={actions(row)} />
-                  ) : (
-                    part(right, row)
-                  )}
-                </span>
+                <span>{right === ACTS ? <RowActions actions={actions!(row)} /> : part(right, row)}</span>
               </div>
             ))}
           </article>
@@ -83,7 +102,7 @@ export function Cards<R extends object>({
       {more && (
         <div className="cards__more">
           <Button run={more}>
-            再看一些，共 {total} {unit}
+            再看一些，共 {total.toLocaleString("en-US")} {unit}
           </Button>
         </div>
       )}
@@ -117,7 +136,7 @@ const fallback = <R,>(columns: readonly Ready<R>[]): Card<R> => {
   const others = rest.filter((c) => c !== status).slice(0, 5);
   const labelled = (c: Ready<R>) => (row: R) => (
     <>
-      <span className="dim">{c.meta.title} </span>
+      <span className="cards__word">{c.meta.title} </span>
       {c.show(row)}
     </>
   );
@@ -126,7 +145,6 @@ const fallback = <R,>(columns: readonly Ready<R>[]): Card<R> => {
     const [a, b] = [others[i], others[i + 1]];
     if (a) lines.push(b ? [labelled(a), labelled(b)] : [labelled(a)]);
   }
-  if (lines.at(-1)?.length === 2) lines.push([""]);
   return { title: title?.key ?? "", ...(status && { right: status.key }), lines };
 };
 

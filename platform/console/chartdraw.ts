@@ -17,6 +17,8 @@ export type Drawing = {
   /** Colours of the slices of a pie. */
   tones?: readonly Tone[];
   stacked?: boolean;
+  /** A line whose value holds until the next one, such as a price. */
+  stepped?: boolean;
   /** Stands in the middle of a ring. */
   middle?: string;
   /** A value as people read it, such as fen to yuan; `axis` the same in short. */
@@ -160,6 +162,7 @@ export function optionOf(d: Drawing): Record<string, unknown> {
       type: d.kind,
       data: s.values,
       ...(d.stacked && { stack: "all" }),
+      ...(d.stepped && { step: "end" }),
       color: colour(i, s.tone),
       barMaxWidth: 22,
       symbolSize: 5,

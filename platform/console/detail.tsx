@@ -136,10 +136,13 @@ function RecordTabs<D>({
     title: t.title,
     ...(t.count && { count: t.count(data) }),
   });
+  const added = (first: boolean) =>
+    panels.filter((p) => (p.first ?? false) === first).map((p) => ({ key: p.key, title: p.title }));
   // what happened stands last, whoever adds a tab
   const items = [
+    ...added(true),
     ...own.filter((t) => t.key !== "log").map(item),
-    ...panels.map((p) => ({ key: p.key, title: p.title })),
+    ...added(false),
     ...own.filter((t) => t.key === "log").map(item),
   ];
   const on = items.find((i) => i.key === address.get("part"))?.key ?? items[0]?.key;

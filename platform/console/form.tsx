@@ -1,4 +1,4 @@
-import { useRef, useState, type CSSProperties, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type CSSProperties, type ReactNode } from "react";
 import type { ZodType } from "zod";
 import { Failure, sentence, showFailure } from "./failure.ts";
 import {
@@ -13,6 +13,8 @@ import {
   type Values,
 } from "./formstate.ts";
 import { FieldRow, type Field } from "./formfield.tsx";
+import { metaOf } from "../kernel/field.ts";
+import { schemaAt } from "./schema.ts";
 import { Icon } from "./icons.tsx";
 import { useUnsaved } from "./page.ts";
 
@@ -25,6 +27,7 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState(false);
   const box = useRef<HTMLDivElement>(null);
+  const musts = useRef<Record<string, Errors>>({});
   const dirty = !sent && isDirty(values, start);
   useUnsaved(dirty);
 
@@ -44,6 +47,7 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
     busy,
     schema,
     box,
+    musts,
     set: (path, value) => {
       setValues((before) => withValue(before, path, value));
       setErrors(({ [path]: _gone, ...rest }) => rest);
@@ -56,7 +60,7 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
     submit: async (send) => {
       if (busy) return false;
       setAlert(undefined);
-      const found = errorsOf(schema, values);
+      const found = errorsOf(schema, values, Object.assign({}, ...Object.values(musts.current)));
       if (Object.keys(found).length) {
         if (found[""]) setAlert(found[""]);
         show(found);
@@ -79,6 +83,16 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
   };
 }
 
+/** The labels of the fields that are marked as required as the form stands. */
+const mustsOf = <V,>(schema: ZodType, fields: readonly Field<V>[]): Errors =>
+  Object.fromEntries(
+    fields.flatMap((f) => {
+      if (typeof f === "string" || !("key" in f) || !f.must) return [];
+      const at = schemaAt(schema, f.key);
+      return [[f.key, f.title ?? ((at && metaOf(at)?.title) || f.key)]];
+    }),
+  );
+
 /** The fields of a form in order. `cols` side by side; one on a phone. */
 export function FormFields<V>({
   form,
@@ -96,6 +110,13 @@ export function FormFields<V>({
   const shown = fields.filter(
     (f) => typeof f === "string" || !("when" in f) || !f.when || f.when(form.values),
   );
+  const id = useId();
+  const { musts } = form;
+  useEffect(() => {
+    const all = musts?.current;
+    if (all) all[id] = mustsOf(form.schema, shown);
+    return () => void delete all?.[id];
+  });
   const named = shown.some((f) => form.errors[typeof f === "string" ? f : "key" in f ? f.key : ""]);
   return (
     <div className="form" ref={form.box} style={{ "--cols": cols, "--label": `${label}px` } as CSSProperties}>

@@ -7,6 +7,7 @@ import { confirmLeave, Dialog } from "./dialog.tsx";
 import { Drawer } from "./drawer.tsx";
 import type { Field } from "./formfield.tsx";
 import { FormFields, useForm } from "./form.tsx";
+import { Wrong } from "./formframe.tsx";
 import { sendWire } from "./request.ts";
 import { toast } from "./toast.ts";
 
@@ -71,30 +72,29 @@ function useFormLayer<C extends Call>(p: FormProps<C>) {
       <button type="submit" hidden aria-hidden />
     </form>
   );
-  const wrong = Object.keys(form.errors).length;
   const ok = (
     <Button look="main" busy={form.busy} run={() => void submit()}>
       {p.ok ?? "保存"}
     </Button>
   );
   const cancel = <Button run={() => void close()}>取消</Button>;
-  const said = (
+  const notes = (
     <>
-      {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
+      <Wrong form={form} />
       {p.note && <span className="sub">{p.note(form.values)}</span>}
     </>
   );
-  return { content, ok, cancel, said, close: () => void close() };
+  return { content, ok, cancel, notes, close: () => void close() };
 }
 
 /** A form over the work: for what takes more than a few fields. */
 export function FormDrawer<C extends Call>(p: FormProps<C>) {
-  const { content, ok, cancel, said, close } = useFormLayer(p);
+  const { content, ok, cancel, notes, close } = useFormLayer(p);
   const footer = (
     <>
       {ok}
       {cancel}
-      {said}
+      {notes}
     </>
   );
   return (
@@ -104,12 +104,12 @@ export function FormDrawer<C extends Call>(p: FormProps<C>) {
   );
 }
 
-/** The same in the middle: for a few fields. Its answer stands last, at the right, as in every dialog. */
+/** The same in the middle: for a few fields. The main button stands where a question has it, at the right. */
 export function FormDialog<C extends Call>(p: FormProps<C>) {
-  const { content, ok, cancel, said, close } = useFormLayer(p);
+  const { content, ok, cancel, notes, close } = useFormLayer(p);
   const footer = (
     <>
-      {said}
+      <span className="dialog__notes">{notes}</span>
       {cancel}
       {ok}
     </>

@@ -1,5 +1,4 @@
 import { useId, type ReactNode } from "react";
-import type { ZodType } from "zod";
 import { metaOf, type FieldMeta } from "../kernel/field.ts";
 import { DayInput, InstantInput, MonthInput } from "./days.tsx";
 import { isRequired, valueAt, type FormState } from "./formstate.ts";
@@ -12,7 +11,7 @@ import {
   TextInput,
   type InputProps,
 } from "./inputs.tsx";
-import { elementOf, shapeOf } from "./schema.ts";
+import { schemaAt } from "./schema.ts";
 
 export type Changes<V, T> = {
   title?: string;
@@ -37,12 +36,6 @@ export type Field<V> =
   | Changed<V>
   | { section: string; note?: ReactNode; when?: (values: Partial<V>) => boolean }
   | { show: (values: Partial<V>) => ReactNode; when?: (values: Partial<V>) => boolean };
-
-/** The schema at "lines.0.amount". */
-export const schemaAt = (schema: ZodType | undefined, path: string): ZodType | undefined =>
-  path
-    .split(".")
-    .reduce<ZodType | undefined>((at, key) => (/^\d+$/.test(key) ? elementOf(at) : shapeOf(at)[key]), schema);
 
 export function FieldRow<V>({ form, field }: { form: FormState<V>; field: Field<V> }) {
   const f = typeof field === "string" ? ({ key: field } as Changed<V>) : field;

@@ -2,6 +2,12 @@ import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Drawer } from "./drawer.tsx";
 
+/** Beside the buttons: how many fields are still wrong. */
+export function Wrong({ form }: { form: { errors: object } }) {
+  const wrong = Object.keys(form.errors).length;
+  return wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>;
+}
+
 /** The drawer around a form whose fields are put together by hand: saved by its button or the enter key. */
 export function FormFrame(p: {
   title: string;
@@ -13,7 +19,6 @@ export function FormFrame(p: {
   note?: ReactNode;
   children: ReactNode;
 }) {
-  const wrong = Object.keys(p.form.errors).length;
   return (
     <Drawer
       title={p.title}
@@ -26,7 +31,7 @@ export function FormFrame(p: {
             保存
           </Button>
           <Button run={() => void p.close()}>取消</Button>
-          {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
+          <Wrong form={p.form} />
           {p.note && <span className="sub">{p.note}</span>}
         </>
       }

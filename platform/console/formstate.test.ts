@@ -32,10 +32,35 @@ test("each wrong field has the contract's sentence", () => {
   expect(errorsOf(schema, { title: "a", amount: Number.NaN, lines: [{ amount: 1 }, {}] })).toEqual({
     title: "名称长度为2到30个字",
     amount: "请输入正确的金额（最多两位小数）",
-    "lines.1.amount": "请输入正确的金额（最多两位小数）",
+    "lines.1.amount": "请输入金额",
   });
   expect(errorsOf(schema, { title: "好的", amount: 10_000_000_000 })).toEqual({ amount: "金额过大" });
   expect(errorsOf(z.object({ reason: reason() }), {})).toEqual({ reason: "请填写原因（2-200字）" });
+});
+
+test("what is empty is asked for at once, in lines and where only the form requires it", () => {
+  const some = z
+    .object({
+      name: input("姓名", 2, 30).optional(),
+      roomIds: z.array(z.number()).default([]),
+      day: dayInput("入住日"),
+      contacts: z.array(z.object({ name: input("姓名", 2, 30), phone: input("电话", 3, 20) })),
+    })
+    .superRefine((v, ctx) => {
+      if (!v.name) ctx.addIssue({ code: "custom", path: ["name"], message: "请输入客户姓名" });
+    });
+  const musts = { name: "姓名", roomIds: "房间" };
+  const typed = { name: "", roomIds: [], contacts: [{ name: "", phone: "1" }] };
+  expect(errorsOf(some, typed, musts)).toEqual({
+    name: "请输入姓名",
+    roomIds: "请选择房间",
+    day: "请选择入住日",
+    "contacts.0.name": "请输入姓名",
+    "contacts.0.phone": "电话长度为3到20个字",
+  });
+  // once the rest is right, the contract's own sentence stands
+  const right = { roomIds: [1], day: "2026-12-01", contacts: [] };
+  expect(errorsOf(some, right, musts)).toEqual({ name: "请输入客户姓名" });
 });
 
 test("the server's messages land on the same fields, the first of each", () => {

@@ -1,7 +1,8 @@
 import type { RefObject } from "react";
 import type { ZodType } from "zod";
 import type { FieldError } from "../kernel/refusal.ts";
-import { shapeOf } from "./schema.ts";
+import { metaOf } from "../kernel/field.ts";
+import { elementOf, schemaAt, shapeOf } from "./schema.ts";
 
 export type Values = Record<string, unknown>;
 export type Errors = Record<string, string>;
@@ -19,6 +20,8 @@ export type FormState<V> = {
   submit: (send: (body: V) => Promise<unknown>) => Promise<boolean>;
   schema: ZodType;
   box: RefObject<HTMLDivElement | null>;
+  /** Fields that its parts mark as required, by part: path → label. */
+  musts?: RefObject<Record<string, Errors>>;
 };
 
 /** The value at "lines.0.amount". */
@@ -53,12 +56,35 @@ export function bodyOf(schema: ZodType, values: Values): Values {
   );
 }
 
-/** First message of each wrong field, by path. `""` is about the whole. */
-export function errorsOf(schema: ZodType, values: Values): Errors {
+/** What is chosen and not typed. */
+const CHOSEN: ReadonlySet<string> = new Set(["link", "day", "month", "instant", "status", "tags", "file"]);
+
+/** What to do about an empty field. */
+export function lacking(schema: ZodType | undefined, title?: string): string {
+  const meta = schema && metaOf(schema);
+  const chosen = CHOSEN.has(meta?.kind ?? "") || elementOf(schema) !== undefined;
+  return `${chosen ? "请选择" : "请输入"}${title ?? meta?.title ?? ""}`;
+}
+
+/**
+ * First message of each wrong field, by path. `""` is about the whole. `musts` are fields that the form marks as required as it
+ * stands (path → its label): a schema says so of them only once everything else is right, which would be one by one.
+ */
+export function errorsOf(schema: ZodType, values: Values, musts: Errors = {}): Errors {
   const result = schema.safeParse(bodyOf(schema, values));
   if (result.success) return {};
   const errors: Errors = {};
-  for (const issue of result.error.issues) errors[issue.path.join(".")] ??= issue.message;
+  for (const { path, message } of result.error.issues) {
+    const at = path.join(".");
+    // an empty field of a line is not too short, it is empty
+    const blank = path.length > 1 && valueAt(values, at) === "";
+    errors[at] ??= blank ? lacking(schemaAt(schema, at)) : message;
+  }
+  for (const [path, title] of Object.entries(musts)) {
+    const value = valueAt(values, path);
+    if (empty(value) || (Array.isArray(value) && !value.length))
+      errors[path] ??= lacking(schemaAt(schema, path), title);
+  }
   return errors;
 }
 

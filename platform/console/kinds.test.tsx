@@ -21,6 +21,9 @@ test("each kind reads as people write it", () => {
     textOf({ title: "", kind: "tags", words: { a: ["争议", "red"], b: ["结算中", "blue"] } }, ["a", "b"]),
   ).toBe("争议、结算中");
   expect(textOf({ title: "", kind: "day" }, "")).toBe("—");
+  expect(html(lookOf({ title: "", kind: "instant" }, "2026-11-20T01:05:07Z"))).toContain(
+    'title="2026-11-20 09:05:07"',
+  );
 });
 
 test("a state shows its word in its colour, an unknown one its code", () => {

@@ -66,7 +66,15 @@ const KINDS: Record<Kind, Shown> = {
   }),
   day: bare,
   month: bare,
-  instant: kind<string>({ text: (v) => timeInZone(v).slice(0, 16) }),
+  // to the minute; the second stands in its title
+  instant: kind<string>({
+    text: (v) => timeInZone(v).slice(0, 16),
+    look: (v) => (
+      <time dateTime={v} title={timeInZone(v)}>
+        {timeInZone(v).slice(0, 16)}
+      </time>
+    ),
+  }),
   status: kind<string>({
     text: (v, meta) => words(meta, v),
     look: (v, meta) => (meta.words ? <WordTag words={meta.words} code={v} /> : v),

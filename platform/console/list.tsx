@@ -82,8 +82,8 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     ...(sorting.sort && sorting),
     ...queryOf(address, known, props.fixed ?? {}),
   };
-  if (props.tabs && !address.get(props.tabs.key) && props.tabs.items[0]?.key)
-    query[props.tabs.key] = props.tabs.items[0].key;
+  if (props.tabs && !props.tabs.items.some((t) => t.key === address.get(props.tabs!.key)))
+    query[props.tabs.key] = props.tabs.items[0]?.key || undefined;
   const all = useMemo(() => ready<R>(call, props.columns as readonly Column<R>[]), [call, props.columns]);
   const arranged = chosen(all, choice);
   const shown = arranged.filter((a) => a.on).map((a) => a.column);

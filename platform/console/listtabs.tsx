@@ -52,7 +52,7 @@ export function ListTabs({ tabs, address, query, set }: Props) {
     <Underline
       label="分类"
       items={items}
-      on={address.get(tabs.key) ?? first}
+      on={tabs.items.find((t) => t.key === address.get(tabs.key))?.key ?? first}
       onChange={(key) => set({ [tabs.key]: key === first ? undefined : key, pageNo: undefined })}
     />
   );

@@ -37,6 +37,12 @@ export function elementOf(schema: ZodType | undefined): ZodType | undefined {
   return undefined;
 }
 
+/** The schema at "lines.0.amount". */
+export const schemaAt = (schema: ZodType | undefined, path: string): ZodType | undefined =>
+  path
+    .split(".")
+    .reduce<ZodType | undefined>((at, key) => (/^\d+$/.test(key) ? elementOf(at) : shapeOf(at)[key]), schema);
+
 /** Fields of a list call's row. */
 export const rowShape = (call: Pick<Call, "reply">): Shape => shapeOf(elementOf(shapeOf(call.reply)["list"]));
 

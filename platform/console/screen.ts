@@ -52,6 +52,8 @@ export type Panel = {
   key: string;
   title: string;
   need?: Need;
+  /** As a tab: before those of the record itself, since it is what people come for. */
+  first?: true;
   load: () => Promise<{ default: ComponentType<PanelProps> }>;
 };
 

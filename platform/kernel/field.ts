@@ -85,7 +85,7 @@ const REASON = "请填写原因（2-200字）";
 
 /** What an empty field is told: its own sentence where it asks for something, else 请输入 with its title. */
 const missing = (title: string, own: string | undefined) =>
-  own?.startsWith("请输入") || own?.startsWith("请选择") ? own : `请输入${title}`;
+  own && /^请(输入|选择|填写)/.test(own) ? own : `请输入${title}`;
 
 /** Required trimmed text of min to max characters. */
 export const input = (title: string, min: number, max: number, msg = `${title}长度为${min}到${max}个字`) =>
@@ -119,7 +119,9 @@ export const reason = (title = "原因") =>
 export const amount = (title: string, min = 1) =>
   as(
     z
-      .number({ error: "请输入正确的金额（最多两位小数）" })
+      .number({
+        error: (issue) => (issue.input === undefined ? `请输入${title}` : "请输入正确的金额（最多两位小数）"),
+      })
       .int("请输入正确的金额（最多两位小数）")
       .min(min, min > 0 ? "金额必须大于0" : "请输入正确的金额（最多两位小数）")
       .max(AMOUNT_MAX, "金额过大"),

@@ -19,7 +19,7 @@ export const villagesInput = z
 
 const fields = z.object({
   name: f.checked("机构名称", nameOf("机构名称"), { max: 30 }),
-  creditCode: f.checked("统一社会信用代码", creditCode).nullish(),
+  creditCode: f.checked("信用代码", creditCode).nullish(),
   contact: f.remark("联系人", 30).default(""),
   phone: f.checked("电话", mobileOrLandline, { kind: "phone" }),
   villageIds: villagesInput,
@@ -92,7 +92,7 @@ export const getAgency = call({
   target: "agency",
   params: agencyId,
   reply: row.extend({
-    creditCode: f.text("统一社会信用代码"),
+    creditCode: f.text("信用代码"),
     villageIds: z.array(f.id),
     ...bankShown,
     files: z.array(z.object({ id: f.id, name: z.string(), type: z.string(), size: z.number() })),

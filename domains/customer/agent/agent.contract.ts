@@ -48,7 +48,7 @@ const row = z.object({
   ruleName: f.link("规则"),
   leads: f.number("客源", { unit: "位", help: "所选时间登记、由该经纪人介绍的客源" }),
   viewings: f.number("带看", { unit: "位", help: "其中看过房的" }),
-  deals: f.number("成交", { unit: "位", help: "其中已签约的" }),
+  deals: f.number("成交", { unit: "单", help: "其中已签约的" }),
   rate: f.percent("转化率", { help: "成交 ÷ 客源" }).nullable(),
   owed: f.money("待结佣金", { help: "待结算的佣金，已减去待扣回的" }),
   paid: f.money("已付佣金"),

@@ -39,7 +39,7 @@ export const AgentDrawer = ({ id, actions }: Props) => (
     title={(a) => a.name}
     tags={(a) => <WordTag words={ENABLED} code={a.state} />}
     strip={(a) => [
-      { title: "待结佣金", fen: a.owed, key: true },
+      { title: "待结佣金", fen: a.owed },
       { title: "已付佣金", fen: a.paid },
     ]}
     facts={[
@@ -62,7 +62,6 @@ export const AgentDrawer = ({ id, actions }: Props) => (
           </>
         ),
       },
-      "villageNames",
       {
         title: "身份证号",
         show: (a) => <Secret id={a.id} field="certNo" title="身份证号" masked={a.certNo} />,
@@ -79,6 +78,7 @@ export const AgentDrawer = ({ id, actions }: Props) => (
       },
       "creatorName",
       "createdAt",
+      { key: "villageNames", wide: true },
     ]}
     actions={actions}
     tabs={[

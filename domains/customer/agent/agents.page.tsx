@@ -1,11 +1,10 @@
 import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { TabPage } from "../../../platform/console/tabpage.tsx";
 import { CommissionList } from "../commission/commissions.panel.tsx";
 import { RuleList } from "../commission/rules.panel.tsx";
 import { AgencyList } from "./agencies.panel.tsx";
 import { AgentList } from "./agents.panel.tsx";
 import { PAGE } from "./agent.rules.ts";
-import "./agent.css";
 
 const TABS = [
   { key: "agent", title: "经纪人" },
@@ -20,13 +19,12 @@ export default function AgentsPage() {
   const go = useGo();
   const on = TABS.find((tab) => tab.key === address.get("tab"))?.key ?? "agent";
   return (
-    <div className="agents">
-      {/* what one tab keeps in the address means nothing to the next */}
-      <Underline label="经纪人管理" items={TABS} on={on} onChange={(tab) => go(PAGE, { tab })} />
+    // what one tab keeps in the address means nothing to the next
+    <TabPage label="经纪人管理" items={TABS} on={on} onChange={(tab) => go(PAGE, { tab })}>
       {on === "agent" && <AgentList />}
       {on === "agency" && <AgencyList />}
       {on === "rule" && <RuleList />}
       {on === "settle" && <CommissionList />}
-    </div>
+    </TabPage>
   );
 }

@@ -98,13 +98,13 @@ export function AgentList() {
         ]}
         columns={[
           "name",
+          "state",
           "phone",
           {
             key: "agencyName",
             show: (a) => a.agencyName || "独立经纪人",
             to: (a) => (a.agencyId ? pathTo(PAGE, { tab: "agency", id: a.agencyId }) : undefined),
           },
-          "villageNames",
           { key: "ruleName", to: (a) => pathTo(PAGE, { tab: "rule", id: a.ruleId }) },
           { key: "leads", to: (a) => (a.leads ? leadsTo(a.id, address) : undefined) },
           "viewings",
@@ -119,7 +119,7 @@ export function AgentList() {
             key: "paid",
             to: (a) => (a.paid ? pathTo(PAGE, { tab: "settle", agentId: a.id, state: "paid" }) : undefined),
           },
-          "state",
+          { key: "villageNames", width: 180 },
         ]}
         sort={{ sort: "deals", order: "desc" }}
         card={{

@@ -84,7 +84,7 @@ export function CommissionList() {
         ]}
         columns={[
           "number",
-          "kind",
+          "state",
           { key: "agentName", to: (c) => pathTo(PAGE, { id: c.agentId }) },
           {
             key: "agencyName",
@@ -92,20 +92,20 @@ export function CommissionList() {
             to: (c) => (c.agencyId ? pathTo(PAGE, { tab: "agency", id: c.agencyId }) : undefined),
           },
           { key: "contractNo", to: contractTo },
-          {
-            key: "roomName",
-            to: (c) => (c.roomId ? reach("/configuration/apartment", { room: c.roomId }) : undefined),
-          },
-          "signedOn",
+          "kind",
           "base",
-          "ruleName",
           {
             key: "amount",
             strong: true,
             to: (c) => pathTo(PAGE, { tab: "settle", id: c.id, part: "explain" }),
           },
           "payableFrom",
-          "state",
+          "signedOn",
+          "ruleName",
+          {
+            key: "roomName",
+            to: (c) => (c.roomId ? reach("/configuration/apartment", { room: c.roomId }) : undefined),
+          },
           {
             key: "flowNo",
             to: (c) => (c.flowId ? reach("/accountManage/AccountFlowPatch", { id: c.flowId }) : undefined),

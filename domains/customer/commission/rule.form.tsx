@@ -7,6 +7,7 @@ import { Button } from "../../../platform/console/button.tsx";
 import { confirmLeave } from "../../../platform/console/dialog.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { Wrong } from "../../../platform/console/formframe.tsx";
 import { Lines } from "../../../platform/console/lines.tsx";
 import { send } from "../../../platform/console/request.ts";
 import { toast } from "../../../platform/console/toast.ts";
@@ -116,6 +117,7 @@ export function RuleForm({
             保存
           </Button>
           <Button run={close}>取消</Button>
+          <Wrong form={form} />
         </>
       }
     >

@@ -47,14 +47,20 @@ export default function CompaniesPage() {
             words: filterWords(words.owners.map((o) => [o.id, o.name])),
           },
           { kind: "choice", key: "credit", title: "授信", words: OVER },
-          { kind: "text", key: "tags", title: "标签" },
+          {
+            kind: "choice",
+            key: "tags",
+            title: "标签",
+            words: filterWords(words.tags.map((w) => [w, w])),
+            many: true,
+          },
         ]}
         columns={[
-          { key: "name", width: 190 },
+          { key: "name", width: 164 },
           { key: "creditCode", width: 170 },
-          { key: "contactName", width: 84 },
+          { key: "contactName", width: 72 },
           "phone",
-          { key: "ownerName", width: 84 },
+          { key: "ownerName", width: 72 },
           { key: "stage", hidden: true },
           { key: "rooms", to: part("rooms") },
           {

@@ -30,7 +30,10 @@ export function Waits({ frozen }: { frozen: Frozen }) {
             act(
               decideExamine,
               { params: { id }, body: { decision: "withdraw", version } },
-              { done: "已撤回", ask: { title: "撤回审批", body: "撤回后可以再次修改，确定吗？" } },
+              {
+                done: "已撤回",
+                ask: { title: "撤回审批", body: "撤回后可以再次修改，确定吗？", ok: "撤回" },
+              },
             )
           }
         >

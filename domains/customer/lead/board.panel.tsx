@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
+import { dayInZone } from "../../../platform/kernel/day.ts";
 import { permitted } from "../../../platform/console/actions.tsx";
 import { keysOf } from "../../../platform/console/filter.ts";
 import { Filters } from "../../../platform/console/filters.tsx";
@@ -115,6 +116,7 @@ function Column({ query, state, onOpen, onHold, onMove, more }: ColumnProps) {
   });
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={3} />;
+  const today = dayInZone(new Date());
   return (
     <>
       <h3>
@@ -141,10 +143,12 @@ function Column({ query, state, onOpen, onHold, onMove, more }: ColumnProps) {
             <b className="grow cut">{lead.name}</b>
             <WordTag words={LEVELS} code={lead.level} dot={false} />
           </span>
-          <span className="cut">{lead.wish}</span>
+          <span className="board__wish">{lead.wish}</span>
           <span className="row dim">
             <span className="grow">{lead.ownerName || "公海"}</span>
-            {lead.nextFollowDay}
+            <span className={lead.nextFollowDay && lead.nextFollowDay < today ? "s-red late" : ""}>
+              {lead.nextFollowDay}
+            </span>
           </span>
         </button>
       ))}

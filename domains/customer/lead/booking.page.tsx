@@ -1,6 +1,6 @@
 import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { TabPage } from "../../../platform/console/tabpage.tsx";
 import { ReservationList } from "../reservation/reservations.panel.tsx";
 import { ViewingList } from "../viewing/viewings.panel.tsx";
 import { LeadFunnel } from "./funnel.panel.tsx";
@@ -23,13 +23,12 @@ export default function BookingPage() {
   ];
   const on = tabs.find((tab) => tab.key === address.get("tab"))?.key ?? "mine";
   return (
-    <div className="leads">
-      {/* what one tab keeps in the address means nothing to the next */}
-      <Underline label="客源" items={tabs} on={on} onChange={(tab) => go(PAGE, { tab })} />
+    // what one tab keeps in the address means nothing to the next
+    <TabPage label="客源" items={tabs} on={on} onChange={(tab) => go(PAGE, { tab })}>
       {on === "funnel" && <LeadFunnel />}
       {on === "viewing" && <ViewingList />}
       {on === "reservation" && <ReservationList />}
       {(on === "mine" || on === "all" || on === "pool") && <LeadList key={on} tab={on} />}
-    </div>
+    </TabPage>
   );
 }

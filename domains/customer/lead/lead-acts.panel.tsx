@@ -105,7 +105,7 @@ export function useLeadActs(): LeadActs {
         run: () =>
           act(reopenLead, sent, {
             done: "已重新激活",
-            ask: { title: "重新激活", body: `${lead.name}将由您继续跟进，确定吗？` },
+            ask: { title: "重新激活", body: `${lead.name}将由您继续跟进，确定吗？`, ok: "重新激活" },
           }),
       },
       {
@@ -123,7 +123,11 @@ export function useLeadActs(): LeadActs {
           run: () =>
             act(releaseLead, sent, {
               done: "已释放到公海",
-              ask: { title: "释放到公海", body: `${lead.name}将转入公海，同事可以领取，确定吗？` },
+              ask: {
+                title: "释放到公海",
+                body: `${lead.name}将转入公海，同事可以领取，确定吗？`,
+                ok: "释放",
+              },
             }),
         },
       live &&
@@ -145,7 +149,11 @@ export function useLeadActs(): LeadActs {
               { params: { id: lead.id }, query: { version: lead.version } },
               {
                 done: "已删除",
-                ask: { title: "删除客源", body: `确定删除${lead.name}吗？只能删除当天登记的客源。` },
+                ask: {
+                  title: "删除客源",
+                  body: `确定删除${lead.name}吗？只能删除当天登记的客源。`,
+                  ok: "删除",
+                },
               },
             );
             if (done !== undefined) set({ id: undefined });

@@ -71,10 +71,12 @@ const beside = (read: Read) => sql`left join operator o on o.id = l.owner_id
       coalesce(string_agg(v.name, '、' order by v.id), '') names
     from village v where v.id = any(l.village_ids) and v.id = any(${read.who.villages as number[]}::bigint[])) mine`;
 
+/** Budgets are round: two noughts would only push them out of sight. */
+const round = (fen: number): string => yuan(fen).replace(/\.00$/, "");
 const budgetText = (from: number | null, to: number | null): string => {
-  if (from !== null && to !== null) return `${yuan(from)}-${yuan(to)} 元`;
-  if (from !== null) return `${yuan(from)} 元起`;
-  return to === null ? "" : `${yuan(to)} 元内`;
+  if (from !== null && to !== null) return `${round(from)}~${round(to)} 元`;
+  if (from !== null) return `${round(from)} 元起`;
+  return to === null ? "" : `${round(to)} 元内`;
 };
 
 /** As screens show it: the phone whole only to whoever owns the lead. */

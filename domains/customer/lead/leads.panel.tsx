@@ -6,7 +6,7 @@ import { NONE } from "../../../platform/console/kinds.tsx";
 import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { Tags } from "../renter/tags.panel.tsx";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { Looks, TabRight } from "../../../platform/console/tabpage.tsx";
 import { useLeadImport } from "../lead-import/lead-import.form.tsx";
 import { LeadBoard } from "./board.panel.tsx";
 import { useLeadFilters } from "./filters.panel.tsx";
@@ -33,24 +33,22 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
   const today = dayInZone(new Date());
   return (
     <>
-      <div className="row">
-        <Underline
-          small
+      <TabRight>
+        <Looks
           label="客源视图"
           items={[
-            { key: "table", title: "表格" },
-            { key: "board", title: "看板" },
+            ["table", "表格"],
+            ["board", "看板"],
           ]}
           on={view}
           onChange={(key) => set({ view: key === "board" ? "board" : undefined, state: undefined })}
         />
-        <span className="grow" />
         {view === "board" && may("15.add") && (
           <Button look="main" icon="plus" run={() => setAdding(true)}>
             新增客源
           </Button>
         )}
-      </div>
+      </TabRight>
       {importing.bar}
       {view === "board" ? (
         <LeadBoard tab={tab} acts={acts} />
@@ -70,19 +68,11 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
           filters={filters}
           columns={[
             "number",
-            { key: "name", width: 84 },
+            { key: "name", width: 76 },
             "phone",
             "level",
             "state",
-            { key: "wish", width: 240 },
-            "moveInDay",
-            { key: "sourceName", width: 84 },
-            { key: "channelName", hidden: true },
-            { key: "agentName", hidden: true },
-            { own: "tags", title: "标签", hidden: true, show: (r) => <Tags tags={r.tags} /> },
-            { key: "ownerName", show: (l) => l.ownerName || "公海" },
-            { key: "lastFollowAt", width: 220, show: (l) => <LastSaid of={l} /> },
-            { key: "lastWords", hidden: true },
+            // what is to be done next stands before what is known
             {
               key: "nextFollowDay",
               show: (l) =>
@@ -94,11 +84,12 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
                   l.nextFollowDay
                 ),
             },
-            { key: "daysToPool", width: 84, show: (l) => <Days left={l.daysToPool} /> },
+            { key: "daysToPool", show: (l) => <Days left={l.daysToPool} /> },
+            { key: "wish", width: 208 },
+            "moveInDay",
             {
               own: "matches",
               title: "匹配房源",
-              width: 84,
               right: true,
               show: (l) =>
                 l.state === "signed" || l.state === "lost" ? (
@@ -111,6 +102,13 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
                   />
                 ),
             },
+            { key: "lastFollowAt", width: 220, show: (l) => <LastSaid of={l} /> },
+            { key: "sourceName", width: 84 },
+            { key: "ownerName", show: (l) => l.ownerName || "公海" },
+            { key: "channelName", hidden: true },
+            { key: "agentName", hidden: true },
+            { own: "tags", title: "标签", hidden: true, show: (r) => <Tags tags={r.tags} /> },
+            { key: "lastWords", hidden: true },
             { key: "createdAt", hidden: true },
             { key: "lostReason", hidden: true },
           ]}

@@ -42,10 +42,16 @@ export default function MerchantsPage() {
           { kind: "choice", key: "subject", title: "主体", words: SUBJECTS, many: true },
           { kind: "choice", key: "arrears", title: "欠费", words: YES_NO_ARREARS },
           { kind: "choice", key: "papers", title: "证照", words: DUE },
-          { kind: "text", key: "tags", title: "标签" },
+          {
+            kind: "choice",
+            key: "tags",
+            title: "标签",
+            words: filterWords(words.tags.map((w) => [w, w])),
+            many: true,
+          },
         ]}
         columns={[
-          { key: "name", width: 150 },
+          { key: "name", width: 128 },
           "brand",
           "category",
           { key: "subject", show: (m) => SUBJECTS[m.subject][0] },
@@ -59,10 +65,11 @@ export default function MerchantsPage() {
           },
           "area",
           "endDate",
+          // what is owed stands in sight without scrolling
+          { key: "arrears", strong: true },
+          "turnover",
           "rentKind",
           "monthlyRent",
-          "turnover",
-          { key: "arrears", strong: true },
           "papersDue",
           { key: "tags", hidden: true, show: (m) => <Tags tags={m.tags} /> },
           {

@@ -36,7 +36,10 @@ export function AccountsTab({ party, need, secret, reveal }: Props) {
         act(
           deleteAccount,
           { params: { id: a.id }, query: { version: a.version } },
-          { done: "已删除", ask: { title: "删除银行账户", body: `确定删除账户 ${a.number} 吗？` } },
+          {
+            done: "已删除",
+            ask: { title: "删除银行账户", body: `确定删除账户 ${a.number} 吗？`, ok: "删除" },
+          },
         ),
     },
   ];

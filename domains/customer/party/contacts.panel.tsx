@@ -38,7 +38,7 @@ export function ContactsTab({ partyId, need, secret, reveal }: Props) {
         act(
           deleteContact,
           { params: { id: c.id }, query: { version: c.version } },
-          { done: "已删除", ask: { title: "删除联系人", body: `确定删除联系人${c.name}吗？` } },
+          { done: "已删除", ask: { title: "删除联系人", body: `确定删除联系人${c.name}吗？`, ok: "删除" } },
         ),
     },
   ];

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useState, type CSSProperties, type ReactNode } from "react";
 import { Button } from "../../../platform/console/button.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { ReasonInput } from "../../../platform/console/inputs.tsx";
@@ -115,7 +115,7 @@ export function MergeDrawer<F extends string, R extends Compared<F>>({ merging: 
         </>
       }
     >
-      <div className="form">
+      <div className="form" style={{ "--label": "108px" } as CSSProperties}>
         <p className="fi--wide dim">
           被并入的记录成为别名，它的合同、账单和流水保持原样，在保留的记录下都能查到。合并后不能拆开。
         </p>

@@ -7,6 +7,7 @@ import { sendWire } from "../../../platform/console/request.ts";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { BILLS, FLOWS } from "../../finance/bill/around.rules.ts";
+import { unpaidFirst } from "./bill-order.rules.ts";
 import { billRow, listBills, type BillRow } from "../../finance/bill/bills.contract.ts";
 import { flowRow, listFlows, type FlowRow } from "../../finance/flow/flow.contract.ts";
 
@@ -73,7 +74,7 @@ export function PartyBills({ of }: { of: Whose }) {
       schema={billRow}
       unit="笔"
       all={reach(BILLS, { partyId: of.id, tab: "all" })}
-      order={(a, b) => b.dueDate.localeCompare(a.dueDate) || b.id - a.id}
+      order={unpaidFirst}
       emptyText="还没有账单"
       columns={[
         { key: "billNo", to: (b) => reach(BILLS, { id: b.id, partyId: b.partyId, tab: "all" }) },

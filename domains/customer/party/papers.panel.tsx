@@ -43,7 +43,7 @@ export function PapersTab({
         act(
           deletePaper,
           { params: { id: p.id }, query: { version: p.version } },
-          { done: "已删除", ask: { title: "删除附件", body: `确定删除${p.name}吗？` } },
+          { done: "已删除", ask: { title: "删除附件", body: `确定删除${p.name}吗？`, ok: "删除" } },
         ),
     },
   ];

@@ -31,7 +31,7 @@ export function TitlesTab({ party, need }: { party: Whose; need: Need }) {
         act(
           deleteTitle,
           { params: { id: t.id }, query: { version: t.version } },
-          { done: "已删除", ask: { title: "删除发票抬头", body: `确定删除抬头${t.title}吗？` } },
+          { done: "已删除", ask: { title: "删除发票抬头", body: `确定删除抬头${t.title}吗？`, ok: "删除" } },
         ),
     },
   ];

@@ -1,5 +1,5 @@
 import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { TabPage } from "../../../platform/console/tabpage.tsx";
 import { RuleEffect } from "../reminder/effect.panel.tsx";
 import { PushList } from "./pushes.panel.tsx";
 import { PAGE } from "./push.rules.ts";
@@ -18,9 +18,8 @@ export default function MessagesPage() {
   const go = useGo();
   const on = TABS.find((tab) => tab.key === address.get("tab")) ?? TABS[0];
   return (
-    <div className="pushes">
-      <Underline label="信息推送" items={TABS} on={on.key} onChange={(tab) => go(PAGE, { tab })} />
+    <TabPage label="信息推送" items={TABS} on={on.key} onChange={(tab) => go(PAGE, { tab })}>
       <on.Panel />
-    </div>
+    </TabPage>
   );
 }

@@ -37,6 +37,7 @@ export function usePushActs(): PushActs {
             ask: {
               title: "提交推送",
               body: `“${p.title}”提交后按设定的时间发送${p.category === "marketing" ? "，营销信息可能需要审批" : ""}，确定吗？`,
+              ok: "提交",
             },
           }),
       },
@@ -49,7 +50,7 @@ export function usePushActs(): PushActs {
         run: () =>
           act(cancelPush, sent, {
             done: "已取消",
-            ask: { title: "取消推送", body: `确定取消“${p.title}”吗？` },
+            ask: { title: "取消推送", body: `确定取消“${p.title}”吗？`, ok: "取消推送" },
           }),
       },
       p.state === "sending" && {
@@ -62,6 +63,7 @@ export function usePushActs(): PushActs {
             ask: {
               title: "停止推送",
               body: `已经发出的不能收回，未发送的不再发送。确定停止“${p.title}”吗？`,
+              ok: "停止",
             },
           }),
       },
@@ -73,7 +75,7 @@ export function usePushActs(): PushActs {
           run: () =>
             act(retryPush, sent, {
               done: "正在重发",
-              ask: { title: "重发失败", body: `只重发失败的 ${p.failed} 条，确定吗？` },
+              ask: { title: "重发失败", body: `只重发失败的 ${p.failed} 条，确定吗？`, ok: "重发" },
             }),
         },
       { label: "复制", need: "18.add", run: () => load(true) },
@@ -85,7 +87,7 @@ export function usePushActs(): PushActs {
           const done = await act(
             removePush,
             { params: { id: p.id }, query: { version: p.version } },
-            { done: "已删除", ask: { title: "删除草稿", body: `确定删除“${p.title}”吗？` } },
+            { done: "已删除", ask: { title: "删除草稿", body: `确定删除“${p.title}”吗？`, ok: "删除" } },
           );
           if (done !== undefined) set({ id: undefined });
         },

@@ -31,7 +31,7 @@ const Ends = ({ push: p }: { push: Push }) => {
         <i className="s-red" style={{ width: share(p.failed), background: "var(--tf)" }} />
       </span>
       <small>
-        {p.delivered}/{p.failed}/{p.skipped}
+        {p.delivered} / {p.failed} / {p.skipped}
       </small>
     </span>
   );
@@ -93,17 +93,17 @@ export function PushList() {
         columns={[
           "number",
           { key: "title", width: 130 },
+          "state",
           "category",
-          { key: "channels", width: 84 },
-          { key: "villageName", width: 84 },
+          "channels",
+          "villageName",
           "recipients",
-          { key: "delivered", width: 124, show: (p) => <Ends push={p} /> },
+          { key: "delivered", title: "送达 / 失败 / 跳过", width: 148, show: (p) => <Ends push={p} /> },
           { key: "done", hidden: true },
           { key: "failed", hidden: true },
           { key: "skipped", hidden: true },
           "parts",
           "sendAt",
-          "state",
           "creatorName",
           { key: "createdAt", hidden: true },
         ]}

@@ -83,7 +83,11 @@ export function Recipients({ push }: { push: Push }) {
                       { params: { id: r.id } },
                       {
                         done: "已登记退订",
-                        ask: { title: "登记退订", body: `${r.name}以后不再收到营销信息，确定吗？` },
+                        ask: {
+                          title: "登记退订",
+                          body: `${r.name}以后不再收到营销信息，确定吗？`,
+                          ok: "登记退订",
+                        },
                       },
                     )
                   }

@@ -15,7 +15,11 @@ export function SendLog() {
       { params: { id } },
       {
         done: "已安排重新发送",
-        ask: { title: "重新发送", body: "确定把这条消息再发送一次吗？安静时段内的在时段结束后发送。" },
+        ask: {
+          title: "重新发送",
+          body: "确定把这条消息再发送一次吗？安静时段内的在时段结束后发送。",
+          ok: "发送",
+        },
       },
     );
   return (

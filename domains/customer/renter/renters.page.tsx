@@ -79,7 +79,10 @@ export default function RentersPage() {
         card={{
           title: "name",
           right: "stage",
-          lines: [["roomName", "endDate"], ["phone", "arrears"], [""]],
+          lines: [
+            ["roomName", "endDate"],
+            ["phone", "arrears"],
+          ],
           sums: ["arrears", "prepaid", "deposit"],
         }}
         toolbar={[

@@ -7,6 +7,7 @@ import { Button } from "../../../platform/console/button.tsx";
 import { confirmLeave } from "../../../platform/console/dialog.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { Wrong } from "../../../platform/console/formframe.tsx";
 import type { Body } from "../../../platform/console/formdrawer.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
 import { VillageSelect } from "../../../platform/console/selects.tsx";
@@ -128,6 +129,7 @@ export function ReservationForm({
             预订
           </Button>
           <Button run={() => void close()}>取消</Button>
+          <Wrong form={form} />
           {warning && <span className="form__note">{warning}</span>}
         </>
       }

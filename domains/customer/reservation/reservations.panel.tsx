@@ -102,9 +102,10 @@ export function ReservationList() {
         ]}
         columns={[
           "number",
-          { key: "partyName", to: (r) => reach(CHOICE_PAGE[r.partyKind], { id: r.partyId }) },
+          "state",
+          { key: "partyName", width: 128, to: (r) => reach(CHOICE_PAGE[r.partyKind], { id: r.partyId }) },
           { key: "phone", hidden: true },
-          { key: "roomName", width: 168, to: (r) => reach("/configuration/apartment", { room: r.roomId }) },
+          { key: "roomName", width: 160, to: (r) => reach("/configuration/apartment", { room: r.roomId }) },
           "moveInDay",
           {
             key: "holdUntil",
@@ -118,7 +119,6 @@ export function ReservationList() {
           { key: "earnestKind", hidden: true },
           { key: "earnest", strong: true },
           "received",
-          "state",
           { key: "ownerName", width: 84 },
           {
             key: "contractNo",

@@ -42,7 +42,7 @@ export function useViewingActs(): ViewingActs {
         run: () =>
           act(missViewing, sent, {
             done: "已登记未到",
-            ask: { title: "登记未到", body: `${v.name}没有来看房，确定吗？` },
+            ask: { title: "登记未到", body: `${v.name}没有来看房，确定吗？`, ok: "登记未到" },
           }),
       },
       {

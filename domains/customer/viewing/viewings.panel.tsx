@@ -4,7 +4,7 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { Button } from "../../../platform/console/button.tsx";
 import { useAddress } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { Looks, TabRight } from "../../../platform/console/tabpage.tsx";
 import { filterWords, useLeadWords } from "../lead/words.panel.tsx";
 import { useViewingActs } from "./viewing-acts.panel.tsx";
 import { ViewingForm, type KnownViewing } from "./viewing.form.tsx";
@@ -40,24 +40,22 @@ export function ViewingList() {
   const opened = Number(address.get("id")) || undefined;
   return (
     <>
-      <div className="viewing__views row">
-        <Underline
-          small
+      <TabRight>
+        <Looks
           label="看房视图"
           items={[
-            { key: "week", title: "周历" },
-            { key: "list", title: "列表" },
+            ["week", "周历"],
+            ["list", "列表"],
           ]}
           on={view}
           onChange={(key) => set({ view: key === "list" ? "list" : undefined, today: undefined })}
         />
-        <span className="grow" />
         {view === "week" && may(addViewing.needs) && (
-          <Button look="main" run={() => setAdding(NOBODY)}>
+          <Button look="main" icon="plus" run={() => setAdding(NOBODY)}>
             预约看房
           </Button>
         )}
-      </div>
+      </TabRight>
       {view === "week" ? (
         <>
           <ViewingWeek onOpen={(id) => set({ id }, { push: true })} />
@@ -102,7 +100,7 @@ export function ViewingList() {
             "number",
             { key: "name", width: 84 },
             "phone",
-            { key: "rooms", width: 240 },
+            { key: "rooms", width: 180 },
             "at",
             { key: "minutes", width: 76 },
             { key: "assigneeName", width: 84, show: (v) => v.assigneeName || "待指派" },

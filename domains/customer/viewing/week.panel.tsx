@@ -9,6 +9,11 @@ import { thisMonday } from "./viewing.form.tsx";
 import { VIEWING_STATES } from "./viewing.rules.ts";
 import "./viewing.css";
 
+/** The first of the rooms and how many there are: a day of the week is narrow. */
+const firstOf = (rooms: string): string => {
+  const [first = "", ...more] = rooms.split("、");
+  return more.length ? `${first} 等 ${more.length + 1} 间` : first;
+};
 const WEEKDAYS = ["一", "二", "三", "四", "五", "六", "日"];
 
 /** Who shows whom around in a week; a click opens the appointment. */
@@ -27,11 +32,11 @@ export function ViewingWeek({ onOpen }: { onOpen: (id: number) => void }) {
   const toToday = (head: HTMLElement | null) => head?.scrollIntoView({ inline: "center", block: "nearest" });
   const go = (days: number) => set({ week: addDays(from, days) });
   return (
-    <section className="vweek" aria-label="看房周历">
+    <section className="card vweek" aria-label="看房周历">
       <div className="vweek__bar">
         <IconButton icon="left" label="上一周" run={() => go(-7)} />
         <b>
-          {data.days[0]} 至 {data.days[6]}
+          {data.days[0]} ~ {data.days[6]}
         </b>
         <IconButton icon="right" label="下一周" run={() => go(7)} />
         <Button size="sm" run={() => set({ week: undefined })}>
@@ -74,7 +79,7 @@ export function ViewingWeek({ onOpen }: { onOpen: (id: number) => void }) {
                             onClick={() => onOpen(v.id)}
                           >
                             <b>{v.clock}</b> {v.name}
-                            <small>{v.rooms}</small>
+                            <small>{firstOf(v.rooms)}</small>
                           </button>
                         ))}
                     </td>

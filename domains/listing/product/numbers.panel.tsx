@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Chart } from "../../../platform/console/chart.tsx";
 import { MoneyStrip } from "../../../platform/console/facts.tsx";
@@ -19,6 +20,14 @@ export function PricesPanel({ id }: { id: number }) {
   if (error && !data) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={4} />;
   const general = data.filter((p) => p.villageId === null).toReversed();
+  const today = dayInZone(new Date());
+  const days = general.map((p) => p.effectiveDay);
+  const prices = general.map((p) => p.listPrice);
+  // the price in force holds to this day
+  if (days.length && days.at(-1)! < today) {
+    days.push(today);
+    prices.push(prices.at(-1)!);
+  }
   return (
     <>
       {general.length > 1 && (
@@ -26,10 +35,11 @@ export function PricesPanel({ id }: { id: number }) {
           kind="line"
           title="标价变化"
           height={180}
-          labels={general.map((p) => p.effectiveDay)}
-          series={[{ name: "标价", values: general.map((p) => p.listPrice), tone: "blue" }]}
-          format={yuan}
-          axis={(fen) => String(fen / 100)}
+          stepped
+          labels={days}
+          series={[{ name: "标价", values: prices, tone: "blue" }]}
+          format={(fen) => `${yuan(fen)} 元`}
+          axis={(fen) => `${(fen / 100).toLocaleString("en-US")} 元`}
         />
       )}
       <RowTable

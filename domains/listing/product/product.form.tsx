@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Reply } from "../../../platform/kernel/call.ts";
+import { useCurrent } from "../../../platform/console/current.ts";
 import { DicsInput } from "../../../platform/console/dic.tsx";
 import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
@@ -116,12 +116,15 @@ export function AddForm({ from, onClose }: { from?: number | undefined; onClose:
   );
 }
 
-export function EditForm({ record, onClose }: { record: Reply<typeof product>; onClose: () => void }) {
+/** Changes a product, from how it stands now. */
+export function EditOne({ id, onClose }: { id: number; onClose: () => void }) {
+  const { data: record } = useCurrent(ask(product, { params: { id } }));
+  if (!record) return null;
   return (
     <FormDrawer
       call={editProduct}
       params={{ id: record.id }}
-      title={`修改 ${record.name}`}
+      title={`编辑 ${record.name}`}
       done="已保存"
       cols={2}
       width={880}

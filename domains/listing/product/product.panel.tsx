@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { History } from "../../../platform/console/history.tsx";
@@ -9,7 +8,6 @@ import { PRICE_UNITS } from "../room/words.rules.ts";
 import { useProductActs } from "./acts.panel.tsx";
 import { DealsPanel, PricesPanel, RoomsPanel } from "./numbers.panel.tsx";
 import { product } from "./product.contract.ts";
-import { EditForm } from "./product.form.tsx";
 import { FEE_CYCLES, payPlanText, planRent, PRODUCT_STATES } from "./product.rules.ts";
 import "./product.css";
 
@@ -19,7 +17,6 @@ const terms = (from: number | null, to: number | null) =>
 /** A product on its own: what it is, its price over time, its rooms and what they were let at. */
 export function ProductDrawer({ id }: { id: number }) {
   const [actsOf, layer] = useProductActs();
-  const [editing, setEditing] = useState(false);
   return (
     <>
       <Detail
@@ -71,10 +68,7 @@ export function ProductDrawer({ id }: { id: number }) {
           { title: "设施", wide: true, show: (p) => p.facilities.join("、") || "—" },
           { key: "description", wide: true },
         ]}
-        actions={(p) => [
-          { label: "修改", main: true, need: "4.edit", run: () => setEditing(true) },
-          ...actsOf(p),
-        ]}
+        actions={(p) => actsOf(p).map((a, i) => a && { ...a, main: i === 0 })}
         tabs={[
           { key: "prices", title: "价格", view: (p) => <PricesPanel id={p.id} /> },
           { key: "rooms", title: "房间", count: (p) => p.rooms, view: (p) => <RoomsPanel id={p.id} /> },
@@ -88,9 +82,7 @@ export function ProductDrawer({ id }: { id: number }) {
           { key: "log", title: "日志", view: (p) => <History kind="product" id={p.id} /> },
         ]}
         slot="product.tabs"
-      >
-        {(p) => editing && <EditForm record={p} onClose={() => setEditing(false)} />}
-      </Detail>
+      />
       {layer}
     </>
   );

@@ -31,8 +31,9 @@ export default function ProductsPage() {
           { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
         ]}
         columns={[
-          { key: "name", width: 160 },
+          { key: "name", width: 128 },
           "code",
+          "state",
           { key: "kind", show: (p) => ROOM_KINDS[p.kind][0] },
           "layout",
           "area",
@@ -44,7 +45,6 @@ export default function ProductsPage() {
           { key: "rooms", to: (p) => pathTo(ROOMS, { view: "room", productId: p.id }) },
           { key: "vacant", to: (p) => pathTo(ROOMS, { view: "room", productId: p.id, occupancy: "vacant" }) },
           "dealAverage",
-          "state",
         ]}
         card={{
           title: "name",

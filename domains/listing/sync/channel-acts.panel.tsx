@@ -53,6 +53,7 @@ export function useChannelActs(): [(channel: Channel) => Actions, ReactNode] {
                 c.adapter === "feed"
                   ? "原来的数据源地址立即失效，请把新地址交给合作方。"
                   : "原来的签名密钥立即失效，请把新密钥交给合作方。",
+              ok: "轮换密钥",
             },
           }),
       },
@@ -69,7 +70,10 @@ export function useChannelActs(): [(channel: Channel) => Actions, ReactNode] {
           const done = await act(
             deleteChannel,
             { params: { id: c.id }, query: { version: c.version } },
-            { done: "已删除", ask: { title: "删除渠道", body: `确定删除 ${c.name} 吗？同步日志一并删除。` } },
+            {
+              done: "已删除",
+              ask: { title: "删除渠道", body: `确定删除 ${c.name} 吗？同步日志一并删除。`, ok: "删除" },
+            },
           );
           if (done !== undefined) set({ id: undefined });
         },

@@ -5,9 +5,10 @@ import { Button } from "../../../platform/console/button.tsx";
 import { confirmLeave } from "../../../platform/console/dialog.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
+import { Wrong } from "../../../platform/console/formframe.tsx";
 import { ChoiceInput, ManyInput, type InputProps } from "../../../platform/console/inputs.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
-import { VillagesSelect } from "../../../platform/console/selects.tsx";
+import { VillagesInput } from "../../../platform/console/selects.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
 import { startOf } from "./adapter.rules.ts";
@@ -87,6 +88,7 @@ function Fields({
             保存
           </Button>
           <Button run={() => void close()}>取消</Button>
+          <Wrong form={form} />
         </>
       }
     >
@@ -138,14 +140,7 @@ function Fields({
               {
                 key: "villageIds",
                 must: true,
-                input: (p) => (
-                  <VillagesSelect
-                    value={p.value ?? []}
-                    width={320}
-                    placeholder="请选择门店"
-                    onChange={p.onChange}
-                  />
-                ),
+                input: (p) => <VillagesInput {...(p as InputProps<number[]>)} />,
               },
               {
                 key: "kinds",

@@ -15,6 +15,7 @@ export const DisableForm = ({
     title={`停用 ${c.name}`}
     ok="停用"
     done="已停用"
+    label={144}
     initial={{ version: c.version, withdraw: true }}
     fields={[{ key: "withdraw", title: `同时下架 ${c.online} 套房源` }]}
     onClose={onClose}

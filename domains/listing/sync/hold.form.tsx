@@ -19,7 +19,7 @@ export const HoldForm = ({
   <FormDialog
     call={holdListings}
     title={title}
-    ok="确定"
+    ok="暂不发布"
     done="已暂不发布"
     initial={{ ...body, hold: true }}
     fields={[

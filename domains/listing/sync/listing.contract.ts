@@ -142,7 +142,7 @@ export const editListing = call({
       .nullish()
       .meta({ title: "描述", kind: "text", max: 1000 }),
     pictures: z.array(id).max(20, "图片最多20张").nullish().meta({ title: "图片", kind: "text" }),
-    all: flag("用于该房间的全部渠道").default(false),
+    all: flag("用于全部渠道").default(false),
     version,
   }),
   reply: z.object({ id }),

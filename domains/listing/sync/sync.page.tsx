@@ -1,5 +1,5 @@
 import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { TabPage } from "../../../platform/console/tabpage.tsx";
 import { Channels } from "./channels.panel.tsx";
 import { Enquiries } from "./enquiries.panel.tsx";
 import { Events } from "./events.panel.tsx";
@@ -20,9 +20,8 @@ export default function SyncPage() {
   const go = useGo();
   const on = TABS.find((tab) => tab.key === address.get("tab"))?.key ?? "listings";
   return (
-    <div className="sync">
-      {/* what one tab keeps in the address means nothing to the next */}
-      <Underline label="房源同步" items={TABS} on={on} onChange={(tab) => go(PAGE, { tab })} />
+    // what one tab keeps in the address means nothing to the next
+    <TabPage label="房源同步" items={TABS} on={on} onChange={(tab) => go(PAGE, { tab })}>
       {on === "channels" ? (
         <Channels />
       ) : on === "events" ? (
@@ -32,6 +31,6 @@ export default function SyncPage() {
       ) : (
         <Listings />
       )}
-    </div>
+    </TabPage>
   );
 }

@@ -4,9 +4,15 @@ export type DicKind = "house" | "facility" | "customer";
 
 /**
  * The groups of a dictionary. Forms rely on them, so nobody adds one. `keeps` says what records hold of a word: its
- * code, which never changes, or its name, which is changed in every record when the word is renamed.
+ * code, which never changes, or its name, which is changed in every record when the word is renamed. `one` is
+ * what a single word of the group is called, where that is not its title.
  */
-type Group = { title: string; keeps: "code" | "name"; extra?: "colour" | "cleaning" | "facility" };
+type Group = {
+  title: string;
+  one?: string;
+  keeps: "code" | "name";
+  extra?: "colour" | "cleaning" | "facility";
+};
 
 export const DIC_GROUPS = {
   house: {
@@ -17,7 +23,7 @@ export const DIC_GROUPS = {
     areaKind: { title: "公共区域类型", keeps: "code" },
     roomTag: { title: "房间标签", keeps: "name", extra: "colour" },
     blockNote: { title: "封房说明", keeps: "name" },
-    cleanList: { title: "保洁清单", keeps: "name", extra: "cleaning" },
+    cleanList: { title: "保洁清单", one: "保洁项", keeps: "name", extra: "cleaning" },
     source: { title: "产权来源", keeps: "code" },
     holdReason: { title: "暂不发布原因", keeps: "name" },
   },

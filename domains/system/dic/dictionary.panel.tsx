@@ -21,8 +21,9 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
   const act = useAct();
   const [address] = useAddress();
   const [open, setOpen] = useState<Open>();
-  const group = address.get("group") ?? Object.keys(groups)[0]!;
-  const { extra, title } = groups[group] ?? { title: "" };
+  const asked = address.get("group") ?? "";
+  const group = asked in groups ? asked : Object.keys(groups)[0]!;
+  const { extra, title, one = title } = groups[group]!;
   const close = () => setOpen(undefined);
   return (
     <>
@@ -82,7 +83,7 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
         ]}
         toolbar={[
           {
-            label: `新增${title}`,
+            label: `新增${one}`,
             icon: "plus",
             main: true,
             need: `${code}.add` as "58.add",
@@ -112,7 +113,10 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
               act(
                 calls.remove,
                 { params: { id: item.id } },
-                { done: "已删除", ask: { title: "删除字典项", body: `确定删除“${item.name}”吗？` } },
+                {
+                  done: "已删除",
+                  ask: { title: "删除字典项", body: `确定删除“${item.name}”吗？`, ok: "删除" },
+                },
               ),
           },
         ]}

@@ -9,7 +9,7 @@ type Props = { calls: DicCalls; group: string; item?: DicItem; onClose: () => vo
 
 /** A word of a group, with what its group knows beside the name. */
 export function ItemForm({ calls, group, item, onClose }: Props) {
-  const { title, keeps, extra } = groupsOf(calls.kind)[group]!;
+  const { title, one = title, keeps, extra } = groupsOf(calls.kind)[group]!;
   const renamed =
     item && keeps === "name" && item.uses ? `改名后，${item.uses} 处使用记录随之修改` : undefined;
   const more =
@@ -29,7 +29,7 @@ export function ItemForm({ calls, group, item, onClose }: Props) {
           : [];
   const coded = !item || (!item.uses && !item.builtIn);
   const fields = [
-    { key: "name" as const, ...(renamed && { help: renamed }) },
+    { key: "name" as const, must: true, ...(renamed && { help: renamed }) },
     ...(coded ? [{ key: "code" as const, ...(!item && { help: "留空自动生成，使用后不能修改" }) }] : []),
     ...more,
   ];
@@ -37,7 +37,7 @@ export function ItemForm({ calls, group, item, onClose }: Props) {
   return item ? (
     <FormDialog
       call={calls.edit}
-      title={`编辑${title}`}
+      title={`编辑${one}`}
       done="已保存"
       params={{ id: item.id }}
       initial={{ ...rest, ...(coded && { code }) } as never}
@@ -47,7 +47,7 @@ export function ItemForm({ calls, group, item, onClose }: Props) {
   ) : (
     <FormDialog
       call={calls.add}
-      title={`新增${title}`}
+      title={`新增${one}`}
       done="已新增"
       initial={{ group } as never}
       fields={fields as never}

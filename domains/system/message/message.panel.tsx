@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { timeInZone } from "../../../platform/kernel/day.ts";
 import type { Actions } from "../../../platform/console/actions.tsx";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { download, send } from "../../../platform/console/request.ts";
@@ -76,7 +75,7 @@ export function MessageDrawer({ id }: { id: number }) {
       width={560}
       title={(m) => m.title}
       tags={(m) => <WordTag words={MESSAGE_TYPES} code={String(m.type)} dot={false} />}
-      facts={[{ key: "pushTime", show: (m) => timeInZone(m.pushTime) }, "villageName"]}
+      facts={["pushTime", "villageName"]}
       cols={2}
       actions={actions}
     >

@@ -70,7 +70,9 @@ function useReadAll(counts: Counts) {
 const Title = ({ message: m }: { message: Message }) => (
   <span className={`message__title ${m.status === 0 ? "message__title--new" : ""}`}>
     <i aria-label={READ_WORDS[m.status === 0 ? "0" : "1"][0]} role="img" />
-    {m.title}
+    <span className="cut" title={m.title}>
+      {m.title}
+    </span>
   </span>
 );
 
@@ -99,10 +101,10 @@ export default function MessagesPage() {
           { kind: "keyword", key: "keyword", title: "标题、内容" },
         ]}
         columns={[
-          { key: "title", show: (m) => <Title message={m} /> },
+          { key: "title", width: 232, show: (m) => <Title message={m} /> },
           "type",
           "villageName",
-          { key: "summary", width: 320 },
+          { key: "summary", width: 224 },
           "pushTime",
           { own: "go", title: "去处理", show: (m) => <GoTo message={m} /> },
           { key: "status", hidden: true },
