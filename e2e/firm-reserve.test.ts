@@ -41,7 +41,7 @@ test("a company is registered while a room is reserved for it, by the square met
   await form.getByRole("tab", { name: "企业" }).click();
   await form.getByRole("button", { name: "新建" }).click();
 
-  const firm = page.getByRole("dialog", { name: "新增企业客户" });
+  const firm = page.getByRole("dialog", { name: "新增企业" });
   await firm.getByLabel("信用代码").fill(aCreditCode());
   await firm.getByLabel("企业名称").fill("听潮科技有限公司");
   await choose(() => firm.getByLabel("登记门店").click(), item(store));

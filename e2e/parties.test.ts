@@ -21,7 +21,7 @@ test("a company is registered, gets its credit, its title and a second contact, 
   const village = (await db.selectFrom("village").select("name").orderBy("id").execute())[0]!;
   const creditCode = aCode(1);
   await page.goto(`${base}/configuration/CompanyManagement?action=1`);
-  const form = page.getByRole("dialog", { name: "新增企业客户" });
+  const form = page.getByRole("dialog", { name: "新增企业" });
   await form.getByLabel("信用代码").fill(creditCode.replace(/.$/, "O"));
   await form.getByLabel("企业名称").fill(" 青山测绘有限公司");
   await form.getByRole("button", { name: "保存" }).click();

@@ -23,7 +23,7 @@ import "../party/party.css";
 type Company = Reply<typeof getCompany>;
 type Typed = Body<typeof addCompany> & { version?: number };
 
-/** 新增企业客户 and 编辑企业客户; contacts of one that is there are changed in their tab. */
+/** 新增企业 and 编辑企业客户; contacts of one that is there are changed in their tab. */
 export function CompanyForm({
   company,
   villageId,
@@ -108,7 +108,7 @@ export function CompanyForm({
   ];
   return (
     <FormFrame
-      title={company ? `编辑企业 ${company.name}` : "新增企业客户"}
+      title={company ? `编辑企业 ${company.name}` : "新增企业"}
       width={760}
       form={form}
       submit={submit}
