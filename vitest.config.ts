@@ -1,3 +1,4 @@
+import os from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Neither server nor database: these start at once. */
@@ -5,6 +6,8 @@ const pure = ["**/*.rules.test.ts", "platform/{kernel,console}/**/*.test.{ts,tsx
 const stories = ["e2e/**/*.test.ts"];
 const never = ["**/node_modules/**", "dist/**", "data/**"];
 const cluster = "platform/server/cluster-setup.ts";
+/** On two cores too, one works while the other waits for the database. */
+const maxWorkers = Math.max(2, os.availableParallelism() - 1);
 /**
  * The server's modules are loaded once and not for each of hundreds of files: they keep nothing of a database but under
  * its own pool.
@@ -15,7 +18,7 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: "rules", include: pure, exclude: never, sequence: { groupOrder: 0 } },
+        test: { name: "rules", include: pure, exclude: never, maxWorkers, sequence: { groupOrder: 0 } },
       },
       {
         test: {
@@ -24,6 +27,7 @@ export default defineConfig({
           exclude: [...never, ...pure, ...stories],
           globalSetup: cluster,
           ...shared,
+          maxWorkers,
           testTimeout: 15_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },

@@ -69,7 +69,7 @@ export const rooms = call({
     apartmentId: z.coerce.number().int().positive().optional(),
     occupancy: wordList(OCCUPANCY_KEYS),
     condition: wordList(CONDITION_KEYS),
-    flag: wordList(["arrears", "signing", "unsettled"]),
+    flag: wordList(["arrears", "approval", "signing", "unsettled"]),
     tag: z.string().trim().max(20).optional(),
     facility: z.string().trim().max(20).optional(),
     holdReason: z.string().trim().max(50).optional(),

@@ -22,7 +22,12 @@ type Query = z.output<typeof rooms.query>;
 type Shown = z.input<typeof roomRow>;
 
 /** Status is only derived for the whole filter when it is filtered by; otherwise just for the page. */
-const byStatus = (q: Query) => q.occupancy?.length || q.condition?.length || q.flag?.length;
+const byStatus = (q: Query) =>
+  q.occupancy?.length || q.condition?.length || q.flag?.some((flag) => flag !== "approval");
+
+/** Rooms with a record that waits for approval. */
+const waiting = (read: Read, villages: RawBuilder<unknown>) =>
+  sql`array(select room_id from rooms_waiting(${read.today}, ${read.today}, ${villages}))`;
 
 const byPrice = (q: Query) => q.priceFrom !== undefined || q.priceTo !== undefined || q.sort === "listPrice";
 
@@ -46,7 +51,11 @@ const matching = (read: Read, q: Query, withPrice: boolean) => sql`
     ${
       q.flag?.length
         ? sql`and (${sql.join(
-            q.flag.map((f) => sql`n.${sql.ref(f)}`),
+            q.flag.map((f) =>
+              f === "approval"
+                ? sql`r.id = any(${waiting(read, sql`${villagesOf(read.who, q.villageIds) as number[]}::bigint[]`)})`
+                : sql`n.${sql.ref(f)}`,
+            ),
             sql` or `,
           )})`
         : sql``
@@ -80,6 +89,7 @@ type Row = Omit<Shown, "layout" | "missing" | "complete" | "flags"> & {
   arrears: boolean | null;
   signing: boolean | null;
   unsettled: boolean | null;
+  approval: boolean;
   vacantSince: Day | null;
 };
 
@@ -93,7 +103,9 @@ async function shown(
       r.full_name "fullName", r.name, r.kind, r.is_leaf "isLeaf", a.bedrooms, a.halls, a.baths, r.area,
       coalesce(nullif(r.orientation, ''), a.orientation) orientation, r.product_id "productId", d.name "productName",
       p.list_price "listPrice", p.lowest_price "lowestPrice", p.unit "priceUnit", n.occupancy, n.condition,
-      n.arrears, n.signing, n.unsettled, n.contract_id "contractId",
+      n.arrears, n.signing, n.unsettled,
+      r.id = any(${waiting(read, sql`array(select distinct village_id from room where id = any(${ids as number[]}::bigint[]))`)}) approval,
+      n.contract_id "contractId",
       case when n.contract_id is not null then n.until end until, n.vacant_since "vacantSince",
       t.name "partyName", r.tags, r.first_day "firstDay", r.retired_day "retiredDay", r.version,
       (select coalesce(sum(x.quantity), 0)::int from room_asset x
@@ -118,6 +130,7 @@ async function shown(
       arrears,
       signing,
       unsettled,
+      approval,
       vacantSince,
       lowestPrice,
       partyName,
@@ -128,8 +141,8 @@ async function shown(
         ...row,
         ...(seesLowest && { lowestPrice: lowestPrice ?? null }),
         layout: layoutText({ bedrooms, halls, baths }),
-        flags: (["arrears", "signing", "unsettled"] as const).filter(
-          (flag) => ({ arrears, signing, unsettled })[flag],
+        flags: (["arrears", "approval", "signing", "unsettled"] as const).filter(
+          (flag) => ({ arrears, approval, signing, unsettled })[flag],
         ),
         partyName: partyName && !seesNames ? `${partyName.slice(0, 1)}*` : partyName,
         vacantDays: vacantSince ? daysBetween(vacantSince, read.today) : null,

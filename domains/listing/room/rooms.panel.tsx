@@ -6,7 +6,7 @@ import { may } from "../../../platform/console/permits.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import { Missing } from "../apartment/missing.panel.tsx";
-import { CONDITIONS, OCCUPANCIES } from "../status/words.rules.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/words.rules.ts";
 import { useRoomActs } from "./acts.panel.tsx";
 import { BatchProductForm } from "./batch-product.form.tsx";
 import { BatchForm } from "./batch.form.tsx";
@@ -17,11 +17,7 @@ import { PRODUCTS } from "../product/choice.panel.tsx";
 import { useRoomWordFilters, useWordFilters } from "../apartment/word-filters.panel.tsx";
 import { BEDROOMS, ROOM_KINDS } from "./words.rules.ts";
 
-const FLAG_WORDS = {
-  arrears: ["欠费", "red"],
-  signing: ["签约中", "blue"],
-  unsettled: ["到期未结账", "orange"],
-} as const;
+const { deviceOffline: _none, ...FLAG_WORDS } = FLAGS;
 
 /** What is let, one by one, with its status of today. */
 export function RoomList({ toolbar }: { toolbar: Actions }) {

@@ -41,7 +41,7 @@ export type Raw = {
   [I in keyof Cell]: I extends "9"
     ? [bedrooms: number, halls: number, baths: number]
     : I extends "14"
-      ? [arrears: boolean, signing: boolean, unsettled: boolean]
+      ? [arrears: boolean, signing: boolean, unsettled: boolean, approval: boolean]
       : Cell[I];
 };
 
@@ -76,13 +76,15 @@ async function rawsOf(
       r.id, a.building_id, a.unit_id, a.floor_id, a.id, a.name,
       case when r.kind in ('room', 'bed') then a.name || '-' || r.name else a.name end, r.kind, r.area,
       json_build_array(a.bedrooms, a.halls, a.baths), r.product_id, p.list_price, s.occupancy, s.condition,
-      json_build_array(s.arrears, s.signing, s.unsettled), s.is_base::int + s.is_let::int * 2, s.since, s.until,
+      json_build_array(s.arrears, s.signing, s.unsettled, w.room_id is not null), s.is_base::int + s.is_let::int * 2, s.since, s.until,
       t.name, t.pinyin, s.contract_id, k.monthly_rent, s.next_kind, s.next_from, s.arrears_fen, s.vacant_since,
       s.block_until, r.tags, a.gender, r.min_term_months) order by r.place, r.id), '[]')::text cells
     from room_status_at(${day}::date, ${read.today}::date, array[${villageId}::bigint], ${only}) s
     join room r on r.id = s.room_id and r.village_id = ${villageId}
     join apartment a on a.id = r.apartment_id and a.village_id = ${villageId}
     left join party t on t.id = s.party_id
+    left join (select distinct room_id from rooms_waiting(${day}, ${read.today}, array[${villageId}::bigint])) w
+      on w.room_id = r.id
     left join lateral (select monthly_rent from contract_room
       where contract_id = s.contract_id and room_id = s.let_room_id limit 1) k on true
     left join lateral (select list_price from room_price where room_id = r.id and effective_day <= ${day}::date
@@ -110,10 +112,10 @@ export function cellMaker(read: Read, buildings: readonly number[]): (raw: Raw) 
   return (raw) => {
     const cell = [...raw] as unknown as Cell;
     const [bedrooms, halls, baths] = raw[9];
-    const [arrears, signing, unsettled] = raw[14];
+    const [arrears, signing, unsettled, approval] = raw[14];
     cell[1] = at.get(raw[1]) ?? 0;
     cell[9] = layoutText({ bedrooms, halls, baths });
-    cell[14] = bitsOf({ arrears, signing, unsettled });
+    cell[14] = bitsOf({ arrears, signing, unsettled, approval });
     if (!named) {
       cell[18] = raw[18] && maskName(raw[18]);
       cell[19] = null;

@@ -9,7 +9,7 @@ import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
 const reason = z.object({
   text: z.string(),
   link: z
-    .object({ kind: z.enum(["contract", "bill", "roomBlock"]), id: f.id, number: z.string() })
+    .object({ kind: z.enum(["contract", "bill", "roomBlock", "examine"]), id: f.id, number: z.string() })
     .nullable(),
 });
 export type Reason = z.output<typeof reason>;

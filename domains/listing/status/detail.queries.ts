@@ -58,7 +58,7 @@ export async function detailOf(read: Read, roomId: number, asked: Day | undefine
     priceMode: room.priceMode as keyof typeof PRICE_MODES,
     pictures: pictures.map((p) => p.fileId),
     ...(standing
-      ? await reasonsOf(read, day, standing, {
+      ? await reasonsOf(read, day, { id: roomId, villageId: room.villageId }, standing, {
           contract: current,
           next,
           block,

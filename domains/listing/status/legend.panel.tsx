@@ -6,8 +6,7 @@ import { CONDITIONS, FLAGS, OCCUPANCIES, type Flag } from "./words.rules.ts";
 
 /** Marks of the product that have a source today; the others appear with their domains. */
 const SHOWN_FLAGS = FLAG_KEYS.filter(
-  (flag): flag is Exclude<Flag, "approval" | "deviceOffline"> =>
-    flag !== "approval" && flag !== "deviceOffline",
+  (flag): flag is Exclude<Flag, "deviceOffline"> => flag !== "deviceOffline",
 );
 
 const count = (n: number) => n.toLocaleString("en-US");

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { mayOpen, NODE_TEXT } from "../../approval/examine/frozen.service.ts";
 import { BLOCK_REASONS, type BlockReason } from "../room/words.rules.ts";
 import type { Reason } from "./detail.contract.ts";
 import type { Condition, Flag, Occupancy } from "./words.rules.ts";
@@ -94,8 +95,34 @@ async function lateBill(read: Read, contractId: number) {
   return rows[0];
 }
 
+/** What of a room's records waits for approval longest; a link only for who may open it. */
+async function waitingOf(
+  read: Read,
+  day: Day,
+  room: { id: number; villageId: number },
+): Promise<Reason | undefined> {
+  const { rows } = await sql<{ id: number; number: string; title: string; node: string; opens: boolean }>`
+    select e.id, e.examine_no number, e.title, ${NODE_TEXT} node, ${mayOpen(read)} opens
+    from rooms_waiting(${day}, ${read.today}, array[${room.villageId}::bigint]) w join examine e on e.id = w.examine_id
+    where w.room_id = ${room.id} order by e.submitted_at, e.id`.execute(read.tx);
+  const [first] = rows;
+  if (!first) return undefined;
+  const { id, number, title, node, opens } = first;
+  const more = rows.length > 1 ? ` 等 ${rows.length} 件` : "";
+  return {
+    text: `${title}，${day === read.today ? node : "当日"} 待审批${more}`,
+    link: opens ? { kind: "examine", id, number } : null,
+  };
+}
+
 /** The three chips, each with what makes it so. */
-export async function reasonsOf(read: Read, day: Day, s: Standing, around: Around) {
+export async function reasonsOf(
+  read: Read,
+  day: Day,
+  room: { id: number; villageId: number },
+  s: Standing,
+  around: Around,
+) {
   const flags: { value: Flag; reason: Reason }[] = [];
   if (s.arrears && s.contractId) {
     const bill = day === read.today ? await lateBill(read, s.contractId) : undefined;
@@ -110,6 +137,8 @@ export async function reasonsOf(read: Read, day: Day, s: Standing, around: Aroun
         : plain(`欠 ${yuan(s.arrearsFen)} 元`),
     });
   }
+  const waits = await waitingOf(read, day, room);
+  if (waits) flags.push({ value: "approval", reason: waits });
   if (s.signing) flags.push({ value: "signing", reason: plain("合同已提交，等待审批或签署") });
   if (s.unsettled) flags.push({ value: "unsettled", reason: plain("租期已过，尚未结清") });
   return {

@@ -182,6 +182,7 @@ const PAGES: Record<
 > = {
   contract: { path: "/contract/RenterContractPage", query: (id) => ({ id }) },
   bill: { path: "/accountManage/BillListManage", query: (id) => ({ id }) },
+  examine: { path: "/workbench/WorkbenchPage", query: (id) => ({ tab: "examine", examineId: id }) },
   roomBlock: undefined,
 };
 

@@ -43,20 +43,22 @@ export async function statusColumns(
     arrears: boolean;
     signing: boolean;
     unsettled: boolean;
+    approval: boolean;
   };
   const { rows } = await sql<Row>`
     select s.room_id "roomId", s.occupancy, s.condition, s.is_base base, s.is_let "let", s.contract_id "contractId", s.party_id "partyId",
       t.name tenant, s.until, s.vacant_since "vacantSince", s.next_from "nextFrom", s.arrears_fen "arrearsFen",
-      s.turnover_id "turnoverId", s.block_id "blockId", s.arrears, s.signing, s.unsettled
+      s.turnover_id "turnoverId", s.block_id "blockId", s.arrears, s.signing, s.unsettled,
+      s.room_id = any(array(select room_id from rooms_waiting(${day}, ${read.today}, ${read.who.villages as number[]}::bigint[]))) approval
     from room_status_of(${day}::date, ${read.today}::date,
       array(select distinct village_id from room where id = ${anyOf(roomIds)} and village_id = ${anyOf(read.who.villages)}),
       ${roomIds as number[]}::bigint[]) s left join party t on t.id = s.party_id`.execute(read.tx);
   return new Map(
-    rows.map(({ arrears, signing, unsettled, ...row }) => [
+    rows.map(({ arrears, signing, unsettled, approval, ...row }) => [
       row.roomId,
       {
         ...row,
-        flags: flagsOf(bitsOf({ arrears, signing, unsettled })),
+        flags: flagsOf(bitsOf({ arrears, signing, unsettled, approval })),
         vacantDays: row.vacantSince === null ? null : Math.max(0, daysBetween(row.vacantSince, day)),
       },
     ]),

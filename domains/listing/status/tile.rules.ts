@@ -57,7 +57,7 @@ const shortName = (tile: Tile) => (tile.name.split(" ")[0] ?? "").slice(-4);
 const flagMarks = (tile: Tile): string => {
   const has = flagsOf(tile.flags);
   if (!has.length) return "";
-  const marks = FLAG_KEYS.filter((flag) => flag !== "approval" && flag !== "deviceOffline").map(
+  const marks = FLAG_KEYS.filter((flag) => flag !== "deviceOffline").map(
     (flag) =>
       `<i class="s-${FLAGS[flag][1]}${has.includes(flag) ? (flag === has[0] ? " first" : "") : " no-f"}">${CHARACTER[flag]}</i>`,
   );

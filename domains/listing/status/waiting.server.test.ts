@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/house.sample.ts";
+import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
+import { aModule, asking } from "../../approval/module/module.sample.ts";
+import { getChange, withdrawChange } from "../price-change/change.contract.ts";
+import { aPlan, handedIn } from "../price-change/price-change.sample.ts";
+import { rooms } from "../room/list.contract.ts";
+import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
+import { boardChanges, roomBoard, type Cell } from "./board.contract.ts";
+import { tileOf } from "./board.rules.ts";
+import { roomDetail } from "./detail.contract.ts";
+import { listRoomStatus } from "./list.contract.ts";
+import { flagsOf } from "./status.rules.ts";
+
+const house = await testHouse({ poolSize: 6 });
+const on = (day: string) => house.setClock(`${day}T10:00:00+08:00`);
+on("2026-11-20");
+const villageId = await aVillage(house);
+const at = await aBuilding(house, villageId);
+const roomId = (await aFlat(house, at, { name: "1201" })).roomIds[0]!;
+const beside = (await aFlat(house, at, { name: "1202" })).roomIds[0]!;
+const permits = ["3.query", "3.get", "6.query", "6.get", "6.add", "6.edit", "#601"];
+const head = await house.person({ permits, villages: [villageId], name: "沈岚" });
+const clerk = await house.person({ permits: ["3.query", "3.get", "6.query"], villages: [villageId] });
+const manager = await house.person({ permits: ["6.query"], villages: [villageId], name: "陈嘉禾" });
+const admin = await house.person({ superType: "1", name: "许承锦" });
+await aModule(house, admin, {
+  moduleType: "priceChange",
+  name: "调价审批",
+  villageIds: [villageId],
+  fallback: admin,
+  processes: [{ name: "全部", conditions: [], nodes: [asking("店长", [manager])] }],
+});
+
+const marksOf = (rows: readonly Cell[]) =>
+  rows.map(tileOf).flatMap((tile) => (flagsOf(tile.flags).includes("approval") ? [tile.id] : []));
+const marked = async (day?: string) =>
+  marksOf((await house.did(roomBoard, { as: clerk }, { query: { villageId, ...(day && { day }) } })).rows);
+const listed = async () => [
+  (await house.did(rooms, { as: clerk }, { query: { flag: "approval" } })).list.map((r) => [r.id, r.flags]),
+  (await house.did(listRoomStatus, { as: clerk }, { query: { villageId, flag: "approval" } })).list.map(
+    (r) => r.id,
+  ),
+];
+const reasonFor = async (as = clerk) =>
+  (await house.did(roomDetail, { as }, { params: { roomId }, query: {} })).flags;
+
+test("a room whose price waits for approval is marked on the board, in both lists and in its drawer, until it is decided", async () => {
+  const { seq } = await house.did(roomBoard, { as: clerk }, { query: { villageId } });
+  expect(await marked()).toEqual([]);
+  const made = await handedIn(house, head, aPlan([villageId], { roomIds: [roomId], value: 8 }));
+  expect(await marked()).toEqual([roomId]);
+  expect(await listed()).toEqual([[[roomId, ["approval"]]], [roomId]]);
+  // others' boards hear of it by their next question
+  const { rows: changed } = await house.did(
+    boardChanges,
+    { as: clerk },
+    { query: { villageId, since: seq } },
+  );
+  expect(marksOf(changed)).toEqual([roomId]);
+  const { examineId, examineNo } = await house.did(getChange, { as: head }, { params: { id: made.id } });
+  const text = expect.stringContaining("1/1 店长 待审批") as string;
+  // the number leads there only for who may open it
+  expect(await reasonFor()).toEqual([{ value: "approval", reason: { text, link: null } }]);
+  expect(await reasonFor(head)).toEqual([
+    { value: "approval", reason: { text, link: { kind: "examine", id: examineId, number: examineNo } } },
+  ]);
+
+  on("2026-11-22");
+  const { version } = await house.did(getExamine, { as: manager }, { params: { id: examineId! } });
+  await house.did(
+    decideExamine,
+    { as: manager },
+    { params: { id: examineId! }, body: { decision: "approve", comment: "同意", version } },
+  );
+  expect(await marked()).toEqual([]);
+  expect(await listed()).toEqual([[], []]);
+  expect(await reasonFor()).toEqual([]);
+  // a look back shows it on the days on which it waited
+  expect(await marked("2026-11-19")).toEqual([]);
+  expect(await marked("2026-11-20")).toEqual([roomId]);
+  expect(await marked("2026-11-21")).toEqual([roomId]);
+  // of a day to come nothing waits
+  expect(await marked("2026-11-23")).toEqual([]);
+});
+
+test("one that is withdrawn marks nothing any more", async () => {
+  const made = await handedIn(house, head, aPlan([villageId], { roomIds: [beside], value: 5 }));
+  expect(await marked()).toEqual([beside]);
+  const { version } = await house.did(getChange, { as: head }, { params: { id: made.id } });
+  await house.did(withdrawChange, { as: head }, { params: { id: made.id }, body: { version } });
+  expect(await marked()).toEqual([]);
+});
