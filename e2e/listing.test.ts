@@ -46,6 +46,38 @@ test("a store is added from the quick action, gets its buildings by a pattern, a
   expect(errors.filter((e) => !e.includes("409"))).toEqual([]);
 });
 
+test("two people change one store: the second is told, takes over what the first wrote, and keeps what he typed", async () => {
+  const size = { width: 1440, height: 900 };
+  const opened = async () => {
+    const { page, errors } = await open({ as: head, size });
+    await page.goto(`${base}/configuration/village?id=1`);
+    await page.getByRole("button", { name: "编辑", exact: true }).click();
+    return { page, errors, form: page.getByRole("dialog", { name: /^编辑 / }) };
+  };
+  const [first, second] = [await opened(), await opened()];
+  await second.form.getByLabel("地址").waitFor();
+  await first.form.getByLabel("联系电话").fill("0571-88005678");
+  await first.form.getByRole("button", { name: "保存" }).click();
+  await first.page.getByText("已保存").waitFor();
+
+  await second.form.getByLabel("地址").fill("滨江区江南大道 588 号");
+  await second.form.getByRole("button", { name: "保存" }).click();
+  await second.form.getByText("数据已被他人修改，请刷新后重试").waitFor();
+  await second.form.getByRole("button", { name: "载入最新数据" }).click();
+  await second.form.getByText("他人修改了：联系电话").waitFor();
+  expect(await second.form.getByLabel("联系电话").inputValue()).toBe("0571-88005678");
+  expect(await second.form.getByLabel("地址").inputValue()).toBe("滨江区江南大道 588 号");
+  await second.form.getByRole("button", { name: "保存" }).click();
+  await second.page.getByText("已保存").waitFor();
+  const stored = await house.database.db
+    .selectFrom("village")
+    .select(["address", "phone"])
+    .where("id", "=", 1)
+    .executeTakeFirstOrThrow();
+  expect(stored).toEqual({ address: "滨江区江南大道 588 号", phone: "0571-88005678" });
+  expect([...first.errors, ...second.errors].filter((e) => !e.includes("409"))).toEqual([]);
+});
+
 test("a spreadsheet with a mistake is told by row and column, corrected it is taken, and taken back", async () => {
   const { page, errors } = await open({ as: head, size: { width: 1440, height: 900 } });
   const [village] = await house.database.db.selectFrom("village").select("name").orderBy("id").execute();

@@ -164,8 +164,8 @@ test("a facility of one store is not offered in the product form of another", as
   );
   const offered = async (id: number) => {
     await page.goto(`${base}/configuration/Product?id=${id}`);
-    await page.getByRole("dialog").first().getByRole("button", { name: "修改", exact: true }).click();
-    const form = page.getByRole("dialog", { name: /^修改/ });
+    await page.getByRole("dialog").first().getByRole("button", { name: "编辑", exact: true }).click();
+    const form = page.getByRole("dialog", { name: /^编辑/ });
     await form.getByLabel("设施").click();
     await form.getByLabel("设施").fill("新风");
     return page.locator(".ant-select-item-option-content");

@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, useState, type CSSProperties, type ReactNode } from "react";
+import { QueryClientContext } from "@tanstack/react-query";
+import { useContext, useEffect, useId, useRef, useState, type CSSProperties, type ReactNode } from "react";
 import type { ZodType } from "zod";
 import { Failure, sentence, showFailure } from "./failure.ts";
 import {
@@ -6,6 +7,7 @@ import {
   errorsFrom,
   errorsOf,
   isDirty,
+  rebased,
   valueAt,
   withValue,
   type Errors,
@@ -14,13 +16,13 @@ import {
 } from "./formstate.ts";
 import { FieldRow, type Field } from "./formfield.tsx";
 import { metaOf } from "../kernel/field.ts";
-import { schemaAt } from "./schema.ts";
+import { schemaAt, shapeOf } from "./schema.ts";
 import { Icon } from "./icons.tsx";
 import { useUnsaved } from "./page.ts";
 
 /** The state of one form over the body schema of a call. Rules are the contract's, and so are the sentences. */
 export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): FormState<V> {
-  const [start] = useState(initial as Values);
+  const [start, setStart] = useState(initial as Values);
   const [values, setValues] = useState(start);
   const [errors, setErrors] = useState<Errors>({});
   const [alert, setAlert] = useState<string>();
@@ -30,6 +32,40 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
   const musts = useRef<Record<string, Errors>>({});
   const dirty = !sent && isDirty(values, start);
   useUnsaved(dirty);
+  const client = useContext(QueryClientContext);
+  const [stale, setStale] = useState(false);
+  const waits = useRef(false);
+
+  useEffect(() => {
+    const now = initial as Values;
+    if (!waits.current || now["version"] === start["version"]) return;
+    waits.current = false;
+    const { values: next, theirs, both } = rebased(values, start, now);
+    const titles = (keys: string[]) =>
+      keys.flatMap((key) => (key in shapeOf(schema) ? [titleOf(schema, key)] : [])).join("、");
+    setStart(now);
+    setValues(next);
+    setErrors({});
+    setAlert(
+      [
+        "已载入最新数据，您填写的内容已保留，请核对后再次保存",
+        titles(theirs) && `他人修改了：${titles(theirs)}`,
+        titles(both) && `其中${titles(both)}以您填写的为准`,
+      ]
+        .filter(Boolean)
+        .join("；"),
+    );
+  }, [initial, start, values, schema]);
+  const reload = async () => {
+    waits.current = true;
+    setStale(false);
+    await client?.invalidateQueries();
+    // a form over what somebody clicked once does not follow it
+    setTimeout(() => {
+      if (waits.current) setAlert("请关闭后重新打开，再填写");
+      waits.current = false;
+    }, 500);
+  };
 
   const show = (found: Errors) => {
     setErrors(found);
@@ -57,9 +93,11 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
       const found = errorsOf(schema, values)[path];
       setErrors(({ [path]: _gone, ...rest }) => (found ? { ...rest, [path]: found } : rest));
     },
+    reload: stale && client ? () => void reload() : undefined,
     submit: async (send) => {
       if (busy) return false;
       setAlert(undefined);
+      setStale(false);
       const found = errorsOf(schema, values, Object.assign({}, ...Object.values(musts.current)));
       if (Object.keys(found).length) {
         if (found[""]) setAlert(found[""]);
@@ -73,6 +111,7 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
         return true;
       } catch (error) {
         if (error instanceof Failure && error.fields.length) show(errorsFrom(error.fields));
+        setStale(error instanceof Failure && error.code === "stale" && "version" in start);
         if (error instanceof Failure && error.status !== 401) setAlert(sentence(error));
         else showFailure(error);
         return false;
@@ -83,13 +122,17 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
   };
 }
 
+const titleOf = (schema: ZodType, key: string): string => {
+  const at = schemaAt(schema, key);
+  return (at && metaOf(at)?.title) || key;
+};
+
 /** The labels of the fields that are marked as required as the form stands. */
 const mustsOf = <V,>(schema: ZodType, fields: readonly Field<V>[]): Errors =>
   Object.fromEntries(
     fields.flatMap((f) => {
       if (typeof f === "string" || !("key" in f) || !f.must) return [];
-      const at = schemaAt(schema, f.key);
-      return [[f.key, f.title ?? ((at && metaOf(at)?.title) || f.key)]];
+      return [[f.key, f.title ?? titleOf(schema, f.key)]];
     }),
   );
 
@@ -124,6 +167,11 @@ export function FormFields<V>({
         <div className="form__alert" role="alert">
           <Icon name="warn" />
           {form.alert}
+          {form.reload && (
+            <button type="button" className="linkish" onClick={form.reload}>
+              载入最新数据
+            </button>
+          )}
         </div>
       )}
       {shown.map((f, i) => (

@@ -3,7 +3,16 @@ import { z } from "zod";
 import { amount, checked, choice, dayInput, input, reason, remark, version } from "../kernel/field.ts";
 import { contactMobile } from "../kernel/contact.ts";
 import { required } from "../kernel/validators.ts";
-import { bodyOf, errorsFrom, errorsOf, isDirty, isRequired, valueAt, withValue } from "./formstate.ts";
+import {
+  bodyOf,
+  errorsFrom,
+  errorsOf,
+  isDirty,
+  isRequired,
+  rebased,
+  valueAt,
+  withValue,
+} from "./formstate.ts";
 
 const schema = z.object({
   title: input("名称", 2, 30),
@@ -109,4 +118,17 @@ test("an empty field is told what is wanted of it, in its own words", () => {
     kind: "请选择类型",
     title: "请输入标题",
   });
+});
+
+test("a record that was changed meanwhile is taken over under what was typed", () => {
+  const start = { name: "滨江店", phone: "0571-1", address: "", tags: ["a"], version: 3 };
+  const typed = { ...start, name: "滨江旗舰店", address: "江南大道" };
+  const now = { name: "滨江一店", phone: "0571-2", address: null, tags: ["a"], version: 4 };
+  expect(rebased(typed, start, now)).toEqual({
+    values: { name: "滨江旗舰店", phone: "0571-2", address: "江南大道", tags: ["a"], version: 4 },
+    theirs: ["name", "phone"],
+    both: ["name"],
+  });
+  // the same word typed twice is nobody's loss
+  expect(rebased({ ...start, name: "滨江一店" }, start, now).theirs).toEqual(["phone"]);
 });

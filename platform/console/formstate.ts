@@ -18,6 +18,8 @@ export type FormState<V> = {
   blur: (path: string) => void;
   /** Checks everything; sends when it is right. Answers false when it was not sent. */
   submit: (send: (body: V) => Promise<unknown>) => Promise<boolean>;
+  /** Offered once the record was changed by somebody else: takes over what it is now, under what was typed. */
+  reload?: (() => void) | undefined;
   schema: ZodType;
   box: RefObject<HTMLDivElement | null>;
   /** Fields that its parts mark as required, by part: path → label. */
@@ -94,6 +96,20 @@ export const errorsFrom = (fields: readonly FieldError[]): Errors =>
 
 export const isDirty = (values: Values, initial: Values): boolean =>
   JSON.stringify(values, undefinedAsNull) !== JSON.stringify(initial, undefinedAsNull);
+
+const same = (a: unknown, b: unknown): boolean => !isDirty({ of: a }, { of: b });
+
+/**
+ * A form over a record that was changed meanwhile, from what it began with to what the record is now: what was typed
+ * stays, all else is taken over. `theirs` are the fields that were changed elsewhere, `both` those of them typed here too.
+ */
+export function rebased(values: Values, start: Values, now: Values) {
+  const keys = [...new Set([...Object.keys(values), ...Object.keys(now)])].filter((key) => key !== "version");
+  const mine = keys.filter((key) => !same(values[key], start[key]));
+  const theirs = keys.filter((key) => !same(start[key], now[key]) && !same(values[key], now[key]));
+  const typed = Object.fromEntries(mine.map((key) => [key, values[key]]));
+  return { values: { ...now, ...typed }, theirs, both: theirs.filter((key) => mine.includes(key)) };
+}
 
 const undefinedAsNull = (_key: string, value: unknown) =>
   value === "" || value === null ? undefined : value;

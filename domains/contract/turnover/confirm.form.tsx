@@ -34,7 +34,8 @@ export function ConfirmForm({ month: m, onClose }: { month: ShopMonth; onClose: 
   const { data, error, refetch } = useQuery({
     queryKey: [previewSales.path, params, audited],
     queryFn: ({ signal }) => send(previewSales, { params, body: { audited } }, { signal }),
-    enabled: whole,
+    // what has just been confirmed is not worked out again
+    enabled: whole && !busy,
     retry: false,
   });
   const save = async () => {

@@ -23,6 +23,8 @@ export function BillForm({ rows, onClose }: { rows: readonly CommissionRow[]; on
   const { data, error, refetch } = useQuery({
     queryKey: [previewCommissionBill.path, ids],
     queryFn: ({ signal }) => send(previewCommissionBill, { body: { ids } }, { signal }),
+    // what has just been billed is not worked out again
+    enabled: !busy,
     retry: false,
   });
   const save = async () => {

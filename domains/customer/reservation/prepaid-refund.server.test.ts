@@ -12,7 +12,14 @@ import {
   revealAccount,
 } from "../../finance/refund/acts.contract.ts";
 import { listRefunds, refundsByVillage } from "../../finance/refund/refund.contract.ts";
-import { APPLYING, applying, BANK, onRefund, refundOf } from "../../finance/refund/refund.sample.ts";
+import {
+  APPLYING,
+  applying,
+  BANK,
+  onRefund,
+  refundOf,
+  shownFor,
+} from "../../finance/refund/refund.sample.ts";
 import { aRefundDesk } from "./refund.sample.ts";
 import { ledgerBreaks } from "./reservation.sample.ts";
 
@@ -32,9 +39,13 @@ describe("prepaid money", () => {
     expect((await applying(house, clerk, { ...of, amount: 100_001 })).body.fields).toEqual([
       { field: "amount", msg: "退款金额超过可退余额" },
     ]);
+    // both look before either applies
+    const asked = { ...of, amount: 60_000 };
+    const shown = shownFor(house, clerk, asked);
+    await shown;
     const both = await Promise.all([
-      applying(house, clerk, { ...of, amount: 60_000 }),
-      applying(house, clerk, { ...of, amount: 60_000 }),
+      applying(house, clerk, asked, shown),
+      applying(house, clerk, asked, shown),
     ]);
     expect(both.map((b) => b.status).toSorted()).toEqual([200, 409]);
     expect(await prepaid(of.partyId)).toBe(40_000);

@@ -99,7 +99,8 @@ function Form({ bill, onClose }: { bill: Bill; onClose: () => void }) {
         { params: { id: bill.id }, body: { changes: JSON.parse(wanted) as Change[] } },
         { signal },
       ),
-    enabled: wanted !== "[]",
+    // what has just been done is not worked out again
+    enabled: wanted !== "[]" && !busy,
     placeholderData: keepPreviousData,
     retry: false,
   });

@@ -26,11 +26,18 @@ export const BANK = {
   payeeAccount: "6222020200011234567",
 } as const;
 
+/** What the drawer shows before anything is applied for. */
+export const shownFor = (house: TestHouse, as: Person, { source, sourceId, villageId, amount }: Asking) =>
+  house.did(refundRoutes, { as }, { query: { source, sourceId, villageId, amount } });
+
 /** Applies as the drawer does: with the hash of what it showed. */
-export async function applying(house: TestHouse, as: Person, given: Asking) {
-  const { source, sourceId, villageId, amount } = given;
-  const plan = await house.did(refundRoutes, { as }, { query: { source, sourceId, villageId, amount } });
-  const body = { reason: "客户申请退款", ...BANK, previewHash: plan.hash, ...given };
+export async function applying(
+  house: TestHouse,
+  as: Person,
+  given: Asking,
+  shown = shownFor(house, as, given),
+) {
+  const body = { reason: "客户申请退款", ...BANK, previewHash: (await shown).hash, ...given };
   return house.ask(applyForRefund, { as, key: randomUUID() }, { body: body as never });
 }
 
