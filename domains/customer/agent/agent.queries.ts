@@ -32,9 +32,12 @@ type Raw = {
   version: number;
 };
 
-/** One of the stores is among these. Said so that no index on the stores is read: for many stores it finds nearly everything. */
+/**
+ * One of the stores is among these. Said so that no index on the stores is read: for many stores it finds nearly
+ * everything; and by the first store alone where that is enough, which is one look into a hash instead of two lists.
+ */
 const among = (column: RawBuilder<unknown>, villages: readonly number[]) =>
-  sql`(${column} && ${ids(villages)}) is true`;
+  sql`((${column})[1] = any(${ids(villages)}) or (${column} && ${ids(villages)}) is true)`;
 
 /** An agent is in scope when one of his villages is. */
 export function agentsWhere(read: Read, f: AgentFilter): RawBuilder<unknown> {

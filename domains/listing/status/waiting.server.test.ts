@@ -4,6 +4,7 @@ import { decideExamine, getExamine } from "../../approval/examine/examine.contra
 import { aModule, asking } from "../../approval/module/module.sample.ts";
 import { getChange, withdrawChange } from "../price-change/change.contract.ts";
 import { aPlan, handedIn } from "../price-change/price-change.sample.ts";
+import { aLease } from "../occupancy/occupancy.sample.ts";
 import { rooms } from "../room/list.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import { boardChanges, roomBoard, type Cell } from "./board.contract.ts";
@@ -90,4 +91,35 @@ test("one that is withdrawn marks nothing any more", async () => {
   const { version } = await house.did(getChange, { as: head }, { params: { id: made.id } });
   await house.did(withdrawChange, { as: head }, { params: { id: made.id }, body: { version } });
   expect(await marked()).toEqual([]);
+});
+
+test("what waits of a contract, or of its bill that names no room, marks the rooms of the contract", async () => {
+  const { db, pool } = house.database;
+  const lease = await aLease(house, { villageId, roomId: beside });
+  const { partyId } = await db
+    .selectFrom("contract")
+    .select("partyId")
+    .where("id", "=", lease.id)
+    .executeTakeFirstOrThrow();
+  const bill = await db
+    .insertInto("bill")
+    .values({
+      billNo: "ZD-WAITING",
+      villageId,
+      contractId: lease.id,
+      partyId: partyId!,
+      title: "租金",
+      dueDate: "2026-12-01",
+      issueDate: "2026-11-20",
+      source: "schedule",
+      amount: 300_000,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const roomsOf = async (kind: string, id: number) =>
+    (await pool.query("select * from examine_rooms($1, $2)", [kind, id])).rows;
+  const itsRoom = [{ room_id: beside, village_id: villageId }];
+  expect(await roomsOf("contract", lease.id)).toEqual(itsRoom);
+  expect(await roomsOf("bill", bill.id)).toEqual(itsRoom);
+  expect(await roomsOf("company", bill.id)).toEqual([]);
 });
