@@ -52,6 +52,17 @@ test("Chinese is found by part of a word and ordered by its reading", async () =
   expect(await one(names)).toEqual(["安", "李", "赵"]);
 });
 
+test("a connection that breaks between two statements of an act fails the act, not the process", async () => {
+  const act = await pool.connect();
+  const { rows } = await act.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const broken = new Promise((done) => act.once("end", () => done("broken")));
+  await pool.query("select pg_terminate_backend($1)", [rows[0]!.pid]);
+  expect(await broken).toBe("broken");
+  await expect(act.query("select 1")).rejects.toThrow("not queryable");
+  act.release();
+  expect(await one("1"), "the next act has another connection").toBe(1);
+});
+
 test("an external server is used by its address", async () => {
   const settings = {
     DATABASE_URL: url,

@@ -134,6 +134,7 @@ async function startEmbedded(
     user: server.user,
     database: "postgres",
   });
+  client.on("error", (error) => log(`A database connection broke: ${error.message}`));
   try {
     await client.connect();
     await client.query(`create database ${NAME}`).catch((error: pg.DatabaseError) => {

@@ -38,6 +38,13 @@ const REPEATED = /^\s*(select|with|insert|update|delete)\s/i;
  * twenty rows, and the twenty-five statements of a payment a third of its time. The server still plans anew wherever a plan for all values would be worse than one for these.
  */
 export class PreparingClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    // The pool listens while a connection is idle. One that breaks between two statements of an act fails the next of
+    // them; without a listener it would end the whole server.
+    this.on("error", () => {});
+  }
+
   override query(...args: unknown[]): never {
     const [text, values] = args;
     if (typeof text === "string" && Array.isArray(values) && REPEATED.test(text)) {
