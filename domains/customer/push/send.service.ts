@@ -1,3 +1,4 @@
+import { alone } from "../../../platform/server/alone.ts";
 import type { House } from "../../../platform/server/pipeline.ts";
 import { deliverOutbox, keeps } from "../../access/sms/deliver.service.ts";
 import { count, finish } from "./end.service.ts";
@@ -26,20 +27,7 @@ async function deliverAll(house: House, rows: readonly Handed[]): Promise<void> 
 
 /** Sends a task to its end, from wherever it stood; one server at a time, the lock falls with whoever held it. */
 export async function sendTask(house: House, taskId: number): Promise<void> {
-  const holder = await house.database.pool.connect();
-  const lock = ["push.send", taskId];
-  try {
-    const { rows } = await holder.query<{ mine: boolean }>(
-      "select pg_try_advisory_lock(hashtext($1), $2) mine",
-      lock,
-    );
-    if (!rows[0]!.mine) return;
-    await sendAll(house, taskId);
-    await holder.query("select pg_advisory_unlock(hashtext($1), $2)", lock);
-  } finally {
-    // a lock that was not given back ends with its connection
-    holder.release();
-  }
+  await alone(house.database.pool, "push.send", taskId, () => sendAll(house, taskId));
 }
 
 async function sendAll(house: House, taskId: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Act } from "../../../platform/server/act.ts";
 import { nobody } from "../../../platform/server/act.ts";
+import { alone } from "../../../platform/server/alone.ts";
 import { job } from "../../../platform/server/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline.ts";
 import { ADAPTERS_BY_NAME } from "./adapters.service.ts";
@@ -57,26 +58,9 @@ async function runChannel(house: House, id: number): Promise<number> {
   if (!looked) return 0;
   const { channel, moved } = looked;
   const speaks = !ADAPTERS_BY_NAME[channel.adapter].direct;
-  return moved + (speaks ? await alone(house, id, () => speak(channel, step)) : 0);
-}
-
-/** One server at a time speaks to a channel; whoever comes second leaves it to the first. */
-async function alone(house: House, id: number, work: () => Promise<number>): Promise<number> {
-  const client = await house.database.pool.connect();
-  try {
-    const { rows } = await client.query<{ mine: boolean }>(
-      "select pg_try_advisory_lock(hashtext('listing.run'), $1::int) mine",
-      [id],
-    );
-    if (!rows[0]?.mine) return 0;
-    try {
-      return await work();
-    } finally {
-      await client.query("select pg_advisory_unlock(hashtext('listing.run'), $1::int)", [id]);
-    }
-  } finally {
-    client.release();
-  }
+  if (!speaks) return moved;
+  const sent = await alone(house.database.pool, "listing.run", id, () => speak(channel, step));
+  return moved + (sent ?? 0);
 }
 
 async function speak(channel: Channel, step: ReturnType<typeof stepsOf>): Promise<number> {
