@@ -5,6 +5,7 @@ import { ROOT } from "../server/settings.ts";
 import { CHROMIUM } from "./browser.ts";
 
 type Shot = {
+  /** Below docs/manual/pictures, without its ending. */
   file: string;
   path: string;
   /** What is seen when the page is ready. */
@@ -59,6 +60,15 @@ const SHOTS: Shot[] = [
   { file: "authority", path: "/system/AuthorityManagement", ready: "text=dianzhang01" },
 ];
 
+const board = SHOTS.find((shot) => shot.file === "board")!;
+/** Those of the README, larger. */
+const FRONT: Shot[] = [
+  { file: "workbench", path: "/workbench/WorkbenchPage", ready: "text=今日房态" },
+  board,
+  { file: "dashboard", path: "/workbench/overview2", ready: "text=出租率" },
+  { file: "bills", path: "/accountManage/BillListManage", ready: ".sheet" },
+];
+
 async function sign(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/sams/user/login`);
   await page.locator("input:not([type=checkbox])").first().fill("qinghe01");
@@ -78,22 +88,24 @@ await command(import.meta, async ([base = "http://127.0.0.1:8080"]) => {
     localStorage.setItem("sig__look", JSON.stringify({ value: "light", until: null })),
   );
   const page = await context.newPage();
-  const keep = async (file: string) => {
-    await page.waitForTimeout(900);
-    await page.screenshot({ path: path.join(ROOT, "docs/manual/pictures", `${file}.png`) });
-  };
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await page.goto(`${base}/sams/user/login`);
-  await page.locator("input[type=password]").waitFor();
-  await keep("login");
-  await sign(page, base);
-  for (const shot of SHOTS) {
-    await page.setViewportSize(shot.phone ? { width: 390, height: 760 } : { width: 1280, height: 720 });
+  const take = async (shot: Shot, folder: string, width: number, height: number) => {
+    await page.setViewportSize({ width, height });
     await page.goto(`${base}/sams${shot.path}`);
     await page.locator(shot.ready).first().waitFor();
     await page.waitForTimeout(1000);
     await shot.open?.(page);
-    await keep(shot.file);
-  }
+    await page.waitForTimeout(900);
+    await page.screenshot({ path: path.join(ROOT, "docs", folder, `${shot.file}.png`) });
+  };
+  await take(
+    { file: "login", path: "/user/login", ready: "input[type=password]" },
+    "manual/pictures",
+    1280,
+    720,
+  );
+  await sign(page, base);
+  for (const shot of SHOTS)
+    await take(shot, "manual/pictures", shot.phone ? 390 : 1280, shot.phone ? 760 : 720);
+  for (const shot of FRONT) await take(shot, "pictures", 1440, 900);
   await browser.close();
 });

@@ -41,12 +41,12 @@ const locale = "default" in zhCN ? zhCN.default : zhCN;
 /** The server's content policy lets in only styles that carry the page's nonce; the component library writes its own. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
-/** One try more when the network failed; a refusal is an answer. */
+/** One try more when nobody answered, or the server is not ready; a refusal is an answer. */
 const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      retry: (count, error) => count < 1 && "status" in error && error.status === 0,
+      retry: (count, error) => count < 1 && "status" in error && [0, 503].includes(error.status as number),
     },
   },
 });

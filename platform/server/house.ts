@@ -48,7 +48,8 @@ const openFiles = (settings: Settings): FileStore =>
 
 /** Opens database, jobs and calls; nothing listens before `listen()`. */
 export async function openHouse(settings: Settings, options: HouseOptions = {}): Promise<OpenHouse> {
-  const database = options.database ?? (await openDatabase(settings));
+  const say = (sentence: string) => settings.LOG_LEVEL !== "silent" && process.stderr.write(`${sentence}\n`);
+  const database = options.database ?? (await openDatabase(settings, say));
   if (!options.database) await migrate(database.pool, MIGRATIONS);
 
   const served = await everyServed();

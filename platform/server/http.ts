@@ -17,6 +17,7 @@ import type { Call, Envelope } from "../kernel/call.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import type { Upload } from "./act.ts";
 import { measure } from "./metrics.ts";
+import { outageOf } from "./outage.ts";
 import { run, type Answer, type House } from "./pipeline.ts";
 import type { Served } from "./serve.ts";
 
@@ -204,8 +205,9 @@ function send(reply: FastifyReply, { data, replayed, file }: Answer) {
 
 /** One place turns every failure into an answer. What is not a refusal is a bug: logged, answered neutrally. */
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = error instanceof Refusal ? error : fromFastify(error);
-  if (!known) request.log.error({ err: error, requestId: request.id }, "unexpected");
+  const expected = error instanceof Refusal ? error : fromFastify(error);
+  const known = expected ?? outageOf(error);
+  if (!expected) request.log.error({ err: error, requestId: request.id }, known?.code ?? "unexpected");
   const status = known?.status ?? 500;
   return reply.status(status).send({
     code: status,

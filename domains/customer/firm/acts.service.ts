@@ -2,10 +2,11 @@ import { sql } from "kysely";
 import { maskName } from "../../../platform/kernel/mask.ts";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import { anyOf, inScope } from "../../../platform/server/scope.ts";
+import { inScope } from "../../../platform/server/scope.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { wholeAccount } from "../party/account.service.ts";
 import { noteParty } from "../party/log.service.ts";
+import { seenIn } from "../party/seen.queries.ts";
 import { linkParty } from "../renter/renter.service.ts";
 import { countReveal } from "../reveal/reveal.service.ts";
 import type { REVEALABLE } from "./firm.contract.ts";
@@ -17,20 +18,7 @@ async function byNumber(read: Read, kind: FirmKind, number: string) {
   return read.tx
     .selectFrom("firm")
     .innerJoin("party", "party.id", "firm.id")
-    .select((eb) => [
-      "firm.id",
-      "party.name",
-      "firm.homeVillageId",
-      eb
-        .exists(
-          eb
-            .selectFrom("partyVillage")
-            .select("partyId")
-            .whereRef("partyVillage.partyId", "=", "firm.id")
-            .where("partyVillage.villageId", "=", anyOf(read.who.villages)),
-        )
-        .as("here"),
-    ])
+    .select(["firm.id", "party.name", "firm.homeVillageId", seenIn(read, "firm.id").as("here")])
     .where("firm.enterpriseId", "=", read.who.enterpriseId)
     .where("firm.kind", "=", kind)
     .where("firm.numberHash", "=", read.cipher.hash(number))

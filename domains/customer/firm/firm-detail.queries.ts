@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { blackHitOfParty } from "../blacklist/blacklist.service.ts";
+import { storesOf } from "../party/seen.queries.ts";
 import { late } from "../renter/renter-filter.queries.ts";
 import { firmRows, HELD } from "./firm-row.queries.ts";
 import { seenFirm, wholeFirm } from "./firm.queries.ts";
@@ -18,14 +19,7 @@ export async function firmDetail(read: Read, kind: FirmKind, asked: number) {
   const firm = await seenFirm(read, kind, id);
   const [rows, villages, mergedFrom, hit] = await Promise.all([
     firmRows(read, read.who.villages, [id]),
-    read.tx
-      .selectFrom("partyVillage")
-      .innerJoin("village", "village.id", "partyVillage.villageId")
-      .select(["village.id", "village.name"])
-      .where("partyVillage.partyId", "=", id)
-      .where("partyVillage.villageId", "=", anyOf(read.who.villages))
-      .orderBy("village.name")
-      .execute(),
+    storesOf(read, id),
     read.tx
       .selectFrom("firm")
       .innerJoin("party", "party.id", "firm.id")

@@ -3,6 +3,7 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import { seenIn } from "../party/seen.queries.ts";
 import { IN_FORCE, late } from "../renter/renter-filter.queries.ts";
 import { firmsWhere, RENT, type FirmFilter } from "./firm-filter.queries.ts";
 import { firmRows, firmRowsOf, HELD, lastTurnover } from "./firm-row.queries.ts";
@@ -121,15 +122,7 @@ export async function seenFirm(read: Read, kind: FirmKind, id: number) {
     .where("firm.id", "=", id)
     .where("firm.kind", "=", kind)
     .where("firm.mergedIntoId", "is", null)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom("partyVillage")
-          .select("partyId")
-          .whereRef("partyVillage.partyId", "=", "firm.id")
-          .where("partyVillage.villageId", "=", anyOf(read.who.villages)),
-      ),
-    )
+    .where(seenIn(read, "firm.id"))
     .executeTakeFirst();
   if (!row) throw notFound();
   return row;

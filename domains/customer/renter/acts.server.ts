@@ -1,9 +1,10 @@
 import { maskName } from "../../../platform/kernel/mask.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import { anyOf, inScope } from "../../../platform/server/scope.ts";
+import { inScope } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { wholeAccount } from "../party/account.service.ts";
+import { seenIn } from "../party/seen.queries.ts";
 import { countReveal } from "../reveal/reveal.service.ts";
 import {
   anonymiseRenter,
@@ -27,20 +28,12 @@ async function byCertificate(read: Read, certNo: string) {
   return read.tx
     .selectFrom("renter")
     .innerJoin("party", "party.id", "renter.id")
-    .select((eb) => [
+    .select([
       "renter.id",
       "party.name",
       "renter.certType",
       "renter.homeVillageId",
-      eb
-        .exists(
-          eb
-            .selectFrom("partyVillage")
-            .select("partyId")
-            .whereRef("partyVillage.partyId", "=", "renter.id")
-            .where("partyVillage.villageId", "=", anyOf(read.who.villages)),
-        )
-        .as("here"),
+      seenIn(read, "renter.id").as("here"),
     ])
     .where("renter.enterpriseId", "=", read.who.enterpriseId)
     .where("renter.certNoHash", "=", read.cipher.hash(certNo))

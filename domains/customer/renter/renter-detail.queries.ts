@@ -4,6 +4,7 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
+import { storesOf } from "../party/seen.queries.ts";
 import { IN_FORCE, late, OVER } from "./renter-filter.queries.ts";
 import { hasSigned, wholeOf } from "./renter-edit.service.ts";
 import { renterRows } from "./renter-row.queries.ts";
@@ -27,14 +28,7 @@ export async function renterDetail(read: Read, asked: number) {
   const ids = await wholeOf(read, id);
   const [rows, villages, merged, signed, hit] = await Promise.all([
     renterRows(read, read.who.villages, [id]),
-    read.tx
-      .selectFrom("partyVillage")
-      .innerJoin("village", "village.id", "partyVillage.villageId")
-      .select(["village.id", "village.name"])
-      .where("partyVillage.partyId", "=", id)
-      .where("partyVillage.villageId", "=", anyOf(read.who.villages))
-      .orderBy("village.name")
-      .execute(),
+    storesOf(read, id),
     read.tx
       .selectFrom("renter")
       .innerJoin("party", "party.id", "renter.id")

@@ -5,6 +5,7 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf, wholeScope } from "../../../platform/server/scope.ts";
+import { seenIn } from "../party/seen.queries.ts";
 import type { listRenters } from "./renter.contract.ts";
 import { late, leasesOf, owedOf, rentersWhere, STAGE } from "./renter-filter.queries.ts";
 import { renterRows, rowsOf } from "./renter-row.queries.ts";
@@ -131,15 +132,7 @@ export async function seenRenter(read: Read, id: number) {
     .select(["party.name", "party.phone", "party.version", "party.createdAt"])
     .where("renter.id", "=", id)
     .where("renter.mergedIntoId", "is", null)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom("partyVillage")
-          .select("partyId")
-          .whereRef("partyVillage.partyId", "=", "renter.id")
-          .where("partyVillage.villageId", "=", anyOf(read.who.villages)),
-      ),
-    )
+    .where(seenIn(read, "renter.id"))
     .executeTakeFirst();
   if (!row) throw notFound();
   return row;
