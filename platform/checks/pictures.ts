@@ -35,9 +35,11 @@ const SHOTS: Shot[] = [
   {
     file: "board",
     path: "/configuration/apartment",
-    ready: "text=合计",
+    // the store that was open last stands there at once
+    ready: ':text("合计"), .rb__all',
     open: async (page) => {
-      await page.getByRole("button", { name: "滨江店" }).click();
+      if (!(await page.locator(".rb__all").count()))
+        await page.getByRole("button", { name: "滨江店" }).click();
       await page.locator(".rb__all").first().waitFor();
       await page.waitForTimeout(1200);
     },
