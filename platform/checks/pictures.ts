@@ -85,29 +85,33 @@ await command(import.meta, async ([base = "http://127.0.0.1:8080"]) => {
     executablePath: CHROMIUM,
     args: ["--no-sandbox", "--disable-gpu"],
   });
-  const context = await browser.newContext({ locale: "zh-CN", timezoneId: "Asia/Shanghai" });
-  await context.addInitScript(() =>
-    localStorage.setItem("sig__look", JSON.stringify({ value: "light", until: null })),
-  );
-  const page = await context.newPage();
-  const take = async (shot: Shot, folder: string, width: number, height: number) => {
-    await page.setViewportSize({ width, height });
-    await page.goto(`${base}/sams${shot.path}`);
-    await page.locator(shot.ready).first().waitFor();
-    await page.waitForTimeout(1000);
-    await shot.open?.(page);
-    await page.waitForTimeout(900);
-    await page.screenshot({ path: path.join(ROOT, "docs", folder, `${shot.file}.png`) });
-  };
-  await take(
-    { file: "login", path: "/user/login", ready: "input[type=password]" },
-    "manual/pictures",
-    1280,
-    720,
-  );
-  await sign(page, base);
-  for (const shot of SHOTS)
-    await take(shot, "manual/pictures", shot.phone ? 390 : 1280, shot.phone ? 760 : 720);
-  for (const shot of FRONT) await take(shot, "pictures", 1440, 900);
-  await browser.close();
+  try {
+    const context = await browser.newContext({ locale: "zh-CN", timezoneId: "Asia/Shanghai" });
+    await context.addInitScript(() =>
+      localStorage.setItem("sig__look", JSON.stringify({ value: "light", until: null })),
+    );
+    const page = await context.newPage();
+    const take = async (shot: Shot, folder: string, width: number, height: number) => {
+      await page.setViewportSize({ width, height });
+      await page.goto(`${base}/sams${shot.path}`);
+      await page.locator(shot.ready).first().waitFor();
+      await page.waitForTimeout(1000);
+      await shot.open?.(page);
+      await page.waitForTimeout(900);
+      await page.screenshot({ path: path.join(ROOT, "docs", folder, `${shot.file}.png`) });
+    };
+    await take(
+      { file: "login", path: "/user/login", ready: "input[type=password]" },
+      "manual/pictures",
+      1280,
+      720,
+    );
+    await sign(page, base);
+    for (const shot of SHOTS)
+      await take(shot, "manual/pictures", shot.phone ? 390 : 1280, shot.phone ? 760 : 720);
+    for (const shot of FRONT) await take(shot, "pictures", 1440, 900);
+  } finally {
+    // one that stays open would keep a failed run from ending
+    await browser.close();
+  }
 });
