@@ -16,7 +16,7 @@ import { measurePages } from "./pages.ts";
 import { measureSchedule } from "./schedule.ts";
 import { measureSigning } from "./signing.ts";
 import { fillAround } from "./volume.ts";
-import { row, rowsOf, table, type Keep, type Row } from "./table.ts";
+import { roundsOf, row, rowsOf, table, type Keep, type Row } from "./table.ts";
 
 const LARGE_ONLY = new Set(["pages", "board"]);
 const RESULTS = path.join(ROOT, "bench/results");
@@ -99,8 +99,8 @@ await command(import.meta, async (args) => {
   }
   const page = path.join(ROOT, "docs/bench.gen.md");
   // a part that is measured alone replaces its own lines
-  const others = values.only && existsSync(page) ? rowsOf(readFileSync(page, "utf8"), rows) : [];
-  writeFileSync(page, table(machine, rounds, [...others, ...rows]));
+  const before = values.only && existsSync(page) ? readFileSync(page, "utf8") : "";
+  writeFileSync(page, table(machine, roundsOf(before) ?? rounds, [...rowsOf(before, rows), ...rows]));
 });
 
 async function measureLists(

@@ -25,6 +25,10 @@ run of its own. Numbers of one machine are worth only beside each other; the rat
 ${rows.map((r) => `| ${r.join(" | ")} |`).join("\n")}
 `;
 
+/** The rounds of the whole run that a written table tells of. */
+export const roundsOf = (page: string): number | undefined =>
+  Number(/; (\d+) rounds/.exec(page)?.[1]) || undefined;
+
 /** The lines of a written table, without those that are measured anew. */
 export const rowsOf = (page: string, anew: readonly Row[]): Row[] =>
   page

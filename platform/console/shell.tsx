@@ -41,12 +41,14 @@ const locale = "default" in zhCN ? zhCN.default : zhCN;
 /** The server's content policy lets in only styles that carry the page's nonce; the component library writes its own. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
-/** One try more when nobody answered, or the server is not ready; a refusal is an answer. */
+/** One try more when nobody answered; several, over seven seconds, while the server's database comes back. A refusal is an answer. */
+const TRIES: Record<number, number> = { 0: 1, 503: 3 };
+
 const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      retry: (count, error) => count < 1 && "status" in error && [0, 503].includes(error.status as number),
+      retry: (count, error) => "status" in error && count < (TRIES[error.status as number] ?? 0),
     },
   },
 });

@@ -123,7 +123,7 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
         end(200);
         return send(reply, answer);
       } catch (error) {
-        end(error instanceof Refusal ? error.status : 500);
+        end(knownOf(error)?.status ?? 500);
         throw error;
       }
     },
@@ -203,12 +203,16 @@ function send(reply: FastifyReply, { data, replayed, file }: Answer) {
   );
 }
 
-/** One place turns every failure into an answer. What is not a refusal is a bug: logged, answered neutrally. */
+/** What is answered to a failure; undefined for a bug. */
+const knownOf = (error: unknown): Refusal | undefined =>
+  error instanceof Refusal ? error : (fromFastify(error) ?? outageOf(error));
+
+/** One place turns every failure into an answer. A bug and an outage are logged; a bug is answered neutrally. */
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const expected = error instanceof Refusal ? error : fromFastify(error);
-  const known = expected ?? outageOf(error);
-  if (!expected) request.log.error({ err: error, requestId: request.id }, known?.code ?? "unexpected");
+  const known = knownOf(error);
   const status = known?.status ?? 500;
+  if (known !== error && status >= 500)
+    request.log.error({ err: error, requestId: request.id }, known?.code ?? "unexpected");
   return reply.status(status).send({
     code: status,
     message: known?.message ?? ERROR,

@@ -30,6 +30,9 @@ export type Sieve = {
 };
 
 const list = (params: URLSearchParams, key: string) => params.get(key)?.split(",").filter(Boolean) ?? [];
+/** Of the words in an address those that there are: one that is mistyped narrows nothing, as no chip would show it. */
+const known = (params: URLSearchParams, key: string, keys: readonly string[]) =>
+  list(params, key).filter((word) => keys.includes(word));
 const number = (params: URLSearchParams, key: string) => {
   const value = Number(params.get(key));
   return params.get(key) && Number.isFinite(value) ? value : undefined;
@@ -57,9 +60,9 @@ export const MORE_KEYS = [
 /** The sieve as it stands in the address. */
 export function sieveOf(params: URLSearchParams): Sieve {
   const sieve: Sieve = {
-    occ: list(params, "occ"),
-    cond: list(params, "cond"),
-    flag: list(params, "flag"),
+    occ: known(params, "occ", OCCUPANCY_KEYS),
+    cond: known(params, "cond", CONDITION_KEYS),
+    flag: known(params, "flag", FLAG_KEYS),
     buildings: list(params, "buildings").map(Number),
     units: list(params, "units").map(Number),
     floors: list(params, "floors").map(Number),

@@ -42,6 +42,12 @@ describe("the legend", () => {
     expect(figuresOf(shown, DAY)).toMatchObject({ base: shown.length, let: 0 });
   });
 
+  test("leaves a word alone that is none, in whichever row", () => {
+    const mistyped = sieveOf(new URLSearchParams("occ=toString&cond=clean&flag=waiting,arrears"));
+    expect([mistyped.occ, mistyped.cond, mistyped.flag]).toEqual([[], [], ["arrears"]]);
+    expect(tally(tiles, sieveOf(new URLSearchParams("flag=waiting")), DAY).shown).toHaveLength(4);
+  });
+
   test("the figures follow what is shown", () => {
     expect(figuresOf(tiles, DAY)).toEqual({
       total: 4,
