@@ -337,6 +337,10 @@ export interface BillLine {
   tax: Generated<Int8>;
   taxMode: Generated<string>;
   taxRate: Generated<Numeric>;
+  /**
+   * kept with bill.voided_at by a trigger
+   */
+  voided: Generated<boolean>;
   writtenOff: Generated<Int8>;
 }
 

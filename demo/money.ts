@@ -129,6 +129,7 @@ async function writeBill(co: Company, { bill, settled, issuedOn }: Held, lease: 
       ...line,
       slices: JSON.stringify(line.slices),
       settled: settled.get(line.id) ?? 0,
+      voided: lease.voided,
       createdAt: line.kind === "lateFee" ? at(line.periodEnd!) : at(lease.signedOn),
       createdBy: clerk,
     });

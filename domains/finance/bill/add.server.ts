@@ -31,11 +31,12 @@ async function checkPlace(act: Act, body: AddBill): Promise<void> {
   if (body.contractId) {
     const contract = await act.tx
       .selectFrom("contract")
-      .select(["villageId", "partyId"])
+      .select(["villageId", "partyId", "state"])
       .where("id", "=", body.contractId)
       .executeTakeFirst();
     if (contract?.villageId !== villageId || contract.partyId !== body.partyId)
       throw invalid({ field: "contractId", msg: "合同不属于该客户" });
+    if (contract.state === "voided") throw invalid({ field: "contractId", msg: "合同已作废，不能新增账单" });
   }
 }
 

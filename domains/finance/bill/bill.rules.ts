@@ -71,6 +71,7 @@ export type Bill = {
   dueDate: Day;
   issueDate: Day;
   issuedAt: string | null;
+  createdAt: string;
   periodStart: Day | null;
   periodEnd: Day | null;
   source: BillSource;
@@ -129,6 +130,12 @@ export function whyNotPay(bill: Standing): string | undefined {
   return undefined;
 }
 
+/** Why money cannot be taken for some bills, or nothing: those that were voided meanwhile are named. */
+export function whyNotTake(bills: readonly Pick<Bill, "billNo" | "voidedAt">[]): string | undefined {
+  const gone = bills.filter((bill) => bill.voidedAt).map((bill) => bill.billNo);
+  return gone.length ? `账单 ${gone.join("、")} 已作废，不能收款，请去掉后重新核对` : undefined;
+}
+
 /** Why a bill cannot be put on the ledger by hand now, or nothing. */
 export function whyNotIssue(bill: Standing): string | undefined {
   if (bill.status === "void") return "账单已作废";
@@ -145,6 +152,7 @@ export function whyNotWriteOff(
 ): string | undefined {
   const common = whyNotPay(bill);
   if (common) return common;
+  if (bill.direction === "payable") return "应付账单不能核销，请调整或作废";
   if (!bill.issuedAt) return "账单未出账，不能核销";
   const over = !bill.periodEnd || bill.periodEnd < today;
   return daysOverdue >= minDays && over ? undefined : `账单未满足核销条件：逾期满${minDays}天且计费期已结束`;

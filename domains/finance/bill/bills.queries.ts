@@ -20,7 +20,7 @@ export async function readBills(
   const bills = await sql<Omit<Bill, "lines">>`
     select id, bill_no "billNo", direction, village_id "villageId", room_id "roomId", contract_id "contractId",
       party_id "partyId", title, due_date "dueDate", issue_date "issueDate", issued_at "issuedAt",
-      period_start "periodStart", period_end "periodEnd", source, grace_days "graceDays",
+      created_at "createdAt", period_start "periodStart", period_end "periodEnd", source, grace_days "graceDays",
       late_fee_rate "lateFeeRate", late_fee_cap "lateFeeCap", disputed_from "disputedFrom",
       disputed_to "disputedTo", voided_at "voidedAt", amount, adjusted, settled, written_off "writtenOff", invoiced,
       outstanding, status, version

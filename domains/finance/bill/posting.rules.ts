@@ -14,6 +14,7 @@ const HELD_MONEY = "2241";
 const AGENCY = "2243";
 const LATE_FEE = "6052";
 const TAX = "2222";
+const LOSS = "6701";
 /** 期初: the other side of what was there before. */
 export const OPENING = "3999";
 
@@ -28,6 +29,13 @@ const dimsOf = (
   feeSubjectId: line.feeSubjectId,
 });
 
+/** The account on the other side of a receivable that is no late fee. */
+function otherSide({ source }: Pick<Billed, "source">, kind: SubjectKind): string {
+  // it was income in the books before these
+  if (source === "opening") return OPENING;
+  return isHeld(kind) ? DEPOSIT_DUE : kind === "agency" ? AGENCY : DEFERRED;
+}
+
 /** What a charged line stands against on the other side of the receivable. Signed: a correction mirrors itself. */
 function against(bill: Billed, line: Charged, kind: SubjectKind, dims: Dims): Leg[] {
   const { villageId } = bill;
@@ -36,8 +44,7 @@ function against(bill: Billed, line: Charged, kind: SubjectKind, dims: Dims): Le
       credit(LATE_FEE, villageId, line.amount - line.tax, dims),
       credit(TAX, villageId, line.tax, dims),
     ];
-  const account = isHeld(kind) ? DEPOSIT_DUE : kind === "agency" ? AGENCY : DEFERRED;
-  return [credit(account, villageId, line.amount, dims)];
+  return [credit(otherSide(bill, kind), villageId, line.amount, dims)];
 }
 
 const chargeLegs = (bill: Billed, line: Charged, kind: SubjectKind): Leg[] => {
@@ -52,15 +59,6 @@ function costLegs(bill: Billed, line: Charged, kind: SubjectKind): Leg[] {
   return [
     debit(account, bill.villageId, line.amount, dims),
     credit("2202", bill.villageId, line.amount, dims),
-  ];
-}
-
-/** What was owed at the take-over: it was income in the books before these. */
-function openingLegs(bill: Billed, line: Charged): Leg[] {
-  const dims = dimsOf(bill, line);
-  return [
-    debit(RECEIVABLE, bill.villageId, line.amount, dims),
-    credit(OPENING, bill.villageId, line.amount, dims),
   ];
 }
 
@@ -79,7 +77,7 @@ export function issueEntries(
     lines
       .filter((line) => wanted(kindOf(line.feeSubjectId)))
       .flatMap((line) => of(bill, line, kindOf(line.feeSubjectId)));
-  if (bill.source === "opening") return [{ ...source, event: "E30", legs: legs(() => true, openingLegs) }];
+  if (bill.source === "opening") return [{ ...source, event: "E30", legs: legs(() => true) }];
   if (bill.direction === "payable") return [{ ...source, event: "E25", legs: legs(() => true, costLegs) }];
   const entries: Entry[] = [
     { ...source, event: "E01", legs: legs((kind) => !isHeld(kind) && kind !== "lateFee") },
@@ -104,23 +102,28 @@ export const lineEntry = (
   legs: bill.direction === "payable" ? costLegs(bill, line, kind) : chargeLegs(bill, line, kind),
 });
 
-/** E11: what will not be paid any more becomes a loss. */
-export const writeOffEntry = (
+/**
+ * E11: what will not be paid any more becomes a loss. A deposit, or money collected for others, was never income and is
+ * none to lose: what stood against it is taken away.
+ */
+export function writeOffEntry(
   bill: Billed,
   allocationId: number,
   line: Pick<Charged, "id" | "feeSubjectId">,
+  kind: SubjectKind,
   amount: Fen,
   businessDate: Day,
-): Entry => ({
-  event: "E11",
-  sourceType: "allocation",
-  sourceId: allocationId,
-  businessDate,
-  legs: [
-    debit("6701", bill.villageId, amount, dimsOf(bill, line)),
-    credit(RECEIVABLE, bill.villageId, amount, dimsOf(bill, line)),
-  ],
-});
+): Entry {
+  const dims = dimsOf(bill, line);
+  const account = isHeld(kind) || kind === "agency" ? otherSide(bill, kind) : LOSS;
+  return {
+    event: "E11",
+    sourceType: "allocation",
+    sourceId: allocationId,
+    businessDate,
+    legs: [debit(account, bill.villageId, amount, dims), credit(RECEIVABLE, bill.villageId, amount, dims)],
+  };
+}
 
 /** E08: prepaid money pays a line; a paid deposit is from then on held. */
 export function allocationEntry(

@@ -1,10 +1,14 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { BILL_STATUS, whyNotVoid } from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
 import { keepAround } from "./keep.service.ts";
+
+constraintSays("bill_void", { msg: "账单已作废，不能再记账，请刷新后重试" });
+constraintSays("bill_void_paid", { msg: "账单已收款或核销，不能作废，请刷新后重试" });
 
 /**
  * Voids bills that nobody has paid: what they posted is mirrored (E05), planned ones post nothing. Refused as a whole

@@ -6,6 +6,7 @@ import type { Act } from "../../../platform/server/act.ts";
 import { nextIds } from "../../../platform/server/next-ids.ts";
 import { post } from "../journal/journal.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";
+import { subjectsFor } from "../subject/subject.service.ts";
 import { whyNotWriteOff, type Bill } from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
 import { keepAround, keepSums } from "./keep.service.ts";
@@ -28,9 +29,13 @@ export async function writeOffBill(act: Act, billId: number, reason: string): Pr
     from json_to_recordset(${JSON.stringify(rows)}::json) r(id bigint, "lineId" bigint, amount bigint)`.execute(
     act.tx,
   );
+  const subjects = await subjectsFor(act, [bill.villageId]);
   await post(
     act,
-    lines.map((line, i) => writeOffEntry(bill, ids[i]!, line, line.outstanding, act.today)),
+    lines.map((line, i) => {
+      const { kind } = subjects.of(line.feeSubjectId);
+      return writeOffEntry(bill, ids[i]!, line, kind, line.outstanding, act.today);
+    }),
   );
   await keepSums(
     act,

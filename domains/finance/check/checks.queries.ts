@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
+import { againstOpening, beyondExact, deferredByContract, onVoid } from "./books.queries.ts";
 import { keptSums } from "./sums.queries.ts";
 
 /** What is compared: one row for each village, record or account, with what it should be and what it is. */
@@ -7,7 +8,7 @@ export type Check = { code: string; name: string; compare: (today: Day) => RawBu
 
 /** An account's balance on its normal side: D for what we have, C for what we owe. */
 const balance = (account: string, side: "D" | "C", by = "village_id") => sql`
-  select ${sql.ref(by)} key, sum(${side === "D" ? sql`debit - credit` : sql`credit - debit`})::bigint fen
+  select ${sql.ref(by)} key, sum(${side === "D" ? sql`debit - credit` : sql`credit - debit`}) fen
   from journal_line where account = ${account} and ${sql.ref(by)} is not null group by 1`;
 
 /** Two lists of (key, fen) laid side by side; the key is a village. */
@@ -23,15 +24,15 @@ export const CHECKS: readonly Check[] = [
     code: "C01",
     name: "每张凭证借贷相等",
     compare: () => sql`
-      select null::bigint village_id, e.entry_no key, coalesce(sum(l.debit), 0)::bigint expected,
-        coalesce(sum(l.credit), -1)::bigint actual
+      select null::bigint village_id, e.entry_no key, coalesce(sum(l.debit), 0) expected,
+        coalesce(sum(l.credit), -1) actual
       from journal_entry e left join journal_line l on l.entry_id = e.id group by e.id`,
   },
   {
     code: "C02",
     name: "凭证内每个门店借贷相等",
     compare: () => sql`
-      select l.village_id, e.entry_no key, sum(l.debit)::bigint expected, sum(l.credit)::bigint actual
+      select l.village_id, e.entry_no key, sum(l.debit) expected, sum(l.credit) actual
       from journal_line l join journal_entry e on e.id = l.entry_id group by e.id, l.village_id`,
   },
   {
@@ -51,7 +52,7 @@ export const CHECKS: readonly Check[] = [
       from bill_line l join bill b on b.id = l.bill_id
       left join (select bill_line_id, sum(amount) paid from allocation group by 1) a on a.bill_line_id = l.id
       union all
-      select b.village_id, b.bill_no || ' 明细未收', b.amount + b.adjusted - b.settled - b.written_off, l.outstanding
+      select b.village_id, b.bill_no || ' 明细未收', b.outstanding, l.outstanding
       from bill b join (select bill_id, sum(outstanding) outstanding from bill_line group by 1) l on l.bill_id = b.id
       union all
       select m.village_id, c.contract_no, coalesce(b.outstanding, 0), m.outstanding
@@ -81,26 +82,26 @@ export const CHECKS: readonly Check[] = [
       union all
       select p.village_id, p.party_id || ' 期初', coalesce(j.fen, 0), p.opening
       from party_balance p left join (
-        select village_id, party_id, sum(credit - debit)::bigint fen from journal_line
+        select village_id, party_id, sum(credit - debit) fen from journal_line
         where account = '2203' and flow_id is null group by 1, 2) j
         on j.village_id = p.village_id and j.party_id = p.party_id
       where p.kind = 'prepaid'
       union all
-      ${byVillage(balance("2203", "C"), sql`select village_id key, sum(balance)::bigint fen from party_balance group by 1`)}`,
+      ${byVillage(balance("2203", "C"), sql`select village_id key, sum(balance) fen from party_balance group by 1`)}`,
   },
   {
     code: "C06",
     name: "押金余额等于2241余额",
     compare: () => sql`
       select d.village_id, c.contract_no key, coalesce(j.fen, 0) expected, d.held actual
-      from (select contract_id, village_id, sum(held)::bigint held from deposit_balance group by 1, 2) d
+      from (select contract_id, village_id, sum(held) held from deposit_balance group by 1, 2) d
       join contract c on c.id = d.contract_id
       left join (${balance("2241", "C", "contract_id")}) j on j.key = d.contract_id
       union all
       select e.village_id, b.bill_no, coalesce(j.fen, 0), e.held
       from earnest_balance e join bill b on b.id = e.bill_id
       left join (
-        select bill_id key, sum(credit - debit)::bigint fen from journal_line
+        select bill_id key, sum(credit - debit) fen from journal_line
         where account = '2241' and contract_id is null and bill_id is not null group by 1) j on j.key = e.bill_id`,
   },
   {
@@ -130,13 +131,17 @@ export const CHECKS: readonly Check[] = [
             and e.event in ('E01', 'E02', 'E03', 'E25', 'E30'))`,
   },
   { code: "C11", name: "每日汇总等于账簿", compare: keptSums },
+  { code: "C12", name: "作废账单、作废合同上没有余额", compare: onVoid },
+  { code: "C13", name: "合同的递延收入不为负，不早于合同", compare: deferredByContract },
+  { code: "C14", name: "期初凭证和期初欠费对应3999", compare: againstOpening },
+  { code: "C15", name: "账单金额可精确到分", compare: beyondExact },
   {
     code: "T02",
     name: "应收账款余额等于已出账账单未收",
     compare: () =>
       byVillage(
         balance("1122", "D"),
-        sql`select village_id key, sum(outstanding)::bigint fen from bill b where ${OPEN} group by 1`,
+        sql`select village_id key, sum(outstanding) fen from bill b where ${OPEN} group by 1`,
       ),
   },
   {
@@ -146,7 +151,7 @@ export const CHECKS: readonly Check[] = [
       byVillage(
         balance("1122", "D"),
         sql`
-          select key, sum(late + coming)::bigint fen from (
+          select key, sum(late + coming) fen from (
             select b.village_id key, case when b.due_date < ${today} then o.fen else 0 end late,
               case when b.due_date < ${today} then 0 else o.fen end coming
             from bill b join lateral (
@@ -161,7 +166,7 @@ export const CHECKS: readonly Check[] = [
     compare: () =>
       byVillage(
         balance("2241", "C"),
-        sql`select village_id key, sum(held)::bigint fen from (
+        sql`select village_id key, sum(held) fen from (
           select village_id, held from deposit_balance union all select village_id, held from earnest_balance) h group by 1`,
       ),
   },
@@ -169,10 +174,10 @@ export const CHECKS: readonly Check[] = [
     code: "T12",
     name: "内部往来合计为零，每个门店试算平衡",
     compare: () => sql`
-      select null::bigint village_id, '2299' key, 0::bigint expected, coalesce(sum(debit - credit), 0)::bigint actual
+      select null::bigint village_id, '2299' key, 0::bigint expected, coalesce(sum(debit - credit), 0) actual
       from journal_line where account = '2299'
       union all
-      select village_id, coalesce(village_id::text, '公司本部'), sum(debit)::bigint, sum(credit)::bigint
+      select village_id, coalesce(village_id::text, '公司本部'), sum(debit), sum(credit)
       from journal_line group by village_id`,
   },
 ];

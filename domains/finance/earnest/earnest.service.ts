@@ -90,11 +90,12 @@ export async function freeEarnest(
   why: string,
 ): Promise<{ flowId: number | null; amount: Fen }[]> {
   const { bill, undoing } = await lockEarnest(act, billId);
-  if (bill.voidedAt) return [];
+  if (bill.voidedAt && !undoing.length) return [];
   const { subjects } = await aroundOf(act, [bill.villageId]);
-  const whole = bill.outstanding === 0;
+  const whole = bill.outstanding === 0 && !bill.voidedAt;
   await undoAllocations(act, undoing, [bill], subjects, whole ? "E15" : "E09");
-  if (whole) await close(act, bill, why);
+  if (bill.voidedAt) await keepAround(act, [bill]);
+  else if (whole) await close(act, bill, why);
   else await voidBills(act, [billId], why);
   return undoing.map(({ flowId, amount }) => ({ flowId, amount }));
 }
@@ -170,6 +171,7 @@ export async function forfeitEarnest(
   title: string,
 ): Promise<{ billNo: string; amount: Fen }> {
   const { bill } = await lockEarnest(act, billId);
+  if (bill.voidedAt) throw new Refusal("billVoid", `定金账单 ${bill.billNo} 已作废，请先撤销其收款分配`);
   const amount = await earnestHeld(act, billId);
   if (!amount) throw new Refusal("notAllowed", "没有已收的定金，不能没收");
   const { villageId, roomId, partyId } = bill;

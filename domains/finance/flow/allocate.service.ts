@@ -10,6 +10,7 @@ import { carryOut } from "./carry.service.ts";
 import { FLOW_MOVES } from "./flow.rules.ts";
 import { lockFlow, readFlow, type Flow } from "./locked.queries.ts";
 import { depositsOf } from "./ground.service.ts";
+import { refuseVoid } from "./preview.service.ts";
 
 /** Pays bills out of what is left of a flow, with the amounts a person gave; a yuan too much refuses all of it. */
 export async function allocateFlow(
@@ -25,6 +26,7 @@ export async function allocateFlow(
   const flow = await lockFlow(act, flowId, depositsOf(found, around));
   FLOW_MOVES.next("allocate", flow);
   const bills = await lockBills(act, ids);
+  refuseVoid({ bills });
   const total = wants.reduce((sum, w) => sum + w.amount, 0);
   if (total > flow.unallocated) throw new Refusal("moreThanLeft", "分配金额超过未分配余额");
   const source = { flowId, available: flow.unallocated, paidOn: flow.paidOn };

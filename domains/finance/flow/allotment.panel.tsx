@@ -1,5 +1,6 @@
 import { Money } from "../../../platform/console/kinds.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { goneToPrepaid } from "./flow.rules.ts";
 import type { ReceiptPreview } from "./receive.contract.ts";
 import { spanOf } from "./taking.rules.ts";
 import "./counter.css";
@@ -40,6 +41,7 @@ const periodOf = (row: { periodStart: string | null; periodEnd: string | null; d
 export function effectsOf(preview: ReceiptPreview, paidOn: string | undefined): string[] {
   const frozen = preview.frozen.reduce((sum, f) => sum + f.amount, 0);
   return [
+    preview.voided.length > 0 && goneToPrepaid(preview),
     preview.issued.length > 0 && `${preview.issued.length} 笔未出账账单将立即出账`,
     frozen > 0 && `滞纳金 ${yuan(frozen)} 将入账`,
     preview.fee > 0 && `渠道手续费 ${yuan(preview.fee)}`,

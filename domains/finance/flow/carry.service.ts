@@ -1,3 +1,4 @@
+import { dayInZone, maxDay } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { drawn, type Paying } from "../allocation/allocation.rules.ts";
@@ -52,7 +53,9 @@ async function payStage(
   const paid = new Set(stage.paying.map((pay) => pay.billId));
   const wantsFee = new Set(stage.paying.filter((p) => p.lineId === null).map((p) => p.billId));
   const touched = bills.filter((bill) => paid.has(bill.id));
-  await issueBills(act, touched, around.subjects, () => stage.paidOn);
+  // money that came before a bill was made pays it on the day it was made: nothing is older than its contract
+  const madeOn = (bill: Bill) => dayInZone(new Date(bill.createdAt), act.settings.TIME_ZONE);
+  await issueBills(act, touched, around.subjects, (bill) => maxDay(stage.paidOn, madeOn(bill)));
   const freezing = touched.filter((b) => wantsFee.has(b.id) || freezesOnPayment(b.villageId, around));
   for (const [billId, line] of await freezeLateFees(act, freezing, stage.paidOn, around))
     fees.set(billId, [...(fees.get(billId) ?? []), line]);

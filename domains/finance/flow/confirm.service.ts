@@ -3,14 +3,15 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { checkCash } from "../account/account.service.ts";
 import { addPrepaid } from "../balance/balance.service.ts";
+import type { Bill } from "../bill/bill.rules.ts";
 import { lockBills, readBills } from "../bill/bills.queries.ts";
 import { post } from "../journal/journal.service.ts";
 import { carryOut } from "./carry.service.ts";
 import { checkPayable, settleCost } from "./cost.service.ts";
 import { FLOW_MOVES, paymentEntry, receiptEntries } from "./flow.rules.ts";
 import { counterChannelOf, lockFlow, readFlow, type Flow } from "./locked.queries.ts";
-import { lockGround, type Receipt } from "./ground.service.ts";
-import { changed, previewOn, previewPayment, previewReceipt, type Preview } from "./preview.service.ts";
+import { lockGround, readGround, type Receipt } from "./ground.service.ts";
+import { changed, previewOn, previewPayment, type Preview } from "./preview.service.ts";
 
 const wanted = z.object({
   wants: z.array(
@@ -40,14 +41,26 @@ function receiptOf(flow: Flow): Receipt & { hash: string } {
   };
 }
 
-/** What confirming a waiting flow would do now. */
+/**
+ * What confirming a waiting flow would do now. The money has come, so nothing that was wanted keeps it out: what cannot
+ * be paid any more goes to the prepaid balance.
+ */
 export async function previewConfirm(read: Read, flowId: number): Promise<Preview> {
   const flow = await readFlow(read, flowId);
   FLOW_MOVES.next("confirm", flow);
-  if (flow.direction === "out") return previewPayment(read, flow, await readBills(read, wantedBills(flow)));
-  // the account was judged when the money was booked; that it is closed since does not keep the money out
-  const preview = await previewReceipt(read, { ...receiptOf(flow), merchantAccountId: undefined });
-  return { ...preview, fee: flow.fee };
+  if (flow.direction === "out") {
+    const bill = payableFor(await readBills(read, wantedBills(flow)), flow);
+    return previewPayment(read, flow, [bill]);
+  }
+  const receipt = receiptOf(flow);
+  return previewOn(read, receipt, await readGround(read, receipt), flow.fee);
+}
+
+/** The bill that money out pays; what was voided since is named. */
+function payableFor([bill]: readonly Bill[], flow: Flow): Bill {
+  if (bill?.voidedAt)
+    throw new Refusal("billVoid", `账单 ${bill.billNo} 已作废，不能付款，请驳回该流水，重新登记成本后付款`);
+  return checkPayable(bill, flow.amount);
 }
 
 const wantedBills = (flow: Flow) => receiptOf(flow).wants.map((w) => w.billId);
@@ -80,10 +93,9 @@ export async function confirmFlow(act: Act, flowId: number, hash?: string): Prom
 async function confirmPayment(act: Act, seen: Flow, hash: string): Promise<Flow> {
   const flow = await lockFlow(act, seen.id);
   if (flow.status !== "pending") throw new Refusal("alreadyConfirmed", "流水已确认");
-  const bills = await lockBills(act, wantedBills(flow));
-  const preview = await previewPayment(act, flow, bills);
+  const bill = payableFor(await lockBills(act, wantedBills(flow)), flow);
+  const preview = await previewPayment(act, flow, [bill]);
   if (preview.hash !== hash) throw changed(preview);
-  const bill = checkPayable(bills[0], flow.amount);
   await checkCash(act, { id: flow.merchantAccountId, kind: flow.kind }, flow.amount);
   await markConfirmed(act, flow.id);
   await post(act, [paymentEntry(flow, flow)]);

@@ -72,6 +72,10 @@ export const FLOW_MOVES = moves<FlowState, Standing>(STATE_TEXT as Record<FlowSt
   },
 });
 
+/** What becomes of money that waited for bills which were voided meanwhile. */
+export const goneToPrepaid = ({ voided }: { voided: readonly { billNo: string }[] }): string =>
+  `账单 ${voided.map((bill) => bill.billNo).join("、")} 已作废，对应款项转入预存款`;
+
 /** What the channel keeps of a payment: the rate of the amount, half-up, never more than the cap. */
 export function channelFee(amount: Fen, rate: string, cap: Fen | null): Fen {
   const fee = halfUp(times(ratio(amount), decimal(rate)));

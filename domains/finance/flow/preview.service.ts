@@ -6,9 +6,9 @@ import { accountFor, accountPaid } from "../account/account.service.ts";
 import { hashOfPlan, planOf, type Plan } from "../allocation/plan.service.ts";
 import { keyOf } from "../allocation/plan.rules.ts";
 import { aroundOf } from "../bill/around.queries.ts";
-import type { Bill } from "../bill/bill.rules.ts";
+import { whyNotTake, type Bill } from "../bill/bill.rules.ts";
 import { bookingDay } from "../journal/journal.service.ts";
-import { channelFee } from "./flow.rules.ts";
+import { channelFee, goneToPrepaid } from "./flow.rules.ts";
 import { readGround, type Ground, type Receipt } from "./ground.service.ts";
 
 /** Before and after of a receipt, with the hash that confirms it. */
@@ -22,15 +22,31 @@ export type Preview = Plan & {
   prepaidAfter: Fen;
   /** The day it is booked on: the money's own, or the first open one when its month is locked. */
   postedOn: Day;
+  /** Wanted bills that were voided since: nothing of them is paid. */
+  voided: { billId: number; billNo: string }[];
   hash: string;
 };
 
 export const changed = (preview: Preview) =>
-  new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
+  new Refusal(
+    "previewChanged",
+    preview.voided.length
+      ? `${goneToPrepaid(preview)}，请核对后重新确认`
+      : "账单试算已变化，请核对后重新确认",
+    409,
+    { data: preview },
+  );
+
+/** Money is chosen for bills by a person: it is never taken for one that is void. */
+export function refuseVoid({ bills }: Pick<Ground, "bills">): void {
+  const why = whyNotTake(bills);
+  if (why) throw new Refusal("billVoid", why);
+}
 
 /** What a receipt would do, without doing it. An amount above what is owed or there is refused under its field. */
 export async function previewReceipt(read: Read, receipt: Receipt): Promise<Preview> {
   const ground = await readGround(read, receipt);
+  refuseVoid(ground);
   const account = await purseOf(read, receipt);
   const fee = channelFee(receipt.amount, account?.feeRate ?? "0", account?.feeCap ?? null);
   const preview = await previewOn(read, receipt, ground, fee);
@@ -77,6 +93,7 @@ export async function previewOn(read: Read, receipt: Receipt, ground: Ground, fe
     toPrepaid,
     prepaidAfter: prepaid - used + toPrepaid,
     postedOn,
+    voided: bills.filter((bill) => bill.voidedAt).map(({ id, billNo }) => ({ billId: id, billNo })),
     hash: hashOfPlan(plan, bills, inputs),
   };
 }
@@ -93,6 +110,6 @@ export async function previewPayment(
   const plan = await planOf(read, bills, wants, [{ flowId: null, available: amount, paidOn }], around);
   const postedOn = await bookingDay(read, { event: "E26", businessDate: paidOn, villageIds: [villageId] });
   const hash = hashOfPlan(plan, bills, [villageId, partyId, amount, paidOn, postedOn]);
-  const none = { prepaidBefore: 0, prepaidUsed: 0, toPrepaid: 0, prepaidAfter: 0 };
+  const none = { prepaidBefore: 0, prepaidUsed: 0, toPrepaid: 0, prepaidAfter: 0, voided: [] };
   return { ...plan, ...none, amount, fee, postedOn, hash };
 }

@@ -86,6 +86,7 @@ export const receiptPreview = z.object({
   postedOn: f.day("记账日"),
   frozen: z.array(z.object({ billId: f.id, billNo: z.string(), amount: z.number().int() })),
   issued: z.array(z.object({ billId: f.id, billNo: z.string() })),
+  voided: z.array(z.object({ billId: f.id, billNo: z.string() })),
   hash: z.string(),
 });
 export type ReceiptPreview = z.output<typeof receiptPreview>;

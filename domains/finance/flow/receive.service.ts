@@ -6,7 +6,7 @@ import { carryOut } from "./carry.service.ts";
 import { channelFee, receiptEntries } from "./flow.rules.ts";
 import { lockGround, type Receipt } from "./ground.service.ts";
 import { insertFlow } from "./insert.service.ts";
-import { changed, previewOn, purseOf, type Preview } from "./preview.service.ts";
+import { changed, previewOn, purseOf, refuseVoid, type Preview } from "./preview.service.ts";
 
 /**
  * Takes money: E06, the channel's fee E07, and what it pays E08, all or nothing. Refused with the new preview when
@@ -21,6 +21,7 @@ export async function receive(
   const { channel } = receipt;
   if (receipt.amount && !account) throw invalid({ field: "merchantAccountId", msg: "请选择账户" });
   const ground = await lockGround(act, receipt);
+  refuseVoid(ground);
   const fee = channelFee(receipt.amount, account?.feeRate ?? "0", account?.feeCap ?? null);
   const preview = await previewOn(act, receipt, ground, fee);
   if (preview.hash !== hash) throw changed(preview);

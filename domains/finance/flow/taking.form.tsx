@@ -77,10 +77,10 @@ export function useReceipt(standing: Standing, form: Partial<CounterInput> & { u
       await refresh();
       return reply;
     } catch (error) {
-      if (error instanceof Failure && error.code === "previewChanged") {
+      if (error instanceof Failure && error.code === "previewChanged")
         client.setQueryData(asked.queryKey, error.data as ReceiptPreview);
-        await refresh();
-      }
+      // what is owed has changed under the form: the list shows it as it is now
+      if (error instanceof Failure && ["previewChanged", "billVoid"].includes(error.code)) await refresh();
       throw error;
     }
   };

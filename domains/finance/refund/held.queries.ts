@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { notFound } from "../../../platform/kernel/refusal.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { earnestHeld, lockDeposits, lockPrepaid, prepaidOf } from "../balance/balance.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
@@ -25,17 +25,25 @@ export async function holdingOf(read: Pick<Read, "tx">, asked: Asked): Promise<H
   const { source, sourceId, villageId } = asked;
   const from =
     source === "prepaid"
-      ? sql`select party_id, null::bigint room_id, null::bigint contract_id from party_balance
+      ? sql`select party_id, null::bigint room_id, null::bigint contract_id, null voided_bill_no from party_balance
           where party_id = ${sourceId} and village_id = ${villageId} and kind = 'prepaid'`
       : source === "deposit"
-        ? sql`select party_id, (select room_id from contract_room where contract_id = c.id order by 1 limit 1) room_id, id contract_id
+        ? sql`select party_id, (select room_id from contract_room where contract_id = c.id order by 1 limit 1) room_id, id contract_id, null voided_bill_no
             from contract c where id = ${sourceId} and village_id = ${villageId}`
-        : sql`select party_id, room_id, null::bigint contract_id from bill
+        : sql`select party_id, room_id, null::bigint contract_id, case when voided_at is not null then bill_no end voided_bill_no from bill
             where id = ${sourceId} and village_id = ${villageId} and source = 'reservation'`;
-  const { rows } = await sql<{ partyId: number; roomId: number | null; contractId: number | null }>`
-    select party_id "partyId", room_id "roomId", contract_id "contractId" from (${from}) h`.execute(read.tx);
+  const { rows } = await sql<{
+    partyId: number;
+    roomId: number | null;
+    contractId: number | null;
+    voidedBillNo: string | null;
+  }>`
+    select party_id "partyId", room_id "roomId", contract_id "contractId", voided_bill_no "voidedBillNo"
+    from (${from}) h`.execute(read.tx);
   if (!rows[0]) throw notFound();
-  return { source, sourceId, villageId, ...rows[0] };
+  const { voidedBillNo, ...of } = rows[0];
+  if (voidedBillNo) throw new Refusal("billVoid", `定金账单 ${voidedBillNo} 已作废，请先撤销其收款分配`);
+  return { source, sourceId, villageId, ...of };
 }
 
 /** Locks what is held, as every act on that money does. */
