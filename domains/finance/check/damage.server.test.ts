@@ -53,7 +53,9 @@ const GUARDS = {
 async function unguarded(damage: () => Promise<unknown>): Promise<void> {
   const all = (what: "disable" | "enable") =>
     Promise.all(
-      Object.entries(GUARDS).map(([table, name]) => pool.query(`alter table ${table} ${what} trigger ${name}`)),
+      Object.entries(GUARDS).map(([table, name]) =>
+        pool.query(`alter table ${table} ${what} trigger ${name}`),
+      ),
     );
   await all("disable");
   await damage();
@@ -168,10 +170,7 @@ test("arrears from before the take-over that were taken off deferred income are 
        values ($1, $2, 'adjust', -10000, $3) returning id`,
       [id, lines[0]!.feeSubjectId, lines[0]!.id],
     );
-    const legs = [
-      debit("1122", store.villageId, -10_000, of),
-      credit("2204", store.villageId, -10_000, of),
-    ];
+    const legs = [debit("1122", store.villageId, -10_000, of), credit("2204", store.villageId, -10_000, of)];
     await post(act, [entry({ event: "E04", sourceType: "billLine", sourceId: rows[0]!.id }, legs)]);
     await pool.query("update bill_line set adjusted = -10000 where id = $1", [lines[0]!.id]);
     await pool.query("update bill set adjusted = -10000 where id = $1", [id]);

@@ -64,6 +64,10 @@ test("what is only ever added to can be neither changed, removed nor emptied", a
     expect.arrayContaining(["allocation", "business_log", "journal_entry", "journal_line", "operation_log"]),
   );
   for (const { name } of rows) expect(await refusal(`truncate ${name} cascade`)).toMatch(/ is append-only$/);
-  for (const text of ["delete from journal_line", "update journal_entry set memo = 'x'", "truncate bill cascade"])
+  for (const text of [
+    "delete from journal_line",
+    "update journal_entry set memo = 'x'",
+    "truncate bill cascade",
+  ])
     expect(await refusal(text)).toMatch(/ is append-only$/);
 });
