@@ -12,9 +12,7 @@ const want = z.object({
   amount: f.amount("本次").optional(),
 });
 
-export const paidAt = z.iso
-  .datetime({ offset: true, error: "请选择支付时间" })
-  .meta({ title: "支付时间", kind: "instant" });
+export const paidAt = f.instantInput("支付时间", "请选择支付时间");
 
 /** How money came or went. */
 export const payment = {
