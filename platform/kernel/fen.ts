@@ -6,7 +6,7 @@ export type Fen = number;
  * line, bill and flow that is made, and the columns of the database. Sums over many of them stay inside safe integers.
  */
 export const AMOUNT_MAX: Fen = 9_999_999_999;
-/** Said where several inputs multiply or add up to more. */
+/** Said where inputs multiply or add up to more. */
 export const TOO_LARGE = "金额过大，不能超过99,999,999.99元";
 /** Whether something worked out (a product, a sum, a share) is still an amount. */
 export const isAmount = (fen: Fen): boolean => Number.isInteger(fen) && Math.abs(fen) <= AMOUNT_MAX;

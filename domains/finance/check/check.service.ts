@@ -33,10 +33,10 @@ export async function checkLedger(
   for (const { code, name, compare } of CHECKS) {
     const { rows } = await sql<CheckResult & { found: Omit<LedgerBreak, "code">[] }>`
       with compared as (${compare(act.today)}), broken as (select * from compared where expected <> actual)
-      select coalesce(sum(expected), 0)::bigint expected, coalesce(sum(actual), 0)::bigint actual,
+      select safe_fen(coalesce(sum(expected), 0)) expected, safe_fen(coalesce(sum(actual), 0)) actual,
         (select count(*) from broken) breaks,
-        (select coalesce(json_agg(json_build_object('villageId', village_id, 'key', key, 'expected', expected,
-          'actual', actual)), '[]') from (select * from broken limit ${KEPT}) b) found
+        (select coalesce(json_agg(json_build_object('villageId', village_id, 'key', key, 'expected', safe_fen(expected),
+          'actual', safe_fen(actual))), '[]') from (select * from broken limit ${KEPT}) b) found
       from compared`.execute(act.tx);
     const { found, ...sums } = rows[0]!;
     results.push({ ...sums, code, name });

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
+import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { keptSums } from "./sums.queries.ts";
 
 /** What is compared: one row for each village, record or account, with what it should be and what it is. */
@@ -130,6 +131,16 @@ export const CHECKS: readonly Check[] = [
             and e.event in ('E01', 'E02', 'E03', 'E25', 'E30'))`,
   },
   { code: "C11", name: "每日汇总等于账簿", compare: keptSums },
+  {
+    code: "C20",
+    name: "账单金额不超过上限",
+    compare: () => sql`
+      select b.village_id, b.bill_no key, ${sql.lit(AMOUNT_MAX)}::bigint expected, m.most actual
+      from bill b join lateral (
+        select greatest(b.amount + b.adjusted - ${sql.lit(AMOUNT_MAX)}, max(abs(l.amount))) most
+        from bill_line l where l.bill_id = b.id) m on m.most > ${sql.lit(AMOUNT_MAX)}
+      where b.voided_at is null`,
+  },
   {
     code: "T02",
     name: "应收账款余额等于已出账账单未收",
