@@ -56,6 +56,13 @@ type More = Pick<FieldMeta, "unit" | "help">;
 
 // ---- what a reply carries --------------------------------------------------------------------
 export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+/** Records that an act is for: each once, however often it is named. */
+export const ids = () => z.array(id).overwrite((list) => [...new Set(list)]);
+/** For a list in which no record may stand twice: of two amounts for one, nobody knows which is meant. */
+export const distinct =
+  <T>(keyOf: (row: T) => unknown) =>
+  (rows: readonly T[]): boolean =>
+    new Set(rows.map(keyOf)).size === rows.length;
 export const money = (title: string, more: More = {}) =>
   as(z.number().overwrite(safeFen).int(), { title, kind: "money", ...more });
 export const day = (title: string, more: More = {}) => as(z.string(), { title, kind: "day", ...more });
@@ -148,12 +155,10 @@ export const instantInput = (title: string, msg = `${title}格式不正确`) =>
     { title, kind: "instant" },
   );
 export const monthInput = (title: string) =>
-  as(
-    z
-      .string({ error: `请选择${title}` })
-      .regex(/^20\d\d-(0[1-9]|1[0-2])$/, `${title}格式不正确`),
-    { title, kind: "month" },
-  );
+  as(z.string({ error: `请选择${title}` }).regex(/^20\d\d-(0[1-9]|1[0-2])$/, `${title}格式不正确`), {
+    title,
+    kind: "month",
+  });
 export const whole = (title: string, min: number, max: number, more: More = {}) =>
   as(
     z

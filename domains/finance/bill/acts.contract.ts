@@ -134,7 +134,7 @@ export const issueBill = call({
   reply: done,
 });
 
-const ids = z.array(f.id).min(1, "请选择账单").max(200, "一次最多处理200笔");
+const ids = f.ids().min(1, "请选择账单").max(200, "一次最多处理200笔");
 const batchDone = z.object({ count: z.number().int() });
 /** So many done at once, so many that wait for approval now. */
 export const batchProposed = batchDone.extend({ waiting: z.number().int() });
