@@ -19,6 +19,15 @@ export function dayOf(number: number): Day {
 
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && dayOf(dayNumber(text)) === text;
+
+/** The days that business may be planned, booked or asked about: every date and instant that comes in lies here. */
+export const BUSINESS_DAYS: Period = { from: "2000-01-01", to: "2099-12-31" };
+/** The days of people and papers: births, validity of licences and certificates. */
+export const LIFE_DAYS: Period = { from: "1900-01-01", to: "2199-12-31" };
+export const isBusinessDay = (text: string): boolean => isDay(text) && contains(BUSINESS_DAYS, text);
+/** "2000年至2099年" */
+export const yearsOf = (p: Period): string => `${p.from.slice(0, 4)}年至${p.to.slice(0, 4)}年`;
+
 export const addDays = (day: Day, n: number): Day => dayOf(dayNumber(day) + n);
 /** Whole days from a to b; 0 when equal, negative when b is earlier. */
 export const daysBetween = (a: Day, b: Day): number => dayNumber(b) - dayNumber(a);
@@ -61,7 +70,8 @@ export function dayInZone(at: Date, zone = "Asia/Shanghai"): Day {
     });
     days.set(zone, format);
   }
-  return format.format(at);
+  // years before 1000 are written without their zeros, and days compare as text
+  return format.format(at).padStart(10, "0");
 }
 
 /** "2026-11-20 09:05:07" of an instant in a time zone. */

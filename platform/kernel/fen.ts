@@ -1,8 +1,18 @@
 /** Money is an integer number of fen (分). One yuan = 100 fen. No floating-point arithmetic ever touches it. */
 export type Fen = number;
 
-/** Largest amount a person may type: 99,999,999.99 yuan (specification section 9). */
+/**
+ * The largest amount of money there is: 99,999,999.99 yuan (specification section 9). It bounds what a person types, each
+ * line, bill and flow that is made, and the columns of the database. Sums over many of them stay inside safe integers.
+ */
 export const AMOUNT_MAX: Fen = 9_999_999_999;
+/** Said where inputs multiply or add up to more. */
+export const TOO_LARGE = "金额过大，不能超过99,999,999.99元";
+/** Whether something worked out (a product, a sum, a share) is still an amount. */
+export const isAmount = (fen: Fen): boolean => Number.isInteger(fen) && Math.abs(fen) <= AMOUNT_MAX;
+/** The nearest integer that a number holds exactly, for reading what was stored before amounts had a bound. */
+export const safeFen = (fen: number): Fen =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, fen));
 
 /** An exact rational number, used between inputs and the one rounding to fen. The denominator is positive. */
 export type Ratio = { n: bigint; d: bigint };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isDay } from "./day.ts";
-import { AMOUNT_MAX } from "./fen.ts";
+import { BUSINESS_DAYS, contains, isDay, LIFE_DAYS, yearsOf, type Period } from "./day.ts";
+import { AMOUNT_MAX, safeFen } from "./fen.ts";
 import { check } from "./validators.ts";
 import type { Validator } from "./validators.ts";
 
@@ -56,8 +56,15 @@ type More = Pick<FieldMeta, "unit" | "help">;
 
 // ---- what a reply carries --------------------------------------------------------------------
 export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+/** Records that an act is for: each once, however often it is named. */
+export const ids = () => z.array(id).overwrite((list) => [...new Set(list)]);
+/** For a list in which no record may stand twice: of two amounts for one, nobody knows which is meant. */
+export const distinct =
+  <T>(keyOf: (row: T) => unknown) =>
+  (rows: readonly T[]): boolean =>
+    new Set(rows.map(keyOf)).size === rows.length;
 export const money = (title: string, more: More = {}) =>
-  as(z.number().int(), { title, kind: "money", ...more });
+  as(z.number().overwrite(safeFen).int(), { title, kind: "money", ...more });
 export const day = (title: string, more: More = {}) => as(z.string(), { title, kind: "day", ...more });
 export const month = (title: string, more: More = {}) => as(z.string(), { title, kind: "month", ...more });
 export const instant = (title: string, more: More = {}) =>
@@ -127,8 +134,31 @@ export const amount = (title: string, min = 1) =>
       .max(AMOUNT_MAX, "金额过大"),
     { title, kind: "money" },
   );
-export const dayInput = (title: string) =>
-  as(z.string({ error: `请选择${title}` }).refine(isDay, `${title}格式不正确`), { title, kind: "day" });
+const dayWithin = (title: string, range: Period) =>
+  as(
+    z
+      .string({ error: `请选择${title}` })
+      .refine(isDay, { error: `${title}格式不正确`, abort: true })
+      .refine((typed) => contains(range, typed), `${title}须在${yearsOf(range)}之间`),
+    { title, kind: "day" },
+  );
+/** A day of business: due, paid, starting, filtered by. */
+export const dayInput = (title: string) => dayWithin(title, BUSINESS_DAYS);
+/** A birthday, or the day to which a paper is valid. */
+export const lifeDayInput = (title: string) => dayWithin(title, LIFE_DAYS);
+/** A moment of business, with its offset. */
+export const instantInput = (title: string, msg = `${title}格式不正确`) =>
+  as(
+    z.iso
+      .datetime({ offset: true, error: msg, abort: true })
+      .refine((at) => contains(BUSINESS_DAYS, at.slice(0, 10)), `${title}须在${yearsOf(BUSINESS_DAYS)}之间`),
+    { title, kind: "instant" },
+  );
+export const monthInput = (title: string) =>
+  as(z.string({ error: `请选择${title}` }).regex(/^20\d\d-(0[1-9]|1[0-2])$/, `${title}格式不正确`), {
+    title,
+    kind: "month",
+  });
 export const whole = (title: string, min: number, max: number, more: More = {}) =>
   as(
     z

@@ -1,4 +1,4 @@
-import { isDay } from "./day.ts";
+import { isBusinessDay } from "./day.ts";
 import { freeText } from "./names.ts";
 import { all, lengthBetween, required } from "./validators.ts";
 import type { Validator } from "./validators.ts";
@@ -7,7 +7,7 @@ const text = (max: number, missing: string): Validator =>
   all(required(missing), lengthBetween(1, max, `长度为1到${max}个字`), freeText);
 
 const isInstant = (value: string) =>
-  isDay(value.slice(0, 10)) && /^ ([01]\d|2[0-3])(:[0-5]\d){2}$/.test(value.slice(10));
+  isBusinessDay(value.slice(0, 10)) && /^ ([01]\d|2[0-3])(:[0-5]\d){2}$/.test(value.slice(10));
 
 /** The fields of a version note, each judged on blur and again by the server. */
 export const versionNote = {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { safeFen } from "../kernel/fen.ts";
 
 /**
  * How values of the database arrive in the product: money and ids (int8) as numbers, days (date) and decimals
@@ -6,11 +7,11 @@ import pg from "pg";
  */
 type Parse = (text: string) => unknown;
 
-function safeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit a number exactly`);
-  return value;
-}
+/**
+ * Nothing writes more than a number holds. An amount of before that was a rule is read as the largest there is, so that
+ * its record and its store still open; the ledger check names it.
+ */
+const safeInteger = (text: string): number => safeFen(Number(text));
 
 const INSTANT = /^(\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*)?([+-])(\d\d)(?::(\d\d))?$/;
 

@@ -1,3 +1,4 @@
+import { TOO_LARGE } from "../kernel/fen.ts";
 import { invalid, Refusal } from "../kernel/refusal.ts";
 
 type Sentence = { msg: string; field?: string; code?: string };
@@ -11,12 +12,18 @@ export function constraintSays(name: string, sentence: Sentence) {
   known.set(name, sentence);
 }
 
+/** What PostgreSQL says of a sum that no column takes. */
+const OUT_OF_RANGE = "22003";
+
 type DatabaseError = { code?: string; constraint?: string };
 
 /** The refusal a database error stands for, or nothing when it is a bug. */
 export function refusalOf(error: unknown): Refusal | undefined {
   const { code, constraint } = error as DatabaseError;
+  if (code === OUT_OF_RANGE) return new Refusal("beyond", "数值或合计超出可计算的范围，请核对金额");
   if (!code || !code.startsWith("23")) return undefined;
+  // db/migrations/0320-amount-bound.sql
+  if (constraint?.endsWith("_bound")) return new Refusal("beyond", TOO_LARGE);
   const sentence = constraint ? known.get(constraint) : undefined;
   if (sentence)
     return sentence.field

@@ -4,7 +4,7 @@ import * as f from "../../../platform/kernel/field.ts";
 
 const base = "/system/api/v3/operator/batch";
 const MOST = "一次最多500人";
-const ids = z.array(f.id).min(1, "请选择员工").max(500, MOST);
+const ids = f.ids().min(1, "请选择员工").max(500, MOST);
 const assignment = z.object({ departmentId: f.pick("部门"), roleId: f.pick("角色") });
 
 /** One of three changes for many people at once: other villages, other roles, or everything that somebody else has. */

@@ -7,7 +7,7 @@ import { BOXES, EXAMINE_STATE, MODES, STEP_STATE, type ExamineState } from "./wo
 
 const base = "/system/api/v3/examine";
 const byId = z.object({ id: z.coerce.number().pipe(f.id) });
-const day = z.iso.date({ error: "日期格式不正确" }).optional();
+const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
 const STATES = Object.keys(EXAMINE_STATE) as [ExamineState, ...ExamineState[]];
 

@@ -3,6 +3,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { dueOn } from "../schedule/due.rules.ts";
 import { restAfter } from "../schedule/rest.rules.ts";
 import { validate } from "../schedule/validate.rules.ts";
+import { planErrors } from "../terms/plan-errors.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { ColumnKey } from "./columns.rules.ts";
@@ -85,14 +86,15 @@ export function planRow(row: ContractRow, around: Around): { planned: Planned } 
     rooms: [{ roomId: around.place.id, monthlyRent: row.rent, unitPrice: null, area: null }],
   });
   const errors = validate(input);
-  if (errors.length)
+  const plan = errors.length ? undefined : restAfter(input, row.paidTo);
+  if (plan) errors.push(...planErrors(plan));
+  if (!plan || errors.length)
     return {
       wrong: errors.map(({ field, msg }) => ({
         key: COLUMN_OF.find(([pattern]) => pattern.test(field))?.[1] ?? "pay",
         msg,
       })),
     };
-  const plan = restAfter(input, row.paidTo);
   const due = plan.bills.filter(
     (bill) => dueOn(bill, row.signedOn, terms.due.firstDueDays ?? 0) <= around.today,
   );

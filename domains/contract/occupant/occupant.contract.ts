@@ -102,7 +102,7 @@ export const leaveOccupants = call({
   target: "company",
   body: z.object({
     companyId,
-    ids: z.array(f.id).min(1, "请选择入住人").max(most.n, most.msg),
+    ids: f.ids().min(1, "请选择入住人").max(most.n, most.msg),
     lastDay: f.dayInput("最后一天"),
     reason: f.remark("原因", 100).default(""),
   }),

@@ -13,6 +13,7 @@ import type { Plan } from "../schedule/line.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { formErrors, formWarnings } from "../terms/check.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
+import { planErrors } from "../terms/plan-errors.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import type { Preview } from "./preview.contract.ts";
 import { belowLowest, hashText, shownBill } from "./preview.rules.ts";
@@ -72,6 +73,8 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   const current = contract.rooms.map((room, i) => ({ ...room, area: rooms[i]?.area ?? null }));
   const input = scheduleOf({ start: start!, end: end!, terms: contract.terms, rooms: current });
   const plan = planBills(input);
+  const beyond = planErrors(plan);
+  if (beyond.length) throw invalid(...beyond);
   const lowest = rooms.map((r) => r.lowestPrice);
   const taken = await takenBetween(read, roomIds, start!, end!, contract.id, contract.partyId);
   const below = belowLowest(input, lowest, contract.terms.turnover);
@@ -84,8 +87,8 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   for (const h of await heldOver(read, roomIds, contract.id))
     obstacles.push({ code: "roomTaken", msg: heldOverText(h) });
   if (below) obstacles.push({ code: "belowLowest", msg: below });
-  const beyond = await overCredit(read, { contract, plan });
-  if (beyond) obstacles.push({ code: "overCredit", msg: beyond });
+  const owing = await overCredit(read, { contract, plan });
+  if (owing) obstacles.push({ code: "overCredit", msg: owing });
   for (const hit of party?.blackList ?? [])
     obstacles.push({ code: "blackListed", msg: `黑名单（${hit.source || "未注明来源"}）：${hit.reason}` });
   const hash = sha256(hashText({ ...contract, contractId: contract.id, input, lowest, taken, plan }));

@@ -107,7 +107,7 @@ export const getCommission = call({
   }),
 });
 
-const ids = z.array(f.id).min(1, "请选择佣金").max(100, "一次最多100笔");
+const ids = f.ids().min(1, "请选择佣金").max(100, "一次最多100笔");
 const plan = z.object({
   payeeName: z.string(),
   villageName: z.string(),

@@ -72,7 +72,7 @@ export const assignLeads = call({
   needs: "#1501",
   target: "lead",
   body: z.object({
-    ids: z.array(f.id).min(1, "请选择客源").max(500, "一次最多500条"),
+    ids: f.ids().min(1, "请选择客源").max(500, "一次最多500条"),
     ownerId: f.pick("负责人"),
   }),
   reply: z.object({ assigned: z.number() }),

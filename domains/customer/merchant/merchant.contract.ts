@@ -145,7 +145,7 @@ export const merchantInput = typed
   .extend({
     contacts: contactList,
     licenceFileId: f.id.nullish().meta({ title: "营业执照", kind: "file" }),
-    licenceEndDay: f.dayInput("执照有效期至").nullish(),
+    licenceEndDay: f.lifeDayInput("执照有效期至").nullish(),
   })
   .superRefine(together(false));
 export type MerchantInput = z.output<typeof merchantInput>;

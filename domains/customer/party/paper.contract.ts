@@ -38,7 +38,7 @@ export const addPaper = call({
     kind: f.choice("类型", PAPER_KINDS),
     name: f.input("名称", 1, 50),
     fileId: f.pick("文件"),
-    endDay: f.dayInput("有效期至").nullish(),
+    endDay: f.lifeDayInput("有效期至").nullish(),
   }),
   reply: z.object({ id: f.id }),
 });

@@ -36,7 +36,7 @@ export const content = {
   channels: several("渠道", CHANNELS).min(1, "请选择渠道"),
   templateId: f.pick("模板").nullish(),
   body: bodyText("推送内容"),
-  at: f.instant("发送时间").nullish(),
+  at: f.instantInput("发送时间").nullish(),
 };
 export const pushInput = z.object({ ...content, ...audience });
 export type PushInput = z.output<typeof pushInput>;

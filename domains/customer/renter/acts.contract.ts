@@ -67,7 +67,7 @@ export const tagRenters = call({
   needs: "16.edit",
   target: "renter",
   body: z.object({
-    ids: z.array(f.id).min(1, "请选择租客").max(500, "一次最多500人"),
+    ids: f.ids().min(1, "请选择租客").max(500, "一次最多500人"),
     add: tagList.default([]),
     remove: tagList.default([]),
   }),

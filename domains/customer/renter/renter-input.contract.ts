@@ -27,7 +27,7 @@ const typed = z.object({
     .default("+86"),
   phone: f.input("手机", 5, 15, "手机格式不正确！"),
   gender: f.choice("性别", GENDERS).nullish(),
-  birthday: f.dayInput("生日").nullish(),
+  birthday: f.lifeDayInput("生日").nullish(),
   nationality: f.remark("国籍", 30).default(""),
   email: f
     .remark("邮箱", 100)

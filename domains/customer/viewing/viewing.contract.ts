@@ -144,7 +144,7 @@ export const getViewing = call({
 });
 
 const slot = {
-  at: z.iso.datetime({ offset: true, error: "请选择看房时间" }).meta({ title: "看房时间", kind: "instant" }),
+  at: f.instantInput("看房时间", "请选择看房时间"),
   minutes: f.choice("时长", MINUTES).default("60"),
   assigneeId: f.pick("带看人"),
 };

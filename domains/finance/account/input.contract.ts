@@ -42,7 +42,7 @@ const fields = z.object({
     .max(3)
     .default([])
     .meta({ title: "AppID", kind: "text" }),
-  certExpiresOn: f.dayInput("证书到期").nullish(),
+  certExpiresOn: f.lifeDayInput("证书到期").nullish(),
   statementMode: f.choice("对账方式", STATEMENT_MODE).optional(),
   feeRate: z
     .number({ error: "费率为0到5%，最多四位小数" })

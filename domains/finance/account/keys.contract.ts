@@ -17,7 +17,7 @@ export const keysBody = z.object({
   appPrivateKey: key("appPrivateKey"),
   alipayPublicKey: key("alipayPublicKey"),
   /** Goes with the certificate of a WeChat account. */
-  certExpiresOn: f.dayInput("证书到期").nullish(),
+  certExpiresOn: f.lifeDayInput("证书到期").nullish(),
   password: z
     .string({ error: "请输入登录密码" })
     .regex(/^[0-9a-f]{64}$/, "请输入登录密码")

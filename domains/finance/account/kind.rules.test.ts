@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { keyState, wrongKeys } from "./keys.rules.ts";
-import { isRate, maskedNumber, wrongOf } from "./kind.rules.ts";
-import { misplaced, terminalTable, unfit } from "./terminal.rules.ts";
+import { maskBank, maskPhone } from "../../../platform/kernel/mask.ts";
+import { KEY_RULES, keyState, wrongKeys } from "./keys.rules.ts";
+import { hasField, isRate, maskedNumber, rateText, textTitle, wrongOf } from "./kind.rules.ts";
+import { misplaced, placeText, terminalTable, unfit } from "./terminal.rules.ts";
 
 const said = (given: Parameters<typeof wrongOf>[0]) => wrongOf(given).map((w) => `${w.field} ${w.msg}`);
 
@@ -90,4 +91,60 @@ test("a place takes the account of its pay type, while it is enabled", () => {
       expect(misplaced(terminal, payType)).toBeUndefined();
       expect(kinds.map((kind) => unfit(payType, { kind, enabled: true }))).toEqual([undefined]);
     }
+});
+
+test("names of a bank account have 2 to 50 characters; what its form calls a number", () => {
+  const bank = (bankName: string, accountName = "青禾公寓", statementMode = "claim") =>
+    said({ kind: "bank", bankName, accountName, statementMode, bankAccountNo: "330016" });
+  for (const good of ["支行", "行".repeat(50)]) expect([bank(good), bank("支行", good)]).toEqual([[], []]);
+  for (const bad of ["行", "行".repeat(51)])
+    expect([bank(bad), bank("支行", bad)]).toEqual([
+      ["bankName 开户行长度为2到50个字"],
+      ["accountName 户名长度为2到50个字"],
+    ]);
+  expect(bank("支行", "青禾公寓", "")).toEqual(["statementMode 请选择对账方式"]);
+  expect([textTitle("alipay"), textTitle("wechat"), textTitle(undefined)]).toEqual([
+    "支付宝PID",
+    "商户号",
+    "商户号",
+  ]);
+  expect([hasField("wechat", "appIds"), hasField("wechat", "mchId"), hasField("cash", "fee")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect([hasField("bank", "mchId"), hasField(undefined, "mchId")]).toEqual([false, false]);
+});
+
+test("a number of eleven places is hidden like a phone, of twelve like a card; a rate as people read it", () => {
+  expect([maskedNumber("12345678901"), maskedNumber("123456789012")]).toEqual([
+    maskPhone("12345678901"),
+    maskBank("123456789012"),
+  ]);
+  expect([rateText(0.006), rateText(0.0038), rateText(0)]).toEqual(["0.6%", "0.38%", "0%"]);
+});
+
+test("a place is named with its purpose where that is not everything", () => {
+  const at = { terminal: "counter", payType: "wechat" } as const;
+  expect(placeText(at)).toBe(placeText({ ...at, purpose: "all" }));
+  expect(placeText({ ...at, purpose: "deposit" })).toBe(`${placeText(at)}·押金`);
+});
+
+test("keys that go together, and files that look like what they are", () => {
+  const body = "MIIE".repeat(60);
+  const pem = (what: string) => `-----BEGIN ${what}-----\n${body}\n-----END ${what}-----\n`;
+  expect(KEY_RULES.privateKey(pem("PRIVATE KEY"))).toBeUndefined();
+  expect(KEY_RULES.privateKey(pem("RSA PRIVATE KEY"))).toBeUndefined();
+  expect(KEY_RULES.privateKey(pem("CERTIFICATE"))).toBe("请选择PEM格式的私钥文件");
+  expect([body, pem("PRIVATE KEY")].map((key) => KEY_RULES.appPrivateKey(key))).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(KEY_RULES.appPrivateKey("abc")).toBe("应用私钥格式不正确");
+  const all = new Set(["apiV3Key", "certSerialNo", "privateKey"] as const);
+  const fields = (given: Record<string, string>) => wrongKeys("wechat", given, all).map((w) => w.field);
+  expect(fields({ wechatKeyId: "PUB_KEY_ID_12345678" })).toEqual(["wechatPublicKey"]);
+  expect(fields({ wechatPublicKey: "x" })).toEqual(["wechatKeyId"]);
+  expect(fields({ certSerialNo: "A" })).toEqual(["privateKey"]);
+  expect(fields({ privateKey: "A" })).toEqual(["certSerialNo"]);
 });

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import { isAmount, TOO_LARGE, type Fen } from "../../../platform/kernel/fen.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
+import { isBillable, priced, whyNotPeriod } from "./make.rules.ts";
 
 const billId = z.object({ id: z.coerce.number().pipe(f.id) });
 const done = z.object({ id: f.id, version: z.number().int() });
@@ -132,7 +134,7 @@ export const issueBill = call({
   reply: done,
 });
 
-const ids = z.array(f.id).min(1, "请选择账单").max(200, "一次最多处理200笔");
+const ids = f.ids().min(1, "请选择账单").max(200, "一次最多处理200笔");
 const batchDone = z.object({ count: z.number().int() });
 /** So many done at once, so many that wait for approval now. */
 export const batchProposed = batchDone.extend({ waiting: z.number().int() });
@@ -159,20 +161,27 @@ export const issueBatch = call({
   reply: batchDone,
 });
 
+const QUANTITY = /^\d{1,6}(\.\d{1,2})?$/;
+/** What a line comes to; 1 where quantity or price are wrong by themselves. */
+const amountOf = ({ quantity, price }: { quantity: string; price: number }): Fen =>
+  QUANTITY.test(quantity) && isAmount(price) ? priced(quantity, price) : 1;
+
 const newLine = z
   .object({
     feeSubjectId: f.pick("费用科目"),
     periodStart: f.dayInput("计费期起"),
     periodEnd: f.dayInput("计费期止"),
-    quantity: z
-      .string()
-      .regex(/^\d{1,6}(\.\d{1,2})?$/, "数量最多两位小数")
-      .default("1"),
+    quantity: z.string().regex(QUANTITY, "数量最多两位小数").default("1"),
     price: f.amount("单价"),
   })
-  .refine((line) => line.periodEnd >= line.periodStart, {
-    error: "计费期止不能早于计费期起",
-    path: ["periodEnd"],
+  .superRefine((line, ctx) => {
+    const wrong = (path: string, message: string) =>
+      ctx.addIssue({ code: "custom", path: [path], message, input: line });
+    const period = whyNotPeriod(line.periodStart, line.periodEnd);
+    if (period) wrong("periodEnd", period);
+    const amount = amountOf(line);
+    if (amount === 0) wrong("quantity", "金额必须大于0");
+    if (!isAmount(amount)) wrong("price", TOO_LARGE);
   });
 
 export const addBill = call({
@@ -189,7 +198,14 @@ export const addBill = call({
     contractId: f.pick("合同").nullable().optional(),
     title: f.input("账单名称", 1, 60),
     dueDate: f.dayInput("应收日"),
-    lines: z.array(newLine).min(1, "请至少添加一项费用").max(50, "最多50项费用"),
+    lines: z
+      .array(newLine)
+      .min(1, "请至少添加一项费用")
+      .max(50, "最多50项费用")
+      .refine((lines) => {
+        const amounts = lines.map(amountOf);
+        return !amounts.every(isAmount) || isBillable(amounts);
+      }, TOO_LARGE),
     remark: f.remark().default(""),
   }),
   reply: z.object({ id: f.id, billNo: z.string() }),

@@ -28,7 +28,7 @@ export const PARTY_KIND = {
 export type PartyKind = keyof typeof PARTY_KIND;
 
 const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
-const day = z.iso.date({ error: "日期格式不正确" }).optional();
+const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
 
 /** What every reading of the bill list is filtered by. */

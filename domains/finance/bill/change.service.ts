@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import { isAmount, TOO_LARGE, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { freezable } from "../latefee/freeze.service.ts";
@@ -47,6 +47,7 @@ export async function previewChanges(
         field: `changes.${i}.value`,
         msg: taken ? "减免后金额小于已收金额，请先撤销分配" : "减免金额不能大于费用金额",
       });
+    if (!isAmount(after)) throw invalid({ field: `changes.${i}.value`, msg: TOO_LARGE });
     if (amount === 0) throw invalid({ field: `changes.${i}.value`, msg: "金额必须大于0" });
     return {
       lineId: change.lineId,
@@ -59,7 +60,10 @@ export async function previewChanges(
     };
   });
   const fresh = rows.some((r) => r.lineId === null) ? grown : 0;
-  const outstandingAfter = bill.outstanding + fresh + rows.reduce((sum, r) => sum + r.change, 0);
+  const more = rows.reduce((sum, r) => sum + r.change, 0);
+  if (more > 0 && !isAmount(bill.amount + bill.adjusted + more))
+    throw invalid({ field: "changes", msg: TOO_LARGE });
+  const outstandingAfter = bill.outstanding + fresh + more;
   const basis = [bill.id, bill.version, bill.outstanding, rows.map((r) => [r.lineId, r.before, r.change])];
   return {
     rows,

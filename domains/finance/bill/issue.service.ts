@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
+import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { keepContractMoney } from "../balance/contract-money.service.ts";
 import { post } from "../journal/journal.service.ts";
@@ -38,11 +39,13 @@ export async function issueBills(
 
 /**
  * Puts bills whose issue day has come on the ledger, at most `limit`, each dated its own issue day. Answers how many;
- * call it until that is fewer than the limit.
+ * call it until that is fewer than the limit. One beyond the largest amount, made before there was a bound, waits to be
+ * voided.
  */
 export async function issueDue(act: Act, limit = 1000): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from bill where issued_at is null and voided_at is null and issue_date <= ${act.today}
+      and amount <= ${AMOUNT_MAX}
     order by issue_date, id limit ${limit} for update skip locked`.execute(act.tx);
   const bills = await lockBills(
     act,

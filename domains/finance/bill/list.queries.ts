@@ -168,10 +168,10 @@ export type Totals = {
 export async function billTotals(read: Read, { filter, tab, villages, hits }: Reading): Promise<Totals> {
   const parts: BillTab[] = tab === "all" && !isPicky(filter) ? ["open", "plan", "paid", "void"] : [tab];
   const { rows } = await sql<Totals>`
-    select coalesce(sum(n), 0)::int total, coalesce(sum(amount), 0)::bigint amount,
-      coalesce(sum(adjusted), 0)::bigint adjusted, coalesce(sum(settled), 0)::bigint settled,
-      coalesce(sum("writtenOff"), 0)::bigint "writtenOff", coalesce(sum(outstanding), 0)::bigint outstanding,
-      coalesce(sum(invoiced), 0)::bigint invoiced
+    select coalesce(sum(n), 0)::int total, safe_fen(coalesce(sum(amount), 0)) amount,
+      safe_fen(coalesce(sum(adjusted), 0)) adjusted, safe_fen(coalesce(sum(settled), 0)) settled,
+      safe_fen(coalesce(sum("writtenOff"), 0)) "writtenOff", safe_fen(coalesce(sum(outstanding), 0)) outstanding,
+      safe_fen(coalesce(sum(invoiced), 0)) invoiced
     from (${sql.join(
       parts.map(
         (part) => sql`

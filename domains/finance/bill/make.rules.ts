@@ -1,5 +1,13 @@
-import { addDays, type Day } from "../../../platform/kernel/day.ts";
-import { decimal, halfUp, ratio, times, type Fen } from "../../../platform/kernel/fen.ts";
+import { addDays, addMonths, type Day } from "../../../platform/kernel/day.ts";
+import {
+  decimal,
+  halfUp,
+  isAmount,
+  ratio,
+  times,
+  TOO_LARGE,
+  type Fen,
+} from "../../../platform/kernel/fen.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Subject } from "../subject/subject.rules.ts";
 import type { BillSource, Direction, LineKind } from "./bill.rules.ts";
@@ -72,6 +80,7 @@ export function lineRows(
   ids: readonly number[],
   find: (villageId: number, subject: string | number) => Subject,
 ): LineRow[] {
+  if (!isBillable(bill.lines.map((line) => line.amount))) throw invalid({ field: "lines", msg: TOO_LARGE });
   const rows = bill.lines.map((line, i): LineRow => {
     const subject = find(bill.villageId, line.subject);
     const { taxMode, taxRate } = subject;
@@ -115,6 +124,19 @@ function lay(adjust: LineRow, rows: readonly LineRow[]): void {
 
 /** Quantity (decimal text) × unit price, rounded half-up once. */
 export const priced = (quantity: string, price: Fen): Fen => halfUp(times(decimal(quantity), ratio(price)));
+
+/** Whether a bill of these lines is an amount, and each line is. */
+export const isBillable = (amounts: readonly Fen[]): boolean =>
+  amounts.every(isAmount) && isAmount(amounts.reduce((sum, fen) => sum + Math.max(fen, 0), 0));
+
+/** The longest lease is billed in one, where it is paid as a whole. */
+const LONGEST_MONTHS = 240;
+
+/** What is wrong with the days that a charge is for, or nothing. `title` is what the form calls them. */
+export function whyNotPeriod(from: Day, to: Day, title = "计费期"): string | undefined {
+  if (to < from) return `${title}止不能早于${title}起`;
+  return to >= addMonths(from, LONGEST_MONTHS) ? `${title}最长二十年` : undefined;
+}
 
 /** The day a bill enters the ledger by itself. */
 export const issueDayOf = (dueDate: Day, issueLeadDays: number): Day => addDays(dueDate, -issueLeadDays);

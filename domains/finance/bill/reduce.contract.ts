@@ -6,7 +6,7 @@ import { batchProposed, CHANGE_MODE, percentOf } from "./acts.contract.ts";
 export const REDUCE_MODE = { percent: CHANGE_MODE.percent, minus: CHANGE_MODE.minus };
 export type ReduceMode = keyof typeof REDUCE_MODE;
 
-const ids = z.array(f.id).min(1, "请选择账单").max(200, "一次最多处理200笔");
+const ids = f.ids().min(1, "请选择账单").max(200, "一次最多处理200笔");
 const how = {
   ids,
   mode: f.choice("减免方式", REDUCE_MODE),

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 
 /** What is booked on bills that are void, what was settled of them, and bills that a void contract still has. */
 export const onVoid = (): RawBuilder<unknown> => sql`
@@ -45,10 +46,10 @@ export const againstOpening = (): RawBuilder<unknown> => sql`
     where l.bill_id = b.id and s.kind <> 'lateFee') o on true
   where b.source = 'opening'`;
 
-/** Above this the product cannot count to the fen: 2^53 - 1. */
-export const MOST_EXACT = sql.lit(Number.MAX_SAFE_INTEGER);
-
-/** Bills whose amounts cannot be read exactly any more; voiding takes such a one off the books. */
-export const beyondExact = (): RawBuilder<unknown> => sql`
-  select village_id, bill_no key, 0::bigint expected, greatest(amount, abs(adjusted)) actual from bill
-  where voided_at is null and greatest(amount, abs(adjusted)) > ${MOST_EXACT}`;
+/** Standing bills with an amount, or a line, beyond the upper bound; voiding takes such a one off the books. */
+export const beyondBound = (): RawBuilder<unknown> => sql`
+  select b.village_id, b.bill_no key, ${sql.lit(AMOUNT_MAX)}::bigint expected, m.most actual
+  from bill b join lateral (
+    select greatest(b.amount + b.adjusted - ${sql.lit(AMOUNT_MAX)}, max(abs(l.amount))) most
+    from bill_line l where l.bill_id = b.id) m on m.most > ${sql.lit(AMOUNT_MAX)}
+  where b.voided_at is null`;

@@ -1,6 +1,5 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { Act } from "../../../platform/server/act.ts";
-import { MOST_EXACT } from "./books.queries.ts";
 import { CHECKS } from "./checks.queries.ts";
 
 export type CheckResult = {
@@ -17,10 +16,6 @@ export type LedgerBreak = {
   expected: number;
   actual: number;
 };
-/** A figure as it is told: compared exactly before, at most as large as can be told exactly. */
-const exact = (figure: RawBuilder<unknown>) =>
-  sql`greatest(-${MOST_EXACT}, least(${MOST_EXACT}, ${figure}))::bigint`;
-
 /** Breaks of one check that are kept one by one; the count covers them all. */
 const KEPT = 200;
 
@@ -38,11 +33,10 @@ export async function checkLedger(
   for (const { code, name, compare } of CHECKS) {
     const { rows } = await sql<CheckResult & { found: Omit<LedgerBreak, "code">[] }>`
       with compared as (${compare(act.today)}), broken as (select * from compared where expected <> actual)
-      select ${exact(sql`coalesce(sum(expected), 0)`)} expected, ${exact(sql`coalesce(sum(actual), 0)`)} actual,
+      select safe_fen(coalesce(sum(expected), 0)) expected, safe_fen(coalesce(sum(actual), 0)) actual,
         (select count(*) from broken) breaks,
-        (select coalesce(json_agg(json_build_object('villageId', village_id, 'key', key,
-          'expected', ${exact(sql`expected`)}, 'actual', ${exact(sql`actual`)})), '[]')
-          from (select * from broken limit ${KEPT}) b) found
+        (select coalesce(json_agg(json_build_object('villageId', village_id, 'key', key, 'expected', safe_fen(expected),
+          'actual', safe_fen(actual))), '[]') from (select * from broken limit ${KEPT}) b) found
       from compared`.execute(act.tx);
     const { found, ...sums } = rows[0]!;
     results.push({ ...sums, code, name });

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { againstOpening, beyondExact, deferredByContract, onVoid } from "./books.queries.ts";
+import { againstOpening, beyondBound, deferredByContract, onVoid } from "./books.queries.ts";
 import { keptSums } from "./sums.queries.ts";
 
 /** What is compared: one row for each village, record or account, with what it should be and what it is. */
@@ -134,7 +134,7 @@ export const CHECKS: readonly Check[] = [
   { code: "C12", name: "作废账单、作废合同上没有余额", compare: onVoid },
   { code: "C13", name: "合同的递延收入不为负，不早于合同", compare: deferredByContract },
   { code: "C14", name: "期初凭证和期初欠费对应3999", compare: againstOpening },
-  { code: "C15", name: "账单金额可精确到分", compare: beyondExact },
+  { code: "C15", name: "账单金额不超过上限", compare: beyondBound },
   {
     code: "T02",
     name: "应收账款余额等于已出账账单未收",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { keyOf } from "../allocation/plan.rules.ts";
 import { flowId } from "./flow.contract.ts";
 import { FLOW_DIRECTION, NUMBERED } from "./flow.rules.ts";
 import { paidAt, payment, receiptPreview } from "./receive.contract.ts";
@@ -69,7 +70,7 @@ export const confirmBatch = call({
   needs: "#10201",
   money: true,
   target: "flow",
-  body: z.object({ ids: z.array(f.id).min(1, "请选择流水").max(200, "一次最多处理200笔") }),
+  body: z.object({ ids: f.ids().min(1, "请选择流水").max(200, "一次最多处理200笔") }),
   reply: z.object({ count: z.number().int() }),
 });
 
@@ -95,7 +96,8 @@ export const allocateFlow = call({
   body: z.object({
     wants: z
       .array(z.object({ billId: f.id, lineId: f.id.nullable(), amount: f.amount("本次") }))
-      .min(1, "请填写本次分配金额"),
+      .min(1, "请填写本次分配金额")
+      .refine(f.distinct(keyOf), "同一费用不能重复填写"),
   }),
   reply: done,
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
+import { whyNotPeriod } from "../bill/make.rules.ts";
 import { payment } from "./receive.contract.ts";
 
 const vouchers = z.array(f.id).max(9, "凭证最多9个").meta({ title: "凭证", kind: "file" });
@@ -33,7 +34,8 @@ export const costFlow = call({
     .superRefine((cost, ctx) => {
       const wrong = (path: string, message: string) =>
         ctx.addIssue({ code: "custom", path: [path], message, input: cost });
-      if (cost.periodEnd < cost.periodStart) wrong("periodEnd", "归属期止不能早于归属期起");
+      const period = whyNotPeriod(cost.periodStart, cost.periodEnd, "归属期");
+      if (period) wrong("periodEnd", period);
       if (!cost.paid && !cost.dueDate) wrong("dueDate", "请选择应付日");
       if (!cost.paid) return;
       if (!cost.channel) wrong("channel", "请选择渠道");

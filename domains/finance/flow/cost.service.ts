@@ -7,6 +7,7 @@ import { allocateCost } from "../allocation/allocation.service.ts";
 import { allot, inOrder } from "../allocation/allocation.rules.ts";
 import { whyNotPay, type Bill } from "../bill/bill.rules.ts";
 import { makeBills } from "../bill/bill.service.ts";
+import { whyNotPeriod } from "../bill/make.rules.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import { post } from "../journal/journal.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
@@ -30,7 +31,8 @@ export async function bookCost(act: Act, cost: Cost): Promise<{ id: number; bill
   const { villageId, amount, periodStart, periodEnd } = cost;
   const subject = (await subjectsFor(act, [villageId])).find(villageId, cost.feeSubjectId);
   if (subject.kind !== "cost") throw invalid({ field: "feeSubjectId", msg: "请选择成本科目" });
-  if (periodEnd < periodStart) throw invalid({ field: "periodEnd", msg: "归属期止不能早于归属期起" });
+  const period = whyNotPeriod(periodStart, periodEnd, "归属期");
+  if (period) throw invalid({ field: "periodEnd", msg: period });
   const partyId = await payeeNamed(act, { villageId, kind: "supplier", name: cost.payeeName });
   const [bill] = await makeBills(act, [
     {

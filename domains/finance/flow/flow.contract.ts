@@ -8,7 +8,7 @@ import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE, RECONCILE_STATE } from "./flow.r
 import { CHANNELS } from "./words.rules.ts";
 
 const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
-const day = z.iso.date({ error: "日期格式不正确" }).optional();
+const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
 
 export const FLOW_TABS = ["all", "pending", "rest", "reversed"] as const;

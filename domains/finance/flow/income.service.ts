@@ -2,6 +2,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { makeBills } from "../bill/bill.service.ts";
+import { whyNotPeriod } from "../bill/make.rules.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import { lateFeeTermsOf } from "../setting/setting.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
@@ -24,8 +25,8 @@ export async function bookIncome(act: Act, income: Income) {
   const { villageId, amount } = income;
   const subject = (await subjectsFor(act, [villageId])).find(villageId, income.feeSubjectId);
   if (subject.kind !== "income") throw invalid({ field: "feeSubjectId", msg: "请选择收入类费用科目" });
-  if (income.periodEnd < income.periodStart)
-    throw invalid({ field: "periodEnd", msg: "计费期止不能早于计费期起" });
+  const period = whyNotPeriod(income.periodStart, income.periodEnd);
+  if (period) throw invalid({ field: "periodEnd", msg: period });
   const partyId =
     income.partyId ??
     (await payeeNamed(act, { villageId, kind: "thirdParty", name: income.payerName || "散客" }));

@@ -76,7 +76,7 @@ export const openOfParty = call({
   query: z.object({
     villageId: z.coerce.number().pipe(f.id).optional(),
     /** The day the money came; the late fee is worked out for it. */
-    asOf: z.iso.date({ error: "日期格式不正确" }).optional(),
+    asOf: f.dayInput("日期").optional(),
   }),
   reply: z.object({
     partyId: f.id,

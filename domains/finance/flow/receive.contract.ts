@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { COUNTER_CHANNEL } from "./flow.rules.ts";
+import { keyOf } from "../allocation/plan.rules.ts";
 import { openLine } from "./payer.contract.ts";
 
 const want = z.object({
@@ -12,9 +13,7 @@ const want = z.object({
   amount: f.amount("本次").optional(),
 });
 
-export const paidAt = z.iso
-  .datetime({ offset: true, error: "请选择支付时间" })
-  .meta({ title: "支付时间", kind: "instant" });
+export const paidAt = f.instantInput("支付时间", "请选择支付时间");
 
 /** How money came or went. */
 export const payment = {
@@ -48,7 +47,7 @@ const trial = z.object({
   /** Without an account the channel's fee is not known yet. */
   channel: payment.channel.optional(),
   merchantAccountId: payment.merchantAccountId.optional(),
-  wants: z.array(want).max(500, "一次最多选择500项费用"),
+  wants: z.array(want).max(500, "一次最多选择500项费用").refine(f.distinct(keyOf), "同一费用不能重复选择"),
   usePrepaid: z.boolean().default(false).meta({ title: "使用预存款", kind: "flag" }),
 });
 

@@ -44,6 +44,9 @@ describe("what is chosen at the counter", () => {
     ]);
     expect(comesTo(bills, due)).toBe(405);
     expect(comesTo(bills, firstChoice(bills, "2026-03-15", 3))).toBe(700);
+    expect(comesTo(bills, firstChoice(bills, "2026-03-01", undefined)), "what is due today is due").toBe(405);
+    expect(comesTo(bills, firstChoice(bills, "2026-02-28", undefined))).toBe(100);
+    expect(comesTo(bills, firstChoice(bills, "2026-03-15", 4)), "asked for, though disputed").toBe(900);
   });
 
   test("follows what somebody types, and forgets it with the line", () => {
@@ -55,6 +58,15 @@ describe("what is chosen at the counter", () => {
     expect(comesTo(bills, again)).toBe(700);
     expect(comesTo(bills, typed(part, one!, undefined))).toBe(700);
   });
+});
+
+test("bills of one day stand in the order of their numbers; one without anything open is left out", () => {
+  const lines = [line(9, 1, "2026-01-01", 1), line(8, 2, "2026-01-01", 2), line(8, 3, "2026-01-01", 3)];
+  const listed = owedBills(lines, [bill(9), bill(8), bill(7)]);
+  expect(listed.map((b) => [b.id, b.owed])).toEqual([
+    [8, 5],
+    [9, 1],
+  ]);
 });
 
 test("a span names its second year only when it is another", () => {

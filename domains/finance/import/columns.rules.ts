@@ -1,4 +1,4 @@
-import { addDays, isDay, type Day } from "../../../platform/kernel/day.ts";
+import { addDays, BUSINESS_DAYS, contains, isDay, yearsOf, type Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, parseYuan, type Fen } from "../../../platform/kernel/fen.ts";
 
 /** What a row of the spreadsheet says. */
@@ -72,7 +72,10 @@ export function valueOf(column: ImportColumn, text: string): { value: string | F
     case "to":
     case "dueDate": {
       const day = dayOf(text);
-      return isDay(day) ? { value: day } : { msg: `${column.title}格式不正确，应如 2026-03-01` };
+      if (!isDay(day)) return { msg: `${column.title}格式不正确，应如 2026-03-01` };
+      return contains(BUSINESS_DAYS, day)
+        ? { value: day }
+        : { msg: `${column.title}须在${yearsOf(BUSINESS_DAYS)}之间` };
     }
     case "amount":
       return amountOf(text);

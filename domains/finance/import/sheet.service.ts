@@ -1,5 +1,6 @@
 import type { WrongCell } from "../../../platform/kernel/wrong-cells.ts";
 import { readSheet, type TextRow } from "../../../platform/server/sheet-reading.ts";
+import { whyNotPeriod } from "../bill/make.rules.ts";
 import {
   COLUMNS,
   MOST_ROWS,
@@ -40,7 +41,8 @@ function typedOf(text: TextRow<Field>, say: Say): Typed | undefined {
     else typed[column.key] = got.value;
   }
   const { from, to } = typed as Partial<Typed>;
-  if (from && to && to < from) wrong.set("to", "计费期止不能早于计费期起");
+  const period = from && to && whyNotPeriod(from, to);
+  if (period) wrong.set("to", period);
   for (const [key, msg] of wrong) say({ text }, key, msg);
   return wrong.size ? undefined : (typed as Typed);
 }

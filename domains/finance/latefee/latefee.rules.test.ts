@@ -65,6 +65,65 @@ describe("the late fee of the example", () => {
   });
 });
 
+describe("what stands between two days", () => {
+  const more = (day: string, amount: number) => ({ day, amount, because: "调整" });
+  const shown = (input: LateFeeInput, until: string) =>
+    lateFee(input, until).segments.map((s) => [s.from, s.to, s.principal, s.days, s.because]);
+
+  test("money still counts as owed on its own day, on the first day of lateness too", () => {
+    expect(shown({ ...march, changes: [paid("2026-03-05", 280_000)] }, "2026-03-20")).toEqual([
+      ["2026-03-05", "2026-03-05", 280_000, 1, "宽限3天后起算"],
+    ]);
+    expect(shown({ ...march, changes: [paid("2026-03-04", 80_000)] }, "2026-03-05")).toEqual([
+      ["2026-03-05", "2026-03-05", 200_000, 1, "宽限3天后起算"],
+    ]);
+    expect(shown({ ...march, changes: [paid("2026-03-06", 80_000)] }, "2026-03-06")).toHaveLength(1);
+    expect(shown({ ...march, changes: [paid("2026-03-06", 80_000)] }, "2026-03-07")).toEqual([
+      ["2026-03-05", "2026-03-06", 280_000, 2, "宽限3天后起算"],
+      ["2026-03-07", "2026-03-07", 200_000, 1, "收款"],
+    ]);
+  });
+
+  test("the cap is a share of the principal with what was added to it, and only that which was added", () => {
+    const input = { ...march, rate: "0.01", cap: "0.5", principal: 100_000 };
+    expect(lateFee(input, "2026-12-31")).toMatchObject({ total: 50_000, capped: true });
+    const raised = { ...input, changes: [more("2026-03-10", 40_000), paid("2026-03-20", 20_000)] };
+    expect(lateFee(raised, "2026-12-31")).toMatchObject({ total: 70_000, capped: true });
+    expect(lateFee(input, "2026-04-23"), "50 days come to the cap and not beyond it").toMatchObject({
+      total: 50_000,
+      capped: false,
+    });
+  });
+
+  test("a dispute does not count from its first to its last day, and one that is open never again", () => {
+    const disputes = [{ from: "2026-03-10", to: "2026-03-12" }];
+    expect(shown({ ...march, disputes }, "2026-03-20")).toEqual([
+      ["2026-03-05", "2026-03-09", 280_000, 5, "宽限3天后起算"],
+      ["2026-03-10", "2026-03-12", 280_000, 0, "争议开始，暂停计算"],
+      ["2026-03-13", "2026-03-20", 280_000, 8, "争议解除"],
+    ]);
+    expect(lateFee({ ...march, disputes: [{ from: "2026-03-10", to: null }] }, "2027-01-01").days).toBe(5);
+    expect(shown({ ...march, disputes: [{ from: "2026-03-01", to: "2026-03-05" }] }, "2026-03-06")).toEqual([
+      ["2026-03-05", "2026-03-05", 280_000, 0, "宽限3天后起算"],
+      ["2026-03-06", "2026-03-06", 280_000, 1, "争议解除"],
+    ]);
+  });
+
+  test("without grace it begins the day after, and says so; on the last day of grace there is none", () => {
+    expect(shown({ ...march, graceDays: 0 }, "2026-03-02")).toEqual([
+      ["2026-03-02", "2026-03-02", 280_000, 1, "应收日次日起"],
+    ]);
+    expect(lateFee(march, "2026-03-04")).toEqual({ segments: [], days: 0, total: 0, capped: false });
+    expect(lateFee(march, "2026-03-05").days).toBe(1);
+  });
+
+  test("two reasons of one day are told together; a principal of one fen still counts", () => {
+    const input = { ...march, changes: [paid("2026-03-09", 80_000), more("2026-03-09", 1)] };
+    expect(shown(input, "2026-03-10")[1]).toEqual(["2026-03-10", "2026-03-10", 200_001, 1, "收款，调整"]);
+    expect(lateFee({ ...march, principal: 1 }, "2026-03-05").segments).toHaveLength(1);
+  });
+});
+
 const day = fc.integer({ min: 0, max: 400 }).map((n) => addDays("2026-01-01", n));
 const inputs = fc
   .record({

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { addToMonth, firstOf, lastOf, monthOf, type Day } from "../../../platform/kernel/day.ts";
-import { yuan } from "../../../platform/kernel/fen.ts";
+import { AMOUNT_MAX, yuan } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { aroundOf } from "../bill/around.queries.ts";
@@ -36,7 +36,7 @@ export async function freezeMonth(
   const { rows } = await sql<{ id: number }>`
     select b.id from bill b
     where b.village_id = ${anyOf(of.villageIds)} and b.id > ${of.after} and b.direction = 'receivable'
-      and b.issued_at is not null and b.voided_at is null and b.late_fee_rate > 0
+      and b.issued_at is not null and b.voided_at is null and b.late_fee_rate > 0 and b.amount <= ${2 * AMOUNT_MAX}
       and b.due_date < ${of.until}::date - b.grace_days
       and (b.outstanding > 0
         or exists (select from allocation a where a.bill_id = b.id and a.date >= ${firstOf(since)}))

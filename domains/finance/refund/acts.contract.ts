@@ -133,7 +133,11 @@ export const payRefunds = call({
     items: z
       .array(z.object({ id: f.id, version: f.version }))
       .min(1, "请选择退款")
-      .max(200, "一次最多200笔"),
+      .max(200, "一次最多200笔")
+      .refine(
+        f.distinct((item) => item.id),
+        "同一退款不能重复选择",
+      ),
   }),
   reply: z.object({ paid: z.number().int() }),
 });
@@ -199,7 +203,11 @@ export const payoutFile = call({
     items: z
       .array(z.object({ id: f.id, version: f.version }))
       .min(1, "请选择退款")
-      .max(500, "一次最多500笔"),
+      .max(500, "一次最多500笔")
+      .refine(
+        f.distinct((item) => item.id),
+        "同一退款不能重复选择",
+      ),
   }),
 });
 

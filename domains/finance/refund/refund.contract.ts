@@ -15,7 +15,7 @@ import {
 
 export const REFUNDS = "/billing/api/v3/refund";
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
-const day = z.iso.date({ error: "日期格式不正确" }).optional();
+const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
 export const refundId = z.object({ id: z.coerce.number().pipe(f.id) });
 /** Whoever applies and whoever pays read the same records. */

@@ -172,7 +172,7 @@ export const moveAssets = call({
   path: `${path}/move`,
   summary: "转移资产",
   body: z
-    .object({ ids: z.array(f.id).min(1, "请选择资产").max(500), ...place, reason: f.reason("原因") })
+    .object({ ids: f.ids().min(1, "请选择资产").max(500), ...place, reason: f.reason("原因") })
     .refine(placed, WHERE),
   reply: z.object({ ids: z.array(f.id) }),
 });

@@ -72,7 +72,7 @@ export const liftRooms = call({
   needs: "3.edit",
   target: "roomBlock",
   body: z.object({
-    roomIds: z.array(f.id).min(1, "请选择房间").max(500, "一次最多500间"),
+    roomIds: f.ids().min(1, "请选择房间").max(500, "一次最多500间"),
     dirty: z.boolean().default(false),
   }),
   reply: z.object({ rooms: z.number().int() }),

@@ -1,4 +1,4 @@
-import { isDay } from "../../../platform/kernel/day.ts";
+import { BUSINESS_DAYS, contains, isDay, yearsOf } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, parseYuan } from "../../../platform/kernel/fen.ts";
 import { area } from "../../../platform/kernel/numbers.ts";
 
@@ -59,7 +59,8 @@ export function wholeOf(typed: string, min: number, max: number): Read<number> {
 export function dayOfText(typed: string): Read<string> {
   const m = /^(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?$/.exec(typed);
   const day = m && `${m[1]}-${m[2]!.padStart(2, "0")}-${m[3]!.padStart(2, "0")}`;
-  return day && isDay(day) ? ok(day) : no("日期格式不正确，应为 2026-11-20");
+  if (!day || !isDay(day)) return no("日期格式不正确，应为 2026-11-20");
+  return contains(BUSINESS_DAYS, day) ? ok(day) : no(`日期须在${yearsOf(BUSINESS_DAYS)}之间`);
 }
 
 /** 3, 3F, 3层, 3楼, B1, -1, 地下1层 */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { contactMobile } from "../../../platform/kernel/contact.ts";
-import { checked, id, remark } from "../../../platform/kernel/field.ts";
+import { checked, id, instantInput, remark } from "../../../platform/kernel/field.ts";
 
 const TOKEN = /^[A-Za-z0-9_-]{32,64}$/;
 const path = "/room/api/v3/feed";
@@ -17,7 +17,7 @@ export const readFeed = call({
   query: z.object({
     page: z.coerce.number().int().min(1).max(100_000).default(1),
     size: z.coerce.number().int().min(1).max(500).optional(),
-    updatedSince: z.iso.datetime({ offset: true, error: "时间格式不正确" }).optional(),
+    updatedSince: instantInput("时间").optional(),
   }),
 });
 

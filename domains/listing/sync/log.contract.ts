@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import { id, instant, link, number, person, phone, status, text } from "../../../platform/kernel/field.ts";
+import { dayInput, id, instant, link, number, person, phone, status, text } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { ACTS, RESULTS } from "./words.rules.ts";
 
@@ -30,8 +30,8 @@ export const listingEvents = call({
     villageIds: idList,
     act: wordList(words(ACTS)),
     result: z.enum(words(RESULTS)).optional(),
-    from: z.iso.date().optional(),
-    to: z.iso.date().optional(),
+    from: dayInput("日期").optional(),
+    to: dayInput("日期").optional(),
     keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
   }),
   reply: pageReply(eventRow),

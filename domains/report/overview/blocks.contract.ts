@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { isDay } from "../../../platform/kernel/day.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { EMPTY_WHY, monthsIn, MOST_MONTHS } from "./overview.rules.ts";
 
 const BASE = "/report/api/v3/overview";
-const day = z.string().refine(isDay, "日期格式不正确");
+const day = f.dayInput("日期");
 const span = z
   .object({ villageIds: idList, from: day, to: day, asOf: day.optional() })
   .refine((q) => q.from <= q.to && monthsIn(q).length <= MOST_MONTHS, {

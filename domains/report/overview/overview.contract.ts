@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { isDay } from "../../../platform/kernel/day.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { AGAINST, CODES, monthsIn, MOST_MONTHS } from "./overview.rules.ts";
 
 const BASE = "/report/api/v3/overview";
-const day = z.string().refine(isDay, "日期格式不正确");
+const day = f.dayInput("日期");
 const keys = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
 
 const span = {

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { isDay } from "../../../platform/kernel/day.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { monthsIn, MOST_MONTHS } from "./overview.rules.ts";
 
-const day = z.string().refine(isDay, "日期格式不正确");
+const day = f.dayInput("日期");
 const figures = {
   rooms: f.number("间数", { unit: "间" }),
   vacant: f.number("空置间", { unit: "间" }),

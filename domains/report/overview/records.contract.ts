@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { isDay } from "../../../platform/kernel/day.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { CONDITIONS, OCCUPANCIES } from "../../listing/status/words.rules.ts";
@@ -8,7 +7,7 @@ import { monthsIn, MOST_MONTHS } from "./overview.rules.ts";
 import { EMPTY_KEYS, END_KEYS, MOVE_KEYS } from "./records.rules.ts";
 
 const BASE = "/report/api/v3/overview";
-const day = z.string().refine(isDay, "日期格式不正确");
+const day = f.dayInput("日期");
 const span = { villageIds: idList, from: day, to: day, asOf: day.optional() };
 const inOrder = (q: { from: string; to: string }) => q.from <= q.to && monthsIn(q).length <= MOST_MONTHS;
 const WRONG = { error: `请选择不超过${MOST_MONTHS}个月的期间`, path: ["to"] };

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { MONTH, SOURCES, TARGET_CODES } from "./target.rules.ts";
+import { SOURCES, TARGET_CODES } from "./target.rules.ts";
 
 const BASE = "/report/api/v3/indicatorTarget";
 const year = z.coerce.number().int().min(2000).max(2099);
 const code = z.enum(TARGET_CODES, { error: "请选择指标" });
-const month = z.string().regex(MONTH, "月份格式不正确");
+const month = f.monthInput("月份");
 
 const cell = z.object({
   month,

@@ -5,7 +5,6 @@ import { CODES, INDICATORS, type Code } from "../overview/overview.rules.ts";
 
 /** Every indicator of the dashboard can have a target. */
 export const TARGET_CODES = CODES;
-export const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 export const SOURCES = {
   manual: ["手工", "grey"],
   import: ["导入", "cyan"],

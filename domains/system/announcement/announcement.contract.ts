@@ -2,9 +2,11 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import {
   choice,
+  dayInput,
   flag,
   id,
   instant,
+  instantInput,
   link,
   number,
   person,
@@ -19,7 +21,7 @@ import { AUDIENCES, SAVED_AS, STATES, type State } from "./announcement.rules.ts
 
 export const BASE = "/system/api/v3/announcement" as const;
 const states = Object.keys(STATES) as [State, ...State[]];
-const day = z.iso.date("日期格式不正确").optional();
+const day = dayInput("日期").optional();
 const byId = z.object({ id: z.coerce.number().pipe(id) });
 const file = z.object({ id, name: z.string(), size: z.number(), type: z.string() });
 
@@ -81,8 +83,6 @@ export const getAnnouncement = call({
   reply: detail,
 });
 
-const moment = (title: string) =>
-  z.iso.datetime({ offset: true, error: `${title}格式不正确` }).meta({ title, kind: "instant" });
 const said = (title: string, min: number, max: number) => {
   const missing = `请输入${title}`;
   const right = all(required(missing), lengthBetween(min, max, `${title}长度为${min}到${max}个字`));
@@ -97,8 +97,8 @@ const body = z
     departmentIds: z.array(id).max(500).default([]).meta({ title: "部门", kind: "tags" }),
     content: said("公告内容", 1, 5000),
     /** Empty: now. */
-    publishAt: moment("发布时间").nullish(),
-    expireAt: moment("失效时间").nullish(),
+    publishAt: instantInput("发布时间").nullish(),
+    expireAt: instantInput("失效时间").nullish(),
     pinned: z.boolean().default(false).meta({ title: "置顶", kind: "flag" }),
     mustConfirm: z.boolean().default(false).meta({ title: "须确认", kind: "flag" }),
     fileIds: z.array(id).max(5, "附件最多5个").default([]).meta({ title: "附件", kind: "file" }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import {
   id,
+  dayInput,
   instant,
   link,
   number,
@@ -133,8 +134,8 @@ export const listDownloadRecords = call({
   query: pageQuery("at").extend({
     type: z.string().max(50).optional(),
     operatorId: z.coerce.number().pipe(id).optional(),
-    from: z.iso.date("日期格式不正确").optional(),
-    to: z.iso.date("日期格式不正确").optional(),
+    from: dayInput("日期").optional(),
+    to: dayInput("日期").optional(),
   }),
   reply: pageReply(
     z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import { id, instant, link, person, text } from "../../../platform/kernel/field.ts";
+import { dayInput, id, instant, link, person, text } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 
 const line = z.object({
@@ -22,7 +22,7 @@ const line = z.object({
   after: z.unknown(),
 });
 
-const day = z.iso.date("日期格式不正确").optional();
+const day = dayInput("日期").optional();
 const businessQuery = pageQuery("at").extend({
   villageIds: idList,
   /** Both inclusive; without them the last 7 days. */

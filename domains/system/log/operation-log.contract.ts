@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { daysBetween } from "../../../platform/kernel/day.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import { id, instant, number, person, status, text, type Words } from "../../../platform/kernel/field.ts";
+import { dayInput, id, instant, number, person, status, text, type Words } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 
 export const OUTCOMES = ["ok", "refused", "failed"] as const;
@@ -20,7 +20,7 @@ export const METHOD_WORDS: Words<(typeof METHODS)[number]> = {
 };
 export const MOST_DAYS = 92;
 
-const day = z.iso.date("日期格式不正确").optional();
+const day = dayInput("日期").optional();
 const filters = {
   /** Both inclusive; without them the last 7 days. */
   from: day,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { id, instant, link, text } from "../../../platform/kernel/field.ts";
+import { dayInput, id, instant, link, text } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { MESSAGE_TYPES, READ_WORDS } from "./message.rules.ts";
 
@@ -9,7 +9,7 @@ const BASE = "/system/api/v3/message" as const;
 const type = z.number().int().min(1).max(8).meta({ title: "类型", kind: "status", words: MESSAGE_TYPES });
 const status = z.number().int().min(0).max(1).meta({ title: "状态", kind: "status", words: READ_WORDS });
 const typeQuery = z.coerce.number().pipe(z.number().int().min(1, "消息类型不正确").max(8, "消息类型不正确"));
-const day = z.iso.date("日期格式不正确").optional();
+const day = dayInput("日期").optional();
 
 const row = z.object({
   id,

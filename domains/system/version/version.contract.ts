@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { id, link, text } from "../../../platform/kernel/field.ts";
+import { dayInput, id, link, text } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { check, type Validator } from "../../../platform/kernel/validators.ts";
 import { versionNote } from "../../../platform/kernel/version-note.ts";
@@ -17,7 +17,7 @@ const note = z.object({
   content: text("内容"),
 });
 
-const day = z.iso.date("日期格式不正确").optional();
+const day = dayInput("日期").optional();
 const word = (max: number) => z.string().trim().max(max).optional();
 
 export const listVersions = call({

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import {
+  accountKindOf,
+  bookOf,
+  channelFee,
+  FLOW_MOVES,
+  paymentEntry,
+  receiptEntries,
+  refundEntry,
+} from "./flow.rules.ts";
+
+test("what a channel keeps: the rate, half a fen up, and never more than the cap", () => {
+  expect(channelFee(10_000, "0.006", null)).toBe(60);
+  expect(channelFee(10_083, "0.006", null), "60.498").toBe(60);
+  expect(channelFee(10_084, "0.006", null), "60.504").toBe(61);
+  expect(channelFee(100_000, "0.006", 500)).toBe(500);
+  expect(channelFee(10_000, "0.006", 500)).toBe(60);
+  expect(channelFee(10_000, "0", 500)).toBe(0);
+});
+
+test("where the money of a channel stands", () => {
+  expect([accountKindOf("bankTransfer"), accountKindOf("wechat"), accountKindOf("till")]).toEqual([
+    "bank",
+    "wechat",
+    "till",
+  ]);
+  expect([bookOf("cash"), bookOf("bank"), bookOf("pos")]).toEqual(["1001", "1002", "1012"]);
+});
+
+describe("the entries of a flow", () => {
+  const flow = {
+    id: 7,
+    villageId: 1,
+    partyId: 5,
+    merchantAccountId: 3,
+    amount: 10_000,
+    fee: 60,
+    paidOn: "2026-03-01",
+  };
+  const legs = (entry: { legs: { account: string; villageId: number | null; amount: number }[] }) =>
+    entry.legs.map((leg) => [leg.account, leg.villageId, leg.amount]);
+  test("money that comes belongs to the party; the channel's fee leaves the account", () => {
+    const [received, fee] = receiptEntries(flow, { kind: "wechat", holderVillageId: null });
+    expect([received!.event, legs(received!)]).toEqual([
+      "E06",
+      [
+        ["1012", null, 10_000],
+        ["2203", 1, -10_000],
+      ],
+    ]);
+    expect([fee!.event, legs(fee!)]).toEqual([
+      "E07",
+      [
+        ["6602", 1, 60],
+        ["1012", null, -60],
+      ],
+    ]);
+    expect(receiptEntries({ ...flow, fee: 0 }, { kind: "cash", holderVillageId: 1 })).toHaveLength(1);
+  });
+  test("money that goes pays what was owed", () => {
+    for (const [entry, event] of [
+      [paymentEntry(flow, { kind: "bank", holderVillageId: 1 }), "E26"],
+      [refundEntry(flow, { kind: "bank", holderVillageId: 1 }), "E13"],
+    ] as const)
+      expect([entry.event, legs(entry)]).toEqual([
+        event,
+        [
+          ["2202", 1, 10_000],
+          ["1002", 1, -10_000],
+        ],
+      ]);
+  });
+});
+
+test("what may be done with a flow", () => {
+  const flow = { status: "confirmed", direction: "in", refunded: 0, unallocated: 5 } as const;
+  expect(FLOW_MOVES.refusal("reverse", flow)).toBeUndefined();
+  expect(FLOW_MOVES.refusal("reverse", { ...flow, refunded: 1 })).toBe("该流水的款项已退款，不能冲销");
+  expect(FLOW_MOVES.refusal("allocate", flow)).toBeUndefined();
+  expect(FLOW_MOVES.refusal("allocate", { ...flow, direction: "out" })).toBe("支出流水不能分配");
+  for (const move of ["confirm", "reject"] as const) {
+    expect(FLOW_MOVES.refusal(move, { ...flow, status: "pending" })).toBeUndefined();
+    expect(FLOW_MOVES.refusal(move, flow)).toBeTruthy();
+  }
+  for (const move of ["allocate", "reverse"] as const)
+    expect(FLOW_MOVES.refusal(move, { ...flow, status: "reversed" })).toBeTruthy();
+});
