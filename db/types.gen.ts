@@ -862,6 +862,10 @@ export interface ExamineStep {
   transferredToId: Int8 | null;
 }
 
+export interface FeeChoice {
+  id: Int8 | null;
+}
+
 export interface FeeSubject {
   code: string;
   createdAt: Generated<Timestamp>;
@@ -2676,6 +2680,7 @@ export interface DB {
   enterprise: Enterprise;
   examine: Examine;
   examineStep: ExamineStep;
+  feeChoice: FeeChoice;
   feeSubject: FeeSubject;
   firm: Firm;
   firmImport: FirmImport;

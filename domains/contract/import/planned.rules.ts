@@ -2,7 +2,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { dueOn } from "../schedule/due.rules.ts";
 import { restAfter } from "../schedule/rest.rules.ts";
-import { validate } from "../schedule/validate.rules.ts";
+import { scheduleErrors } from "../terms/check.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { ColumnKey } from "./columns.rules.ts";
@@ -84,7 +84,7 @@ export function planRow(row: ContractRow, around: Around): { planned: Planned } 
     terms,
     rooms: [{ roomId: around.place.id, monthlyRent: row.rent, unitPrice: null, area: null }],
   });
-  const errors = validate(input);
+  const errors = scheduleErrors(terms, input);
   if (errors.length)
     return {
       wrong: errors.map(({ field, msg }) => ({

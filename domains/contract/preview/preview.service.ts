@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { configOf, type ContractConfig } from "../config/config.service.ts";
+import { checkedFees } from "../contract/fees.queries.ts";
 import { productsOf } from "../contract/form-data.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { permitOf } from "../contract/kind.rules.ts";
@@ -68,6 +69,8 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
     rooms: held,
     party,
   });
+  // a draft from before may hold what the dictionary does not offer
+  errors.push(...(await checkedFees(read, contract.enterpriseId, contract.terms.fees)).errors);
   if (errors.length) throw invalid(...errors);
   const current = contract.rooms.map((room, i) => ({ ...room, area: rooms[i]?.area ?? null }));
   const input = scheduleOf({ start: start!, end: end!, terms: contract.terms, rooms: current });
