@@ -4,7 +4,7 @@ import { sameRoom, sumError, type Report } from "./errors.rules.ts";
 import { firstRent, rentsOver } from "./steps.rules.ts";
 import type { RentFree, ScheduleInput, ScheduleRoom } from "./terms.rules.ts";
 
-const PRICE = /^\d{1,8}(\.\d{1,6})?$/;
+const PRICE = /^\d{1,6}(\.\d{1,6})?$/;
 const AREA = /^\d{1,6}(\.\d{1,2})?$/;
 const VALUE = /^-?\d{1,11}(\.\d{1,6})?$/;
 

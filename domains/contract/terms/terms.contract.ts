@@ -99,7 +99,7 @@ const roomShape = z.object({
   /** Yuan per m² and day; only when priced by area. */
   unitPrice: z
     .string()
-    .regex(/^\d{1,8}(\.\d{1,6})?$/, "请输入正确的单价（最多六位小数）")
+    .regex(/^\d{1,6}(\.\d{1,6})?$/, "请输入正确的单价（最多六位小数）")
     .nullish(),
 });
 export const occupantShape = z.object({
