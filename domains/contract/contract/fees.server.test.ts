@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
@@ -53,7 +54,11 @@ describe("a contract takes as fees what customers can be charged beside rent and
     await change(held.id);
     const { previewHash } = held.preview;
     const body = { fileIds: [await aScan(house, as)], signedOn: "2026-03-12", previewHash };
-    const refused = await house.ask(signOfflineContract, { as, key: randomUUID() }, { params: { id: held.id }, body });
+    const refused = await house.ask(
+      signOfflineContract,
+      { as, key: randomUUID() },
+      { params: { id: held.id }, body },
+    );
     expect([refused.status, refused.body.message]).toEqual([
       409,
       `合同条款无法出账：${said(name)}。请撤回合同，修改后重新提交`,
@@ -89,7 +94,11 @@ test("terms that a rule made stricter no longer take are not signed either: a se
     signedOn: "2026-03-12",
     previewHash: held.preview.previewHash,
   };
-  const refused = await house.ask(signOfflineContract, { as, key: randomUUID() }, { params: { id: held.id }, body });
+  const refused = await house.ask(
+    signOfflineContract,
+    { as, key: randomUUID() },
+    { params: { id: held.id }, body },
+  );
   expect([refused.status, refused.body.message]).toEqual([
     409,
     "合同条款无法出账：金额必须大于0。请撤回合同，修改后重新提交",
