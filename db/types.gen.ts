@@ -866,6 +866,10 @@ export interface ExamineStep {
   transferredToId: Int8 | null;
 }
 
+export interface FeeChoice {
+  id: Int8 | null;
+}
+
 export interface FeeSubject {
   code: string;
   createdAt: Generated<Timestamp>;
@@ -2680,6 +2684,7 @@ export interface DB {
   enterprise: Enterprise;
   examine: Examine;
   examineStep: ExamineStep;
+  feeChoice: FeeChoice;
   feeSubject: FeeSubject;
   firm: Firm;
   firmImport: FirmImport;

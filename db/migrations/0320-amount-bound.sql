@@ -1,5 +1,5 @@
 -- One bound for money: no amount that is typed, worked out or moved is above 99,999,999.99 yuan. Rows of before stay as they
--- are (not valid): they can be read, voided and given back, and check C20 names the bills among them.
+-- are (not valid): they can be read, voided and given back, and check C15 names the bills among them.
 
 -- A new bill keeps the bound; the late fees written on it later, which never exceed what they are laid on, may double it.
 -- Old bills beyond it must still be paid back and voided, so only what is added is looked at, and no check stands here.

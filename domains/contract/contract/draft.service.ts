@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, halfUp, ratio, times, decimal, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, stale } from "../../../platform/kernel/refusal.ts";
@@ -12,6 +11,7 @@ import type { ContractForm, Terms } from "../terms/terms.contract.ts";
 import { payTextOf, termsOf } from "../terms/terms.rules.ts";
 import { saveOccupants } from "./occupant.service.ts";
 import { demand } from "./admit.queries.ts";
+import { checkedFees } from "./fees.queries.ts";
 import { createContract, saveContract } from "./draft.contract.ts";
 import { KINDS, type ContractKind } from "./kind.rules.ts";
 import { partyFact } from "./party-facts.queries.ts";
@@ -173,24 +173,9 @@ async function saveRooms(
     .execute();
 }
 
-/** Fees are copied with their name; they must be in the enterprise's dictionary. */
+/** Fees are copied with their name; they must be what the enterprise's dictionary offers. */
 async function namedFees(act: Act, enterpriseId: number, terms: Terms): Promise<Terms> {
-  if (!terms.fees.length && !terms.rentFree.some((f) => f.feeIds?.length)) return terms;
-  const known = await act.tx
-    .selectFrom("feeSubject")
-    .select(["id", "name", "kind"])
-    .where("enterpriseId", "=", enterpriseId)
-    .where("id", "=", sql<number>`any(${terms.fees.map((f) => f.feeId)}::bigint[])`)
-    .execute();
-  const names = new Map(known.map((k) => [k.id, k.name]));
-  const strange = terms.fees.findIndex((f) => !names.has(f.feeId));
-  if (strange >= 0) throw invalid({ field: `fees.${strange}.feeId`, msg: "请选择费用科目" });
-  const deposits = new Set(known.flatMap((k) => (k.kind === "deposit" ? [k.id] : [])));
-  const odd = terms.fees.findIndex((f) => deposits.has(f.feeId) !== (f.kind === "depositInKind"));
-  if (odd >= 0)
-    throw invalid({
-      field: `fees.${odd}.kind`,
-      msg: deposits.has(terms.fees[odd]!.feeId) ? "押金科目只能按实物押金收取" : "实物押金请选择押金科目",
-    });
+  const { errors, names } = await checkedFees(act, enterpriseId, terms.fees);
+  if (errors.length) throw invalid(...errors);
   return { ...terms, fees: terms.fees.map((f) => ({ ...f, name: names.get(f.feeId)! })) };
 }

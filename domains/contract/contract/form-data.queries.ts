@@ -9,15 +9,14 @@ import type { ProductFee } from "../terms/product.rules.ts";
 /** Fee subjects that a contract may charge beside rent and deposit, in the order of the dictionary. */
 export async function feeChoices(read: Pick<Read, "tx">, enterpriseId: number) {
   const rows = await read.tx
-    .selectFrom("feeSubject")
-    .select(["id", "code", "name", "kind", "taxMode", "taxRate"])
+    .selectFrom("feeSubject as s")
+    .innerJoin("feeChoice as c", "c.id", "s.id")
+    .select(["s.id", "s.code", "s.name", "s.kind", "s.taxMode", "s.taxRate"])
     .where("enterpriseId", "=", enterpriseId)
     .where("enabled", "=", true)
-    .where("kind", "in", ["income", "agency", "deposit"])
-    .where("code", "not in", ["rent", "deposit"])
     .where("utility", "=", "none")
     .orderBy("priority")
-    .orderBy("id")
+    .orderBy("s.id")
     .execute();
   return rows.map(({ id, kind, taxMode, taxRate, ...fee }) => ({
     ...fee,

@@ -5,6 +5,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { contractBills, ContractDetail } from "./detail.contract.ts";
+import { rentsOf } from "./rents.rules.ts";
 
 type Bill = Reply<typeof contractBills>[number];
 
@@ -28,6 +29,7 @@ export function TermBar({
 }) {
   const { startDate: start, endDate: end, terms } = contract;
   if (!start || !end) return <p className="dim">起止日期未定</p>;
+  const rents = rentsOf(contract);
   const days = daysBetween(start, end) + 1;
   const at = (day: Day) => (daysBetween(start, day) / days) * 100;
   const span = (from: Day, to: Day): CSSProperties => ({
@@ -73,13 +75,9 @@ export function TermBar({
       </div>
       <div className="term__marks">
         <span style={{ left: 0 }}>{start}</span>
-        {terms.steps.map((step) => (
-          <span
-            key={`${step.fromDate} ${step.roomId ?? ""}`}
-            style={{ left: `${at(step.fromDate)}%` }}
-            title={`${step.fromDate} 起 ${yuan(step.resultRent)}`}
-          >
-            ↑ {yuan(step.resultRent)}
+        {rents.slice(1).map(({ fromDate, rent }, i) => (
+          <span key={fromDate} style={{ left: `${at(fromDate)}%` }} title={`${fromDate} 起 ${yuan(rent)}`}>
+            {rent < rents[i]!.rent ? "↓" : "↑"} {yuan(rent)}
           </span>
         ))}
         <span className="term__end">{end}</span>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { breachClauses, depositClause, feeClauses, rentClauses } from "../paper/clause.rules.ts";
 import { BASIS_WORDS, PRICING_WORDS, ROUNDING_WORDS } from "../terms/terms.contract.ts";
+import { rentsOf } from "./rents.rules.ts";
 import type { ContractDetail } from "./detail.contract.ts";
 
 /** The terms in force in the words of the paper, with the choices behind them. */
@@ -21,7 +22,8 @@ export function ContractTerms({ contract: c }: { contract: ContractDetail }) {
       <Group title="租金">
         {rentClauses(
           terms,
-          c.rooms.reduce((s, r) => s + r.monthlyRent, 0),
+          rentsOf(c),
+          c.rooms.map((r) => r.name),
         ).map((text) => (
           <li key={text}>{text}</li>
         ))}

@@ -35,7 +35,7 @@ const NAMES: readonly (readonly [field: RegExp, name: string])[] = [
   [/^due/, "应付日"],
   [/^deposit/, "押金"],
   [/^cycleMonths/, "付款方式"],
-  [/^steps/, "租金递增"],
+  [/^step/, "租金递增"],
   [/^rentFree/, "免租期"],
   [/^noticeDays/, "通知期"],
   [/^penalty/, "违约金"],

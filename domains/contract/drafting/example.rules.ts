@@ -9,7 +9,13 @@ export function chargeSentence(form: ContractForm, area: string | null): string 
   const [room] = form.rooms;
   if (!form.start || !form.end || form.end < form.start || !room || !(room.monthlyRent > 0 || room.unitPrice))
     return undefined;
-  const terms = { ...termsOf(form), steps: [], fees: [], deposit: { mode: "months", months: "0" } } as const;
+  const terms = {
+    ...termsOf(form),
+    stepRule: null,
+    steps: [],
+    fees: [],
+    deposit: { mode: "months", months: "0" },
+  } as const;
   try {
     const rooms = [{ ...room, unitPrice: room.unitPrice ?? null, area }];
     const input = scheduleOf({

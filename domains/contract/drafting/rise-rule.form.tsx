@@ -5,11 +5,10 @@ import { Button } from "../../../platform/console/button.tsx";
 import { DayInput } from "../../../platform/console/days.tsx";
 import { Dialog } from "../../../platform/console/dialog.tsx";
 import { ChoiceInput, MoneyInput, NumberInput } from "../../../platform/console/inputs.tsx";
-import { expandSteps } from "../schedule/steps.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
-import { scheduleOf, termsOf } from "../terms/terms.rules.ts";
 import { DecimalInput } from "./decimal.form.tsx";
 import type { Draft } from "./draft.form.tsx";
+import { inputOf } from "./rise.rules.ts";
 
 type Rule = NonNullable<ContractForm["stepRule"]>;
 const MODES = {
@@ -25,7 +24,7 @@ export function ruleText({ every, unit, mode, value }: Rule): string {
   return `${often}递增 ${value}%，${mode === "percentBase" ? "按首年" : "复利"}`;
 }
 
-/** "Every n months by x" is written out into rows at once, so that what is stored is what is billed. */
+/** "Every n months by x": kept as a rule, so that its rows follow the rent and the term. */
 export function RiseRule({ draft: { form, patch, cards }, onClose }: { draft: Draft; onClose: () => void }) {
   const [rule, setRule] = useState<Rule>(
     form.stepRule ?? { every: 12, unit: "month", mode: "percentCompound", value: "5" },
@@ -37,21 +36,10 @@ export function RiseRule({ draft: { form, patch, cards }, onClose }: { draft: Dr
     if (!(rule.every >= 1 && Number.isInteger(rule.every))) return setWrong("请输入正确的间隔");
     if (!rule.value || Number.isNaN(number) || number === 0) return setWrong("请输入递增的比例或金额");
     if (!form.start || !form.end || !form.rooms.length) return setWrong("请先完成房间与租期");
-    const rooms = form.rooms.map((r) => ({
-      ...r,
-      unitPrice: r.unitPrice ?? null,
-      area: cards.get(r.roomId)?.area ?? null,
-    }));
-    const input = scheduleOf({
-      start: form.start,
-      end: form.end,
-      terms: { ...termsOf(form), steps: [] },
-      rooms,
-    });
-    const steps = expandSteps(input, { ...rule, from: rule.from ?? null });
-    if (!steps.length) return setWrong("租期内没有到递增日");
-    if (steps.length > 300) return setWrong("递增过于频繁");
-    patch({ stepRule: rule, steps });
+    const next = { ...form, stepRule: rule, steps: [] };
+    const made = inputOf(next, (roomId) => cards.get(roomId)?.area ?? null)?.steps.length;
+    if (!made) return setWrong("租期内没有到递增日");
+    patch({ stepRule: rule, steps: [] });
     onClose();
   };
   return (

@@ -1,3 +1,4 @@
+import { Select } from "antd";
 import { useState } from "react";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
@@ -5,54 +6,42 @@ import { Button, IconButton } from "../../../platform/console/button.tsx";
 import { DayInput } from "../../../platform/console/days.tsx";
 import { MoneyInput } from "../../../platform/console/inputs.tsx";
 import { isAttached } from "../terms/limits.rules.ts";
-import { firstRent } from "../schedule/steps.rules.ts";
+import { firstOf } from "../terms/stale.rules.ts";
+import { isRuled } from "../terms/terms.rules.ts";
+import { rentsAt } from "../schedule/steps.rules.ts";
+import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import type { Draft } from "./draft.form.tsx";
 import { RiseRule, ruleText } from "./rise-rule.form.tsx";
+import { RiseStale } from "./rise-stale.form.tsx";
+import { byHand, inputOf, looseSteps, riseRows, type RiseRow } from "./rise.rules.ts";
 
 type Step = ContractForm["steps"][number];
 
-const reason = (step: Step, before: number): string => {
-  if (step.source === "manual") return "约定租金";
-  if (step.mode === "amount") return `${yuan(before)} + ${yuan(Number(step.value))}`;
-  return step.mode === "percentBase" ? `首年租金 + ${step.value}%` : `${yuan(before)} × (1 + ${step.value}%)`;
+const reason = ({ source, mode, value, before }: RiseRow): string => {
+  if (mode === "table" || (source === "manual" && mode !== "amount")) return "约定租金";
+  if (mode === "amount") return `${yuan(before)} + ${yuan(Number(value))}`;
+  return mode === "percentBase" ? `首年租金 + ${value}%` : `${yuan(before)} × (1 + ${value}%)`;
 };
 const change = (before: number, after: number) =>
   before > 0 ? `${(((after - before) / before) * 100).toFixed(2)}%` : "—";
 
-/** The rents of the term one below the other: what a rule has written out, each correctable by hand. */
+/** The rents of the term one below the other, as they will be billed: what the rule makes, and what was set by hand. */
 export function RiseTable({ draft }: { draft: Draft }) {
   const { form, patch, cards, errors } = draft;
   const [ruling, setRuling] = useState(false);
-  const area = (roomId: number) => cards.get(roomId)?.area ?? null;
-  const base = form.rooms.reduce(
-    (s, r) => s + (firstRent(form, { ...r, unitPrice: r.unitPrice ?? null, area: area(r.roomId) }) || 0),
-    0,
-  );
+  const input = inputOf(form, (roomId) => cards.get(roomId)?.area ?? null);
+  const rows = input ? riseRows(form, input) : [];
   const main = form.rooms.find((r) => !isAttached(cards.get(r.roomId)?.kind ?? "room"));
-  const only = form.rooms.length > 1 ? { roomId: main?.roomId } : {};
-  const setStep = (i: number, more: Partial<Step>) =>
-    patch({ steps: form.steps.map((s, k) => (k === i ? { ...s, ...more } : s)) });
-  const byHand = (i: number, fen: number | undefined) =>
-    setStep(i, { resultRent: fen ?? 0, mode: "table", value: String(fen ?? 0), source: "manual", ...only });
+  const only = form.rooms.length > 1 ? (main?.roomId ?? null) : null;
+  const ruleWrong = errors["stepRule.value"] ?? errors["stepRule.every"];
   const add = () => {
-    const fromDate = form.steps.at(-1)?.fromDate ?? form.start!;
-    const resultRent = form.steps.at(-1)?.resultRent ?? base;
-    patch({
-      steps: [
-        ...form.steps,
-        {
-          fromDate: addDays(fromDate, 1),
-          mode: "table",
-          value: String(resultRent),
-          resultRent,
-          source: "manual",
-          ...only,
-        },
-      ],
-    });
+    if (!input) return;
+    const last = rows.findLast((row) => row.roomId === only || row.roomId === null);
+    const fromDate = addDays(last?.fromDate ?? form.start!, 1);
+    const rent = last && last.roomId === only ? last.rent : firstOf(input, only);
+    patch({ steps: [...form.steps, byHand(input, fromDate, only, rent)] });
   };
-  let before = base;
   return (
     <div className="fi--wide cf__rise">
       <div className="cf__head">
@@ -61,80 +50,145 @@ export function RiseTable({ draft }: { draft: Draft }) {
           {form.stepRule ? ruleText(form.stepRule) : form.steps.length ? "自定义" : "不递增"}
         </span>
         <Button size="sm" run={() => setRuling(true)}>
-          {form.steps.length ? "修改规则" : "设置规则"}
+          {form.stepRule ? "修改规则" : "设置规则"}
         </Button>
-        <Button size="sm" icon="plus" why={form.start ? undefined : "请先选择起租日"} run={add}>
+        {input && isRuled(form) && (
+          <Button size="sm" run={() => patch(looseSteps(input))}>
+            改为自定义
+          </Button>
+        )}
+        <Button size="sm" icon="plus" why={input ? undefined : "请先完成房间与租期"} run={add}>
           添加一档
         </Button>
-        {form.steps.length > 0 && (
+        {(form.steps.length > 0 || form.stepRule) && (
           <Button size="sm" look="text" run={() => patch({ steps: [], stepRule: null })}>
             清除
           </Button>
         )}
       </div>
-      {form.steps.length > 0 && (
-        <div className="lines">
-          <table>
-            <thead>
-              <tr>
-                <th>生效日</th>
-                <th>止</th>
-                <th>依据</th>
-                <th className="num">递增</th>
-                <th>月租金</th>
-                <th>来源</th>
-                <th aria-label="移除" />
-              </tr>
-            </thead>
-            <tbody>
-              <tr>
-                <td>{form.start}</td>
-                <td>{form.steps[0] && addDays(form.steps[0].fromDate, -1)}</td>
-                <td className="dim">起租租金</td>
-                <td className="num dim">—</td>
-                <td className="num">{yuan(base)}</td>
-                <td>合同</td>
-                <td />
-              </tr>
-              {form.steps.map((step, i) => {
-                const was = before;
-                before = step.resultRent;
-                const wrong =
-                  errors[`steps.${i}.fromDate`] ??
-                  errors[`steps.${i}.value`] ??
-                  errors[`steps.${i}.resultRent`];
-                return (
-                  <tr key={i} className={wrong ? "bad" : ""}>
-                    <td>
-                      <DayInput
-                        value={step.fromDate}
-                        onChange={(day) => day && setStep(i, { fromDate: day, source: "manual" })}
-                      />
-                      {wrong && <p className="form__note">{wrong}</p>}
-                    </td>
-                    <td>{form.steps[i + 1] ? addDays(form.steps[i + 1]!.fromDate, -1) : form.end}</td>
-                    <td className="dim">{reason(step, was)}</td>
-                    <td className="num">{change(was, step.resultRent)}</td>
-                    <td>
-                      <MoneyInput value={step.resultRent} onChange={(fen) => byHand(i, fen)} unit="元/月" />
-                    </td>
-                    <td>{step.source === "rule" ? "规则" : "手工"}</td>
-                    <td className="lines__x">
-                      <IconButton
-                        icon="trash"
-                        size={14}
-                        label={`移除 ${step.fromDate}`}
-                        run={() => patch({ steps: form.steps.toSpliced(i, 1) })}
-                      />
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {ruleWrong && <p className="form__note">{ruleWrong}</p>}
+      {input && <RiseStale draft={draft} input={input} />}
+      {input && rows.length > 0 && <Rows draft={draft} input={input} rows={rows} main={only} />}
       {ruling && <RiseRule draft={draft} onClose={() => setRuling(false)} />}
+    </div>
+  );
+}
+
+type RowsProps = { draft: Draft; input: ScheduleInput; rows: readonly RiseRow[]; main: number | null };
+
+function Rows({ draft: { form, patch, cards, errors }, input, rows, main }: RowsProps) {
+  const several = form.rooms.length > 1;
+  const nameOf = (roomId: number) => cards.get(roomId)?.name ?? `房间 ${roomId}`;
+  const put = (at: number, step: Step) => patch({ steps: form.steps.map((s, k) => (k === at ? step : s)) });
+  /** A row of the rule is corrected by one of the form's own on the same day. */
+  const correct = ({ at, fromDate, roomId }: RiseRow, rent: number) => {
+    const step = byHand(input, fromDate, roomId, rent);
+    if (at === undefined) patch({ steps: [...form.steps, step] });
+    else put(at, step);
+  };
+  /** What the room costs from that day so far. */
+  const onDay = (fromDate: string, roomId: number) =>
+    byHand(input, fromDate, roomId, rentsAt(input, fromDate).find((r) => r.roomId === roomId)!.monthlyRent);
+  return (
+    <div className="lines">
+      <table>
+        <thead>
+          <tr>
+            <th>生效日</th>
+            <th>止</th>
+            {several && <th>房间</th>}
+            <th>依据</th>
+            <th className="num">递增</th>
+            <th>月租金</th>
+            <th>来源</th>
+            <th aria-label="操作" />
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td>{form.start}</td>
+            <td>{addDays(rows[0]!.fromDate, -1)}</td>
+            {several && <td>全部房间</td>}
+            <td className="dim">起租租金</td>
+            <td className="num dim">—</td>
+            <td className="num">{yuan(firstOf(input, null))}</td>
+            <td>合同</td>
+            <td />
+          </tr>
+          {rows.map((row) => {
+            const { at, fromDate, roomId, rent, source } = row;
+            const wrong = ["fromDate", "value", "resultRent", "roomId"]
+              .map((field) => errors[`steps.${at}.${field}`])
+              .find(Boolean);
+            const next = rows.find(
+              (r) => r.fromDate > fromDate && (r.roomId === roomId || r.roomId === null),
+            );
+            const whole = several && roomId === null;
+            return (
+              <tr key={`${at ?? "rule"} ${fromDate} ${roomId}`} className={wrong ? "bad" : ""}>
+                <td>
+                  {at === undefined ? (
+                    fromDate
+                  ) : (
+                    <DayInput
+                      value={fromDate}
+                      onChange={(day) =>
+                        day && put(at, { ...form.steps[at]!, fromDate: day, source: "manual" })
+                      }
+                    />
+                  )}
+                  {wrong && <p className="form__note">{wrong}</p>}
+                </td>
+                <td>{next ? addDays(next.fromDate, -1) : form.end}</td>
+                {several && (
+                  <td>
+                    {roomId === null || at === undefined ? (
+                      "全部房间"
+                    ) : (
+                      <Select
+                        aria-label={`${fromDate} 调价的房间`}
+                        value={roomId}
+                        style={{ minWidth: 112 }}
+                        showSearch={{ optionFilterProp: "label" }}
+                        options={form.rooms.map((r) => ({ value: r.roomId, label: nameOf(r.roomId) }))}
+                        onChange={(id) => put(at, onDay(fromDate, id))}
+                      />
+                    )}
+                  </td>
+                )}
+                <td className="dim">{whole && row.mode !== "table" ? "各房间分别递增" : reason(row)}</td>
+                <td className="num">{change(row.before, rent)}</td>
+                <td className={whole ? "num" : undefined}>
+                  {whole ? (
+                    yuan(rent)
+                  ) : (
+                    <MoneyInput value={rent} onChange={(fen) => correct(row, fen ?? 0)} unit="元/月" />
+                  )}
+                </td>
+                <td>{source === "rule" ? "规则" : "手工"}</td>
+                <td className="lines__x">
+                  {whole && main !== null && (
+                    <IconButton
+                      icon="edit"
+                      size={14}
+                      label={`更正 ${fromDate} 一间的租金`}
+                      run={() => patch({ steps: [...form.steps, onDay(fromDate, main)] })}
+                    />
+                  )}
+                  {at !== undefined && (
+                    <IconButton
+                      icon="trash"
+                      size={14}
+                      label={`移除 ${fromDate}`}
+                      run={() => patch({ steps: form.steps.toSpliced(at, 1) })}
+                    />
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
     </div>
   );
 }

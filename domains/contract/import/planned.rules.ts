@@ -2,8 +2,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { dueOn } from "../schedule/due.rules.ts";
 import { restAfter } from "../schedule/rest.rules.ts";
-import { validate } from "../schedule/validate.rules.ts";
-import { planErrors } from "../terms/plan-errors.rules.ts";
+import { scheduleErrors } from "../terms/check.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { ColumnKey } from "./columns.rules.ts";
@@ -85,16 +84,15 @@ export function planRow(row: ContractRow, around: Around): { planned: Planned } 
     terms,
     rooms: [{ roomId: around.place.id, monthlyRent: row.rent, unitPrice: null, area: null }],
   });
-  const errors = validate(input);
-  const plan = errors.length ? undefined : restAfter(input, row.paidTo);
-  if (plan) errors.push(...planErrors(plan));
-  if (!plan || errors.length)
+  const errors = scheduleErrors(terms, input);
+  if (errors.length)
     return {
       wrong: errors.map(({ field, msg }) => ({
         key: COLUMN_OF.find(([pattern]) => pattern.test(field))?.[1] ?? "pay",
         msg,
       })),
     };
+  const plan = restAfter(input, row.paidTo);
   const due = plan.bills.filter(
     (bill) => dueOn(bill, row.signedOn, terms.due.firstDueDays ?? 0) <= around.today,
   );

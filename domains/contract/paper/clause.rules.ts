@@ -1,4 +1,5 @@
 import { chineseYuan, yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import type { RentFrom } from "../schedule/steps.rules.ts";
 import { turnoverClauses } from "../turnover/rule.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 
@@ -12,17 +13,35 @@ const BASIS: Record<Terms["basis"], string> = {
   area: "按单价、面积和天数计算，满月按一个月",
 };
 
-/** 租金: how much, how often, how part of a month is counted, when it rises, which days are free. */
-export function rentClauses(terms: Terms, monthlyRent: Fen): string[] {
+/** Above this many rooms the bill table says what each of them costs. */
+const EACH_ROOM = 20;
+
+function stepClause({ fromDate, rent, rooms }: RentFrom, names: readonly string[]): string {
+  if (names.length === 1) return `自 ${fromDate} 起，月租金调整为${sum(rent)}。`;
+  const each =
+    names.length > EACH_ROOM
+      ? "各房间的租金见附件《账单明细》"
+      : `其中${names.map((name, i) => `${name} ${yuan(rooms[i]!)} 元`).join("、")}`;
+  return `自 ${fromDate} 起，月租金合计调整为${sum(rent)}，${each}。`;
+}
+
+/**
+ * 租金: how much, how often, how part of a month is counted, when it rises, which days are free. The rents are those that
+ * the bills charge, `names` the rooms in the same order.
+ */
+export function rentClauses(
+  terms: Terms,
+  [first, ...later]: readonly RentFrom[],
+  names: readonly string[],
+): string[] {
   const clauses = [
-    `月租金为${sum(monthlyRent)}。${
+    `月租金为${sum(first?.rent ?? 0)}。${
       terms.cycleMonths === 0 ? CYCLE[0] : `租金${cycleWord(terms.cycleMonths)}支付一次`
     }，先付后住。不足一个月的租金${BASIS[terms.basis]}，四舍五入到分。`,
     dueClause(terms),
     ...turnoverClauses(terms.turnover),
   ];
-  for (const step of terms.steps)
-    clauses.push(`自 ${step.fromDate} 起，月租金调整为${sum(step.resultRent)}。`);
+  for (const step of later) clauses.push(stepClause(step, names));
   for (const free of terms.rentFree) {
     const fees = terms.fees.filter((f) => free.feeIds?.includes(f.feeId)).map((f) => f.name);
     clauses.push(

@@ -4,7 +4,7 @@ import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
 import type { PartySnapshot } from "../contract/party-facts.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { contractMonths } from "../schedule/months.rules.ts";
-import { firstRent } from "../schedule/steps.rules.ts";
+import { rentsOver } from "../schedule/steps.rules.ts";
 import { weighDraft, weighStored } from "../preview/preview.service.ts";
 import type { PaperFacts } from "./paper.rules.ts";
 
@@ -62,7 +62,7 @@ export async function paperFacts(read: Read, contract: ContractRecord): Promise<
     start: input.start,
     end: input.end,
     months: contractMonths(input).length,
-    monthlyRent: input.rooms.reduce((sum, room) => sum + firstRent(input, room), 0),
+    rents: rentsOver(input),
     terms: contract.terms,
     plan,
     signedOn: contract.signedOn,

@@ -4,6 +4,7 @@ import { shownBill, subjectOf } from "../preview/preview.rules.ts";
 import { dueOn } from "../schedule/due.rules.ts";
 import { sentence } from "../schedule/sentence.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
+import type { RentFrom } from "../schedule/steps.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { Block, Paper } from "../../system/paper/block.rules.ts";
 import type { ContractKind } from "../contract/kind.rules.ts";
@@ -22,7 +23,8 @@ export type PaperFacts = {
   start: Day;
   end: Day;
   months: number;
-  monthlyRent: number;
+  /** The rents over the term, from the same schedule as the bills. */
+  rents: readonly RentFrom[];
   terms: Terms;
   plan: Plan;
   signedOn: Day | null;
@@ -66,7 +68,14 @@ export function leasePaper(f: PaperFacts): Paper {
     { kind: "heading", text: "第二条 租赁期限" },
     ...numbered("2", [`租赁期限自 ${f.start} 起至 ${f.end} 止，共 ${f.months} 个账期月。`]),
     { kind: "heading", text: "第三条 租金及支付" },
-    ...numbered("3", rentClauses(terms, f.monthlyRent)),
+    ...numbered(
+      "3",
+      rentClauses(
+        terms,
+        f.rents,
+        f.rooms.map((r) => r.name),
+      ),
+    ),
     { kind: "heading", text: "第四条 押金" },
     ...numbered("4", [depositClause(plan.totals.deposit)]),
     { kind: "heading", text: "第五条 其他费用" },

@@ -5,6 +5,7 @@ import { effectiveMonthlyRent } from "../schedule/net.rules.ts";
 import { sentence } from "../schedule/sentence.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
+import { isRuled } from "../terms/terms.rules.ts";
 
 /** The fee subject of a line as people read it. */
 export function subjectOf(line: Pick<Line, "feeKey" | "item">, fees: Terms["fees"]): string {
@@ -71,7 +72,8 @@ export const hashText = ({
     contractId,
     villageId,
     partyId,
-    terms: { ...terms, stepRule: null },
+    // a rule whose rows were written out counts for nothing any more
+    terms: isRuled(terms) ? terms : { ...terms, stepRule: null },
     rooms: input.rooms.map((room, i) => ({ ...room, lowest: lowest[i] ?? null })),
     start: input.start,
     end: input.end,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { configOf, type ContractConfig } from "../config/config.service.ts";
+import { checkedFees } from "../contract/fees.queries.ts";
 import { productsOf } from "../contract/form-data.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { permitOf } from "../contract/kind.rules.ts";
@@ -13,7 +14,6 @@ import type { Plan } from "../schedule/line.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { formErrors, formWarnings } from "../terms/check.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
-import { planErrors } from "../terms/plan-errors.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import type { Preview } from "./preview.contract.ts";
 import { belowLowest, hashText, shownBill } from "./preview.rules.ts";
@@ -69,12 +69,12 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
     rooms: held,
     party,
   });
+  // a draft from before may hold what the dictionary does not offer
+  errors.push(...(await checkedFees(read, contract.enterpriseId, contract.terms.fees)).errors);
   if (errors.length) throw invalid(...errors);
   const current = contract.rooms.map((room, i) => ({ ...room, area: rooms[i]?.area ?? null }));
   const input = scheduleOf({ start: start!, end: end!, terms: contract.terms, rooms: current });
   const plan = planBills(input);
-  const beyond = planErrors(plan);
-  if (beyond.length) throw invalid(...beyond);
   const lowest = rooms.map((r) => r.lowestPrice);
   const taken = await takenBetween(read, roomIds, start!, end!, contract.id, contract.partyId);
   const below = belowLowest(input, lowest, contract.terms.turnover);

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { addDays, minDay } from "../../../platform/kernel/day.ts";
+import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
+import { planBills } from "./bills.rules.ts";
 import { anchorFor } from "./months.rules.ts";
-import { firstRent } from "./steps.rules.ts";
+import { firstRent, rentsOver } from "./steps.rules.ts";
 import {
   BASES,
   CYCLES,
@@ -84,8 +86,7 @@ function* following(start: string, end: string, gaps: readonly number[]) {
   }
 }
 
-/** A random contract that the form would accept: every basis, cycle and grouping, one to three rooms, steps, free days, fees, offers. */
-export const anySchedule: fc.Arbitrary<ScheduleInput> = shape.map((s) => {
+const anyTerms: fc.Arbitrary<ScheduleInput> = shape.map((s) => {
   const start = addDays("2024-01-01", s.day);
   const end = addDays(start, s.days - 1);
   const rooms = s.rooms.map((r, i): ScheduleRoom => {
@@ -154,3 +155,13 @@ export const anySchedule: fc.Arbitrary<ScheduleInput> = shape.map((s) => {
     billPerRoom: s.billPerRoom,
   };
 });
+
+const fits = (input: ScheduleInput): boolean =>
+  rentsOver(input).every(({ rent, rooms }) => rent <= AMOUNT_MAX && rooms.every((price) => price > 0)) &&
+  planBills(input).bills.every((b) => [b, ...b.lines].every(({ amount }) => amount <= AMOUNT_MAX));
+
+/**
+ * A random contract that the form would accept: every basis, cycle and grouping, one to three rooms, steps, free days, fees,
+ * offers; no rent, line or bill beyond what the books take.
+ */
+export const anySchedule: fc.Arbitrary<ScheduleInput> = anyTerms.filter(fits);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { planBills } from "./bills.rules.ts";
 import { feeLines } from "./fees.rules.ts";
-import { takeOver } from "./months.rules.ts";
+import { takeOver } from "./carry.rules.ts";
 import { effectiveMonthlyRent } from "./net.rules.ts";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
 import { areaMonthlyRent } from "./steps.rules.ts";

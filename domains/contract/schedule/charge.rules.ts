@@ -1,7 +1,10 @@
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Line, PricePart } from "./line.rules.ts";
 import { fromDay, toDay, type MonthTable } from "./months.rules.ts";
 import type { Segment } from "./prices.rules.ts";
 import { roll, type Rounded, type Share } from "./running.rules.ts";
+import type { Carried } from "./terms.rules.ts";
+import type { Units } from "./weight.rules.ts";
 import { writeLine, type Charge } from "./write.rules.ts";
 
 /** The days of month i that a charge covers, and its first segment there. */
@@ -77,9 +80,14 @@ type MonthPart = {
 function partsOf(table: MonthTable, charge: Charge, { i, from, to, monthDays, segments }: Cut): MonthPart[] {
   const { scale } = charge;
   // A cut first month counts its own days; a month taken over counts on from the predecessor's.
-  const counted = from > table.starts[i]! && from === table.start ? charge.carriedDays : 0;
+  const taken = from > table.starts[i]! && from === table.start;
+  const counted = taken ? (charge.carried?.days ?? charge.carriedDays) : 0;
   const whole = scale.whole(monthDays);
-  const opening: Share = { price: segments[0]!.price, from: 0, to: scale.units(counted, monthDays) };
+  const opening = (taken && openingOf(charge, segments[0]!.price, whole)) || {
+    price: segments[0]!.price,
+    from: 0,
+    to: scale.units(counted, monthDays),
+  };
   const rows = segments.map((segment) => {
     const a = Math.max(segment.from, from);
     const b = Math.min(segment.to, to);
@@ -120,4 +128,29 @@ function partsOf(table: MonthTable, charge: Charge, { i, from, to, monthDays, se
     paid: paid[k]!,
     forgone: forgone[k],
   }));
+}
+
+/** What the predecessor's days have cost: the running total goes on from there while the price does. */
+function openingOf({ carried }: Charge, price: Fen, whole: Units): Share | undefined {
+  const [n, d] = carried?.cost.split("/") ?? [];
+  if (carried?.price !== price || d !== String(whole)) return undefined;
+  return { price: 1, from: 0, to: typeof whole === "number" ? Number(n) : BigInt(n!) };
+}
+
+/** What a charge has cost in the last month of the table, and how many of its days it was charged for. */
+export function chargedInLast(table: MonthTable, charge: Charge): Pick<Carried, "days" | "cost"> {
+  const i = table.from.length - 1;
+  const monthStart = table.starts[i]!;
+  const monthDays = table.starts[i + 1]! - monthStart;
+  const whole = charge.scale.whole(monthDays);
+  const segments = charge.segments.filter((s) => s.to >= monthStart);
+  if (!segments.length) return { days: 0, cost: `0/${BigInt(whole)}` };
+  const from = Math.max(monthStart, segments[0]!.from);
+  const to = segments.at(-1)!.to;
+  const { part, to: last, paid } = partsOf(table, charge, { i, from, to, monthDays, segments }).at(-1)!;
+  const [spent] = paid.before.split("/");
+  const [added] = paid.exact.split("/");
+  const days = "counted" in part ? part.counted + part.days : 0;
+  const cost = `${BigInt(spent!) + BigInt(added!)}/${BigInt(whole)}` as const;
+  return { days: days + (table.end - last), cost };
 }

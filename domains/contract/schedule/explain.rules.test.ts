@@ -3,7 +3,7 @@ import { rentLines } from "./rent.rules.ts";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
 import { sentence, sentences } from "./sentence.rules.ts";
 import { planBills } from "./bills.rules.ts";
-import { takeOver } from "./months.rules.ts";
+import { takeOver } from "./carry.rules.ts";
 
 const said = (terms: SampleTerms, at = 0) => sentence(rentLines(aSchedule(terms)).at(at)!.explain);
 const cut = { start: "2026-07-15", end: "2026-08-05", rent: 350_000 };

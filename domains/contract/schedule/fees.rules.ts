@@ -1,10 +1,12 @@
-import { dayNumber, maxDay, minDay, type Day } from "../../../platform/kernel/day.ts";
+import { addDays, dayNumber, maxDay, minDay, type Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import { chargeLines } from "./charge.rules.ts";
 import type { Line } from "./line.rules.ts";
-import { monthTable, periodNumbers, periodsOf, type BillingPeriod, type MonthTable } from "./months.rules.ts";
+import { monthTable, periodNumbers, periodsOf, type MonthTable } from "./months.rules.ts";
 import { segments, type Segment } from "./prices.rules.ts";
 import type { CycleMonths, ScheduleFee, ScheduleInput } from "./terms.rules.ts";
 import { scaleOf } from "./weight.rules.ts";
+import { carriedOf, type Charge } from "./write.rules.ts";
 
 export const feeCycle = (input: ScheduleInput, fee: ScheduleFee): CycleMonths =>
   fee.cycleMonths ?? input.cycleMonths;
@@ -26,97 +28,148 @@ function feeSegments(input: ScheduleInput, fee: ScheduleFee): Segment[] {
   return segments(start, dayNumber(to), [{ from: start, price: fee.amount }], free, input.splitAt);
 }
 
+/** A recurring fee by the day as something that is charged month by month. */
+export const feeCharge = (
+  input: ScheduleInput,
+  table: MonthTable,
+  fee: ScheduleFee,
+  item: number,
+): Charge => ({
+  kind: "fee",
+  feeKey: fee.feeId,
+  roomId: fee.roomId ?? null,
+  item,
+  segments: feeSegments(input, fee),
+  periods: periodNumbers(table, feeCycle(input, fee)),
+  scale: scaleOf(fee.basis ?? input.basis),
+  carriedDays: input.carriedDays ?? 0,
+  carried: carriedOf(input, fee.feeId, fee.roomId ?? null),
+  termsVersion: input.termsVersion ?? 1,
+});
+
 /** The lines of each fee, in the order of the fees; empty for those that do not recur. */
-export function feeStreams(input: ScheduleInput, table: MonthTable): Line[][] {
-  return input.fees.map((fee, item) => {
+export const feeStreams = (input: ScheduleInput, table: MonthTable): Line[][] =>
+  input.fees.map((fee, item) => {
     if (fee.kind !== "recurring") return [];
-    const rows = feeSegments(input, fee);
-    if (fee.prorate === false) return wholePeriods(input, table, fee, item, rows);
-    return chargeLines(table, {
-      kind: "fee",
-      feeKey: fee.feeId,
-      roomId: fee.roomId ?? null,
-      item,
-      segments: rows,
-      periods: periodNumbers(table, feeCycle(input, fee)),
-      scale: scaleOf(fee.basis ?? input.basis),
-      carriedDays: input.carriedDays ?? 0,
-      termsVersion: input.termsVersion ?? 1,
-    });
+    return fee.prorate === false
+      ? wholePeriods(input, table, fee, item)
+      : chargeLines(table, feeCharge(input, table, fee, item));
   });
-}
 
 export const feeLines = (input: ScheduleInput): Line[] => feeStreams(input, monthTable(input)).flat();
 
-/** The whole term as one period; where it is split, the month that holds the split still belongs to the first part. */
-function termOf(table: MonthTable, splitAt: Day | null | undefined): BillingPeriod[] {
-  const rows = periodsOf(table, 0);
-  const second = splitAt ? table.from.findIndex((from) => from >= splitAt) : -1;
-  return second <= 0
-    ? rows
-    : rows.flatMap((whole) => [
-        { ...whole, to: table.to[second - 1]!, months: second },
-        { ...whole, from: table.from[second]!, months: whole.months - second },
-      ]);
+/** Days of a started period of a fee that is whole, the months of the table in them, and how many months it costs. */
+type Part = { from: Day; to: Day; inside: number[]; months: number; free: boolean };
+
+/**
+ * Where a period is cut in two, the earlier part costs what it would cost if the contract ended there, the later takes the rest:
+ * of the whole term the months begun, of other periods all; nothing while every day before the cut is free.
+ */
+function partsOf(
+  table: MonthTable,
+  whole: Part,
+  splitAt: Day,
+  cycle: CycleMonths,
+  rows: readonly Segment[],
+): Part[] {
+  const { from, to, inside, months } = whole;
+  if (whole.free || splitAt <= from || splitAt > to) return [whole];
+  const upTo = addDays(splitAt, -1);
+  const within = (a: Day, b: Day) => inside.filter((i) => table.to[i]! >= a && table.from[i]! <= b);
+  if (isFree(rows, from, upTo))
+    return [
+      { from, to: upTo, inside: within(from, upTo), months: 0, free: true },
+      { ...whole, from: splitAt, inside: within(splitAt, to) },
+    ];
+  const later = inside.filter((i) => table.from[i]! >= splitAt);
+  if (cycle !== 0 || !later.length) return [whole];
+  const begun = inside.slice(0, -later.length);
+  return [
+    { ...whole, to: table.to[begun.at(-1)!]!, inside: begun, months: months - later.length },
+    { ...whole, from: table.from[later[0]!]!, inside: later, months: later.length },
+  ];
+}
+
+function isFree(rows: readonly Segment[], from: Day, to: Day): boolean {
+  const [a, b] = [dayNumber(from), dayNumber(to)];
+  return rows.every((r) => r.free || r.to < a || r.from > b);
 }
 
 /**
  * Every started period costs all its months. A period that is free from end to end costs nothing,
  * and one that a predecessor began (for the whole term: its month) was charged there.
  */
-function wholePeriods(
-  input: ScheduleInput,
-  table: MonthTable,
-  fee: ScheduleFee,
-  item: number,
-  rows: readonly Segment[],
-): Line[] {
+function wholePeriods(input: ScheduleInput, table: MonthTable, fee: ScheduleFee, item: number): Line[] {
   const cycle = feeCycle(input, fee);
+  const rows = feeSegments(input, fee);
   const numbers = periodNumbers(table, cycle);
+  const carried = carriedOf(input, fee.feeId, fee.roomId ?? null);
   const begunBefore =
-    input.carriedDays != null && (table.starts[0]! < table.start || table.first % (cycle || 1) !== 0);
+    carried?.open === undefined &&
+    input.carriedDays != null &&
+    (table.starts[0]! < table.start || table.first % (cycle || 1) !== 0);
   const { from: begin, to: last } = feeDays(input, fee);
   const lines: Line[] = [];
-  for (const period of cycle === 0 ? termOf(table, input.splitAt) : periodsOf(table, cycle)) {
+  for (const period of periodsOf(table, cycle)) {
     const from = maxDay(period.from, begin);
     const to = minDay(period.to, last);
     if (from > to || (begunBefore && period.no === 1 && cycle !== 0)) continue;
-    const a = dayNumber(from);
-    const b = dayNumber(to);
-    const free = rows.every((r) => r.free || r.to < a || r.from > b);
     const inside = table.from.flatMap((_, i) =>
       numbers[i] === period.no && table.to[i]! >= from && table.from[i]! <= to ? [i] : [],
     );
-    const months = cycle || inside.length - (begunBefore && inside[0] === 0 ? 1 : 0);
-    const amount = free ? 0 : fee.amount * months;
-    // What exceeds the months that are there stands in the last one, so that a cut never changes those before it.
-    const inMonth = (i: number) => (free || (begunBefore && i === 0) ? 0 : fee.amount);
-    const over = amount - inside.reduce((sum, i) => sum + inMonth(i), 0);
-    const why = { termsVersion: input.termsVersion ?? 1, rounding: "none" as const };
-    lines.push({
-      kind: "fee",
-      feeKey: fee.feeId,
-      roomId: fee.roomId ?? null,
-      item,
-      periodNo: period.no,
-      from,
-      to,
-      amount,
-      slices: inside.map((i, k) => ({
-        from: maxDay(table.from[i]!, from),
-        to: minDay(table.to[i]!, to),
-        amount: inMonth(i) + (k === inside.length - 1 ? over : 0),
-      })),
-      explain: free
-        ? { ...why, rule: "free", formula: "免租", days: b - a + 1, forgone: fee.amount * months }
-        : {
-            ...why,
-            rule: "wholePeriod",
-            formula: "每月金额 × 周期月数，不足整期按整期",
-            price: fee.amount,
-            months,
-          },
-    });
+    const own = inside.length + (carried?.open ?? 0) - (begunBefore && inside[0] === 0 ? 1 : 0);
+    const whole = { from, to, inside, months: cycle || own, free: isFree(rows, from, to) };
+    const parts = input.splitAt ? partsOf(table, whole, input.splitAt, cycle, rows) : [whole];
+    const inMonth = (i: number) => (begunBefore && i === 0 ? 0 : fee.amount);
+    lines.push(
+      ...parts.map((part) => wholeLine(input, table, { fee, item, periodNo: period.no, part, inMonth })),
+    );
   }
   return lines;
+}
+
+type WholeFee = {
+  fee: ScheduleFee;
+  item: number;
+  periodNo: number;
+  part: Part;
+  inMonth: (i: number) => Fen;
+};
+
+function wholeLine(
+  input: ScheduleInput,
+  table: MonthTable,
+  { fee, item, periodNo, part, inMonth }: WholeFee,
+): Line {
+  const { from, to, inside, months, free } = part;
+  const amount = free ? 0 : fee.amount * months;
+  // What exceeds the months that are there stands in the last one, so that a cut never changes those before it.
+  const each = inside.map((i) => (free ? 0 : inMonth(i)));
+  const over = amount - each.reduce((sum, fen) => sum + fen, 0);
+  const why = { termsVersion: input.termsVersion ?? 1, rounding: "none" as const };
+  const days = dayNumber(to) - dayNumber(from) + 1;
+  return {
+    kind: "fee",
+    feeKey: fee.feeId,
+    roomId: fee.roomId ?? null,
+    item,
+    periodNo,
+    from,
+    to,
+    amount,
+    slices: inside.map((i, k) => ({
+      from: maxDay(table.from[i]!, from),
+      to: minDay(table.to[i]!, to),
+      amount: each[k]! + (k === inside.length - 1 ? over : 0),
+    })),
+    explain: free
+      ? { ...why, rule: "free", formula: "免租", days, forgone: fee.amount * months }
+      : {
+          ...why,
+          rule: "wholePeriod",
+          formula: "每月金额 × 周期月数，不足整期按整期",
+          price: fee.amount,
+          months,
+        },
+  };
 }

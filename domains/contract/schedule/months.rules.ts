@@ -1,4 +1,4 @@
-import { addDays, addMonths, dayNumber, dayOf, maxDay, type Day } from "../../../platform/kernel/day.ts";
+import { addDays, addMonths, dayNumber, dayOf, type Day } from "../../../platform/kernel/day.ts";
 import { monthStarts } from "./calendar.rules.ts";
 import type { CycleMonths, ScheduleInput } from "./terms.rules.ts";
 
@@ -96,14 +96,3 @@ export const anchorFor = (start: Day, calendarPeriods: boolean): Day =>
 
 /** Last day of a term of n months. */
 export const endAfter = (start: Day, months: number): Day => addDays(addMonths(start, months), -1);
-
-/** What a contract that takes over on a day inherits: the anchor, and how many days of that month the old one charged. */
-export function takeOver(
-  old: Term & Pick<ScheduleInput, "carriedDays">,
-  day: Day,
-): { anchorDate: Day; carriedDays: number } {
-  const monthStart = addMonths(old.anchorDate, monthIndex(old.anchorDate, day));
-  const own = dayNumber(day) - dayNumber(maxDay(monthStart, old.start));
-  const inherited = old.start >= monthStart ? (old.carriedDays ?? 0) : 0;
-  return { anchorDate: old.anchorDate, carriedDays: own + inherited };
-}

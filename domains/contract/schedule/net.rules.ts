@@ -4,6 +4,7 @@ import type { Line } from "./line.rules.ts";
 import { monthTable, type MonthTable } from "./months.rules.ts";
 import { rentStreams, roomScale, roomSegments } from "./rent.rules.ts";
 import type { ScheduleInput, ScheduleRoom } from "./terms.rules.ts";
+import { carriedOf } from "./write.rules.ts";
 
 /** How many monthly rents the charged days of a room weigh, free days included. */
 function roomWeight(input: ScheduleInput, room: ScheduleRoom, table: MonthTable): Ratio {
@@ -24,7 +25,8 @@ function roomWeight(input: ScheduleInput, room: ScheduleRoom, table: MonthTable)
       continue;
     }
     const days = monthEnd - monthStart + 1;
-    const counted = from > monthStart && from === table.start ? (input.carriedDays ?? 0) : 0;
+    const carried = carriedOf(input, "rent", room.roomId)?.days ?? input.carriedDays ?? 0;
+    const counted = from > monthStart && from === table.start ? carried : 0;
     const units = BigInt(scale.units(counted + to - from + 1, days)) - BigInt(scale.units(counted, days));
     partial = plus(partial, ratio(units, scale.whole(days)));
   }

@@ -1,10 +1,10 @@
 import { isDay, overlaps, type Period } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { sameRoom, sumError, type Report } from "./errors.rules.ts";
-import { firstRent } from "./steps.rules.ts";
+import { firstRent, rentsOver } from "./steps.rules.ts";
 import type { RentFree, ScheduleInput, ScheduleRoom } from "./terms.rules.ts";
 
-const PRICE = /^\d{1,8}(\.\d{1,6})?$/;
+const PRICE = /^\d{1,6}(\.\d{1,6})?$/;
 const AREA = /^\d{1,6}(\.\d{1,2})?$/;
 const VALUE = /^-?\d{1,11}(\.\d{1,6})?$/;
 
@@ -17,7 +17,7 @@ function roomDayError(
   return (leaveDate ?? end) < joinDate ? "结束日期不能早于开始日期" : undefined;
 }
 
-export function roomErrors(input: ScheduleInput, report: Report): void {
+export function roomErrors(input: ScheduleInput, report: Report, mayBeFree: boolean): void {
   const { rooms, pricing, basis } = input;
   if (rooms.length === 0) report("rooms", "请选择房间");
   const seen = new Set<number>();
@@ -36,7 +36,7 @@ export function roomErrors(input: ScheduleInput, report: Report): void {
       if (!price || !area) return;
     }
     const rent = firstRent(input, room);
-    const wrong = sumError(rent);
+    const wrong = sumError(rent, mayBeFree && pricing === "month");
     if (wrong) report(at(pricing === "areaDay" ? "unitPrice" : "monthlyRent"), wrong);
     else sum += rent;
   });
@@ -48,12 +48,13 @@ export function roomErrors(input: ScheduleInput, report: Report): void {
     });
 }
 
-export function stepErrors({ steps, start, end }: ScheduleInput, report: Report): void {
+export function stepErrors({ steps, start, end }: ScheduleInput, report: Report, mayBeFree: boolean): void {
   const taken = new Map<string, Set<number | null>>();
-  steps.forEach(({ roomId = null, fromDate, mode, value, resultRent }, i) => {
+  steps.forEach(({ roomId = null, fromDate, mode, value, resultRent, source }, i) => {
     const at = (field: string) => `steps.${i}.${field}`;
-    const rooms = taken.get(fromDate) ?? new Set();
-    taken.set(fromDate, rooms);
+    // a figure set by hand may stand in place of the rule's of that day
+    const rooms = taken.get(`${fromDate} ${source}`) ?? new Set();
+    taken.set(`${fromDate} ${source}`, rooms);
     if (!isDay(fromDate)) report(at("fromDate"), "请选择日期");
     else if (fromDate <= start) report(at("fromDate"), "调价日期须晚于起租日");
     else if (fromDate > end) report(at("fromDate"), "调价日期须在租期内");
@@ -63,9 +64,30 @@ export function stepErrors({ steps, start, end }: ScheduleInput, report: Report)
     if (!VALUE.test(value)) report(at("value"), "请输入正确的数值");
     else if (mode === "percentCompound" && (Number(value) < -50 || Number(value) > 200))
       report(at("value"), "递增比例须在-50到200之间");
-    const wrong = sumError(resultRent);
-    if (wrong) report(at("resultRent"), wrong);
+    const wrong = sumError(resultRent, mayBeFree);
+    if (wrong) report(at("resultRent"), source === "rule" ? after(wrong) : wrong);
   });
+}
+
+const AFTER: Record<string, string> = {
+  金额必须大于0: "调价后月租金必须大于0",
+  金额过大: "调价后月租金过大，单间和合计均不得超过 99,999,999.99 元",
+};
+const after = (wrong: string): string => AFTER[wrong] ?? AFTER["金额过大"]!;
+
+/**
+ * The rent of every room after every step, and what they come to: with several rooms a row changes each by its mode and value,
+ * whatever its own figure says. Asked when days and values are right.
+ */
+export function steppedErrors(input: ScheduleInput, report: Report, mayBeFree: boolean): void {
+  if (!input.steps.length) return;
+  for (const { fromDate, rent, rooms } of rentsOver(input).slice(1)) {
+    const least = rooms.reduce((a, b) => Math.min(a, b));
+    const wrong = sumError(least, mayBeFree) ?? sumError(rent, mayBeFree);
+    if (!wrong) continue;
+    const i = input.steps.findLastIndex((step) => step.fromDate === fromDate);
+    report(`steps.${i}.value`, after(wrong));
+  }
 }
 
 const periodOf = ({ fromDate, toDate }: RentFree): Period => ({ from: fromDate, to: toDate });

@@ -6,6 +6,7 @@ import { segments, type Segment } from "./prices.rules.ts";
 import { firstRent, roomPrices } from "./steps.rules.ts";
 import type { ScheduleInput, ScheduleRoom } from "./terms.rules.ts";
 import { scaleOf, type Scale } from "./weight.rules.ts";
+import { carriedOf, type Charge } from "./write.rules.ts";
 
 /** From when to when a room is charged, and at which prices. */
 export function roomSegments(input: ScheduleInput, room: ScheduleRoom): Segment[] {
@@ -20,25 +21,27 @@ export function roomSegments(input: ScheduleInput, room: ScheduleRoom): Segment[
 export function roomScale(input: ScheduleInput, room: ScheduleRoom): Scale {
   const { unitPrice, area } = room;
   if (input.basis !== "area" || !unitPrice || !area) return scaleOf(input.basis);
-  return scaleOf("area", { unitPrice, area, rent: firstRent(input, room) });
+  return scaleOf("area", { unitPrice, area, rent: room.baseRent ?? firstRent(input, room) });
+}
+
+/** The rent of a room as something that is charged month by month. */
+export function rentCharge(input: ScheduleInput, table: MonthTable, room: ScheduleRoom): Charge {
+  return {
+    kind: "rent",
+    feeKey: "rent",
+    roomId: room.roomId,
+    item: null,
+    segments: roomSegments(input, room),
+    periods: periodNumbers(table, input.cycleMonths),
+    scale: roomScale(input, room),
+    carriedDays: input.carriedDays ?? 0,
+    carried: carriedOf(input, "rent", room.roomId),
+    termsVersion: input.termsVersion ?? 1,
+  };
 }
 
 /** The rent lines of each room, in the order of the rooms. */
-export function rentStreams(input: ScheduleInput, table: MonthTable): Line[][] {
-  const periods = periodNumbers(table, input.cycleMonths);
-  return input.rooms.map((room) =>
-    chargeLines(table, {
-      kind: "rent",
-      feeKey: "rent",
-      roomId: room.roomId,
-      item: null,
-      segments: roomSegments(input, room),
-      periods,
-      scale: roomScale(input, room),
-      carriedDays: input.carriedDays ?? 0,
-      termsVersion: input.termsVersion ?? 1,
-    }),
-  );
-}
+export const rentStreams = (input: ScheduleInput, table: MonthTable): Line[][] =>
+  input.rooms.map((room) => chargeLines(table, rentCharge(input, table, room)));
 
 export const rentLines = (input: ScheduleInput): Line[] => rentStreams(input, monthTable(input)).flat();

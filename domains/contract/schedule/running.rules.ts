@@ -47,7 +47,8 @@ function rollBig(shares: readonly Share[], whole: bigint, opening: Share): Round
  */
 export function roll(shares: readonly Share[], whole: Units, opening: Share): Rounded[] {
   const top = shares.reduce((max, s) => (s.price > max ? s.price : max), opening.price);
-  return typeof whole === "number" && top * whole < EXACT
+  const spent = opening.price * Number(opening.to);
+  return typeof whole === "number" && top * whole < EXACT && spent < EXACT
     ? rollNumbers(shares, whole, opening)
     : rollBig(shares, BigInt(whole), opening);
 }

@@ -1,4 +1,4 @@
-import { addMonths, dayNumber, maxDay, type Day } from "../../../platform/kernel/day.ts";
+import { addMonths, dayNumber, dayOf, maxDay, type Day } from "../../../platform/kernel/day.ts";
 import {
   decimal,
   halfUp,
@@ -31,9 +31,9 @@ export const areaMonthlyRent = (unitPrice: Decimal, area: Decimal, rounding: Ren
 
 export const firstRent = (
   input: Pick<ScheduleInput, "pricing" | "rentRounding">,
-  room: Pick<ScheduleRoom, "monthlyRent" | "unitPrice" | "area">,
+  room: Pick<ScheduleRoom, "monthlyRent" | "unitPrice" | "area" | "baseRent">,
 ): Fen =>
-  input.pricing === "areaDay" && room.unitPrice && room.area
+  input.pricing === "areaDay" && room.baseRent == null && room.unitPrice && room.area
     ? areaMonthlyRent(room.unitPrice, room.area, input.rentRounding)
     : room.monthlyRent;
 
@@ -53,35 +53,47 @@ export function steppedRent(
 
 type Rooms = Pick<ScheduleInput, "start" | "pricing" | "rentRounding" | "rooms">;
 
+/** The steps of a room in the order of their days; on one day a figure set by hand stands before the rule's. */
+function stepsOf(steps: readonly RentStep[], room: ScheduleRoom): RentStep[] {
+  const own = steps
+    .filter((s) => s.roomId == null || s.roomId === room.roomId)
+    .toSorted((a, b) => (a.fromDate < b.fromDate ? -1 : 1));
+  const byHand = new Set(own.flatMap((s) => (s.source === "manual" ? [s.fromDate] : [])));
+  return byHand.size ? own.filter((s) => s.source === "manual" || !byHand.has(s.fromDate)) : own;
+}
+
 /** The rents of one room over time. Steps up to the day it joins are already in the rent agreed for it. */
 export function roomPrices(input: Rooms & Pick<ScheduleInput, "steps">, room: ScheduleRoom): PriceFrom[] {
   const first = firstRent(input, room);
   const joined = maxDay(input.start, room.joinDate);
   const rows: PriceFrom[] = [{ from: dayNumber(joined), price: first }];
   if (input.steps.length === 0) return rows;
-  const own = input.steps
-    .filter((s) => s.roomId == null || s.roomId === room.roomId)
-    .toSorted((a, b) => (a.fromDate < b.fromDate ? -1 : 1));
+  const own = stepsOf(input.steps, room);
   const agreed = own.findLast((s) => s.fromDate <= joined && s.mode === "percentBase");
   let price = first;
   for (const step of own) {
     if (step.fromDate <= joined) continue;
     if (step.roomId != null || input.rooms.length === 1) price = step.resultRent;
-    else if (step.mode === "percentBase" && agreed) {
+    else if (step.mode === "percentBase" && agreed && room.baseRent == null) {
       const { n, d } = plus(decimal(step.value), times(decimal(agreed.value), ratio(-1)));
       price = roundRent(times(ratio(first), ratio(100n * d + n, 100n * d)), input.rentRounding);
-    } else price = steppedRent(step, price, first, input.rentRounding);
+    } else price = steppedRent(step, price, room.baseRent ?? first, input.rentRounding);
     rows.push({ from: dayNumber(step.fromDate), price });
   }
   return rows;
 }
 
-/** The rooms with the rent that is in force on a day, as a contract that takes over then would agree them. */
+/**
+ * The rooms with the rent that is in force on a day, as a contract that takes over then would agree them: its days cost what they
+ * cost here, and later steps go on from there.
+ */
 export const rentsAt = (input: Rooms & Pick<ScheduleInput, "steps">, day: Day): ScheduleRoom[] =>
   input.rooms.map((room) => {
     const at = dayNumber(maxDay(day, maxDay(input.start, room.joinDate)));
     const prices = roomPrices(input, room);
-    return { ...room, monthlyRent: (prices.findLast((p) => p.from <= at) ?? prices[0]!).price };
+    const monthlyRent = (prices.findLast((p) => p.from <= at) ?? prices[0]!).price;
+    const baseRent = room.baseRent ?? prices[0]!.price;
+    return monthlyRent === baseRent ? { ...room, monthlyRent } : { ...room, monthlyRent, baseRent };
   });
 
 export type StepRule = {
@@ -94,36 +106,81 @@ export type StepRule = {
   value: Decimal;
 };
 
-/** Writes a rule "every n months or years" out as rows up to the end, so that what is stored is what is billed. */
-export function expandSteps(input: Rooms & Pick<ScheduleInput, "end">, rule: StepRule): RentStep[] {
+/**
+ * The rows of a rule "every n months or years" up to the end. A figure set by hand (`byHand`) stands in place of the rule's of
+ * that day, and the rule goes on from it: compounding works on the printed rent.
+ */
+export function expandSteps(
+  input: Rooms & Pick<ScheduleInput, "end">,
+  rule: StepRule,
+  byHand: readonly RentStep[] = [],
+): RentStep[] {
   const interval = rule.every * (rule.unit === "year" ? 12 : 1);
   if (!Number.isInteger(interval) || interval < 1) return [];
   const { roomId = null, mode } = rule;
   const room = input.rooms.length === 1 ? input.rooms[0] : input.rooms.find((r) => r.roomId === roomId);
-  const first = room ? firstRent(input, room) : 0;
   const rows: RentStep[] = [];
-  for (let k = 1; ; k++) {
+  // one a month over the longest term there is
+  for (let k = 1; k <= 240; k++) {
     const fromDate = rule.from
       ? addMonths(rule.from, (k - 1) * interval)
       : addMonths(input.start, k * interval);
     if (fromDate > input.end) break;
     const value = mode === "percentBase" ? scaled(rule.value, k) : rule.value;
-    const before = rows.at(-1)?.resultRent ?? first;
-    const resultRent = room ? steppedRent({ mode, value }, before, first, input.rentRounding) : 0;
-    const row = { fromDate, mode, value, resultRent, source: "rule" as const };
+    const row = { fromDate, mode, value, resultRent: 0, source: "rule" as const };
     rows.push(roomId === null ? row : { roomId, ...row });
   }
-  return room ? rows : withSums(input, rows);
+  return room ? withRents(input, room, rows, byHand) : withSums(input, rows, byHand);
+}
+
+/** The rent of one room after each row. */
+function withRents(
+  input: Rooms,
+  room: ScheduleRoom,
+  rows: readonly RentStep[],
+  byHand: readonly RentStep[],
+): RentStep[] {
+  const own = stepsOf(byHand, room);
+  const first = firstRent(input, room);
+  let price = first;
+  let next = 0;
+  return rows.map((row) => {
+    for (; own[next] && own[next]!.fromDate < row.fromDate; next++) price = own[next]!.resultRent;
+    const resultRent = steppedRent(row, price, first, input.rentRounding);
+    price = resultRent;
+    return { ...row, resultRent };
+  });
 }
 
 /** A row for several rooms shows the sum of their rents from that day. */
-function withSums(input: Rooms, steps: RentStep[]): RentStep[] {
-  const prices = input.rooms.map((room) => roomPrices({ ...input, steps }, room));
-  const at = (rows: PriceFrom[], day: number) => (rows.findLast((p) => p.from <= day) ?? rows[0]!).price;
-  return steps.map((step) => {
-    const day = dayNumber(step.fromDate);
-    return { ...step, resultRent: prices.reduce((sum, rows) => sum + at(rows, day), 0) };
-  });
+function withSums(input: Rooms, rows: readonly RentStep[], byHand: readonly RentStep[]): RentStep[] {
+  const rents = rentsOver({ ...input, steps: [...byHand, ...rows] });
+  return rows.map((row) => ({
+    ...row,
+    resultRent: rents.findLast((r) => r.fromDate <= row.fromDate)!.rent,
+  }));
+}
+
+/** The rent of all rooms from a day on. */
+export type RentFrom = { fromDate: Day; rent: Fen; rooms: Fen[] };
+
+/** How the rents move over the term, room by room and together: what the bills charge and the paper prints. */
+export function rentsOver(input: Rooms & Pick<ScheduleInput, "steps">): RentFrom[] {
+  const prices = input.rooms.map((room) => roomPrices(input, room));
+  const days = new Set([
+    dayNumber(input.start),
+    ...prices.flatMap((rows) => rows.slice(1).map((p) => p.from)),
+  ]);
+  const at = prices.map(() => 0);
+  return [...days]
+    .toSorted((a, b) => a - b)
+    .map((day) => {
+      const rooms = prices.map((rows, k) => {
+        while (rows[at[k]! + 1] && rows[at[k]! + 1]!.from <= day) at[k]!++;
+        return rows[at[k]!]!.price;
+      });
+      return { fromDate: dayOf(day), rent: rooms.reduce((sum, price) => sum + price, 0), rooms };
+    });
 }
 
 /** value × n as a decimal string, exact. */

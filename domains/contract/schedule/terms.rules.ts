@@ -24,6 +24,25 @@ export type ScheduleRoom = {
   leaveDate?: Day | null;
   /** Used when the deposit is an amount and every room names its own. */
   depositAmount?: Fen | null;
+  /**
+   * Rent before the steps that monthlyRent holds already, of a room taken over: percentBase goes on counting from it, and a day
+   * by unitPrice and area weighs against it. See rentsAt.
+   */
+  baseRent?: Fen | null;
+};
+
+/** What a predecessor has charged of one rent or fee in the month that is taken over, where that is not simply its days at one price. */
+export type Carried = {
+  feeKey: "rent" | number;
+  roomId: number | null;
+  /** In force on the first day after it. Another price begins the month's running total anew. */
+  price: Fen;
+  /** Its own charged days, free ones included. */
+  days: number;
+  /** Exact fen, as units of the month's whole: "n/d". */
+  cost: `${bigint}/${bigint}`;
+  /** Of a fee that is whole for every started period: the predecessor did not charge the period begun, and so many months before it. */
+  open?: number;
 };
 
 export type StepMode = "percentCompound" | "percentBase" | "amount" | "table";
@@ -115,6 +134,7 @@ export type ScheduleInput = {
   billPerRoom?: boolean;
   /** Days of the first contract month that the predecessor charged; null or missing = nobody went before. See takeOver. */
   carriedDays?: number | null;
+  carried?: readonly Carried[] | undefined;
   /** Lines end on the day before this one and begin anew on it. Their sums stay what they are. See restAfter. */
   splitAt?: Day | null;
   termsVersion?: number;

@@ -13,6 +13,14 @@ const step = (fromDate: string, resultRent = 310_000, roomId?: number) => ({
 const free = (fromDate: string, toDate: string) => ({ fromDate, toDate });
 const fee = { feeId: 2, kind: "recurring" as const, amount: 10_000 };
 
+const pair = [1, 2].map((roomId) => ({ roomId, monthlyRent: 300_000 }));
+const plus = (value: string) => ({
+  ...step("2026-09-01", 700_000),
+  mode: "amount" as const,
+  value,
+});
+const TOO_HIGH = "调价后月租金过大，单间和合计均不得超过 99,999,999.99 元";
+
 test("a proper contract has nothing to refuse", () => {
   const terms = {
     steps: [step("2026-09-01")],
@@ -47,6 +55,24 @@ test.each<[SampleTerms, string, string]>([
   [{ steps: [step("2027-03-01")] }, "steps.0.fromDate", "调价日期须在租期内"],
   [{ steps: [step("2026-09-01", 0)] }, "steps.0.resultRent", "金额必须大于0"],
   [{ steps: [step("2026-09-01", 10_000_000_000)] }, "steps.0.resultRent", "金额过大"],
+  [{ rooms: pair, steps: [plus("-500000")] }, "steps.0.value", "调价后月租金必须大于0"],
+  [{ rooms: pair, steps: [{ ...plus("9999999999"), mode: "percentBase" }] }, "steps.0.value", TOO_HIGH],
+  [{ rooms: pair, steps: [plus("6000000000")] }, "steps.0.value", TOO_HIGH],
+  [
+    { rent: 1_000_000_000, cycleMonths: 12 },
+    "cycleMonths",
+    "账单“第1期租金”为 120,000,000.00 元，一张账单不得超过 99,999,999.99 元，请缩短付款周期或分开签约",
+  ],
+  [
+    { rent: 1_000_000_000, deposit: { mode: "months", months: "12" } },
+    "deposit.months",
+    "账单“押金”为 120,000,000.00 元，一张账单不得超过 99,999,999.99 元，请调小金额",
+  ],
+  [
+    { fees: [{ ...fee, amount: 9_999_999_999, cycleMonths: 3 }] },
+    "fees.0.amount",
+    "账单“第1期费用”为 299,999,999.97 元，一张账单不得超过 99,999,999.99 元，请调小金额",
+  ],
   [{ rentFree: [free("2026-02-20", "2026-03-10")] }, "rentFree.0.fromDate", "免租期须在租期内"],
   [{ rentFree: [free("2027-02-20", "2027-03-10")] }, "rentFree.0.fromDate", "免租期须在租期内"],
   [

@@ -1,22 +1,28 @@
 import { addMonths, daysBetween, isDay } from "../../../platform/kernel/day.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
+import { amountErrors } from "./amount-errors.rules.ts";
 import { sumError, within, type Report } from "./errors.rules.ts";
 import { discountErrors, dueErrors, feeErrors } from "./fee-errors.rules.ts";
 import { monthIndex } from "./months.rules.ts";
-import { freeErrors, roomErrors, stepErrors } from "./rent-errors.rules.ts";
+import { freeErrors, roomErrors, steppedErrors, stepErrors } from "./rent-errors.rules.ts";
 import { BASES, CYCLES, type ScheduleInput } from "./terms.rules.ts";
 
-/** What a schedule refuses, before anything is computed from it; empty = it can be planned. */
-export function validate(input: ScheduleInput): FieldError[] {
+/**
+ * What a schedule refuses; empty = it can be planned, and the books take every bill of it. `mayBeFree`: rooms may cost nothing,
+ * because something else than rent is paid for them.
+ */
+export function validate(input: ScheduleInput, mayBeFree = false): FieldError[] {
   const errors: FieldError[] = [];
   const report: Report = (field, msg) => errors.push({ field, msg });
   if (!termErrors(input, report)) return errors;
-  roomErrors(input, report);
-  stepErrors(input, report);
+  roomErrors(input, report, mayBeFree);
+  stepErrors(input, report, mayBeFree);
   freeErrors(input, report);
   termsErrors(input, report);
   feeErrors(input, report);
   discountErrors(input, report);
+  if (!errors.length) steppedErrors(input, report, mayBeFree);
+  if (!errors.length) amountErrors(input, report);
   return errors;
 }
 

@@ -2,7 +2,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { FeeKey, Line, PricePart } from "./line.rules.ts";
 import type { Segment } from "./prices.rules.ts";
-import type { Basis } from "./terms.rules.ts";
+import type { Basis, Carried, ScheduleInput } from "./terms.rules.ts";
 import type { Scale } from "./weight.rules.ts";
 
 /** One thing that is charged month by month: the rent of a room, or a recurring fee. */
@@ -18,8 +18,16 @@ export type Charge = {
   scale: Scale;
   /** Days of the term's first month that a predecessor charged; they weigh on this charge if it begins with the term. */
   carriedDays: number;
+  carried: Carried | undefined;
   termsVersion: number;
 };
+
+/** What the predecessor charged of a rent or fee, where it says more than its days. */
+export const carriedOf = (
+  { carried }: Pick<ScheduleInput, "carried">,
+  feeKey: Carried["feeKey"],
+  roomId: number | null,
+): Carried | undefined => carried?.find((c) => c.feeKey === feeKey && c.roomId === roomId);
 
 /** Days of one month at one price, already charged. forgone = what free days would have cost. */
 export type Stretch = {

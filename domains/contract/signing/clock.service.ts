@@ -61,10 +61,16 @@ export async function expireEnded(act: Act): Promise<number> {
 
 /** The rent that lists show moves with the steps printed in the contracts. Looks a month back, for days on which nothing ran. */
 export async function moveRents(act: Act): Promise<void> {
+  const since = addDays(act.today, -31);
   const { rows } = await sql<{ id: number }>`
-    select c.id from contract c where c.state = 'effective' and exists (
+    select c.id from contract c where c.state = 'effective' and (exists (
       select 1 from jsonb_array_elements(c.terms->'steps') step
-      where (step->>'fromDate')::date between ${addDays(act.today, -31)}::date and ${act.today}::date)`.execute(
+      where (step->>'fromDate')::date between ${since}::date and ${act.today}::date)
+    or jsonb_typeof(c.terms->'stepRule') = 'object' and exists (
+      select 1 from (select coalesce((rule->>'from')::date, c.start_date) base,
+          (rule->>'every')::int * case rule->>'unit' when 'year' then 12 else 1 end months
+        from (select c.terms->'stepRule' rule) r) r, generate_series(0, 240) k
+      where (r.base + make_interval(months => r.months * k))::date between ${since}::date and ${act.today}::date))`.execute(
     act.tx,
   );
   for (const { id } of rows) {

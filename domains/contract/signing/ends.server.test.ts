@@ -209,6 +209,26 @@ describe("the clock", () => {
     expect((await contract(id)).currentRent).toBe(360_000);
     house.setClock("2026-03-12T10:00:00+08:00");
   });
+
+  test("moves it by a rule too", async () => {
+    const stepRule = { every: 3, unit: "month", mode: "amount", value: "10000" } as const;
+    const { id } = await signed(
+      house,
+      as,
+      aForm({ ...shop, roomId: await room() }, { stepRule }),
+      "2026-03-12",
+    );
+    for (const [day, rent] of [
+      ["2026-06-14", 350_000],
+      ["2026-06-15", 360_000],
+      ["2026-09-15", 370_000],
+    ] as const) {
+      house.setClock(`${day}T00:05:00+08:00`);
+      await run("contract.endOfDay");
+      expect((await contract(id)).currentRent, day).toBe(rent);
+    }
+    house.setClock("2026-03-12T10:00:00+08:00");
+  });
 });
 
 describe("moving in", () => {

@@ -13,7 +13,7 @@ import { planBills } from "../schedule/bills.rules.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { restAfter } from "../schedule/rest.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
-import { validate } from "../schedule/validate.rules.ts";
+import { scheduleErrors } from "../terms/check.rules.ts";
 import { isAttached } from "../terms/limits.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { payTextOf, rentOn, scheduleOf, termsOf } from "../terms/terms.rules.ts";
@@ -119,7 +119,7 @@ function rowsOf(act: Act, c: ManySigned, { id, contractNo, enterpriseId, party, 
   if (strange) throw invalid({ field: `${i}.rooms`, msg: "请选择该门店的房间" });
   const letRooms = c.rooms.map((r, k) => ({ ...r, unitPrice: r.unitPrice ?? null, area: rooms[k]!.area }));
   const input = scheduleOf({ start: c.start, end: c.end, terms, rooms: letRooms });
-  const errors = validate(input);
+  const errors = scheduleErrors(terms, input);
   if (errors.length) throw invalid(...errors.map((e) => ({ ...e, field: `${i}.${e.field}` })));
   const plan = opening ? restAfter(input, opening.paidTo) : planBills(input);
   const rent = input.rooms.reduce((sum, room) => sum + firstRent(input, room), 0);

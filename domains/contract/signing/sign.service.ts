@@ -1,15 +1,18 @@
 import { dayInZone, type Day } from "../../../platform/kernel/day.ts";
-import { invalid } from "../../../platform/kernel/refusal.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { becomeContract } from "../../customer/reservation/reservation.service.ts";
 import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { contractFacts } from "../contract/facts.queries.ts";
+import { checkedFees } from "../contract/fees.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { refuseOverCredit } from "./credit.service.ts";
 import { permitOf } from "../contract/kind.rules.ts";
 import { contractRecord, type ContractRecord } from "../contract/record.queries.ts";
 import { agree, weighStored } from "../preview/preview.service.ts";
+import type { ScheduleInput } from "../schedule/terms.rules.ts";
+import { scheduleErrors } from "../terms/check.rules.ts";
 import { rentOn } from "../terms/terms.rules.ts";
 import { putInForce } from "./force.service.ts";
 import type { Moved } from "./submit.service.ts";
@@ -36,6 +39,7 @@ export async function signOffline(
   const drafted = dayInZone(new Date(contract.createdAt), act.settings.TIME_ZONE);
   if (how.signedOn < drafted) throw invalid({ field: "signedOn", msg: `签署日期不能早于起草日 ${drafted}` });
   const weighed = weighStored(act, contract);
+  await refuseUnbillable(act, contract, weighed.input);
   await refuseOverCredit(act, { ...weighed, creditReason: contract.creditReason });
   agree(weighed, how.previewHash);
   await keepScans(act, contract, how.fileIds);
@@ -68,6 +72,15 @@ export async function signOffline(
   ]);
   await becomeContract(act, contract);
   return { ...moved, bills };
+}
+
+/** A contract handed in before a rule was made stricter may hold terms that cannot be billed: it is mended as a draft. */
+async function refuseUnbillable(act: Act, contract: ContractRecord, input: ScheduleInput): Promise<void> {
+  const { terms, enterpriseId } = contract;
+  const { errors } = await checkedFees(act, enterpriseId, terms.fees);
+  const [wrong] = [...scheduleErrors(terms, input), ...errors];
+  if (wrong)
+    throw new Refusal("notAllowed", `合同条款无法出账：${wrong.msg}。请撤回合同，修改后重新提交`, 409);
 }
 
 /** The scans hang on the contract from now on; what they were on that day is kept as a hash. */

@@ -87,7 +87,9 @@ export const anyForm = (fees: readonly AnyFee[], from: string): fc.Arbitrary<Any
       const value = mode === "amount" ? String(percent * 100) : (percent / 10).toFixed(1);
       const rule = { every, unit: "month" as const, mode: mode as "amount", value };
       const rooms = [{ roomId: 1, monthlyRent: s.rent, unitPrice: null, area: null }];
-      terms.steps = expandSteps(scheduleOf({ start, end, terms, rooms }), rule);
+      // as a rule, or written out as contracts from before rules were kept have it
+      if (percent % 2) terms.stepRule = rule;
+      else terms.steps = expandSteps(scheduleOf({ start, end, terms, rooms }), rule);
     }
     return { start, end, terms, rent: s.rent };
   });

@@ -10,8 +10,10 @@ import { isAttached, type Limits, type RoomFacts } from "./limits.rules.ts";
 import { feeHints, termErrors } from "./product.rules.ts";
 import { roomErrors } from "./rooms.rules.ts";
 import { ruleErrors } from "../turnover/rule.rules.ts";
+import { staleSteps } from "./stale.rules.ts";
 import type { ContractForm, Terms } from "./terms.contract.ts";
-import { scheduleOf, termsOf } from "./terms.rules.ts";
+import type { ScheduleInput } from "../schedule/terms.rules.ts";
+import { isRuled, scheduleOf, termsOf } from "./terms.rules.ts";
 
 /** Everything that stops a contract from being handed in, named by the fields of the form; empty = it can be planned and signed. */
 export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
@@ -50,11 +52,12 @@ function planErrors(form: ContractForm, limits: Limits): FieldError[] {
       area: facts.get(r.roomId)?.area ?? null,
     })),
   });
-  // whoever pays of the turnover alone may owe no rent besides
-  const free = (field: string) =>
-    terms.turnover?.rentKind === "turnover" &&
-    form.rooms.some((r, i) => field === `rooms.${i}.monthlyRent` && r.monthlyRent === 0);
-  const errors = validate(input).filter((e) => !free(e.field));
+  const errors = scheduleErrors(terms, input);
+  for (const i of staleSteps(terms.steps, input))
+    errors.push({
+      field: `steps.${i}.resultRent`,
+      msg: "月租金已改，请选择保留手工填写的租金，或按新租金重算",
+    });
   if (errors.length) return errors;
   if (form.start! < addDays(limits.today, -limits.backdateDays) && !limits.mayBackdate)
     errors.push({ field: "start", msg: "起租日超过可倒签天数" });
@@ -70,6 +73,17 @@ function planErrors(form: ContractForm, limits: Limits): FieldError[] {
   const months = terms.cycleMonths || contractMonths(input).length;
   if (ahead && months > ahead) errors.push({ field: "cycleMonths", msg: `预付租金不得超过 ${ahead} 个月` });
   return errors;
+}
+
+/** What the schedule refuses, under the names of the form: of rows that the rule makes, the rule is to blame. */
+export function scheduleErrors(terms: Terms, input: ScheduleInput): FieldError[] {
+  // whoever pays of the turnover alone may owe no rent besides
+  const errors = validate(input, terms.turnover?.rentKind === "turnover");
+  const ofRule = (field: string) => Number(/^steps\.(\d+)/.exec(field)?.[1] ?? -1) >= terms.steps.length;
+  const named = errors.map((e) => (ofRule(e.field) ? { ...e, field: "stepRule.value" } : e));
+  if (isRuled(terms) && !(terms.stepRule.every >= 1))
+    named.push({ field: "stepRule.every", msg: "请输入正确的间隔" });
+  return named.filter((e, i) => named.findIndex((o) => o.field === e.field && o.msg === e.msg) === i);
 }
 
 /** The room that is lived in: its product says how long, with which fees and how it is paid. */

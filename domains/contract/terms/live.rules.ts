@@ -4,7 +4,6 @@ import type { Plan } from "../schedule/line.rules.ts";
 import { formErrors } from "./check.rules.ts";
 import type { Limits } from "./limits.rules.ts";
 import type { ContractForm } from "./terms.contract.ts";
-import { planErrors } from "./plan-errors.rules.ts";
 import { scheduleOf, termsOf } from "./terms.rules.ts";
 
 /** Fields of the form that the bills do not follow from: while they are open the bills can be shown all the same. */
@@ -28,6 +27,5 @@ export function liveBills(form: ContractForm, limits: Limits): Live {
     unitPrice: r.unitPrice ?? null,
     area: areas.get(r.roomId) ?? null,
   }));
-  const plan = planBills(scheduleOf({ start, end, terms: termsOf(form), rooms }));
-  return { plan, errors: [...errors, ...planErrors(plan)] };
+  return { plan: planBills(scheduleOf({ start, end, terms: termsOf(form), rooms })), errors };
 }

@@ -62,6 +62,8 @@ const stepShape = z.object({
   value: decimal,
   resultRent: fen,
   source: z.enum(["rule", "manual"]),
+  /** The first rent that a figure set by hand was set beside; when that changes, the figure is asked about. */
+  firstRent: fen.optional(),
 });
 const stepRuleShape = z.object({
   every: count,
@@ -95,7 +97,10 @@ const roomShape = z.object({
   roomId: pick("房间"),
   monthlyRent: fen,
   /** Yuan per m² and day; only when priced by area. */
-  unitPrice: decimal.nullish(),
+  unitPrice: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,6})?$/, "请输入正确的单价（最多六位小数）")
+    .nullish(),
 });
 export const occupantShape = z.object({
   /** Kept over edits, so that a certificate number need not be typed again. */
@@ -134,6 +139,7 @@ export const termsShape = z.object({
   /** Percent a day, such as "0.05". */
   lateFeeDailyRate: decimal,
   lateFeeCapPercent: count,
+  /** Kept as a rule, with the rows in `steps` as its corrections by hand. Older contracts hold its rows written out instead. */
   stepRule: stepRuleShape.nullish(),
   steps: z.array(stepShape).max(300),
   rentFree: z.array(rentFreeShape).max(60),

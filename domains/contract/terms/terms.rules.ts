@@ -1,7 +1,7 @@
-import { dayNumber, maxDay, type Day } from "../../../platform/kernel/day.ts";
+import { maxDay, type Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
-import { roomPrices } from "../schedule/steps.rules.ts";
+import { expandSteps, rentsOver } from "../schedule/steps.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import type { ContractForm, Terms } from "./terms.contract.ts";
 
@@ -25,7 +25,7 @@ export type Agreed = {
 
 /** What the pure schedule is planned from: the same in the browser, in the server's preview and at signing. */
 export function scheduleOf({ start, end, anchorDate, terms, rooms }: Agreed): ScheduleInput {
-  return {
+  const input: ScheduleInput = {
     start,
     end,
     anchorDate: anchorDate ?? anchorFor(start, terms.calendarPeriods),
@@ -52,7 +52,19 @@ export function scheduleOf({ start, end, anchorDate, terms, rooms }: Agreed): Sc
     ...(terms.billPerRoom && { billPerRoom: true }),
     termsVersion: 1,
   };
+  return isRuled(terms)
+    ? { ...input, steps: [...terms.steps, ...expandSteps(input, terms.stepRule, terms.steps)] }
+    : input;
 }
+
+/**
+ * Whether the rents rise by a rule, with the rows as its corrections by hand. Contracts from before rules were kept hold
+ * the rule's rows written out: those are what was agreed.
+ */
+export const isRuled = <T extends Pick<Terms, "stepRule" | "steps">>(
+  terms: T,
+): terms is T & { stepRule: NonNullable<T["stepRule"]> } =>
+  Boolean(terms.stepRule) && !terms.steps.some((step) => step.source === "rule");
 
 const PAY_WORDS: Record<number, string> = { 0: "一次性付清", 6: "半年付", 12: "年付" };
 const COUNT = "零一二三四五六七八九十";
@@ -81,10 +93,5 @@ export function termsOf(form: ContractForm): Terms {
 }
 
 /** The monthly rent in force on a day, over all rooms: the printed steps count, free days do not. */
-export function rentOn(input: ScheduleInput, day: Day): Fen {
-  const at = dayNumber(maxDay(day, input.start));
-  return input.rooms.reduce((sum, room) => {
-    const prices = roomPrices(input, room);
-    return sum + (prices.findLast((p) => p.from <= at) ?? prices[0]!).price;
-  }, 0);
-}
+export const rentOn = (input: ScheduleInput, day: Day): Fen =>
+  rentsOver(input).findLast((r) => r.fromDate <= maxDay(day, input.start))!.rent;

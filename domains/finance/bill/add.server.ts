@@ -4,6 +4,7 @@ import type { Act } from "../../../platform/server/act.ts";
 import { inScope } from "../../../platform/server/scope.ts";
 import { serve } from "../../../platform/server/serve.ts";
 import { lateFeeTermsOf } from "../setting/setting.service.ts";
+import { isCharged } from "../subject/subject.rules.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 import { addBill, type AddBill } from "./acts.contract.ts";
 import { isHeld } from "./bill.rules.ts";
@@ -48,7 +49,7 @@ export default [
     const lines = body.lines.map((line, i) => {
       const subject = subjects.find(body.villageId, line.feeSubjectId);
       const no = (msg: string) => invalid({ field: `lines.${i}.feeSubjectId`, msg });
-      if (subject.kind === "cost" || subject.kind === "lateFee") throw no("该科目不能用于手工应收");
+      if (!isCharged(subject.kind)) throw no("该科目不能用于手工应收");
       if (isHeld(subject.kind) && !body.contractId) throw no("押金须选择合同");
       const amount = priced(line.quantity, line.price);
       const { periodStart, periodEnd, quantity, price } = line;

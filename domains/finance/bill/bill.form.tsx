@@ -14,6 +14,7 @@ import { partyContracts } from "../flow/payer.contract.ts";
 import { PayerSelect } from "../flow/payment.form.tsx";
 import { subjectOptions } from "../subject/subject.contract.ts";
 import { subjectsOf } from "../subject/subject.panel.tsx";
+import { CHARGED } from "../subject/subject.rules.ts";
 import { addBill } from "./acts.contract.ts";
 import { priced } from "./make.rules.ts";
 import { RoomSelect } from "./room.panel.tsx";
@@ -23,7 +24,7 @@ type Made = Reply<typeof addBill>;
 type Body = Sent<typeof addBill>["body"];
 type Line = Body["lines"][number];
 
-const CHARGED = subjectsOf("income", "agency", "deposit", "earnest");
+const CHARGEABLE = subjectsOf(...CHARGED);
 const contractOption = ((c: Reply<typeof partyContracts>[number]) => ({
   value: c.id,
   label: c.contractNo,
@@ -137,7 +138,7 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
             {
               key: "feeSubjectId",
               width: 180,
-              input: (p) => <RecordSelect {...p} source={CHARGED} placeholder="费用科目" />,
+              input: (p) => <RecordSelect {...p} source={CHARGEABLE} placeholder="费用科目" />,
             },
             "periodStart",
             "periodEnd",

@@ -83,6 +83,9 @@ export function lineRows(
   if (!isBillable(bill.lines.map((line) => line.amount))) throw invalid({ field: "lines", msg: TOO_LARGE });
   const rows = bill.lines.map((line, i): LineRow => {
     const subject = find(bill.villageId, line.subject);
+    // 6401 is what the house pays: on a receivable it would be earned by nobody and stay in 2204
+    if (subject.kind === "cost" && bill.direction !== "payable")
+      throw invalid({ field: `lines.${i}.feeSubjectId`, msg: `${subject.name}是成本科目，不能向客户收取` });
     const { taxMode, taxRate } = subject;
     return {
       id: ids[i]!,

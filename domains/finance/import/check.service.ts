@@ -3,7 +3,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { MOST_WRONG, type WrongCell } from "../../../platform/kernel/wrong-cells.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { isHeld } from "../bill/bill.rules.ts";
-import type { Subject } from "../subject/subject.rules.ts";
+import { isCharged, type Subject } from "../subject/subject.rules.ts";
 import { enterpriseSubjects } from "./subjects.queries.ts";
 import type { Field } from "./columns.rules.ts";
 import {
@@ -112,7 +112,7 @@ function find({ text, typed }: TypedRow, village: Village, around: Around, say: 
   };
   const subject = around.subjects(village.id, typed.subject);
   if (!subject || !subject.enabled) no("subject", "没有这个费用科目，或已停用");
-  else if (subject.kind === "cost" || subject.kind === "lateFee") no("subject", "该科目不能用于应收账单");
+  else if (!isCharged(subject.kind)) no("subject", "该科目不能用于应收账单");
   const parties = around.parties.get(`${village.id} ${typed.party}`) ?? [];
   let roomId: number | null = null;
   let contract: Contract | undefined;

@@ -1,4 +1,11 @@
 export type SubjectKind = "income" | "deposit" | "earnest" | "agency" | "lateFee" | "cost";
+/**
+ * What a bill to a customer may carry. Costs are what the house itself pays, and a late fee follows from dates; what of
+ * these a contract may charge as a fee says the view fee_choice.
+ */
+export const CHARGED = ["income", "agency", "deposit", "earnest"] as const satisfies readonly SubjectKind[];
+export const isCharged = (kind: SubjectKind): boolean => (CHARGED as readonly SubjectKind[]).includes(kind);
+
 export type TaxMode = "rate" | "reduced15" | "none";
 export type Recognise = "period" | "onIssue";
 export type Utility = "electric" | "coldWater" | "hotWater" | "none";

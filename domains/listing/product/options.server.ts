@@ -32,13 +32,14 @@ export default [
 
   serveRead(productFees, async (read) =>
     read.tx
-      .selectFrom("feeSubject")
-      .select(["id", "name"])
+      .selectFrom("feeSubject as s")
+      .innerJoin("feeChoice as c", "c.id", "s.id")
+      .select(["s.id", "s.name"])
       .where("enterpriseId", "=", read.who.enterpriseId)
       .where("kind", "=", "income")
       .where("enabled", "=", true)
       .orderBy("priority")
-      .orderBy("id")
+      .orderBy("s.id")
       .execute(),
   ),
 ];

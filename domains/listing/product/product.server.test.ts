@@ -115,6 +115,21 @@ describe("a new product", () => {
     expect((await house.ask(addProduct, { as: head }, { body: body(999_999) })).body.fields).toEqual([
       { field: "fees", msg: "请选择费用" },
     ]);
+    for (const [code, kind] of [
+      ["ZC", "cost"],
+      ["ZNJ", "lateFee"],
+      ["rent", "income"],
+    ]) {
+      const { rows } = await pool.query(
+        "insert into fee_subject (enterprise_id, code, name, kind) values ($1, $2, '某科目', $3) returning id",
+        [house.enterpriseId, code, kind],
+      );
+      const odd = await house.ask(addProduct, { as: head }, { body: body(rows[0].id) });
+      expect(odd.body.fields).toEqual([
+        { field: "fees", msg: "某科目不能作为合同费用收取，请选择其他费用科目" },
+      ]);
+      await pool.query("delete from fee_subject where id = $1", [rows[0].id]);
+    }
     const made = await house.did(addProduct, { as: head }, { body: body(fee!.id) });
     const seen = await house.did(product, { as: head }, { params: { id: made.id } });
     expect(seen.fees).toMatchObject([{ name: fee!.name, amount: 10_000, cycle: "month" }]);

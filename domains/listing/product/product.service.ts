@@ -36,12 +36,15 @@ export async function usableFields(
   const wanted = [...new Set(fields.fees.map((fee) => fee.subjectId))];
   if (wanted.length < fields.fees.length) throw invalid({ field: "fees", msg: "同一费用只能设置一次" });
   const known = await act.tx
-    .selectFrom("feeSubject")
-    .select("id")
-    .where("id", "=", anyOf(wanted))
-    .where("enterpriseId", "=", act.who.enterpriseId)
+    .selectFrom("feeSubject as s")
+    .leftJoin("feeChoice as c", "c.id", "s.id")
+    .select(["s.name", "c.id as choice"])
+    .where("s.id", "=", anyOf(wanted))
+    .where("s.enterpriseId", "=", act.who.enterpriseId)
     .execute();
   if (known.length < wanted.length) throw invalid({ field: "fees", msg: "请选择费用" });
+  const odd = known.find((subject) => subject.choice === null);
+  if (odd) throw invalid({ field: "fees", msg: `${odd.name}不能作为合同费用收取，请选择其他费用科目` });
 }
 
 /** The columns of a product as its form fills them. */

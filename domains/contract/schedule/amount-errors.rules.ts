@@ -1,0 +1,53 @@
+import { AMOUNT_MAX, decimal, halfUp, ratio, times, yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { isBillable } from "../../finance/bill/make.rules.ts";
+import { planBills } from "./bills.rules.ts";
+import type { Report } from "./errors.rules.ts";
+import { feeCycle } from "./fees.rules.ts";
+import type { PlannedBill } from "./line.rules.ts";
+import { monthTable } from "./months.rules.ts";
+import { firstRent, roomPrices } from "./steps.rules.ts";
+import type { ScheduleInput } from "./terms.rules.ts";
+
+/** What no bill of the contract can exceed: enough to see at once that an ordinary one is far from the bound. */
+function mostOfABill(input: ScheduleInput): Fen {
+  const months = monthTable(input).from.length;
+  const cycles = [input.cycleMonths, ...input.fees.map((fee) => feeCycle(input, fee))];
+  const longest = cycles.includes(0) ? Math.max(months, 12) : Math.max(...cycles);
+  const rent = input.rooms.reduce(
+    (sum, room) => sum + roomPrices(input, room).reduce((max, p) => Math.max(max, p.price), 0),
+    0,
+  );
+  const fees = input.fees.reduce((sum, fee) => sum + fee.amount, 0);
+  const { deposit } = input;
+  const held =
+    deposit.mode === "amount"
+      ? deposit.amount + input.rooms.reduce((sum, room) => sum + (room.depositAmount ?? 0), 0)
+      : input.rooms.reduce(
+          (sum, room) => sum + halfUp(times(ratio(firstRent(input, room)), decimal(deposit.months))),
+          0,
+        );
+  return Math.max((rent + fees) * longest, held + fees);
+}
+
+/** The field whose change makes a bill smaller. */
+function fieldOf(input: ScheduleInput, { kind, lines }: PlannedBill): string {
+  const most = lines.reduce((a, b) => (b.amount > a.amount ? b : a));
+  if (most.item !== null && most.kind !== "discount") return `fees.${most.item}.amount`;
+  if (kind !== "deposit") return "cycleMonths";
+  return input.deposit.mode === "amount" ? "deposit.amount" : "deposit.months";
+}
+
+/** No line and no bill beyond what the books take. Asked when everything else is right. */
+export function amountErrors(input: ScheduleInput, report: Report): void {
+  if (mostOfABill(input) <= AMOUNT_MAX) return;
+  const said = new Set<string>();
+  for (const bill of planBills(input).bills) {
+    const amounts = bill.lines.map((line) => line.amount);
+    const field = fieldOf(input, bill);
+    if (isBillable(amounts) || said.has(field)) continue;
+    said.add(field);
+    const how = field === "cycleMonths" ? "请缩短付款周期或分开签约" : "请调小金额";
+    const charged = amounts.reduce((sum, fen) => sum + Math.max(fen, 0), 0);
+    report(field, `账单“${bill.title}”为 ${yuan(charged)} 元，一张账单不得超过 ${yuan(AMOUNT_MAX)} 元，${how}`);
+  }
+}
