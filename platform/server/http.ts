@@ -172,7 +172,7 @@ const causeOf = (error: Error & { code?: string; constraint?: string; table?: st
 });
 
 /** The token is read from the Authorization header only: a foreign page can do nothing with the cookie. */
-function tokenOf(request: FastifyRequest): string | undefined {
+export function tokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization;
   return header ? header.replace(/^Bearer\s+/i, "") : undefined;
 }

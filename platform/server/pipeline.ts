@@ -2,12 +2,13 @@ import type { Kysely } from "kysely";
 import type { DB } from "../../db/types.gen.ts";
 import { allows, type Call, type FileReply } from "../kernel/call.ts";
 import { dayInZone } from "../kernel/day.ts";
-import { forbidden, Refusal } from "../kernel/refusal.ts";
+import { forbidden, Refusal, signedOut } from "../kernel/refusal.ts";
 import { nobody, type Act, type Concerned, type LogEntry, type Raw, type Upload, type Who } from "./act.ts";
 import { isPassing, refusalOf } from "./constraints.ts";
 import { brandKeyFor } from "./brand.ts";
 import type { Cipher } from "./cipher.ts";
 import type { Database } from "./database.ts";
+import { noteFull } from "./disk.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
 import { loggedPath, logApart, logWithin, type Outcome } from "./operation-log.ts";
 import type { Numbers } from "./numbers.ts";
@@ -74,6 +75,7 @@ export async function run(house: House, { call, handle }: Served, request: Reque
     }
     return await written(house, call, handle, () => who, given, { ...request, body }, began, concerned);
   } catch (error) {
+    noteFull(house.database.pool, error);
     const refusal = error instanceof Refusal ? error : refusalOf(error);
     // A read that is refused for want of a permit is worth a line; a mistyped filter is not.
     if (call.effect === "write" || refusal?.status === 403)
@@ -88,7 +90,7 @@ async function whoCalls(house: House, call: Call, token: string | undefined): Pr
   if (call.needs === "public" && !call.knows) return nobody;
   const who = token ? await findSession(house.database.pool, token) : undefined;
   if (call.needs === "public") return who ?? nobody;
-  if (!who) throw new Refusal("signedOut", "未授权，请重新登录(401)", 401);
+  if (!who) throw signedOut();
   return who;
 }
 
