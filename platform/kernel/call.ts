@@ -1,4 +1,5 @@
 import type { z, ZodType } from "zod";
+import { refineLast } from "./refinements.ts";
 
 export const ACTIONS = [
   "add",
@@ -95,9 +96,9 @@ export const call = <
   path: c.path,
   summary: c.summary,
   needs: c.needs,
-  params: c.params as P,
-  query: c.query as Q,
-  body: c.body as B,
+  params: (c.params && refineLast(c.params)) as P,
+  query: (c.query && refineLast(c.query)) as Q,
+  body: (c.body && refineLast(c.body)) as B,
   reply: c.reply as R,
   effect: c.effect ?? (c.method === "GET" ? "read" : "write"),
   snapshot: c.snapshot ?? false,

@@ -183,5 +183,14 @@ export const choice = <K extends string>(title: string, words: Words<K>) =>
     kind: "status",
     words,
   });
+const numbered = z
+  .number()
+  .int()
+  // stored in 32 bits
+  .max(2 ** 31 - 1);
 /** Carried by every edit; a stale one is refused. */
-export const version = z.number().int().min(1);
+export const version = numbered.min(1);
+/** The same where it comes in an address: a DELETE has no body. */
+export const versionInQuery = z.coerce.number().pipe(version);
+/** The same of what is made by its first edit: 0 before that. */
+export const versionOrNone = numbered.min(0);

@@ -32,6 +32,7 @@ export class Refusal extends Error {
 /** A record that does not exist, or lies outside the operator's villages: the answer is the same. */
 export const notFound = () => new Refusal("notFound", "记录不存在", 404);
 export const stale = () => new Refusal("stale", "数据已被他人修改，请刷新后重试", 409);
+export const signedOut = () => new Refusal("signedOut", "未授权，请重新登录(401)", 401);
 export const forbidden = () => new Refusal("noPermission", "没有权限执行此操作", 403);
 /** One or several wrong inputs, each with its own sentence. */
 export const invalid = (...fields: FieldError[]) =>

@@ -10,7 +10,7 @@ import { createHttp } from "./http.ts";
 import { openJobs, perform, type Job, type Jobs } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
 import { numbersFrom } from "./numbers.ts";
-import { openapi } from "./openapi.ts";
+import { serveOpenapi } from "./openapi.ts";
 import { servePages } from "./pages.ts";
 import type { House } from "./pipeline.ts";
 import { s3Files } from "./s3.ts";
@@ -78,12 +78,11 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
   const end = graceful(app);
   restAfterWork(app);
   let stopping = false;
-  readiness(app, database.pool, () => stopping);
-  app.get("/openapi.json", () =>
-    openapi(
-      served.map((s) => s.call),
-      "7.0.1",
-    ),
+  readiness(app, database.pool, settings.DATA_DIR, () => stopping);
+  serveOpenapi(
+    app,
+    house,
+    served.map((s) => s.call),
   );
   const brandAt = await serveBrands(app, settings);
   if (options.console) await servePages(app, options.console, brandAt);

@@ -23,11 +23,11 @@ const served: Served[] = [
 ];
 const { app, logged, port, post } = await httpOver(served);
 
-/** What a client can write that no library would. */
+/** What a client can write that no library would; it waits for the answer. */
 const raw = (text: string) =>
   new Promise<string>((resolve, reject) => {
     let answer = "";
-    const socket = connect(port, "127.0.0.1", () => socket.end(text));
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
     socket.on("data", (part) => (answer += String(part))).on("error", reject);
     socket.on("close", () => resolve(answer));
   });

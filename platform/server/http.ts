@@ -18,7 +18,7 @@ import { Refusal } from "../kernel/refusal.ts";
 import type { Upload } from "./act.ts";
 import { measure } from "./metrics.ts";
 import { outageOf } from "./outage.ts";
-import { run, type Answer, type House } from "./pipeline.ts";
+import { run, type Answer, type House, type Request } from "./pipeline.ts";
 import type { Served } from "./serve.ts";
 
 const ERROR = "请求出现错误，请稍后再试";
@@ -90,6 +90,34 @@ export async function createHttp(
 
 function route(app: FastifyInstance, house: House, served: Served, limited: boolean) {
   const { call } = served;
+  const handled = new WeakSet<FastifyRequest>();
+  const answer = async (request: FastifyRequest, load: Request["load"]): Promise<Answer> => {
+    const end = measure(call);
+    handled.add(request);
+    try {
+      const done = await run(house, served, {
+        token: tokenOf(request),
+        idempotencyKey: request.headers["idempotency-key"] as string | undefined,
+        path: request.url.split("?")[0]!,
+        params: request.params,
+        query: request.query,
+        load,
+        raw: {
+          body: BYTES.get(request) ?? "",
+          header: (name) => [request.headers[name]].flat()[0],
+        },
+        ip: addressOf(request),
+        host: request.hostname,
+        userAgent: request.headers["user-agent"] ?? "",
+        requestId: request.id,
+      });
+      end(200);
+      return done;
+    } catch (error) {
+      end(knownOf(error)?.status ?? 500);
+      throw error;
+    }
+  };
   app.route({
     method: call.method,
     url: call.path,
@@ -99,34 +127,21 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
       ...(call.perMinute && limited && { rateLimit: { max: call.perMinute, timeWindow: "1 minute" } }),
     },
     ...(call.upload && { bodyLimit: call.upload.maxBytes * call.upload.maxFiles + 100_000 }),
-    handler: async (request, reply) => {
-      const end = measure(call);
-      try {
-        const answer = await run(house, served, {
-          token: tokenOf(request),
-          idempotencyKey: request.headers["idempotency-key"] as string | undefined,
-          path: request.url.split("?")[0]!,
-          params: request.params,
-          query: request.query,
-          // files are read only once the caller is known to be allowed to send them
-          load: async () =>
-            call.upload ? await uploads(request, call.upload) : { body: request.body, files: [] },
-          raw: {
-            body: BYTES.get(request) ?? "",
-            header: (name) => [request.headers[name]].flat()[0],
-          },
-          ip: addressOf(request),
-          host: request.hostname,
-          userAgent: request.headers["user-agent"] ?? "",
-          requestId: request.id,
-        });
-        end(200);
-        return send(reply, answer);
-      } catch (error) {
-        end(knownOf(error)?.status ?? 500);
-        throw error;
-      }
-    },
+    handler: async (request, reply) =>
+      // files are read only once the caller is known to be allowed to send them
+      send(
+        reply,
+        await answer(request, async () =>
+          call.upload ? await uploads(request, call.upload) : { body: request.body, files: [] },
+        ),
+      ),
+    // a body that cannot be read fails before the handler; it goes the way of any other request, into the log too
+    errorHandler: (error, request, reply) =>
+      handled.has(request) || error instanceof Refusal
+        ? refuse(error, request, reply)
+        : answer(request, () => Promise.reject(fromFastify(error) ?? error)).catch((why: unknown) =>
+            refuse(why, request, reply),
+          ),
   });
 }
 
@@ -157,7 +172,7 @@ const causeOf = (error: Error & { code?: string; constraint?: string; table?: st
 });
 
 /** The token is read from the Authorization header only: a foreign page can do nothing with the cookie. */
-function tokenOf(request: FastifyRequest): string | undefined {
+export function tokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization;
   return header ? header.replace(/^Bearer\s+/i, "") : undefined;
 }

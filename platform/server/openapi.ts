@@ -1,5 +1,11 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance } from "fastify";
 import { z, type ZodType } from "zod";
 import type { Call } from "../kernel/call.ts";
+import { signedOut } from "../kernel/refusal.ts";
+import { tokenOf } from "./http.ts";
+import type { House } from "./pipeline.ts";
+import { findSession } from "./session.ts";
 
 type Json = Record<string, unknown>;
 const schemaOf = (schema: ZodType, io: "input" | "output") =>
@@ -54,8 +60,36 @@ function answerOf(call: Call): Json {
   return { description: "成功", content: { "application/json": { schema } } };
 }
 
+const VERSION = "7.0.1";
+
+/**
+ * /openapi.json, written once: making it takes half a second. In production only who is signed in reads it; it names every
+ * call there is.
+ */
+export function serveOpenapi(
+  app: FastifyInstance,
+  { database, settings }: Pick<House, "database" | "settings">,
+  calls: Call[],
+): void {
+  let made: { text: string; etag: string } | undefined;
+  app.get("/openapi.json", async (request, reply) => {
+    const token = tokenOf(request);
+    if (settings.MODE === "production" && !(token && (await findSession(database.pool, token))))
+      throw signedOut();
+    made ??= written(calls);
+    reply.header("etag", made.etag).header("cache-control", "no-cache");
+    if (request.headers["if-none-match"] === made.etag) return reply.status(304).send();
+    return reply.type("application/json; charset=utf-8").send(made.text);
+  });
+}
+
+function written(calls: Call[]): { text: string; etag: string } {
+  const text = JSON.stringify(openapi(calls, VERSION));
+  return { text, etag: `"${createHash("sha256").update(text).digest("base64url")}"` };
+}
+
 /** OpenAPI 3.1 of every call, made from the same declarations that serve them. */
-export function openapi(calls: Call[], version: string): Json {
+function openapi(calls: Call[], version: string): Json {
   const paths: Record<string, Json> = {};
   for (const call of calls.toSorted((a, b) => a.path.localeCompare(b.path))) {
     const path = call.path.replace(/:(\w+)/g, "{$1}");

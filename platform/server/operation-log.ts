@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { CompiledQuery, type Kysely } from "kysely";
 import type { DB } from "../../db/types.gen.ts";
 import type { Call } from "../kernel/call.ts";
+import { storable } from "./storable.ts";
 
 const SECRET = /password|token|secret|captcha|imagecode|credential|privatekey|publickey|apiv3key|serialno/i;
 const PERSONAL = /certno|idcard|bankaccount|accountno|phone|mobile/i;
@@ -10,20 +11,24 @@ const NUMBERS = /(?<!\d)(?:\d{17}[\dXx]|1[3-9]\d{9})(?!\d)/g;
 
 const hidden = (number: string) => `${number.slice(0, 3)}****${number.slice(-4)}`;
 
-/** What may be kept of an input: no secret at all, personal numbers masked, long texts cut. */
-export function masked(value: unknown, key = "", secrets: readonly string[] = []): unknown {
+/** No call takes anything nested deeper; what is sent may be nested as deep as it is long. */
+const DEEPEST = 20;
+
+/** What may be kept of an input: no secret at all, personal numbers masked, what is long or deep cut. */
+export function masked(value: unknown, key = "", secrets: readonly string[] = [], depth = 0): unknown {
   if (SECRET.test(key) || secrets.includes(key)) return "***";
   if (typeof value === "string") {
-    if (PERSONAL.test(key) && value.length > 4) return hidden(value);
+    if (PERSONAL.test(key) && value.length > 4) return storable(hidden(value));
     const text = value.length > 300 ? `${value.slice(0, 300)}…` : value;
-    return text.replace(NUMBERS, hidden);
+    return storable(text).replace(NUMBERS, hidden);
   }
-  if (Array.isArray(value)) return value.slice(0, 20).map((item) => masked(item, key, secrets));
+  if (depth === DEEPEST && typeof value === "object") return "…";
+  if (Array.isArray(value)) return value.slice(0, 20).map((item) => masked(item, key, secrets, depth + 1));
   if (value && typeof value === "object" && !Buffer.isBuffer(value))
     return Object.fromEntries(
       Object.entries(value)
         .slice(0, 60)
-        .map(([k, v]) => [k, masked(v, k, secrets)]),
+        .map(([k, v]) => [storable(k), masked(v, k, secrets, depth + 1)]),
     );
   return value;
 }
@@ -65,17 +70,17 @@ const values = (o: Outcome) => [
   o.enterpriseId || null,
   o.name,
   o.ip,
-  o.userAgent.slice(0, 300),
+  storable(o.userAgent.slice(0, 300)),
   permitOf(o.call),
   o.call.summary,
   o.call.method,
-  o.path.slice(0, 300),
+  storable(o.path.slice(0, 300)),
   o.call.target ?? null,
   o.targetId ?? null,
   o.outcome,
   o.httpStatus,
   o.code,
-  o.message.slice(0, 300),
+  storable(o.message.slice(0, 300)),
   Math.round(o.durationMs),
   JSON.stringify(masked(o.input, "", o.call.secrets)),
   o.requestId,

@@ -1,4 +1,5 @@
 import { Refusal } from "../kernel/refusal.ts";
+import { fullOf } from "./disk.ts";
 
 /** SQLSTATE: the connection failed, the server ends or starts, no connection is left. */
 const STATES = /^(08\w{3}|57P0[123]|53300)$/;
@@ -8,11 +9,13 @@ const SENTENCES =
 const BROKEN = new Set(["ECONNRESET", "EPIPE"]);
 
 /**
- * What is said while the database is away or has no connection left: nobody did anything wrong, and the same request
+ * What is said while the database is away, has no connection left or a disk is full: nobody did anything wrong, and the same request
  * can be sent again (domain.md, idempotency). Undefined for any other failure.
  */
 export function outageOf(error: unknown): Refusal | undefined {
   if (!(error instanceof Error)) return undefined;
+  const full = fullOf(error);
+  if (full) return full;
   const { code = "", syscall } = error as { code?: string; syscall?: string };
   const away =
     STATES.test(code) || syscall === "connect" || BROKEN.has(code) || SENTENCES.test(error.message);

@@ -1,21 +1,21 @@
 import type { Kysely } from "kysely";
-import type { ZodType } from "zod";
 import type { DB } from "../../db/types.gen.ts";
 import { allows, type Call, type FileReply } from "../kernel/call.ts";
 import { dayInZone } from "../kernel/day.ts";
-import { forbidden, invalid, Refusal } from "../kernel/refusal.ts";
+import { forbidden, Refusal, signedOut } from "../kernel/refusal.ts";
 import { nobody, type Act, type Concerned, type LogEntry, type Raw, type Upload, type Who } from "./act.ts";
 import { isPassing, refusalOf } from "./constraints.ts";
 import { brandKeyFor } from "./brand.ts";
 import type { Cipher } from "./cipher.ts";
 import type { Database } from "./database.ts";
+import { noteFull } from "./disk.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
 import { loggedPath, logApart, logWithin, type Outcome } from "./operation-log.ts";
 import type { Numbers } from "./numbers.ts";
+import { parse } from "./parse.ts";
 import type { Handler, Served } from "./serve.ts";
 import { findSession } from "./session.ts";
 import type { FileStore } from "./files.ts";
-import { inChinese, wrongFields } from "./said.ts";
 import type { Settings } from "./settings.ts";
 
 /** What the house gives every call. */
@@ -75,6 +75,7 @@ export async function run(house: House, { call, handle }: Served, request: Reque
     }
     return await written(house, call, handle, () => who, given, { ...request, body }, began, concerned);
   } catch (error) {
+    noteFull(house.database.pool, error);
     const refusal = error instanceof Refusal ? error : refusalOf(error);
     // A read that is refused for want of a permit is worth a line; a mistyped filter is not.
     if (call.effect === "write" || refusal?.status === 403)
@@ -89,25 +90,8 @@ async function whoCalls(house: House, call: Call, token: string | undefined): Pr
   if (call.needs === "public" && !call.knows) return nobody;
   const who = token ? await findSession(house.database.pool, token) : undefined;
   if (call.needs === "public") return who ?? nobody;
-  if (!who) throw new Refusal("signedOut", "未授权，请重新登录(401)", 401);
+  if (!who) throw signedOut();
   return who;
-}
-
-function parse(call: Call, request: Request & { body: unknown }): Record<string, unknown> {
-  const given: Record<string, unknown> = {};
-  const wrong: { field: string; msg: string }[] = [];
-  for (const part of ["params", "query", "body"] as const) {
-    const schema: ZodType | undefined = call[part];
-    if (!schema) continue;
-    const result = schema.safeParse(request[part] ?? {}, inChinese);
-    if (result.success) given[part] = result.data;
-    else wrong.push(...wrongFields(result.error));
-  }
-  // An id in the path that is no id names nothing: the same answer as for a record that does not exist.
-  if (wrong.length && call.params && !call.params.safeParse(request.params).success)
-    throw new Refusal("notFound", "记录不存在", 404);
-  if (wrong.length) throw invalid(...wrong);
-  return given;
 }
 
 async function written(

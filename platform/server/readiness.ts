@@ -1,16 +1,17 @@
 import type { FastifyInstance } from "fastify";
 import type { Pool } from "pg";
+import { hasRoom } from "./disk.ts";
 import { registry } from "./metrics.ts";
 
 /** /healthz: the process answers. /readyz: it can work, and is not stopping. /metrics: Prometheus, for this machine only. */
-export function readiness(app: FastifyInstance, pool: Pool, stopping: () => boolean): void {
+export function readiness(app: FastifyInstance, pool: Pool, folder: string, stopping: () => boolean): void {
   const config = { rateLimit: false } as const;
   app.get("/healthz", { config }, () => "ok\n");
   app.get("/readyz", { config }, async (_request, reply) => {
     if (stopping()) return reply.status(503).send("stopping\n");
     try {
       await pool.query("select 1");
-      return "ready\n";
+      return (await hasRoom(pool, folder)) ? "ready\n" : reply.status(503).send("no space\n");
     } catch {
       return reply.status(503).send("no database\n");
     }

@@ -11,6 +11,7 @@ import {
   person,
   status,
   whole,
+  versionOrNone,
 } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { lateFeeFields } from "../../finance/setting/late-terms.rules.ts";
@@ -65,7 +66,7 @@ export const writeContractConfig = call({
   needs: "95.edit",
   target: "contractConfig",
   query,
-  body: values.extend({ version: z.number().int().min(0) }),
+  body: values.extend({ version: versionOrNone }),
   reply: z.object({ id, version: z.number().int() }),
 });
 
@@ -77,7 +78,7 @@ export const writeLateFeeTerms = call({
   needs: ["95.edit", "252.edit"],
   target: "contractConfig",
   query,
-  body: lateFeeFields.extend({ effectiveDate: dayInput("生效日期"), version: z.number().int().min(0) }),
+  body: lateFeeFields.extend({ effectiveDate: dayInput("生效日期"), version: versionOrNone }),
   reply: z.object({ id, version: z.number().int() }),
 });
 

@@ -87,8 +87,8 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   for (const h of await heldOver(read, roomIds, contract.id))
     obstacles.push({ code: "roomTaken", msg: heldOverText(h) });
   if (below) obstacles.push({ code: "belowLowest", msg: below });
-  const owing = await overCredit(read, { contract, plan });
-  if (owing) obstacles.push({ code: "overCredit", msg: owing });
+  const beyond = await overCredit(read, { contract, plan });
+  if (beyond) obstacles.push({ code: "overCredit", msg: beyond });
   for (const hit of party?.blackList ?? [])
     obstacles.push({ code: "blackListed", msg: `黑名单（${hit.source || "未注明来源"}）：${hit.reason}` });
   const hash = sha256(hashText({ ...contract, contractId: contract.id, input, lowest, taken, plan }));

@@ -20,6 +20,9 @@ const year = { start: "2026-03-15", rent: 350_000, cycleMonths: 3 as const };
 
 test("E1 a start on the 31st clamps to each month's end and comes back", () => {
   const months = contractMonths(aSchedule({ start: "2026-01-31" }));
+  // no day comes after the calendar's last one
+  const last = contractMonths(aSchedule({ start: "9998-12-31", end: "9999-12-31" }));
+  expect(last.map((m) => m.from).at(-1)).toBe("9999-12-31");
   expect(months.map((m) => `${m.from} ${m.to} ${m.days}`)).toEqual([
     "2026-01-31 2026-02-27 28",
     "2026-02-28 2026-03-30 31",

@@ -1,4 +1,4 @@
-import { addDays, addMonths, dayNumber, dayOf, type Day } from "../../../platform/kernel/day.ts";
+import { addDays, addMonths, dayNumber, dayOf, monthsFrom, type Day } from "../../../platform/kernel/day.ts";
 import { monthStarts } from "./calendar.rules.ts";
 import type { CycleMonths, ScheduleInput } from "./terms.rules.ts";
 
@@ -16,11 +16,9 @@ export type MonthTable = {
   to: Day[];
 };
 
-const monthCount = (day: Day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
-
 /** Number of the contract month that holds a day, counted from the anchor's own month 0. */
 export function monthIndex(anchor: Day, day: Day): number {
-  const index = monthCount(day) - monthCount(anchor);
+  const index = monthsFrom(anchor, day) - 1;
   return addMonths(anchor, index) > day ? index - 1 : index;
 }
 
@@ -35,13 +33,14 @@ export function monthTable({ start, end, anchorDate }: Term): MonthTable {
     from: [],
     to: [],
   };
-  let from = start;
-  while (from <= end) {
-    const { number, day, dayBefore } = next();
-    table.starts.push(number);
+  // counted in numbers: as texts, days of a year with five digits come before all others
+  for (let [number, from] = [table.start, start]; number <= table.end;) {
+    const month = next();
+    table.starts.push(month.number);
     table.from.push(from);
-    table.to.push(number > table.end ? end : dayBefore);
-    from = day;
+    table.to.push(month.number > table.end ? end : month.dayBefore);
+    number = month.number;
+    from = month.day;
   }
   return table;
 }

@@ -116,7 +116,7 @@ export const removeSales = call({
   needs: "107.edit",
   target: "salesStatement",
   params,
-  query: z.object({ version: z.coerce.number().int() }),
+  query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
 

@@ -141,7 +141,7 @@ export const deleteAgency = call({
   needs: "115.delete",
   target: "agency",
   params: agencyId,
-  query: z.object({ version: z.coerce.number().int() }),
+  query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
 

@@ -178,7 +178,7 @@ export const deleteAgent = call({
   needs: "115.delete",
   target: "agent",
   params: agentId,
-  query: z.object({ version: z.coerce.number().int() }),
+  query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
 

@@ -50,6 +50,7 @@ describe("terms and tiers", () => {
     expect(monthsOf("2026-12-01", "2027-11-29")).toBe(11);
     expect(monthsOf("2026-01-31", "2026-02-27")).toBe(1);
     expect(monthsOf("2026-01-31", "2026-02-10")).toBe(0);
+    expect(monthsOf("9999-01-01", "9999-12-30")).toBe(11);
   });
 
   test("a term falls into the last tier that it reaches", () => {

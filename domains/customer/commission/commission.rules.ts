@@ -1,4 +1,4 @@
-import { addDays, addMonths, daysBetween, type Day } from "../../../platform/kernel/day.ts";
+import { addDays, addMonths, daysBetween, monthsFrom, type Day } from "../../../platform/kernel/day.ts";
 import { decimal, halfUp, over, ratio, times, yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
@@ -69,9 +69,8 @@ export type Explained = { rule: string; inputs: string; formula: string };
 /** Whole months of a term; what is left over of a month does not count. */
 export function monthsOf(start: Day, end: Day): number {
   const after = addDays(end, 1);
-  let months = 0;
-  while (addMonths(start, months + 1) <= after) months++;
-  return months;
+  const months = monthsFrom(start, after) - 1;
+  return Math.max(0, addMonths(start, months) > after ? months - 1 : months);
 }
 
 /** The tier a term falls into: the last one that it reaches. */

@@ -150,6 +150,6 @@ export const deleteRule = call({
   needs: "#11502",
   target: "commissionRule",
   params: ruleId,
-  query: z.object({ version: z.coerce.number().int() }),
+  query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });

@@ -110,7 +110,7 @@ export function firmCalls<K extends FirmKind>(kind: K, code: number) {
       needs: may("delete"),
       target: kind,
       params: firmId,
-      query: z.object({ version: z.coerce.number().int() }),
+      query: z.object({ version: f.versionInQuery }),
       reply: z.null(),
     }),
     summary: call({

@@ -196,6 +196,6 @@ export const deleteLead = call({
   needs: "15.delete",
   target: "lead",
   params: leadId,
-  query: z.object({ version: z.coerce.number().int() }),
+  query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });

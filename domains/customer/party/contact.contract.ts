@@ -11,7 +11,7 @@ export const READS = ["16.get", "106.get", "113.get"] as const;
 export const EDITS = ["16.edit", "106.edit", "113.edit"] as const;
 export const partId = z.object({ id: z.coerce.number().pipe(f.id) });
 export const ofParty = z.object({ partyId: z.coerce.number().pipe(f.id) });
-export const atVersion = z.object({ version: z.coerce.number().int() });
+export const atVersion = z.object({ version: f.versionInQuery });
 
 export const contactInput = z.object({
   name: f.input("姓名", 2, 30, "姓名长度为2到30个字").superRefine(check(personName)),

@@ -59,7 +59,7 @@ export const removePush = call({
   needs: "18.delete",
   target: "pushTask",
   params: pushId,
-  query: z.object({ version: z.coerce.number().int() }),
+  query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
 

@@ -115,7 +115,7 @@ export const removeReminder = call({
   needs: "251.delete",
   target: "reminderRule",
   params: byId,
-  query: z.object({ version: z.coerce.number().int() }),
+  query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
 

@@ -188,7 +188,7 @@ export const deleteRenter = call({
   needs: "16.delete",
   target: "renter",
   params: renterId,
-  query: z.object({ version: z.coerce.number().int() }),
+  query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
 

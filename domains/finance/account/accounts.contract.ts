@@ -119,7 +119,7 @@ export const deleteAccount = call({
   needs: "252.delete",
   target: "account",
   params: one,
-  query: z.object({ version: z.coerce.number().int().min(1) }),
+  query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
 

@@ -87,7 +87,7 @@ export const removeBinding = call({
   summary: "移除门店收款账户",
   needs: "252.delete",
   target: "villageAccount",
-  query: z.object({ id: z.coerce.number().pipe(f.id), version: z.coerce.number().int().min(1) }),
+  query: z.object({ id: z.coerce.number().pipe(f.id), version: f.versionInQuery }),
   reply: z.null(),
 });
 

@@ -1,6 +1,16 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { day, dayInput, flag, id, instant, person, status, text } from "../../../platform/kernel/field.ts";
+import {
+  day,
+  dayInput,
+  flag,
+  id,
+  instant,
+  person,
+  status,
+  text,
+  versionOrNone,
+} from "../../../platform/kernel/field.ts";
 import { lateFeeFields } from "./late-terms.rules.ts";
 import { billingFields, SETTING_KEYS, SETTING_ORIGINS } from "./setting.rules.ts";
 
@@ -63,7 +73,7 @@ export const writeBillingSetting = call({
   body: billingFields.partial().extend({
     follow: z.array(key).default([]),
     effectiveDate: dayInput("生效日期"),
-    version: z.number().int().min(0),
+    version: versionOrNone,
   }),
   reply: z.object({ id, version: z.number().int() }),
 });

@@ -15,6 +15,7 @@ import {
   status,
   text,
   version,
+  versionInQuery,
   whole,
 } from "../../../platform/kernel/field.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
@@ -172,6 +173,6 @@ export const deleteApartment = call({
   needs: "6.delete",
   target: "apartment",
   params: one,
-  query: z.object({ version: z.coerce.number().int().min(1) }),
+  query: z.object({ version: versionInQuery }),
   reply: z.null(),
 });

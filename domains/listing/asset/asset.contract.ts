@@ -146,7 +146,7 @@ export const deleteAsset = call({
   path: `${path}/:id`,
   summary: "删除资产",
   params: one,
-  query: z.object({ version: z.coerce.number().int().min(1) }),
+  query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
 

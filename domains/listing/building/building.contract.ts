@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { checked, id, number, remark, text, version, whole } from "../../../platform/kernel/field.ts";
+import {
+  checked,
+  id,
+  number,
+  remark,
+  text,
+  version,
+  versionInQuery,
+  whole,
+} from "../../../platform/kernel/field.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wordOrNone } from "../room/choice.rules.ts";
@@ -119,6 +128,6 @@ export const deleteBuilding = call({
   needs: "6.delete",
   target: "building",
   params: one,
-  query: z.object({ version: z.coerce.number().int().min(1) }),
+  query: z.object({ version: versionInQuery }),
   reply: z.null(),
 });

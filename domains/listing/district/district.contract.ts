@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { checked, choice, id, number, text, version, whole } from "../../../platform/kernel/field.ts";
+import {
+  checked,
+  choice,
+  id,
+  number,
+  text,
+  version,
+  versionInQuery,
+  whole,
+} from "../../../platform/kernel/field.ts";
 import { all, filled, lengthBetween, matches } from "../../../platform/kernel/validators.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { DISTRICT_LEVELS } from "./district.rules.ts";
@@ -72,6 +81,6 @@ export const deleteDistrict = call({
   needs: "6.delete",
   target: "district",
   params: one,
-  query: z.object({ version: z.coerce.number().int().min(1) }),
+  query: z.object({ version: versionInQuery }),
   reply: z.null(),
 });

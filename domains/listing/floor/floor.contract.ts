@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { id, number, remark, text, version, whole } from "../../../platform/kernel/field.ts";
+import { id, number, remark, text, version, versionInQuery, whole } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 
 const path = "/room/api/v3/floor";
@@ -73,6 +73,6 @@ export const deleteFloor = call({
   needs: "6.delete",
   target: "floor",
   params: one,
-  query: z.object({ version: z.coerce.number().int().min(1) }),
+  query: z.object({ version: versionInQuery }),
   reply: z.null(),
 });

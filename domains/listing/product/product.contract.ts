@@ -12,6 +12,7 @@ import {
   status,
   text,
   version,
+  versionInQuery,
   whole,
 } from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
@@ -217,6 +218,6 @@ export const deleteProduct = call({
   needs: "4.delete",
   target: "product",
   params: one,
-  query: z.object({ version: z.coerce.number().int().min(1) }),
+  query: z.object({ version: versionInQuery }),
   reply: z.null(),
 });

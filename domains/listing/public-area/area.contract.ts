@@ -123,7 +123,7 @@ export const deleteArea = call({
   needs: "6.delete",
   target: "publicArea",
   params: one,
-  query: z.object({ version: z.coerce.number().int().min(1) }),
+  query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
 

@@ -13,6 +13,7 @@ import {
   status,
   text,
   version,
+  versionInQuery,
   whole,
 } from "../../../platform/kernel/field.ts";
 import { roomName } from "../../../platform/kernel/names.ts";
@@ -107,7 +108,7 @@ export const deleteRoom = call({
   needs: "6.delete",
   target: "room",
   params: one,
-  query: z.object({ version: z.coerce.number().int().min(1) }),
+  query: z.object({ version: versionInQuery }),
   reply: z.null(),
 });
 

@@ -10,6 +10,7 @@ import {
   status,
   text,
   version,
+  versionInQuery,
   whole,
 } from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
@@ -184,7 +185,7 @@ export const deleteChannel = call({
   needs: "67.delete",
   target: "channel",
   params: one,
-  query: z.object({ version: z.coerce.number().int().min(1) }),
+  query: z.object({ version: versionInQuery }),
   reply: z.null(),
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { checked, id, number, text, version, whole } from "../../../platform/kernel/field.ts";
+import { checked, id, number, text, version, versionInQuery, whole } from "../../../platform/kernel/field.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
@@ -63,6 +63,6 @@ export const deleteUnit = call({
   needs: "6.delete",
   target: "unit",
   params: one,
-  query: z.object({ version: z.coerce.number().int().min(1) }),
+  query: z.object({ version: versionInQuery }),
   reply: z.null(),
 });

@@ -21,6 +21,7 @@ import {
   status,
   text,
   version,
+  versionInQuery,
 } from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -188,7 +189,7 @@ export const deleteVillage = call({
   needs: "6.delete",
   target: "village",
   params: one,
-  query: z.object({ version: z.coerce.number().int().min(1) }),
+  query: z.object({ version: versionInQuery }),
   reply: z.null(),
 });
 

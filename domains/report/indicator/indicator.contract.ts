@@ -89,7 +89,7 @@ export const resetRoleIndicators = call({
   needs: "138.edit",
   target: "indicatorRole",
   params: z.object({ id: z.coerce.number().pipe(f.id) }),
-  query: z.object({ version: z.coerce.number().pipe(f.version).optional() }),
+  query: z.object({ version: f.versionInQuery.optional() }),
   reply: z.null(),
 });
 

@@ -2,16 +2,14 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
-import { EMPTY_WHY, monthsIn, MOST_MONTHS } from "./overview.rules.ts";
+import { EMPTY_WHY, inOrder, MOST_MONTHS } from "./overview.rules.ts";
 
 const BASE = "/report/api/v3/overview";
 const day = f.dayInput("日期");
-const span = z
-  .object({ villageIds: idList, from: day, to: day, asOf: day.optional() })
-  .refine((q) => q.from <= q.to && monthsIn(q).length <= MOST_MONTHS, {
-    error: `请选择不超过${MOST_MONTHS}个月的期间`,
-    path: ["to"],
-  });
+const span = z.object({ villageIds: idList, from: day, to: day, asOf: day.optional() }).refine(inOrder, {
+  error: `请选择不超过${MOST_MONTHS}个月的期间`,
+  path: ["to"],
+});
 const count = z.number().int();
 
 /** Rooms that could be let and are not on a day, today by default: why, and for how long. */

@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { AGAINST, CODES, monthsIn, MOST_MONTHS } from "./overview.rules.ts";
+import { AGAINST, CODES, inOrder, MOST_MONTHS } from "./overview.rules.ts";
 
 const BASE = "/report/api/v3/overview";
 const day = f.dayInput("日期");
@@ -16,7 +16,6 @@ const span = {
   /** What was known at the end of this day; today by default. */
   asOf: day.optional(),
 };
-const inOrder = (q: { from: string; to: string }) => q.from <= q.to && monthsIn(q).length <= MOST_MONTHS;
 const WRONG = { error: `请选择不超过${MOST_MONTHS}个月的期间`, path: ["to"] };
 
 /** Only these figures; one that the caller's roles do not see is refused. All that they see, where none is named. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { livedOf, monthsIn, otherPeriod, periodAt } from "./overview.rules.ts";
+import { inOrder, livedOf, monthsIn, otherPeriod, periodAt } from "./overview.rules.ts";
 
 test("a day lies in a month, a quarter and a year", () => {
   expect(periodAt("month", "2026-02-14")).toEqual({ from: "2026-02-01", to: "2026-02-28" });
@@ -12,6 +12,16 @@ test("a day lies in a month, a quarter and a year", () => {
     "2026-01",
     "2026-02",
   ]);
+});
+
+test("months of a period end, also where the calendar does, and a long one is not in order", () => {
+  expect(monthsIn({ from: "9998-12-01", to: "9999-12-31" })).toHaveLength(13);
+  expect(monthsIn({ from: "2026-03-01", to: "2026-02-01" })).toEqual([]);
+  expect(monthsIn({ from: "'", to: "2026-02-01" })).toEqual([]);
+  expect(inOrder({ from: "2024-01-31", to: "2026-12-01" })).toBe(true);
+  expect(inOrder({ from: "2023-12-31", to: "2026-12-01" })).toBe(false);
+  expect(inOrder({ from: "2026-02-02", to: "2026-02-01" })).toBe(false);
+  expect(inOrder({ from: "0001-01-01", to: "9999-12-31" })).toBe(false);
 });
 
 test("what has been lived of a period ends with the day, and none of a coming one has been", () => {

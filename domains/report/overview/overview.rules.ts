@@ -7,6 +7,7 @@ import {
   lengthOf,
   minDay,
   monthOf,
+  monthsFrom,
   type Day,
   type Month,
   type Period,
@@ -130,11 +131,11 @@ export function periodAt(grain: Exclude<Grain, "range">, day: Day): Period {
   return { from: firstOf(from), to: lastOf(addToMonth(from, 2)) };
 }
 
-export const monthsIn = ({ from, to }: Period): Month[] => {
-  const months: Month[] = [];
-  for (let m = monthOf(from); m <= monthOf(to); m = addToMonth(m, 1)) months.push(m);
-  return months;
-};
+export const monthsIn = ({ from, to }: Period): Month[] =>
+  Array.from({ length: Math.max(0, monthsFrom(from, to)) }, (_, i) => addToMonth(monthOf(from), i));
+
+/** A period that may be asked about. */
+export const inOrder = ({ from, to }: Period): boolean => from <= to && monthsFrom(from, to) <= MOST_MONTHS;
 
 /** The part of a period that has been lived through at a day; undefined when none has. */
 export const livedOf = ({ from, to }: Period, asOf: Day): Period | undefined =>

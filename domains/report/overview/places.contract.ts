@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
-import { monthsIn, MOST_MONTHS } from "./overview.rules.ts";
+import { inOrder, MOST_MONTHS } from "./overview.rules.ts";
 
 const day = f.dayInput("日期");
 const figures = {
@@ -19,12 +19,10 @@ export const overviewPlaces = call({
   path: "/report/api/v3/overview/places",
   summary: "门店地图与城市对比",
   needs: "139.query",
-  query: z
-    .object({ villageIds: idList, from: day, to: day, asOf: day.optional() })
-    .refine((q) => q.from <= q.to && monthsIn(q).length <= MOST_MONTHS, {
-      error: `请选择不超过${MOST_MONTHS}个月的期间`,
-      path: ["to"],
-    }),
+  query: z.object({ villageIds: idList, from: day, to: day, asOf: day.optional() }).refine(inOrder, {
+    error: `请选择不超过${MOST_MONTHS}个月的期间`,
+    path: ["to"],
+  }),
   reply: z.object({
     stores: z.array(
       z.object({

@@ -3,13 +3,12 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { CONDITIONS, OCCUPANCIES } from "../../listing/status/words.rules.ts";
-import { monthsIn, MOST_MONTHS } from "./overview.rules.ts";
+import { inOrder, MOST_MONTHS } from "./overview.rules.ts";
 import { EMPTY_KEYS, END_KEYS, MOVE_KEYS } from "./records.rules.ts";
 
 const BASE = "/report/api/v3/overview";
 const day = f.dayInput("日期");
 const span = { villageIds: idList, from: day, to: day, asOf: day.optional() };
-const inOrder = (q: { from: string; to: string }) => q.from <= q.to && monthsIn(q).length <= MOST_MONTHS;
 const WRONG = { error: `请选择不超过${MOST_MONTHS}个月的期间`, path: ["to"] };
 
 const place = { id: f.id, fullName: f.link("房间"), villageName: f.text("门店") };

@@ -43,7 +43,7 @@ export const saveTargets = call({
           month,
           value: z.number().nullable(),
           /** 0 for a cell that had none. */
-          version: z.number().int().min(0),
+          version: f.versionOrNone,
         }),
       )
       .min(1, "没有修改")

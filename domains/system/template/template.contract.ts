@@ -105,6 +105,6 @@ export const removeTemplate = call({
   needs: "251.delete",
   target: "messageTemplate",
   params: byId,
-  query: z.object({ version: z.coerce.number().int() }),
+  query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
