@@ -6,7 +6,7 @@ import { anyOf } from "../../../platform/server/scope.ts";
 import type { StoredFile } from "./file.contract.ts";
 import { cleanJpeg, cleanPng, MOST_PIXELS } from "./picture.service.ts";
 import { fileRefusal, plainName, TYPES, type FileKind, type PurposeName } from "./purposes.rules.ts";
-import { isWorkbook } from "./workbook.service.ts";
+import { isWorkbook } from "../../../platform/server/foreign-sheet.ts";
 
 /** The record that carries a file decides who may read it. */
 export type Carrier = {
