@@ -17,6 +17,7 @@ import { findSession } from "./session.ts";
 import type { FileStore } from "./files.ts";
 import { inChinese, wrongFields } from "./said.ts";
 import type { Settings } from "./settings.ts";
+import { handled } from "./taken-files.ts";
 
 /** What the house gives every call. */
 export type House = {
@@ -142,7 +143,7 @@ async function written(
           }
           const act = { ...actOf(house, tx, who, request), concerns: concerned };
           try {
-            const answer = trimmed(call, await handle(act, given as never));
+            const answer = trimmed(call, await handled(call, handle, act, given));
             if (key) await keepAnswer(tx, who.operatorId, key, answer.data);
             await logWithin(
               tx,
