@@ -114,7 +114,7 @@ describe("a workbook", () => {
       expect(answer.statusCode, c.path).toBeLessThan(500);
       expect(answer.body).not.toContain("root:");
     }
-  });
+  }, 60_000);
 
   test("whose entities grow a billionfold does not", async () => {
     const lol = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join("");
@@ -125,7 +125,7 @@ describe("a workbook", () => {
       expect(answer.statusCode, c.path).toBeLessThan(500);
     }
     expect(spent()).toBeLessThan(10);
-  });
+  }, 60_000);
 
   test("of 4 MB that unfolds to 4 GB is refused in little time and memory by every call that reads one", async () => {
     // 256 MB of nothing, packed once; the same bytes stand sixteen times

@@ -14,7 +14,36 @@ export const STYLE = {
   day: 8,
   instant: 9,
   sums: { text: 10, money: 11, number: 12, percent: 13 },
+  /** Heads of columns that must be filled in; cells that are wrong. */
+  mustHead: 14,
+  wrong: 15,
+  wrongNumber: 16,
 } as const;
+
+/** One for each number of `STYLE`, in its order. */
+const formats = [
+  "<xf/>",
+  '<xf fontId="1" fillId="2" applyFont="1" applyFill="1"/>',
+  '<xf fontId="2" applyFont="1"/>',
+  '<xf numFmtId="49" applyNumberFormat="1"/>',
+  '<xf numFmtId="49" applyNumberFormat="1" quotePrefix="1"/>',
+  '<xf numFmtId="4" applyNumberFormat="1"/>',
+  '<xf numFmtId="0"/>',
+  '<xf numFmtId="10" applyNumberFormat="1"/>',
+  '<xf numFmtId="164" applyNumberFormat="1"/>',
+  '<xf numFmtId="165" applyNumberFormat="1"/>',
+  '<xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/>',
+  '<xf numFmtId="4" fontId="1" applyNumberFormat="1" applyFont="1"/>',
+  '<xf numFmtId="0" fontId="1" applyFont="1"/>',
+  '<xf numFmtId="10" fontId="1" applyNumberFormat="1" applyFont="1"/>',
+  '<xf numFmtId="49" fontId="1" fillId="3" applyNumberFormat="1" applyFont="1" applyFill="1"/>',
+  '<xf numFmtId="49" fillId="4" applyNumberFormat="1" applyFill="1"/>',
+  '<xf fillId="4" applyFill="1"/>',
+];
+const fills = ["FFF2F4F7", "FFDCE6FF", "FFFFD6D6"].map(
+  (colour) => `<fill><patternFill patternType="solid"><fgColor rgb="${colour}"/></patternFill></fill>`,
+);
+export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="3"><font><sz val="11"/><name val="等线"/></font><font><b/><sz val="11"/><name val="等线"/></font><font><sz val="10"/><color rgb="FF808080"/><name val="等线"/></font></fonts><fills count="5"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fills.join("")}</fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${formats.length}">${formats.join("")}</cellXfs></styleSheet>`;
 
 /** A day or instant as a spreadsheet counts: days since 1899-12-30. */
 const serial = (ms: number) => ms / 86_400_000 + 25_569;
@@ -59,6 +88,12 @@ export const textCell = (at: string, text: string, style?: number): string =>
   `<c r="${at}" s="${style ?? (/^[=+\-@\t\r]/.test(text) ? STYLE.guarded : STYLE.text)}" t="inlineStr"><is><t xml:space="preserve">${xml(text)}</t></is></c>`;
 const numberCell = (at: string, text: string | number, style: number) =>
   `<c r="${at}" s="${style}"><v>${text}</v></c>`;
+/** A number as a number, a text as a text; an empty one only where it has a style. */
+export const valueCell = (at: string, value: string | number | undefined, style?: number): string => {
+  if (typeof value === "number") return numberCell(at, value, style ?? STYLE.number);
+  if (value) return textCell(at, value, style);
+  return style === undefined ? "" : `<c r="${at}" s="${style}"/>`;
+};
 
 const inWords = (words: Words | undefined, value: unknown) => words?.[String(value)]?.[0] ?? String(value);
 

@@ -1,81 +1,80 @@
-import { PassThrough } from "node:stream";
-import type ExcelJS from "exceljs";
-import { columnNumber, type SheetRow } from "./sheet-rows.ts";
-import type { Sheet } from "./workbook-reader.ts";
+import { rowXml, valuesXml, workbookOf } from "./book.ts";
+import { STYLE, textCell, valueCell } from "./cell.ts";
+import type { CellNote } from "./cell-notes.ts";
+import type { Sheet } from "./foreign-sheet.ts";
+import { columnLetters, columnNumber, type Cell } from "./sheet-rows.ts";
+import { headWidth } from "./sheet-template.ts";
 
-const RED = { type: "pattern", pattern: "solid", fgColor: { argb: "FFFFD6D6" } } as const;
-
-/** What is said about a row, in a column of its own; a wrong one is red, and so is the cell it is about. */
+/** What is said about a row; a wrong one is red, and so is the cell it is about. */
 export type RowNote = { row: number; column?: string; text: string; wrong: boolean };
 
 /**
- * A sheet as it came with notes beside its rows. Both sides are streams: no more than a row of it is in memory.
+ * A sheet as it came with what is said about its rows: in a column of its own when that has a title, else as notes on
+ * the cells. Values stand where they stood, so that the numbers in the sentences are right.
  */
-export async function* notedSheet(
+export function notedSheet(
   sheet: Sheet,
-  { name, title, notes }: { name: string; title: string; notes: readonly RowNote[] },
+  { title, notes }: { title?: string; notes: readonly RowNote[] },
 ): AsyncGenerator<Uint8Array> {
+  const rows = new Map(sheet.rows.map((row) => [row.number, row.cells]));
   const byRow = Map.groupBy(notes, (note) => note.row);
-  const out = new PassThrough();
-  const { default: excel } = await import("exceljs");
-  const book = new excel.stream.xlsx.WorkbookWriter({
-    stream: out,
-    useStyles: true,
-    useSharedStrings: false,
-  });
-  const writing = (async () => {
-    const target = book.addWorksheet(sheet.name || name);
-    let width = 0;
-    let next = 1;
-    let headed = false;
-    for await (const row of sheet.rows()) {
-      width ||= Math.max(...row.cells.keys());
-      // rows that were empty stay empty, so that the numbers in the sentences are right
-      for (; next < row.number; next++) target.addRow([]).commit();
-      copy(target.addRow([]), row, width, headed ? undefined : title, byRow.get(row.number) ?? []);
-      next = row.number + 1;
-      headed = true;
+  const [first] = sheet.rows;
+  const width = Math.max(0, ...(first?.cells.keys() ?? []));
+  const numbers = [...new Set([...rows.keys(), ...byRow.keys()])].sort((a, b) => a - b);
+  const lines = function* () {
+    for (const n of numbers) {
+      const told = byRow.get(n) ?? [];
+      const wrong = told.filter((note) => note.wrong);
+      const red = new Set(wrong.flatMap(({ column }) => (column ? [columnNumber(column)] : [])));
+      if (title === undefined && wrong.some(({ column }) => !column)) red.add(1);
+      const cells = rows.get(n) ?? new Map<number, Cell>();
+      const written = new Map(
+        [...cells.keys(), ...red].map((i) => [
+          i,
+          cellXml(columnLetters(i) + n, cells.get(i), red.has(i), n === first?.number),
+        ]),
+      );
+      if (title !== undefined) {
+        const text = [n === first?.number ? title : "", ...told.map((note) => note.text)].filter(Boolean);
+        const style = wrong.length ? STYLE.wrong : n === first?.number ? STYLE.sums.text : undefined;
+        written.set(width + 1, valueCell(columnLetters(width + 1) + n, text.join("；"), style));
+      }
+      const inOrder = [...written].sort(([a], [b]) => a - b);
+      yield rowXml(
+        n,
+        inOrder.map(([, xml]) => xml),
+      );
     }
-    target.commit();
-    await book.commit();
-  })();
-  writing.catch((error: Error) => out.destroy(error));
-  yield* out as AsyncIterable<Uint8Array>;
-  await writing;
+  };
+  const heads = Array.from({ length: width }, (_, i) => first?.cells.get(i + 1)?.text ?? "");
+  return workbookOf([
+    {
+      name: sheet.name,
+      ...(first && { frozen: { rows: first.number } }),
+      columns: [
+        ...heads.map((head) => ({ width: headWidth(head), style: STYLE.text })),
+        ...(title ? [{ width: 60 }] : []),
+      ],
+      rows: lines(),
+      notes: title === undefined ? cellNotes(notes) : [],
+    },
+  ]);
 }
 
-function copy(
-  to: ExcelJS.Row,
-  from: SheetRow,
-  width: number,
-  title: string | undefined,
-  notes: readonly RowNote[],
-): void {
-  for (const [n, cell] of from.cells)
-    to.getCell(n).value = cell.kind === "number" ? Number(cell.text) : cell.text;
-  const told = to.getCell(width + 1);
-  told.value = [title ?? "", ...notes.map((n) => n.text)].filter(Boolean).join("；");
-  if (title) told.font = { bold: true };
-  const wrong = notes.filter((n) => n.wrong);
-  if (wrong.length) told.fill = RED;
-  for (const { column } of wrong) if (column) to.getCell(columnNumber(column)).fill = RED;
-  to.commit();
-}
+/** The sheet as it came, wrong cells red with their sentence as a note. */
+export const markedSheet = (sheet: Sheet, errors: readonly { row: number; column: string; msg: string }[]) =>
+  notedSheet(sheet, { notes: errors.map(({ msg, ...at }) => ({ ...at, text: msg, wrong: true })) });
 
-/** The file as it came, wrong cells red with their sentence as a note: for files small enough to be held whole. */
-export async function markedBook(
-  bytes: Buffer,
-  name: string,
-  errors: readonly { row: number; column: string; msg: string }[],
-): Promise<Uint8Array> {
-  const { default: excel } = await import("exceljs");
-  const book = new excel.Workbook();
-  await book.xlsx.load(bytes as never);
-  const sheet = book.getWorksheet(name) ?? book.worksheets[0]!;
-  for (const error of errors) {
-    const cell = sheet.getCell(`${error.column || "A"}${error.row}`);
-    cell.fill = RED;
-    cell.note = error.msg;
-  }
-  return new Uint8Array(await book.xlsx.writeBuffer());
-}
+const cellXml = (at: string, cell: Cell | undefined, wrong: boolean, head: boolean): string =>
+  cell?.kind === "number"
+    ? valueCell(at, Number(cell.text), wrong ? STYLE.wrongNumber : STYLE.plain)
+    : cell
+      ? textCell(at, cell.text, wrong ? STYLE.wrong : head ? STYLE.sums.text : undefined)
+      : valueCell(at, undefined, STYLE.wrong);
+
+/** One note for each cell, whatever is said of it. */
+const cellNotes = (notes: readonly RowNote[]): CellNote[] =>
+  [...Map.groupBy(notes, ({ row, column }) => `${column || "A"}${row}`)].map(([at, told]) => ({
+    at,
+    text: told.map((note) => note.text).join("；"),
+  }));

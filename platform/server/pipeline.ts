@@ -17,6 +17,7 @@ import type { Handler, Served } from "./serve.ts";
 import { findSession } from "./session.ts";
 import type { FileStore } from "./files.ts";
 import type { Settings } from "./settings.ts";
+import { handled } from "./taken-files.ts";
 
 /** What the house gives every call. */
 export type House = {
@@ -126,7 +127,7 @@ async function written(
           }
           const act = { ...actOf(house, tx, who, request), concerns: concerned };
           try {
-            const answer = trimmed(call, await handle(act, given as never));
+            const answer = trimmed(call, await handled(call, handle, act, given));
             if (key) await keepAnswer(tx, who.operatorId, key, answer.data);
             await logWithin(
               tx,

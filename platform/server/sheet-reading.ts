@@ -1,5 +1,5 @@
 import { columnLetters, columnNumber, type SheetRow } from "./sheet-rows.ts";
-import { readWorkbook, type Sheet } from "./workbook-reader.ts";
+import { NoSheet, openSheet, type Sheet } from "./foreign-sheet.ts";
 
 /** What is wrong in a spreadsheet, as people find it: sheet, row, letters of the column, its head, what stands there. */
 export type SheetError = {
@@ -32,18 +32,6 @@ export type SheetShape<C> = {
   most: number;
 };
 
-/** Thrown where there is nothing to read at all. */
-export class NoSheet extends Error {}
-
-/** Opens the file; what cannot be read as a workbook has no rows to complain about. */
-export async function openSheet(bytes: Buffer, name: string): Promise<Sheet> {
-  const sheets = await readWorkbook(bytes).catch(() => undefined);
-  if (!sheets?.length) throw new NoSheet("请上传xlsx文件");
-  const sheet = sheets.find((s) => s.name === name) ?? (sheets.length === 1 ? sheets[0] : undefined);
-  if (!sheet) throw new NoSheet(`缺少工作表：${name}`);
-  return sheet;
-}
-
 /** Where there is nothing to read at all, what is wrong with the file as a whole. */
 export async function readSheet<K extends string, C extends Head<K>>(
   bytes: Buffer,
@@ -51,7 +39,7 @@ export async function readSheet<K extends string, C extends Head<K>>(
   shape: SheetShape<C & Head<K>>,
 ): Promise<SheetReading<K>> {
   try {
-    return await readTexts<K, C>(await openSheet(bytes, name), shape);
+    return readTexts<K, C>(await openSheet(bytes, name), shape);
   } catch (error) {
     if (!(error instanceof NoSheet)) throw error;
     const whole = { sheet: name, row: 1, column: "", header: "", value: "", msg: error.message };
@@ -63,18 +51,18 @@ export async function readSheet<K extends string, C extends Head<K>>(
 const plainHead = (text: string): string => withoutUnit(text.replace(/[*＊\s]/g, ""));
 const withoutUnit = (title: string): string => title.replace(/[（(][^）)]*[）)]$/, "");
 
-/** Reads the sheet as a stream: heads first, then the texts of each row, and what can be said of the cells themselves. */
-export async function readTexts<K extends string, C extends Head<K>>(
+/** Heads first, then the texts of each row, and what can be said of the cells themselves. */
+export function readTexts<K extends string, C extends Head<K>>(
   sheet: Sheet,
   shape: SheetShape<C & Head<K>>,
-): Promise<SheetReading<K>> {
+): SheetReading<K> {
   const heads = new Map<number, C>();
   const errors: SheetError[] = [];
   const rows: TextRow<K>[] = [];
   const report: Report = (row, column, header, value, msg) =>
     errors.push({ sheet: sheet.name, row, column, header, value: value.slice(0, 100), msg });
   let headed = false;
-  for await (const row of sheet.rows()) {
+  for (const row of sheet.rows) {
     if (!headed) {
       headed = true;
       readHeads(row, heads, shape, report);

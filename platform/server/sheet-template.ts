@@ -1,5 +1,10 @@
+import type { FileReply } from "../kernel/call.ts";
+import { plainRows, valuesXml, wholeWorkbook } from "./book.ts";
+import { STYLE } from "./cell.ts";
+import { columnLetters } from "./sheet-rows.ts";
+
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-export const xlsxReply = (name: string, body: Uint8Array) => ({ name, type: XLSX, body });
+export const xlsxReply = (name: string, body: FileReply["body"]): FileReply => ({ name, type: XLSX, body });
 
 /** A column that people fill in: its head, whether it must be there, what it says about itself, what it may choose from. */
 export type TemplateColumn = {
@@ -23,38 +28,9 @@ export type Template = {
 };
 
 /** An empty sheet with heads, notes and choices, and a page that explains it. */
-export async function sheetTemplate({
-  sheet: name,
-  columns,
-  rows,
-  megabytes,
-  example,
-  filled = [],
-}: Template) {
-  const { default: excel } = await import("exceljs");
-  const book = new excel.Workbook();
-  const sheet = book.addWorksheet(name, { views: [{ state: "frozen", ySplit: 1 }] });
-  sheet.columns = columns.map(({ title, must }) => ({
-    header: must ? `${title}*` : title,
-    width: Math.max(13, title.length * 2 + 4),
-  }));
-  columns.forEach(({ note, number, choices, must }, i) => {
-    const head = sheet.getCell(1, i + 1);
-    head.font = { bold: true };
-    if (note) head.note = note;
-    if (!number) sheet.getColumn(i + 1).numFmt = "@";
-    if (choices)
-      for (let row = 2; row <= 200; row++)
-        sheet.getCell(row, i + 1).dataValidation = {
-          type: "list",
-          allowBlank: !must,
-          formulae: [`"${choices.join(",")}"`],
-        };
-  });
-  sheet.addRows(filled.map((row) => [...row]));
-  const help = book.addWorksheet("说明");
-  help.columns = [{ width: 18 }, { width: 60 }];
-  help.addRows([
+export function sheetTemplate({ sheet, columns, rows, megabytes, example, filled = [] }: Template) {
+  const heads = columns.map(({ title, must }) => (must ? `${title}*` : title));
+  const help = [
     ["填写说明", ""],
     ["必填", "列名带 * 的为必填；列的次序可以变动"],
     ["行数", `一次最多 ${rows} 行，文件不超过${megabytes}M`],
@@ -65,6 +41,35 @@ export async function sheetTemplate({
       return told ? [[title, told]] : [];
     }),
     ["示例", example],
+  ];
+  return wholeWorkbook([
+    {
+      name: sheet,
+      frozen: { rows: 1 },
+      columns: columns.map(({ title, number }) => ({
+        width: headWidth(title),
+        ...(!number && { style: STYLE.text }),
+      })),
+      rows: [valuesXml(1, heads, () => STYLE.sums.text), ...filled.map((row, i) => valuesXml(i + 2, row))],
+      choices: columns.flatMap(({ choices }, i) =>
+        choices && listed(choices) ? [{ ...below(i, rows), from: listed(choices)! }] : [],
+      ),
+      notes: columns.flatMap(({ note }, i) => (note ? [{ at: `${columnLetters(i + 1)}1`, text: note }] : [])),
+    },
+    { name: "说明", columns: [{ width: 18 }, { width: 60 }], rows: plainRows(help) },
   ]);
-  return new Uint8Array(await book.xlsx.writeBuffer());
+}
+
+/** Wide enough for its head. */
+export const headWidth = (title: string): number => Math.max(13, title.length * 2 + 4);
+
+/** The cells under a head that people fill in. */
+export const below = (i: number, rows: number): { range: string } => ({
+  range: `${columnLetters(i + 1)}2:${columnLetters(i + 1)}${rows + 1}`,
+});
+
+/** Choices as they stand in the drop-down itself; a spreadsheet refuses the whole file where they are too long for it. */
+export function listed(choices: readonly string[]): string | undefined {
+  const list = choices.join(",");
+  return list.length > 255 || choices.some((word) => /[",]/.test(word)) ? undefined : `"${list}"`;
 }

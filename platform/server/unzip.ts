@@ -1,7 +1,15 @@
 import { Readable } from "node:stream";
-import { createInflateRaw } from "node:zlib";
+import { crc32, createInflateRaw } from "node:zlib";
 
-export type Zipped = { name: string; method: number; encrypted: boolean; packed: Buffer };
+export type Zipped = { name: string; method: number; encrypted: boolean; crc: number; packed: Buffer };
+/** Bytes that may still unfold, counted down over all entries of one file. */
+export type Budget = { bytes: number };
+
+/** A file of somebody else's that cannot be read; the message is a sentence for whoever sent it. */
+export class Unreadable extends Error {}
+export const damaged = () =>
+  new Unreadable("文件已损坏或不是标准的xlsx文件，请用Excel或WPS打开后另存为xlsx再上传");
+const tooLarge = () => new Unreadable("文件解压后过大，请只保留需要导入的内容后再上传");
 
 /** The entries of a zip as its directory lists them; undefined when it is none that can be read whole, or has too many. */
 export function zipped(zip: Buffer, most = 65_535): Zipped[] | undefined {
@@ -22,6 +30,7 @@ export function zipped(zip: Buffer, most = 65_535): Zipped[] | undefined {
       name: zip.toString("utf8", at + 46, at + 46 + zip.readUInt16LE(at + 28)),
       method: zip.readUInt16LE(at + 10),
       encrypted: (zip.readUInt16LE(at + 8) & 1) === 1,
+      crc: zip.readUInt32LE(at + 16),
       packed: zip.subarray(start, stop),
     });
     at += 46 + zip.readUInt16LE(at + 28) + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
@@ -29,11 +38,32 @@ export function zipped(zip: Buffer, most = 65_535): Zipped[] | undefined {
   return entries;
 }
 
-/** The content of an entry as it unfolds; never more of it in memory than a chunk. */
-export function unfolding(entry: Zipped): AsyncIterable<Buffer> {
-  if (entry.method === 0) return Readable.from([entry.packed]);
-  if (entry.method !== 8) throw new Error(`${entry.name} is packed by method ${entry.method}.`);
-  const inflate = createInflateRaw();
-  inflate.end(entry.packed);
+/**
+ * The content of an entry as it unfolds; never more of it in memory than a chunk. Its size is really counted and its
+ * checksum compared: what the directory claims is not believed.
+ */
+export async function* unfolding(
+  entry: Zipped,
+  budget: Budget = { bytes: Infinity },
+): AsyncGenerator<Buffer, void, undefined> {
+  if (entry.encrypted || ![0, 8].includes(entry.method)) throw damaged();
+  let crc = 0;
+  try {
+    for await (const chunk of entry.method === 8 ? inflated(entry.packed) : Readable.from([entry.packed])) {
+      budget.bytes -= chunk.length;
+      if (budget.bytes < 0) throw tooLarge();
+      crc = crc32(chunk, crc);
+      yield chunk;
+    }
+  } catch (error) {
+    // Z_DATA_ERROR and its like
+    throw (error as { errno?: number }).errno === undefined ? error : damaged();
+  }
+  if (crc !== entry.crc) throw damaged();
+}
+
+function inflated(packed: Buffer): AsyncIterable<Buffer> {
+  const inflate = createInflateRaw({ chunkSize: 65_536 });
+  inflate.end(packed);
   return inflate;
 }

@@ -1,4 +1,3 @@
-import exceljs from "exceljs";
 import { expect, test } from "vitest";
 import type { Call } from "../kernel/call.ts";
 import { call } from "../kernel/call.ts";
@@ -6,6 +5,7 @@ import { columnsOf } from "../kernel/export.ts";
 import { day, flag, instant, link, money, number, percent, status, tags, text } from "../kernel/field.ts";
 import { pageReply } from "../kernel/paging.ts";
 import { z } from "zod";
+import { openBook } from "./book.sample.ts";
 import { workbook, type Row } from "./xlsx.ts";
 
 const WORDS = { unpaid: ["未付", "gold"], paid: ["已付", "green"] } as const;
@@ -59,61 +59,60 @@ async function made(rows: Row[][], sums?: Row, columns = columnsOf(list as Call)
   const bytes = Buffer.concat(
     await Array.fromAsync(workbook({ ...sheet, rows: batches, ...(sums && { sums: () => sums }) })),
   );
-  const book = new exceljs.Workbook();
-  await book.xlsx.load(bytes as never);
-  return book;
+  return (await openBook(bytes))[0]!;
 }
-const values = (book: exceljs.Workbook, n: number) =>
-  (book.worksheets[0]!.getRow(n).values as unknown[]).slice(1);
 
 test("columns are what the reply names, headed as on the screen", async () => {
-  const book = await made([[row()]]);
-  expect(book.worksheets[0]!.name).toBe("账单");
-  expect(values(book, 1)[0]).toBe("筛选：未付");
-  expect(values(book, 2)).toEqual("编号,应收金额,面积（㎡）,占比,应付日,时间,状态,标签,逾期,备注".split(","));
-  expect(book.worksheets[0]!.headerFooter.oddHeader).toContain("周敏 && 1234");
+  const sheet = await made([[row()]]);
+  expect(sheet.name).toBe("账单");
+  expect(sheet.values(1)[0]).toBe("筛选：未付");
+  expect(sheet.values(2)).toEqual("编号,应收金额,面积（㎡）,占比,应付日,时间,状态,标签,逾期,备注".split(","));
+  expect(sheet.xml).toContain("周敏 &amp;&amp; 1234");
 });
 
 test("amounts are numbers in yuan, days days, states words, and nothing is empty", async () => {
-  const book = await made([[row()], [row({ amount: -5, due: null })]]);
-  const [number, amount, area, share, due, at, state, labels, late, note] = values(book, 3);
+  const sheet = await made([[row()], [row({ amount: -5, due: null })]]);
+  const [number, amount, area, share, due, at, state, labels, late, note] = sheet.values(3);
   expect([number, amount, area, share]).toEqual(["ZD20261120-000001", 1_234_567.89, 35.5, 0.9517]);
-  expect((due as Date).toISOString()).toBe("2026-11-20T00:00:00.000Z");
-  // the clock on the wall in Shanghai
-  expect(Math.abs((at as Date).getTime() - Date.parse("2026-11-20T09:05:07.500Z"))).toBeLessThan(2);
+  expect([due, at]).toEqual(["2026-11-20", "2026-11-20"]);
+  // the clock on the wall in Shanghai, in days since 1899-12-30
+  const serial = Number(/<c r="F3"[^>]*><v>([^<]*)/.exec(sheet.xml)![1]);
+  expect(Math.abs((serial - 25_569) * 86_400_000 - Date.parse("2026-11-20T09:05:07.500Z"))).toBeLessThan(2);
   expect([state, labels, late, note]).toEqual(["未付", "已付、未付", "是", undefined]);
-  expect(values(book, 4)[1]).toBe(-0.05);
-  expect(values(book, 4)[4]).toBeUndefined();
-  const cell = book.worksheets[0]!.getCell("B3");
-  expect(cell.numFmt).toBe("#,##0.00");
+  expect(sheet.values(4)[1]).toBe(-0.05);
+  expect(sheet.values(4)[4]).toBeUndefined();
+  // #,##0.00
+  expect(sheet.format("B3")).toContain('numFmtId="4"');
 });
 
 test.each(["=1+1", "+86138", "-5", "@SUM(A1)", "\t=1", '=HYPERLINK("http://x","y")', "=cmd|'/c calc'!A1"])(
   "%j is text and stays text",
   async (note) => {
-    const book = await made([[row({ note })]]);
-    const cell = book.worksheets[0]!.getCell("J3");
-    expect(cell.formula).toBeUndefined();
-    expect(cell.type).toBe(exceljs.ValueType.String);
-    expect(cell.value).toBe(note);
-    expect(cell.numFmt).toBe("@");
+    const sheet = await made([[row({ note })]]);
+    expect(sheet.xml).not.toMatch(/<f[ >]/);
+    expect(sheet.xml).toMatch(/<c r="J3" s="4" t="inlineStr">/);
+    expect(sheet.value("J3")).toBe(note);
+    // @, and marked as text once more
+    expect(sheet.format("J3")).toMatch(/numFmtId="49".*quotePrefix="1"/);
   },
 );
 
 test("whatever people typed survives: markup, quotes, line ends, rare characters, length", async () => {
   const note = `<b>"甲" & 'A'</b>\n 𠮷`;
-  const book = await made([[row({ note: `${note}\u0000\u001f\uffff` }), row({ note: "租".repeat(40_000) })]]);
-  expect(values(book, 3)[9]).toBe(note);
-  expect(String(values(book, 4)[9])).toHaveLength(32_767);
+  const sheet = await made([
+    [row({ note: `${note}\u0000\u001f\uffff` }), row({ note: "租".repeat(40_000) })],
+  ]);
+  expect(sheet.values(3)[9]).toBe(note);
+  expect(String(sheet.values(4)[9])).toHaveLength(32_767);
 });
 
 test("sums stand below, under their columns; the first free column says so", async () => {
-  const book = await made([[row(), row()]], { amount: 246_913_578, area: 71 });
-  expect(values(book, 5).slice(0, 3)).toEqual(["合计", 2_469_135.78, 71]);
+  const sheet = await made([[row(), row()]], { amount: 246_913_578, area: 71 });
+  expect(sheet.values(5).slice(0, 3)).toEqual(["合计", 2_469_135.78, 71]);
 });
 
 test("no rows are a workbook too", async () => {
-  const book = await made([]);
-  expect(values(book, 2)[0]).toBe("编号");
-  expect(book.worksheets[0]!.rowCount).toBe(2);
+  const sheet = await made([]);
+  expect(sheet.values(2)[0]).toBe("编号");
+  expect(sheet.rows).toHaveLength(2);
 });

@@ -1,3 +1,5 @@
+import { damaged } from "./unzip.ts";
+
 export type XmlHandler = {
   /** Names come without their prefix: x:row and row are one. `attributes` is parsed only when asked for. */
   open: (name: string, attributes: () => Record<string, string>) => void;
@@ -38,7 +40,10 @@ function endOfTag(text: string, from: number): number {
   return -1;
 }
 
-/** Reads XML piece by piece and tells what comes. Well-formedness is not checked: what is read is judged by its content. */
+/**
+ * Reads XML piece by piece and tells what comes. Well-formedness is not checked: what is read is judged by its content.
+ * A document that declares types or entities of its own is refused: no part of a workbook may.
+ */
 export function xmlScanner(handler: XmlHandler): { write: (chunk: Uint8Array) => void; end: () => void } {
   const decoder = new TextDecoder();
   let rest = "";
@@ -59,6 +64,7 @@ export function xmlScanner(handler: XmlHandler): { write: (chunk: Uint8Array) =>
       // a special mark may be cut by the end of the chunk
       if (text[start + 1] === undefined || (text[start + 1] === "!" && text.length - start < 9))
         return text.slice(at);
+      if (text.startsWith("<!DOCTYPE", start)) throw damaged();
       const end = special ? text.indexOf(special, start) : endOfTag(text, start + 1);
       if (end < 0) return text.slice(at);
       if (special === "]]>") handler.text(text.slice(start + 9, end));
@@ -74,7 +80,7 @@ export function xmlScanner(handler: XmlHandler): { write: (chunk: Uint8Array) =>
   return {
     write: (chunk) => {
       rest = scan(rest + decoder.decode(chunk, { stream: true }));
-      if (rest.length > 1_000_000) throw new Error("a tag of a million letters");
+      if (rest.length > 1_000_000) throw damaged();
     },
     end: () => {
       rest = scan(rest + decoder.decode());

@@ -1,5 +1,5 @@
-import exceljs from "exceljs";
 import { describe, expect, test } from "vitest";
+import { openBook } from "../../../platform/server/book.sample.ts";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
 import { aScopeOf } from "./operator.sample.ts";
 import {
@@ -145,14 +145,9 @@ test("the list is exported under the address that the specification names, in pa
     headers: { authorization: exporter.token },
   });
   expect(operatorExport.path).toBe("/system/api/v3/operator/exportOperatorInfo");
-  const book = new exceljs.Workbook();
-  await book.xlsx.load(answer.rawPayload as never);
-  expect((book.worksheets[0]!.getRow(3).values as unknown[]).slice(1)).toEqual([
-    "林小满",
-    "137****1111",
-    "启用",
-  ]);
-  expect(book.worksheets[0]!.rowCount).toBe(3);
+  const [sheet] = await openBook(answer.rawPayload);
+  expect(sheet!.values(3)).toEqual(["林小满", "137****1111", "启用"]);
+  expect(sheet!.rows).toHaveLength(3);
 });
 
 describe("pickers", () => {

@@ -1,12 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import {
-  NoSheet,
-  openSheet,
-  readTexts,
-  type SheetReading,
-  type TextRow,
-} from "../../../platform/server/sheet-reading.ts";
+import { NoSheet, openSheet } from "../../../platform/server/foreign-sheet.ts";
+import { readTexts, type SheetReading, type TextRow } from "../../../platform/server/sheet-reading.ts";
 import { columnNumber } from "../../../platform/server/sheet-rows.ts";
 import { subjectsFor } from "../../finance/subject/subject.service.ts";
 import { nearest } from "../../listing/import/value.rules.ts";
@@ -49,7 +44,7 @@ const wholeFile = (msg: string): Checked => ({
 export async function checkFile(read: Read | Act, bytes: Buffer, takenOn: Day): Promise<Checked> {
   let reading: SheetReading<ColumnKey>;
   try {
-    reading = await readTexts(await openSheet(bytes, SHEET), SHAPE);
+    reading = readTexts(await openSheet(bytes, SHEET), SHAPE);
   } catch (error) {
     if (error instanceof NoSheet) return wholeFile(error.message);
     throw error;

@@ -1,10 +1,10 @@
-import ExcelJS from "exceljs";
 import { randomUUID } from "node:crypto";
+import { aBook, type Typed } from "../../../platform/server/book.sample.ts";
 import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
 import { COLUMNS, headOf, SHEET, type ColumnKey } from "./columns.rules.ts";
 import { dryRunContractImport } from "./import.contract.ts";
 
-export type SampleRow = Partial<Record<ColumnKey, string | number | Date | ExcelJS.CellFormulaValue>>;
+export type SampleRow = Partial<Record<ColumnKey, Typed>>;
 
 /** 3,000.00 a month since 15 May, paid to the end of November, with deposit, arrears and prepaid money. */
 export const aRow = (more: SampleRow = {}): SampleRow => ({
@@ -25,13 +25,8 @@ export const aRow = (more: SampleRow = {}): SampleRow => ({
 });
 
 /** A workbook as people save it, rows from line 2 on. */
-export async function aSheet(rows: readonly SampleRow[], columns = COLUMNS): Promise<Buffer> {
-  const book = new ExcelJS.Workbook();
-  const sheet = book.addWorksheet(SHEET);
-  sheet.addRow(columns.map(headOf));
-  for (const row of rows) sheet.addRow(columns.map(({ key }) => row[key]));
-  return Buffer.from(await book.xlsx.writeBuffer());
-}
+export const aSheet = (rows: readonly SampleRow[], columns = COLUMNS) =>
+  aBook(SHEET, [columns.map(headOf), ...rows.map((row) => columns.map(({ key }) => row[key]))]);
 
 /** Sends a file to be checked, as the console does. */
 export async function dryRun(house: TestHouse, as: Person, bytes: Buffer, takenOn = "2026-11-20") {

@@ -1,6 +1,7 @@
 import { addDays } from "../../../platform/kernel/day.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
+import { openSheet } from "../../../platform/server/foreign-sheet.ts";
 import { notedSheet, type RowNote } from "../../../platform/server/noted-sheet.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { attachFile, bytesOfFile, storeFile } from "../../system/file/file.service.ts";
@@ -18,7 +19,6 @@ import {
 import { contractsOf, importRow, importRows, importSeen, importTotal } from "./import.queries.ts";
 import { AT_ONCE, commitRefusal, type ImportState } from "./import.rules.ts";
 import { check, takeBatch } from "./import.service.ts";
-import { openSheet } from "../../../platform/server/sheet-reading.ts";
 import { templateFor } from "./template.service.ts";
 import { undoBatch } from "./undo.service.ts";
 
@@ -71,7 +71,6 @@ export default [
       name: `${batch.fileName.replace(/\.xlsx$/i, "")}-${taken ? "结果" : "错误"}.xlsx`,
       type: XLSX,
       body: notedSheet(await openSheet(bytes, SHEET), {
-        name: SHEET,
         title: taken ? "合同号" : "错误说明",
         notes,
       }),

@@ -1,7 +1,9 @@
-import type ExcelJS from "exceljs";
 import type { Read } from "../../../platform/server/act.ts";
+import { plainRows, valuesXml, wholeWorkbook, type BookSheet } from "../../../platform/server/book.ts";
+import { STYLE } from "../../../platform/server/cell.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { columnLetters } from "../../../platform/server/sheet-rows.ts";
+import { below, listed } from "../../../platform/server/sheet-template.ts";
 import { COLUMNS, headOf, ROWS_MAX, SHEET, type Column, type ColumnKey } from "./columns.rules.ts";
 
 /** Two rows that show how it is meant; they stand on the sheet of explanations only. */
@@ -48,10 +50,6 @@ const RULES = [
   "任何一行有错误时整个文件都不会导入；请下载错误文件改正后重新上传。",
 ];
 
-const GREY = { type: "pattern", pattern: "solid", fgColor: { argb: "FFF2F4F7" } } as const;
-const BLUE = { type: "pattern", pattern: "solid", fgColor: { argb: "FFDCE6FF" } } as const;
-const FORMATS = { text: "@", day: "yyyy-mm-dd", money: "#,##0.00" } as const;
-
 /** The workbook that people fill in, with the villages in scope to choose from. */
 export async function templateFor(read: Read): Promise<Uint8Array> {
   const villages = await read.tx
@@ -62,65 +60,55 @@ export async function templateFor(read: Read): Promise<Uint8Array> {
     .orderBy("name")
     .execute();
   const names = villages.map((v) => v.name);
-  const { default: excel } = await import("exceljs");
-  const book = new excel.Workbook();
-  fillIn(book, names);
-  const list = book.addWorksheet("字典");
-  list.getColumn(1).width = 24;
-  list.getColumn(1).values = ["门店", ...names];
-  list.getCell(1, 1).style = { font: { bold: true }, fill: GREY };
-  explain(book, names[0] ?? "滨江店");
-  return new Uint8Array(await book.xlsx.writeBuffer());
+  const list: BookSheet = {
+    name: "字典",
+    columns: [{ width: 24 }],
+    rows: plainRows([["门店"], ...names.map((name) => [name])], (_, i) => i === 0),
+  };
+  return wholeWorkbook([fillIn(names), list, explain(names[0] ?? "滨江店")]);
 }
 
-function fillIn(book: ExcelJS.Workbook, villages: readonly string[]): void {
-  const sheet = book.addWorksheet(SHEET, { views: [{ state: "frozen", ySplit: 1, xSplit: 3 }] });
-  sheet.columns = COLUMNS.map((column) => ({
-    header: headOf(column),
-    width: column.width,
-    // numbers that are names of things keep the form in which they are typed
-    style: { numFmt: column.kind ? FORMATS[column.kind] : "General" },
-  }));
-  COLUMNS.forEach((column, i) => {
-    const cell = sheet.getCell(1, i + 1);
-    cell.style = { font: { bold: true }, fill: column.required ? BLUE : GREY, numFmt: "@" };
-    cell.note = `${column.required ? "必填。" : ""}${column.hint}`;
-    const formula = choicesOf(column, villages);
-    if (formula)
-      validations(sheet).add(`${columnLetters(i + 1)}2:${columnLetters(i + 1)}${ROWS_MAX + 1}`, {
-        type: "list",
-        allowBlank: true,
-        // the list shows the usual; other ways of paying and short names are no mistake
-        showErrorMessage: column.key === "certType" || column.key === "basis" || column.key === "periods",
-        errorTitle: column.title,
-        error: column.hint,
-        formulae: [formula],
-      });
-  });
-}
+const fillIn = (villages: readonly string[]): BookSheet => ({
+  name: SHEET,
+  frozen: { rows: 1, columns: 3 },
+  // numbers that are names of things keep the form in which they are typed
+  columns: COLUMNS.map(({ kind, width }) => ({ width, style: kind ? STYLE[kind] : STYLE.plain })),
+  rows: [valuesXml(1, COLUMNS.map(headOf), (i) => (COLUMNS[i]!.required ? STYLE.mustHead : STYLE.head))],
+  choices: COLUMNS.flatMap((column, i) => {
+    const from = choicesOf(column, villages);
+    // the list shows the usual; other ways of paying and short names are no mistake
+    const strict = column.key === "certType" || column.key === "basis" || column.key === "periods";
+    const refusal = strict ? { title: column.title, text: column.hint } : undefined;
+    return from ? [{ ...below(i, ROWS_MAX), from, refusal }] : [];
+  }),
+  notes: COLUMNS.map(({ required, hint }, i) => ({
+    at: `${columnLetters(i + 1)}1`,
+    text: `${required ? "必填。" : ""}${hint}`,
+  })),
+});
 
 function choicesOf(column: Column, villages: readonly string[]): string | undefined {
-  if (column.words) return `"${column.words.join(",")}"`;
+  if (column.words) return listed(column.words);
   if (column.key === "village" && villages.length) return `字典!$A$2:$A$${villages.length + 1}`;
   return undefined;
 }
 
-/** The library keeps drop-downs by range, though its types do not say so. */
-const validations = (sheet: ExcelJS.Worksheet) =>
-  (sheet as unknown as { dataValidations: { add: (range: string, rule: ExcelJS.DataValidation) => void } })
-    .dataValidations;
-
-function explain(book: ExcelJS.Workbook, village: string): void {
-  const sheet = book.addWorksheet("说明");
-  sheet.getColumn(1).width = 16;
-  sheet.getColumn(2).width = 70;
-  RULES.forEach((rule, i) => sheet.addRow([i === 0 ? "填写规则" : "", rule]));
-  sheet.addRow([]);
-  sheet.addRow(["列", "说明"]).font = { bold: true };
-  for (const column of COLUMNS) sheet.addRow([headOf(column), column.hint]);
-  sheet.addRow([]);
-  sheet.addRow(["示例"]).font = { bold: true };
-  sheet.addRow(COLUMNS.map(headOf));
-  for (const sample of SAMPLES)
-    sheet.addRow(COLUMNS.map(({ key }) => (key === "village" ? village : (sample[key] ?? ""))));
-}
+const explain = (village: string): BookSheet => ({
+  name: "说明",
+  columns: [{ width: 16 }, { width: 70 }],
+  rows: plainRows(
+    [
+      ...RULES.map((rule, i) => [i === 0 ? "填写规则" : "", rule]),
+      [],
+      ["列", "说明"],
+      ...COLUMNS.map((column) => [headOf(column), column.hint]),
+      [],
+      ["示例"],
+      COLUMNS.map(headOf),
+      ...SAMPLES.map((sample) =>
+        COLUMNS.map(({ key }) => (key === "village" ? village : (sample[key] ?? ""))),
+      ),
+    ],
+    ([title]) => title === "列" || title === "示例",
+  ),
+});

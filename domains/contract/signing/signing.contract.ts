@@ -47,7 +47,11 @@ export const signOfflineContract = call({
   target: "contract",
   params: byId,
   body: z.object({
-    fileIds: z.array(id).min(1, "请上传扫描件").max(20, "最多上传20个文件"),
+    fileIds: z
+      .array(id)
+      .min(1, "请上传扫描件")
+      .max(20, "最多上传20个文件")
+      .meta({ title: "扫描件", kind: "file" }),
     signedOn: dayInput("签署日期"),
     previewHash,
   }),

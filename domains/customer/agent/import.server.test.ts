@@ -1,5 +1,5 @@
-import exceljs from "exceljs";
 import { describe, expect, test } from "vitest";
+import { filledIn } from "../../../platform/server/book.sample.ts";
 import { testHouse } from "../../../platform/server/house.sample.ts";
 import { anAgentDesk } from "../../contract/contract/agent-deal.sample.ts";
 import { listAgents } from "./agent.contract.ts";
@@ -12,13 +12,8 @@ const { keeper, stranger } = desk;
 const as = keeper;
 
 describe("the spreadsheet", () => {
-  const filled = async (rows: (string | null)[][]) => {
-    const book = new exceljs.Workbook();
-    await book.xlsx.load((await house.ask(agentTemplate, { as })).raw as never);
-    const sheet = book.getWorksheet("经纪人")!;
-    rows.forEach((row, i) => row.forEach((cell, c) => (sheet.getCell(i + 2, c + 1).value = cell)));
-    return Buffer.from(await book.xlsx.writeBuffer());
-  };
+  const filled = async (rows: (string | null)[][]) =>
+    filledIn((await house.ask(agentTemplate, { as })).raw, "经纪人", rows);
   const check = async (bytes: Buffer, person = keeper) => {
     const form = new FormData();
     form.set("villageId", String(desk.villageId));

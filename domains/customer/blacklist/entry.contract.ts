@@ -23,7 +23,7 @@ export const addBlack = call({
     reason: f.input("说明", 2, 500, "说明长度为2到500个字"),
     /** Left out: until somebody takes them off. */
     expiresOn: f.dayInput("有效至").nullish(),
-    fileIds: z.array(f.id).max(9, "凭证最多9个").default([]).meta({ title: "凭证", kind: "text" }),
+    fileIds: z.array(f.id).max(9, "凭证最多9个").default([]).meta({ title: "凭证", kind: "file" }),
   }),
   reply: z.object({ id: f.id }),
 });

@@ -1,5 +1,5 @@
-import exceljs from "exceljs";
 import { expect, test } from "vitest";
+import { filledIn } from "../../../platform/server/book.sample.ts";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
 import { followLead } from "../lead/acts.contract.ts";
 import { listLeads } from "../lead/lead.contract.ts";
@@ -33,15 +33,10 @@ const line = (name: string, more: Line = {}): Line => ({
 });
 
 async function send(lines: Line[], as: Person = clerk) {
-  const book = new exceljs.Workbook();
-  await book.xlsx.load((await house.ask(leadTemplate, { as: clerk })).raw as never);
-  const sheet = book.getWorksheet("客源")!;
-  lines.forEach((row, i) =>
-    COLUMNS.forEach(({ title }, c) => (sheet.getCell(i + 2, c + 1).value = row[title] ?? null)),
-  );
+  const bytes = await filledIn((await house.ask(leadTemplate, { as: clerk })).raw, "客源", lines);
   const form = new FormData();
   form.set("villageId", String(here));
-  form.append("file", new Blob([new Uint8Array(await book.xlsx.writeBuffer())]), "客源.xlsx");
+  form.append("file", new Blob([new Uint8Array(bytes)]), "客源.xlsx");
   const body = new Response(form);
   const answer = await house.app.inject({
     method: "POST",

@@ -37,7 +37,7 @@ export const addPaper = call({
     partyId: f.id,
     kind: f.choice("类型", PAPER_KINDS),
     name: f.input("名称", 1, 50),
-    fileId: f.pick("文件"),
+    fileId: f.pick("文件").meta({ title: "文件", kind: "file" }),
     endDay: f.lifeDayInput("有效期至").nullish(),
   }),
   reply: z.object({ id: f.id }),

@@ -47,9 +47,9 @@ const typed = z.object({
     .max(20)
     .meta({ title: "来源", kind: "text" }),
   tags: tagList.default([]),
-  photoFileId: f.id.nullish(),
-  certFrontFileId: f.id.nullish(),
-  certBackFileId: f.id.nullish(),
+  photoFileId: f.id.nullish().meta({ title: "照片", kind: "file" }),
+  certFrontFileId: f.id.nullish().meta({ title: "证件正面", kind: "file" }),
+  certBackFileId: f.id.nullish().meta({ title: "证件反面", kind: "file" }),
   remark: f
     .remark()
     .superRefine(check(optional(freeText)))
@@ -64,7 +64,7 @@ const edited = typed.extend({
   guardianPhone: otherPhone("监护人电话").optional(),
   version: f.version,
   correctionReason: f.reason("更正原因").optional(),
-  correctionFileId: f.id.optional(),
+  correctionFileId: f.id.optional().meta({ title: "更正凭证", kind: "file" }),
 });
 
 type Edited = z.output<typeof edited>;

@@ -96,7 +96,7 @@ export const confirmStatement = call({
       villageIds: z.array(f.id).max(500).default([]),
       /** What the stamped paper says; the figures of today must say the same. */
       closing: z.number().int(),
-      fileId: f.pick("盖章件"),
+      fileId: f.pick("盖章件").meta({ title: "盖章件", kind: "file" }),
     })
     .refine(inOrder, ORDER),
   reply: z.object({ id: f.id }),

@@ -81,7 +81,7 @@ export const adjustBill = call({
   body: z.object({
     changes,
     reason: f.reason(),
-    fileIds: z.array(f.id).max(9, "附件最多9个").default([]),
+    fileIds: z.array(f.id).max(9, "附件最多9个").default([]).meta({ title: "附件", kind: "file" }),
     previewHash: z.string(),
   }),
   reply: proposed,

@@ -34,7 +34,7 @@ export const payment = {
     .default("")
     .meta({ title: "渠道流水号", kind: "text", max: 64 }),
   remark: f.remark().default(""),
-  fileIds: z.array(f.id).max(9, "附件最多9个").default([]),
+  fileIds: z.array(f.id).max(9, "附件最多9个").default([]).meta({ title: "附件", kind: "file" }),
 };
 
 const trial = z.object({

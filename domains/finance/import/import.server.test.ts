@@ -1,5 +1,5 @@
-import exceljs from "exceljs";
 import { beforeAll, expect, test } from "vitest";
+import { filledIn, openBook } from "../../../platform/server/book.sample.ts";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
 import { aParty } from "../bill/bill.sample.ts";
 import { aBilledStore, type Billed } from "../bill/billed.sample.ts";
@@ -34,15 +34,8 @@ const line = (more: Line = {}): Line => ({
 });
 
 /** The template with these lines typed in. */
-async function filled(lines: Line[]): Promise<Buffer> {
-  const book = new exceljs.Workbook();
-  await book.xlsx.load((await house.ask(importTemplate, { as: clerk })).raw as never);
-  const sheet = book.getWorksheet("账单")!;
-  lines.forEach((cells, i) =>
-    COLUMNS.forEach(({ title }, c) => (sheet.getCell(i + 2, c + 1).value = cells[title] ?? null)),
-  );
-  return Buffer.from(await book.xlsx.writeBuffer());
-}
+const filled = async (lines: Line[]) =>
+  filledIn((await house.ask(importTemplate, { as: clerk })).raw, "账单", lines);
 
 async function send(bytes: Buffer, as = clerk) {
   const form = new FormData();
@@ -94,10 +87,9 @@ test("wrong cells are named by row and column, and no bill is made", async () =>
   const refused = await house.ask(commitImport, { as: clerk, key: "commit-wrong" }, commit);
   expect([refused.status, refused.body.message]).toEqual([409, "文件有错误，不能导入"]);
   expect(await imported()).toEqual([]);
-  const marked = new exceljs.Workbook();
   const file = await house.ask(importErrorFile, { as: clerk }, { params: { id: seen.id } });
-  await marked.xlsx.load(file.raw as never);
-  expect(marked.getWorksheet("账单")!.getCell("B4").note).toBe("该门店没有这个房间");
+  const [sheet] = await openBook(file.raw);
+  expect([sheet!.name, sheet!.note("B4")]).toEqual(["账单", "该门店没有这个房间"]);
 });
 
 test("a right file becomes one bill for each row, once", async () => {

@@ -2,7 +2,8 @@ import { invalid } from "../../../platform/kernel/refusal.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
-import { markedBook } from "../../../platform/server/noted-sheet.ts";
+import { openSheet } from "../../../platform/server/foreign-sheet.ts";
+import { markedSheet } from "../../../platform/server/noted-sheet.ts";
 import { xlsxReply } from "../../../platform/server/sheet-template.ts";
 import { SHEET } from "./columns.rules.ts";
 import {
@@ -32,7 +33,10 @@ export default [
   serveRead(importErrorFile, async (read, { params }) => {
     const row = await seenImport(read, params.id);
     const bytes = await bytesOfFile(read, row.fileId);
-    return xlsxReply(`标错_${row.fileName}`, await markedBook(bytes, SHEET, wrongCells.parse(row.errors)));
+    return xlsxReply(
+      `标错_${row.fileName}`,
+      markedSheet(await openSheet(bytes, SHEET), wrongCells.parse(row.errors)),
+    );
   }),
 
   serve(commitImport, async (act, { params, body }) => ({

@@ -21,7 +21,7 @@ const payee = {
   payeeBank: f.remark("开户行", 60).default(""),
   payeeAccount: f.checked("账号", optional(account), { max: 30 }).default(""),
   relation: f.remark("与客户关系", 60).default(""),
-  fileIds: z.array(f.id).max(9, "附件最多9个").default([]),
+  fileIds: z.array(f.id).max(9, "附件最多9个").default([]).meta({ title: "附件", kind: "file" }),
 };
 
 /** Money of a customer that can be asked back: every holding in the operator's villages. */

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { getFile } from "../../system/file/file.contract.ts";
+import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { aLease } from "../occupancy/occupancy.sample.ts";
 import { finishRooms, finishTurnover, addTurnovers } from "../turnover/turnover.contract.ts";
 import { boardChanges, roomBoard } from "../status/board.contract.ts";
@@ -40,6 +42,20 @@ async function tile(id: number, day?: string) {
   const row = rows.find((r) => r[0] === id)!;
   return Object.fromEntries(fields.map((name, i) => [name, row[i]]));
 }
+
+test("pictures of a block open for colleagues of the store; a stranger's cannot be taken", async () => {
+  const others = { permits: ["3.query", "3.get", "3.edit"], villages: [villageId] };
+  const [colleague, away] = [await house.person(others), await house.person({ permits: ["3.get"] })];
+  const uploaded = async (as: Person) =>
+    (await sendFile(house, as, { name: "a.png", bytes: aPng() }, "image10M")).body.data.id;
+  const foreign = [await uploaded(colleague), 999_999];
+  for (const id of foreign)
+    expect((await house.ask(addBlock, { as: clerk }, { body: body({ fileIds: [id] }) })).status).toBe(404);
+  const id = await uploaded(clerk);
+  await house.did(addBlock, { as: clerk }, { body: body({ fileIds: [id] }) });
+  const opened = (as: Person) => house.ask(getFile, { as }, { params: { id } });
+  expect([(await opened(colleague)).status, (await opened(away)).status]).toEqual([200, 404]);
+});
 
 test("a block takes the room out of letting, and lifting it gives the room back today", async () => {
   const { id, number } = await house.did(

@@ -3,6 +3,7 @@ import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
 import { release, shorten, take } from "../occupancy/occupancy.service.ts";
 import { daysTouched, refuseClosedDay } from "../occupancy/open-day.service.ts";
 import { BLOCK_REASONS, type BlockReason } from "../room/words.rules.ts";
@@ -60,6 +61,12 @@ export async function blockRooms(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  await attachFiles(act, input.fileIds, {
+    targetKind: "roomBlock",
+    targetId: id,
+    villageId,
+    needs: ["3.get", "3.query"],
+  });
   await take(
     act,
     rooms.map((room) => ({ roomId: room.id, from: input.fromDay, to, kind: "block", blockId: id })),

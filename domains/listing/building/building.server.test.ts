@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { getFile } from "../../system/file/file.contract.ts";
+import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { addFloor, deleteFloor, editFloor, floors } from "../floor/floor.contract.ts";
 import { roomOptions } from "../room/options.contract.ts";
 import { addUnit, deleteUnit, editUnit, units } from "../unit/unit.contract.ts";
@@ -126,6 +128,26 @@ test("a building of a scattered village says where it lies", async () => {
   ]);
   const list = await house.did(buildings, { as }, { query: { villageIds: String(scattered) } });
   expect(list).toMatchObject({ total: 1, list: [{ id, apartments: 0 }] });
+});
+
+test("the plan of a floor opens for colleagues of the store; a stranger's cannot be taken", async () => {
+  const { id } = await house.did(addBuilding, { as }, { body: { villageId, name: "20栋", floorsAbove: 3 } });
+  const colleague = await house.person({ permits: ["6.get"], villages: [villageId] });
+  const uploaded = async (by: Person) =>
+    (await sendFile(house, by, { name: "a.png", bytes: aPng() }, "image10M")).body.data.id;
+  const foreign = await uploaded(colleague);
+  const add = (planFileId: number) =>
+    house.ask(addFloor, { as }, { body: { buildingId: id, number: 1, planFileId } });
+  expect([(await add(foreign)).status, (await add(999_999)).status]).toEqual([404, 404]);
+  const [first, second] = [await uploaded(as), await uploaded(as)];
+  const made = await add(first);
+  expect(made.status).toBe(200);
+  const change = { number: 1, planFileId: second, version: 1 };
+  await house.did(editFloor, { as }, { params: { id: made.body.data!.id }, body: change });
+  const opened = async (file: number, by: Person) =>
+    (await house.ask(getFile, { as: by }, { params: { id: file } })).status;
+  expect([await opened(first, colleague), await opened(second, colleague)]).toEqual([200, 200]);
+  expect(await opened(second, stranger)).toBe(404);
 });
 
 test("units and floors can be added, renamed and removed while nothing hangs on them", async () => {

@@ -11,7 +11,7 @@ const body = z.object({
   number: whole("楼层号", -10, 99).refine((n) => n !== 0, "楼层号不能为0"),
   /** Empty: 3F, B1. */
   name: remark("楼层名", 10).default(""),
-  planFileId: id.nullish(),
+  planFileId: id.nullish().meta({ title: "平面图", kind: "file" }),
 });
 
 const facts = {

@@ -3,6 +3,7 @@ import { invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { attachFile } from "../../system/file/file.service.ts";
 import { createFloors } from "../building/building.service.ts";
 import { buildingSeen, floorSeen, unitSeen } from "../building/place.queries.ts";
 import { unused } from "../room/hanging.queries.ts";
@@ -24,6 +25,15 @@ function inside(number: number, building: { floorsAbove: number; floorsBelow: nu
       msg: `楼栋共地上 ${building.floorsAbove} 层、地下 ${building.floorsBelow} 层`,
     });
 }
+
+/** The plan opens for who may open the floor. */
+const hangPlan = (act: Act, floor: { id: number; villageId: number }, fileId: number) =>
+  attachFile(act, fileId, {
+    targetKind: "floor",
+    targetId: floor.id,
+    villageId: floor.villageId,
+    needs: ["6.get", "6.query"],
+  });
 
 export default [
   serveRead(floors, async (read, { query: q }) => {
@@ -64,8 +74,10 @@ export default [
     if (unitId && (await unitSeen(act, unitId)).buildingId !== building.id) throw notFound();
     inside(body.number, building);
     const [id] = await createFloors(act, [{ ...body, unitId }]);
-    if (body.planFileId)
+    if (body.planFileId) {
+      await hangPlan(act, { id: id!, villageId: building.villageId }, body.planFileId);
       await act.tx.updateTable("floor").set({ planFileId: body.planFileId }).where("id", "=", id!).execute();
+    }
     const name = body.name || floorName(body.number);
     await note(act, building.villageId, id!, "新增", `新增楼层 ${building.name}·${name}`);
     return { id: id! };
@@ -84,6 +96,8 @@ export default [
       .returning("id")
       .executeTakeFirst();
     if (!done) throw stale();
+    if (fields.planFileId)
+      await hangPlan(act, { id: params.id, villageId: before.villageId }, fields.planFileId);
     if (before.number !== fields.number) await rename(act, { floorId: params.id });
     await note(
       act,

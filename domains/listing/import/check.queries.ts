@@ -1,11 +1,7 @@
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
-import {
-  openSheet,
-  readTexts,
-  type SheetError,
-  type TextRow,
-} from "../../../platform/server/sheet-reading.ts";
+import { openSheet } from "../../../platform/server/foreign-sheet.ts";
+import { readTexts, type SheetError, type TextRow } from "../../../platform/server/sheet-reading.ts";
 import { columnNumber } from "../../../platform/server/sheet-rows.ts";
 import type { NewApartment } from "../apartment/apartment.service.ts";
 import {
@@ -43,7 +39,7 @@ type Product = { id: number; name: string; code: string; kind: string };
  * written. With a village only its own rows are let through.
  */
 export async function checkFile(read: Read, bytes: Buffer, villageId: number | null): Promise<Checked> {
-  const reading = await readTexts(await openSheet(bytes, SHEET), SHAPE);
+  const reading = readTexts(await openSheet(bytes, SHEET), SHAPE);
   const errors = [...reading.errors];
   const none = { errors, rowCount: reading.rows.length, flats: [], villages: new Map() };
   if (errors.length) return { ...none, there: await structureOf(read, []) };

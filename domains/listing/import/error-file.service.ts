@@ -1,5 +1,6 @@
+import { openSheet } from "../../../platform/server/foreign-sheet.ts";
 import { notedSheet } from "../../../platform/server/noted-sheet.ts";
-import { openSheet, type SheetError } from "../../../platform/server/sheet-reading.ts";
+import type { SheetError } from "../../../platform/server/sheet-reading.ts";
 import { SHEET } from "./columns.rules.ts";
 
 /** The file as it came with every wrong cell red and the sentences in a column of their own. */
@@ -10,5 +11,5 @@ export async function* markedFile(bytes: Buffer, errors: readonly SheetError[]):
     text: `${e.column && `${e.column} 列 `}${e.header && `${e.header}：`}${e.msg}`,
     wrong: true,
   }));
-  yield* notedSheet(await openSheet(bytes, SHEET), { name: SHEET, title: "错误说明", notes });
+  yield* notedSheet(await openSheet(bytes, SHEET), { title: "错误说明", notes });
 }

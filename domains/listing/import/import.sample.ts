@@ -1,12 +1,10 @@
-import ExcelJS from "exceljs";
 import { randomUUID } from "node:crypto";
+import { aBook, type Typed } from "../../../platform/server/book.sample.ts";
 import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
 import { COLUMNS, headOf, SHEET, type ColumnKey } from "./columns.rules.ts";
 import { uploadRoomImport } from "./import.contract.ts";
 
-export type SampleRow = Partial<
-  Record<ColumnKey, string | number | boolean | Date | ExcelJS.CellFormulaValue>
->;
+export type SampleRow = Partial<Record<ColumnKey, Typed>>;
 
 /** A row of a plain flat; n counts doors floor by floor, eight to a floor, 288 to a building of two units. */
 export function aRow(n: number, village = "滨江店"): SampleRow {
@@ -34,13 +32,8 @@ export function aRow(n: number, village = "滨江店"): SampleRow {
 }
 
 /** A workbook as people save it, rows from line 2 on. */
-export async function aSheet(rows: readonly SampleRow[], heads = COLUMNS.map(headOf)): Promise<Buffer> {
-  const book = new ExcelJS.Workbook();
-  const sheet = book.addWorksheet(SHEET);
-  sheet.addRow(heads);
-  for (const row of rows) sheet.addRow(COLUMNS.map(({ key }) => row[key]));
-  return Buffer.from(await book.xlsx.writeBuffer());
-}
+export const aSheet = (rows: readonly SampleRow[], heads = COLUMNS.map(headOf), merged?: string) =>
+  aBook(SHEET, [heads, ...rows.map((row) => COLUMNS.map(({ key }) => row[key]))], merged);
 
 /** Sends a file to be checked, as the console does. */
 export async function sendSheet(house: TestHouse, as: Person, bytes: Buffer, villageId?: number) {

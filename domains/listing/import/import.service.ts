@@ -7,7 +7,8 @@ import { raise } from "../building/structure.service.ts";
 import { checkFile, newApartment, type Checked } from "./check.queries.ts";
 import { ERRORS_SHOWN, type ImportState } from "./import.rules.ts";
 import { previewOf } from "./preview.queries.ts";
-import { NoSheet, type SheetError } from "../../../platform/server/sheet-reading.ts";
+import { NoSheet } from "../../../platform/server/foreign-sheet.ts";
+import type { SheetError } from "../../../platform/server/sheet-reading.ts";
 
 /** A batch belongs to its villages once they are known; until then to who uploaded it. */
 export async function importSeen(read: Read, id: number) {

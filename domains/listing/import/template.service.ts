@@ -1,6 +1,8 @@
-import type ExcelJS from "exceljs";
 import type { Read } from "../../../platform/server/act.ts";
+import { plainRows, valuesXml, wholeWorkbook, type BookSheet } from "../../../platform/server/book.ts";
+import { STYLE } from "../../../platform/server/cell.ts";
 import { columnLetters } from "../../../platform/server/sheet-rows.ts";
+import { below, listed } from "../../../platform/server/sheet-template.ts";
 import { inScope, anyOf } from "../../../platform/server/scope.ts";
 import { houseWords } from "../dictionary/words.queries.ts";
 import { COLUMNS, headOf, ROWS_MAX, SHEET, type Column } from "./columns.rules.ts";
@@ -100,16 +102,13 @@ export async function templateFor(read: Read, villageId: number | undefined): Pr
     产权来源: Object.keys(words.sources),
     区域: districts.map((d) => d.name),
   };
-  const { default: excel } = await import("exceljs");
-  const book = new excel.Workbook();
-  fillIn(book, lists, villageId ? villages[0]?.name : undefined);
-  dictionary(book, lists);
-  explain(book, villages[0]?.name ?? "滨江店");
-  return new Uint8Array(await book.xlsx.writeBuffer());
+  return wholeWorkbook([
+    fillIn(lists, villageId ? villages[0]?.name : undefined),
+    dictionary(lists),
+    explain(villages[0]?.name ?? "滨江店"),
+  ]);
 }
 
-const GREY = { type: "pattern", pattern: "solid", fgColor: { argb: "FFF2F4F7" } } as const;
-const BLUE = { type: "pattern", pattern: "solid", fgColor: { argb: "FFDCE6FF" } } as const;
 const TEXT = new Set([
   "door",
   "unit",
@@ -121,84 +120,70 @@ const TEXT = new Set([
   "lowestPrice",
   "capacity",
 ]);
+/** Doors and dates keep the form in which they are typed. */
+const styleOf = (key: string) =>
+  TEXT.has(key) ? STYLE.text : key.endsWith("Day") || key.endsWith("End") ? STYLE.day : STYLE.plain;
 
-function fillIn(
-  book: ExcelJS.Workbook,
-  lists: Record<string, readonly string[]>,
-  village: string | undefined,
-): void {
-  const sheet = book.addWorksheet(SHEET, { views: [{ state: "frozen", ySplit: 1, xSplit: 1 }] });
-  sheet.columns = COLUMNS.map((column) => ({
-    header: headOf(column),
-    width: column.width,
-    // doors and dates keep the form in which they are typed
-    style: {
-      numFmt: TEXT.has(column.key)
-        ? "@"
-        : column.key.endsWith("Day") || column.key.endsWith("End")
-          ? "yyyy-mm-dd"
-          : "General",
-    },
-  }));
-  COLUMNS.forEach((column, i) => {
-    const cell = sheet.getCell(1, i + 1);
-    cell.style = { font: { bold: true }, fill: column.required === true ? BLUE : GREY, numFmt: "@" };
-    const must = column.required === true ? "必填。" : column.required ? `${column.required}必填。` : "";
-    cell.note = `${must}${column.hint}`;
-    const formula = choicesOf(column, lists);
-    if (formula)
-      validations(sheet).add(`${columnLetters(i + 1)}2:${columnLetters(i + 1)}${ROWS_MAX + 1}`, {
-        type: "list",
-        allowBlank: true,
-        // a new building is no mistake
-        showErrorMessage: column.list !== "楼栋",
-        errorTitle: column.title,
-        error: column.hint,
-        formulae: [formula],
-      });
-  });
-  if (village) sheet.getCell("A2").value = village;
-}
+const fillIn = (lists: Record<string, readonly string[]>, village: string | undefined): BookSheet => ({
+  name: SHEET,
+  frozen: { rows: 1, columns: 1 },
+  columns: COLUMNS.map(({ key, width }) => ({ width, style: styleOf(key) })),
+  rows: [
+    valuesXml(1, COLUMNS.map(headOf), (i) => (COLUMNS[i]!.required === true ? STYLE.mustHead : STYLE.head)),
+    ...(village ? [valuesXml(2, [village])] : []),
+  ],
+  choices: COLUMNS.flatMap((column, i) => {
+    const from = choicesOf(column, lists);
+    // a new building is no mistake
+    const refusal = column.list === "楼栋" ? undefined : { title: column.title, text: column.hint };
+    return from ? [{ ...below(i, ROWS_MAX), from, refusal }] : [];
+  }),
+  notes: COLUMNS.map((column, i) => ({ at: `${columnLetters(i + 1)}1`, text: mustOf(column) + column.hint })),
+});
+const mustOf = ({ required }: Column) => (required === true ? "必填。" : required ? `${required}必填。` : "");
 
 /** The choices of a drop-down: a short list stands in the file itself, the others on the sheet 字典. */
 function choicesOf(column: Column, lists: Record<string, readonly string[]>): string | undefined {
-  if (column.words) return `"${column.words.join(",")}"`;
+  if (column.words) return listed(column.words);
   const list = column.list && lists[column.list];
   if (!list?.length) return undefined;
   const letter = columnLetters(Object.keys(lists).indexOf(column.list!) + 1);
   return `字典!$${letter}$2:$${letter}$${list.length + 1}`;
 }
 
-/** The library keeps drop-downs by range, though its types do not say so. */
-const validations = (sheet: ExcelJS.Worksheet) =>
-  (sheet as unknown as { dataValidations: { add: (range: string, rule: ExcelJS.DataValidation) => void } })
-    .dataValidations;
-
-function dictionary(book: ExcelJS.Workbook, lists: Record<string, readonly string[]>): void {
-  const sheet = book.addWorksheet("字典");
-  Object.entries(lists).forEach(([title, words], i) => {
-    const column = sheet.getColumn(i + 1);
-    column.width = 18;
-    column.values = [title, ...words];
-    sheet.getCell(1, i + 1).style = { font: { bold: true }, fill: GREY };
-  });
+function dictionary(lists: Record<string, readonly string[]>): BookSheet {
+  const columns = Object.values(lists);
+  const longest = Math.max(...columns.map((words) => words.length));
+  const words = Array.from({ length: longest }, (_, n) => columns.map((list) => list[n]));
+  return {
+    name: "字典",
+    columns: columns.map(() => ({ width: 18 })),
+    rows: [
+      valuesXml(1, Object.keys(lists), () => STYLE.head),
+      ...words.map((row, n) => valuesXml(n + 2, row)),
+    ],
+  };
 }
 
-function explain(book: ExcelJS.Workbook, village: string): void {
-  const sheet = book.addWorksheet("说明");
-  sheet.getColumn(1).width = 16;
-  sheet.getColumn(2).width = 60;
-  RULES.forEach((rule, i) => sheet.addRow([i === 0 ? "填写规则" : "", rule]));
-  sheet.addRow([]);
-  sheet.addRow(["列", "说明"]).font = { bold: true };
-  for (const column of COLUMNS)
-    sheet.addRow([
-      headOf(column),
-      (column.required && column.required !== true ? `${column.required}必填。` : "") + column.hint,
-    ]);
-  sheet.addRow([]);
-  sheet.addRow(["示例"]).font = { bold: true };
-  sheet.addRow(COLUMNS.map(headOf));
-  for (const sample of SAMPLES)
-    sheet.addRow(COLUMNS.map(({ key }) => (key === "village" ? village : (sample[key] ?? ""))));
-}
+const explain = (village: string): BookSheet => ({
+  name: "说明",
+  columns: [{ width: 16 }, { width: 60 }],
+  rows: plainRows(
+    [
+      ...RULES.map((rule, i) => [i === 0 ? "填写规则" : "", rule]),
+      [],
+      ["列", "说明"],
+      ...COLUMNS.map((column) => [
+        headOf(column),
+        (column.required === true ? "" : mustOf(column)) + column.hint,
+      ]),
+      [],
+      ["示例"],
+      COLUMNS.map(headOf),
+      ...SAMPLES.map((sample) =>
+        COLUMNS.map(({ key }) => (key === "village" ? village : (sample[key] ?? ""))),
+      ),
+    ],
+    ([title]) => title === "列" || title === "示例",
+  ),
+});

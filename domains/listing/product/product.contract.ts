@@ -88,7 +88,7 @@ const fields = z.object({
   fees: z.array(productFee).max(20, "费用最多20项").default([]).meta({ title: "费用", kind: "text" }),
   facilities: facilityWords.default([]),
   description: remark("描述", 1000).default(""),
-  pictures: z.array(id).max(20, "图片最多20张").default([]),
+  pictures: z.array(id).max(20, "图片最多20张").default([]).meta({ title: "图片", kind: "file" }),
 });
 export const productShape = fields.shape;
 

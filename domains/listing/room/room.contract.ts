@@ -44,7 +44,7 @@ export const roomFields = z.object({
   remark: remark().default(""),
   sort: whole("排序", 0, 9999).default(0),
 });
-const pictures = z.array(id).max(20, "图片最多20张");
+const pictures = z.array(id).max(20, "图片最多20张").meta({ title: "图片", kind: "file" });
 
 export const room = call({
   method: "GET",

@@ -141,7 +141,7 @@ export const editListing = call({
       .max(1000, "描述最多1000个字")
       .nullish()
       .meta({ title: "描述", kind: "text", max: 1000 }),
-    pictures: z.array(id).max(20, "图片最多20张").nullish().meta({ title: "图片", kind: "text" }),
+    pictures: z.array(id).max(20, "图片最多20张").nullish().meta({ title: "图片", kind: "file" }),
     all: flag("用于全部渠道").default(false),
     version,
   }),

@@ -109,7 +109,7 @@ export const copySetting = call({
 
 const picture = z.object({
   type: z.number().int().min(0).max(3),
-  fileId: id,
+  fileId: id.meta({ title: "图片", kind: "file" }),
   caption: remark("说明", 30).default(""),
 });
 export const villagePictures = call({

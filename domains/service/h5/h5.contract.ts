@@ -4,7 +4,7 @@ import { id } from "../../../platform/kernel/field.ts";
 import { AGREEMENT_TYPES } from "./agreement.rules.ts";
 
 const PUBLIC = "/support/api/v3/h5Page";
-const picture = z.object({ fileId: id, alt: z.string() });
+const picture = z.object({ fileId: id.meta({ title: "图片", kind: "file" }), alt: z.string() });
 
 const target = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("url"), url: z.string() }),

@@ -1,4 +1,4 @@
-import exceljs from "exceljs";
+import { openBook } from "../../../platform/server/book.sample.ts";
 import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
 import { createDownload } from "./download.contract.ts";
 
@@ -25,9 +25,6 @@ export async function queuedTask(house: TestHouse, as: Person): Promise<number> 
 
 /** What stands in the first sheet, row by row. */
 export async function rowsOf(workbook: Buffer): Promise<unknown[][]> {
-  const book = new exceljs.Workbook();
-  await book.xlsx.load(workbook as never);
-  const rows: unknown[][] = [];
-  book.worksheets[0]!.eachRow((row) => void rows.push((row.values as unknown[]).slice(1)));
-  return rows;
+  const [sheet] = await openBook(workbook);
+  return sheet!.rows.map(({ values }) => values);
 }

@@ -132,6 +132,22 @@ describe("an upload", () => {
   });
 });
 
+test("the nightly purge leaves what a record refers to, and takes the rest", async () => {
+  const { pool } = house.database;
+  const [held, loose] = [await upload("a.png", aPng()), await upload("b.png", aPng({ width: 3 }))];
+  await pool.query(
+    `insert into asset_dic (enterprise_id, name, category, unit, price, picture_file_id)
+     values ($1, '双人沙发', 'furniture', '件', 1, $2)`,
+    [house.enterpriseId, held.body.data.id],
+  );
+  await pool.query("update stored_file set created_at = now() - interval '9 days' where id = any($1)", [
+    [held.body.data.id, loose.body.data.id],
+  ]);
+  await perform(house, jobs[0]!);
+  expect((await download(held.body.data.id)).status).toBe(200);
+  expect((await download(loose.body.data.id)).status).toBe(404);
+});
+
 describe("a file", () => {
   test("that is loose belongs to who uploaded it, and nobody else can take it", async () => {
     const { id } = (await upload("a.png", aPng())).body.data;

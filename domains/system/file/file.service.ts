@@ -1,12 +1,13 @@
 import type { FileReply, Permit } from "../../../platform/kernel/call.ts";
 import { forbidden, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read, Upload } from "../../../platform/server/act.ts";
+import { takesFiles } from "../../../platform/server/taken-files.ts";
 import { contentOf } from "../../../platform/server/files.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import type { StoredFile } from "./file.contract.ts";
 import { cleanJpeg, cleanPng, MOST_PIXELS } from "./picture.service.ts";
 import { fileRefusal, plainName, TYPES, type FileKind, type PurposeName } from "./purposes.rules.ts";
-import { isWorkbook } from "./workbook.service.ts";
+import { isWorkbook } from "../../../platform/server/foreign-sheet.ts";
 
 /** The record that carries a file decides who may read it. */
 export type Carrier = {
@@ -116,6 +117,23 @@ export async function attachFiles(act: Act, fileIds: readonly number[], to: Carr
   if (rows.length < ids.length) throw notFound();
 }
 export const attachFile = (act: Act, fileId: number, to: Carrier) => attachFiles(act, [fileId], to);
+
+/**
+ * Every file in the body of a call hangs on a record once the call is done: one that nobody may attach does not exist,
+ * and a handler that forgets to attach one is a mistake in the product.
+ */
+async function refuseLoose(act: Act, fileIds: readonly number[]): Promise<void> {
+  const ids = [...new Set(fileIds)];
+  const rows = await act.tx
+    .selectFrom("storedFile")
+    .select(["targetKind", "createdBy"])
+    .where("id", "=", anyOf(ids))
+    .execute();
+  const loose = rows.filter((row) => row.targetKind === null);
+  if (rows.length < ids.length || loose.some((row) => row.createdBy !== act.who.operatorId)) throw notFound();
+  if (loose.length) throw new Error(`a call took files (${ids.join()}) that it hangs on no record`);
+}
+takesFiles(refuseLoose);
 
 /** The files of records of one kind, by record. The caller has checked that the records may be seen. */
 export async function filesOf(

@@ -5,7 +5,8 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
 import type { Act, Read, Upload } from "../../../platform/server/act.ts";
-import { markedBook } from "../../../platform/server/noted-sheet.ts";
+import { openSheet } from "../../../platform/server/foreign-sheet.ts";
+import { markedSheet } from "../../../platform/server/noted-sheet.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { xlsxReply } from "../../../platform/server/sheet-template.ts";
 import type { StoredFile } from "../file/file.contract.ts";
@@ -161,6 +162,6 @@ export async function moveBatch(
 /** The file as it came, with every wrong cell marked. */
 export async function errorFile(read: Read, of: Batches, id: number, sheet: string) {
   const { fileId, fileName, errors } = await seenBatch(read, of, id);
-  const book = await markedBook(await bytesOfFile(read, fileId), sheet, wrongCells.parse(errors));
-  return xlsxReply(`标错_${fileName}`, book);
+  const opened = await openSheet(await bytesOfFile(read, fileId), sheet);
+  return xlsxReply(`标错_${fileName}`, markedSheet(opened, wrongCells.parse(errors)));
 }

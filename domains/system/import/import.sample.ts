@@ -1,15 +1,11 @@
-import exceljs from "exceljs";
+import { aBook } from "../../../platform/server/book.sample.ts";
 import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
 import type { Call } from "../../../platform/kernel/call.ts";
 
 /** A sheet with these heads and lines, as people fill it in. */
-export async function sheetBytes(name: string, lines: readonly Record<string, string>[]): Promise<Buffer> {
-  const book = new exceljs.Workbook();
-  const sheet = book.addWorksheet(name);
+export function sheetBytes(name: string, lines: readonly Record<string, string>[]): Promise<Buffer> {
   const heads = [...new Set(lines.flatMap((line) => Object.keys(line)))];
-  sheet.addRow(heads);
-  for (const line of lines) sheet.addRow(heads.map((head) => line[head] ?? null));
-  return Buffer.from(await book.xlsx.writeBuffer());
+  return aBook(name, [heads, ...lines.map((line) => heads.map((head) => line[head]))]);
 }
 
 /** Sends a file to be checked, for a store or for none; answers the batch. */

@@ -1,6 +1,7 @@
-import exceljs from "exceljs";
 import { expect, test } from "vitest";
+import { openBook } from "../../../platform/server/book.sample.ts";
 import { testHouse } from "../../../platform/server/house.sample.ts";
+import { unescaped } from "../../../platform/server/xml-scanner.ts";
 import { twoVillages } from "../../access/operator/operator.sample.ts";
 import { takeList } from "../download/download.sample.ts";
 import { getWatermark, putWatermark, watermarkContent } from "./watermark.contract.ts";
@@ -20,10 +21,9 @@ const put = async (more: object) => {
   return house.ask(putWatermark, { as: admin }, { body: { ...now, version: _, ...more } });
 };
 const sheetOf = async () => {
-  const book = new exceljs.Workbook();
-  await book.xlsx.load((await takeList(house, zhang)).raw as never);
-  const sheet = book.worksheets[0]!;
-  return { first: String(sheet.getCell("A1").value), head: sheet.headerFooter.oddHeader ?? "" };
+  const [sheet] = await openBook((await takeList(house, zhang)).raw);
+  const head = /<oddHeader>(.*?)<\/oddHeader>/.exec(sheet!.xml)?.[1] ?? "";
+  return { first: String(sheet!.value("A1")), head: unescaped(head) };
 };
 
 test("there is none until somebody turns it on", async () => {
