@@ -1275,6 +1275,7 @@ export interface LedgerBreak {
 export interface LedgerCheck {
   checks: Generated<Json>;
   createdBy: Int8 | null;
+  enterpriseId: Int8 | null;
   id: Generated<Int8>;
   kind: string;
   millis: Generated<number>;

@@ -4,6 +4,8 @@ import { afterAll, expect, test } from "vitest";
 import { aStaff } from "../../domains/access/operator/people.sample.ts";
 import { newCaptcha } from "../../domains/access/session/captcha.service.ts";
 import { checkBlackList } from "../../domains/customer/blacklist/blacklist.contract.ts";
+import { typedRule } from "../../domains/customer/commission/commission.sample.ts";
+import { addRule } from "../../domains/customer/commission/rule.contract.ts";
 import { createHttp } from "../server/http.ts";
 import { testHouse } from "../server/house.sample.ts";
 
@@ -27,7 +29,8 @@ const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 const PASSWORDS = ["Qing2026!", "Fresh2027!", "Again2028!", "Given2029!", "Wrong2030!"];
 const CERTIFICATE = "11010519491231002X";
 const PHONE = "13900007007";
-const secrets = new Set([...PASSWORDS, ...PASSWORDS.map(sha), CERTIFICATE, PHONE]);
+const CARD = "6222020200011234567";
+const secrets = new Set([...PASSWORDS, ...PASSWORDS.map(sha), CERTIFICATE, PHONE, CARD]);
 const staff = await aStaff(house);
 const call = async (method: "GET" | "POST" | "PUT", url: string, payload?: object, token?: string) => {
   const headers = { ...(token && { authorization: token }), "idempotency-key": randomUUID() };
@@ -113,6 +116,35 @@ test("nor of what is said about renters: certificates and phones, right or wrong
   await call("GET", `${url}?keyword=${CERTIFICATE}`, undefined, staff.boss.token);
   const nobody = await house.person();
   expect((await call("GET", `${url}?keyword=${CERTIFICATE}`, undefined, nobody.token)).status).toBe(403);
+});
+
+test("nor of bank cards: of agents, tenants and refunds, right or wrong, by whatever key a program sends them", async () => {
+  const bank = { bankHolder: "林小满", bankName: "招商银行", bankNo: CARD };
+  const agent = {
+    name: "林小满",
+    phone: "13900009009",
+    certNo: CERTIFICATE,
+    villageIds: [staff.here],
+    ...bank,
+  };
+  const { body } = await call("POST", "/customer/api/v3/agent", agent, staff.boss.token);
+  expect(body.code, body.message).toBe(200);
+  const shown = await call("GET", `/customer/api/v3/agent/${body.data.id}`, undefined, staff.boss.token);
+  expect(shown.body.data).toMatchObject({ bankNo: "6222****4567", certNo: "1101**********002X" });
+  const refund = {
+    source: "prepaid",
+    sourceId: 1,
+    villageId: staff.here,
+    payeeAccount: CARD,
+    cardNo: CARD,
+  };
+  for (const [url, payload] of [
+    ["/customer/api/v3/agent", { ...agent, bankNo: `${CARD}x` }],
+    ["/billing/api/v3/refund", refund],
+    ["/customer/api/v3/bankAccount", { partyId: 1, holder: "林小满", bank: "招商银行", number: CARD }],
+    ["/customer/api/v3/agent", { ...agent, phone: "1", bankHolder: `卡号${CARD}` }],
+  ] as const)
+    await call("POST", url, payload, staff.boss.token);
 });
 
 test.each(["operation_log", "business_log", "idempotency_key", "message", "login_session", "sms_code"])(

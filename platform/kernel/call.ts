@@ -54,8 +54,6 @@ export type Call<
   knows: boolean;
   /** A write that a session may send which only looks on as somebody else, such as ending itself. */
   whileViewing: boolean;
-  /** Keys of the body that open doors though their names do not say so: the operation log never holds them. */
-  secrets: readonly string[];
   /** What kind of record it is about, for the operation log; its id is `params.id`, or `id` of the reply. */
   target: string | undefined;
   /** Milliseconds the console waits: 30 s, exports 300 s (specification section 9). */
@@ -86,7 +84,6 @@ export const call = <
   upload?: { maxBytes: number; maxFiles: number };
   knows?: boolean;
   whileViewing?: boolean;
-  secrets?: readonly string[];
   target?: string;
   timeout?: number;
   raw?: boolean;
@@ -106,7 +103,6 @@ export const call = <
   upload: c.upload,
   knows: c.knows ?? false,
   whileViewing: c.whileViewing ?? false,
-  secrets: c.secrets ?? [],
   target: c.target,
   timeout: c.timeout ?? 30_000,
   raw: c.raw ?? false,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BUSINESS_DAYS, contains, isDay, LIFE_DAYS, yearsOf, type Period } from "./day.ts";
 import { AMOUNT_MAX, safeFen } from "./fen.ts";
+import { kept, type Secrecy } from "./secrecy.ts";
 import { check } from "./validators.ts";
 import type { Validator } from "./validators.ts";
 
@@ -37,6 +38,10 @@ export type FieldMeta = {
   help?: string;
   /** Longest text, for the input's counter. */
   max?: number;
+  /** Masked or left out by the operation log; what a reply carries of it is masked. */
+  secrecy?: Secrecy;
+  /** A number of a person shown whole: only by a call that needs an authority code and is logged. */
+  whole?: true;
 };
 
 const as = <S extends z.ZodType>(schema: S, meta: FieldMeta): S => schema.meta(meta) as S;
@@ -52,7 +57,7 @@ export function metaOf(schema: z.ZodType): FieldMeta | undefined {
   return undefined;
 }
 
-type More = Pick<FieldMeta, "unit" | "help">;
+type More = Pick<FieldMeta, "unit" | "help" | "secrecy">;
 
 // ---- what a reply carries --------------------------------------------------------------------
 export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -81,11 +86,27 @@ export const link = (title: string, more: More = {}) => as(z.string(), { title, 
 export const person = (title: string, more: More = {}) => as(z.string(), { title, kind: "person", ...more });
 /** Already masked where it must be: 138****1234. */
 export const phone = (title: string, more: More = {}) => as(z.string(), { title, kind: "phone", ...more });
+/** A number of a person in a reply: whatever is given, it leaves masked. */
+const shownMasked =
+  (secrecy: Secrecy) =>
+  (title: string, more: More = {}) =>
+    as(
+      z.string().overwrite((value) => kept(secrecy, value) as string),
+      { title, kind: "text", secrecy, ...more },
+    );
+export const certificateNo = shownMasked("certificate");
+export const bankCardNo = shownMasked("bank");
+/** The whole number, for the reply of a look that needs an authority code and leaves its line in the operation log. */
+export const wholeNumber = (title: string) => as(z.string(), { title, kind: "text", whole: true });
 export const flag = (title: string, more: More = {}) => as(z.boolean(), { title, kind: "flag", ...more });
 export const status = <K extends string>(title: string, words: Words<K>, more: More = {}) =>
   as(z.enum(Object.keys(words) as [K, ...K[]]), { title, kind: "status", words, ...more });
 export const tags = <K extends string>(title: string, words: Words<K>, more: More = {}) =>
   as(z.array(z.enum(Object.keys(words) as [K, ...K[]])), { title, kind: "tags", words, ...more });
+
+/** Any schema whose value no log may keep: a key (password, code, token …), or a number of a person typed as plain text. */
+export const secret = <S extends z.ZodType>(schema: S, secrecy: Secrecy = "key"): S =>
+  schema.meta({ ...schema.meta(), secrecy }) as S;
 
 // ---- what a person types ---------------------------------------------------------------------
 const REASON = "请填写原因（2-200字）";

@@ -2,33 +2,36 @@ import type { Pool } from "pg";
 import { CompiledQuery, type Kysely } from "kysely";
 import type { DB } from "../../db/types.gen.ts";
 import type { Call } from "../kernel/call.ts";
+import { kept, secrecyOfName, secretsOf, type Secrets } from "../kernel/secrecy.ts";
 import { storable } from "./storable.ts";
 
-const SECRET = /password|token|secret|captcha|imagecode|credential|privatekey|publickey|apiv3key|serialno/i;
-const PERSONAL = /certno|idcard|bankaccount|accountno|phone|mobile/i;
-/** An identity card or a mobile number in the middle of a text. */
-const NUMBERS = /(?<!\d)(?:\d{17}[\dXx]|1[3-9]\d{9})(?!\d)/g;
+/** A certificate, a mobile or a bank-card number in the middle of a text. */
+const NUMBERS = /(?<!\d)(?:\d{17}[\dXx]|1[3-9]\d{9}|62\d{14,17})(?!\d)/g;
 
 const hidden = (number: string) => `${number.slice(0, 3)}****${number.slice(-4)}`;
 
 /** No call takes anything nested deeper; what is sent may be nested as deep as it is long. */
 const DEEPEST = 20;
 
-/** What may be kept of an input: no secret at all, personal numbers masked, what is long or deep cut. */
-export function masked(value: unknown, key = "", secrets: readonly string[] = [], depth = 0): unknown {
-  if (SECRET.test(key) || secrets.includes(key)) return "***";
+/**
+ * What may be kept of an input or a note: no key at all, numbers of a person masked, what is long or deep cut. What is
+ * secret is said by the kinds of the fields; of a field that no schema knows, by its name.
+ */
+export function masked(value: unknown, secrets: Secrets = new Map(), key = "", depth = 0): unknown {
+  const secrecy = secrets.get(key) ?? secrecyOfName(key);
+  if (secrecy === "key") return kept(secrecy, value);
+  if (secrecy && typeof value === "string") return storable(String(kept(secrecy, value)));
   if (typeof value === "string") {
-    if (PERSONAL.test(key) && value.length > 4) return storable(hidden(value));
     const text = value.length > 300 ? `${value.slice(0, 300)}…` : value;
     return storable(text).replace(NUMBERS, hidden);
   }
   if (depth === DEEPEST && typeof value === "object") return "…";
-  if (Array.isArray(value)) return value.slice(0, 20).map((item) => masked(item, key, secrets, depth + 1));
+  if (Array.isArray(value)) return value.slice(0, 20).map((item) => masked(item, secrets, key, depth + 1));
   if (value && typeof value === "object" && !Buffer.isBuffer(value))
     return Object.fromEntries(
       Object.entries(value)
         .slice(0, 60)
-        .map(([k, v]) => [storable(k), masked(v, k, secrets, depth + 1)]),
+        .map(([k, v]) => [storable(k), masked(v, secrets, k, depth + 1)]),
     );
   return value;
 }
@@ -36,9 +39,20 @@ export function masked(value: unknown, key = "", secrets: readonly string[] = []
 /** The path without what opens a door: a token in it is as secret as one in the body. */
 export const loggedPath = (path: string, params: unknown): string =>
   Object.entries((params ?? {}) as Record<string, string>).reduce(
-    (now, [key, value]) => (SECRET.test(key) && value ? now.replace(encodeURIComponent(value), "***") : now),
+    (now, [key, value]) =>
+      secrecyOfName(key) === "key" && value ? now.replace(encodeURIComponent(value), "***") : now,
     path,
   );
+
+const inputOf = ({ call, input }: Outcome) => {
+  const given = (input ?? {}) as Record<string, unknown>;
+  const parts = ["params", "query", "body"] as const;
+  return Object.fromEntries(
+    parts
+      .filter((part) => given[part] !== undefined)
+      .map((part) => [part, masked(given[part], secretsOf(call[part]))]),
+  );
+};
 
 export type Outcome = {
   call: Call;
@@ -82,7 +96,7 @@ const values = (o: Outcome) => [
   o.code,
   storable(o.message.slice(0, 300)),
   Math.round(o.durationMs),
-  JSON.stringify(masked(o.input, "", o.call.secrets)),
+  JSON.stringify(inputOf(o)),
   o.requestId,
 ];
 

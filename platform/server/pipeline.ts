@@ -3,6 +3,7 @@ import type { DB } from "../../db/types.gen.ts";
 import { allows, type Call, type FileReply } from "../kernel/call.ts";
 import { dayInZone } from "../kernel/day.ts";
 import { forbidden, Refusal, signedOut } from "../kernel/refusal.ts";
+import { noted } from "../kernel/secrecy.ts";
 import { nobody, type Act, type Concerned, type LogEntry, type Raw, type Upload, type Who } from "./act.ts";
 import { isPassing, refusalOf } from "./constraints.ts";
 import { brandKeyFor } from "./brand.ts";
@@ -180,8 +181,8 @@ export function actOf(
         operatorName: who.name,
         action: e.action,
         summary: e.summary,
-        before: e.before === undefined ? null : JSON.stringify(e.before),
-        after: e.after === undefined ? null : JSON.stringify(e.after),
+        before: e.before === undefined ? null : JSON.stringify(noted(e.before)),
+        after: e.after === undefined ? null : JSON.stringify(noted(e.after)),
         requestId: request.requestId,
         examineId: e.examineId ?? null,
       }));

@@ -10,11 +10,9 @@ import { APPLICATION_STATES, APPLICATION_WORDS } from "./application.rules.ts";
 const path = "/system/api/v3/registerApplication";
 const params = z.object({ id: z.coerce.number().pipe(f.id) });
 const phone = f.checked("手机", mobile, { kind: "phone" });
-const code = z
-  .string({ error: "请输入短信验证码" })
-  .trim()
-  .min(1, "请输入短信验证码")
-  .max(6, "短信验证码错误或已失效");
+const code = f.secret(
+  z.string({ error: "请输入短信验证码" }).trim().min(1, "请输入短信验证码").max(6, "短信验证码错误或已失效"),
+);
 
 const result = z.object({
   number: f.text("申请编号"),
@@ -31,7 +29,6 @@ export const register = call({
   summary: "注册申请",
   needs: "public",
   target: "registerApplication",
-  secrets: ["code"],
   perMinute: 20,
   body: z.object({
     companyName: f.checked("企业名称", companyName, { keepSpaces: true, max: 30 }),
@@ -51,7 +48,6 @@ export const registerResult = call({
   summary: "查询注册结果",
   needs: "public",
   target: "registerApplication",
-  secrets: ["code"],
   perMinute: 20,
   body: z.object({ phone, code }),
   reply: result,

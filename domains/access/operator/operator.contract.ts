@@ -25,7 +25,7 @@ export const identity = {
   account: checked("账号", account),
   realName: checked("姓名", realName),
   phone: checked("手机", contactMobile, { kind: "phone" }),
-  password: checked("密码", password, { keepSpaces: true }),
+  password: checked("密码", password, { keepSpaces: true, secrecy: "key" }),
 };
 
 /** Who there is, for pickers and for the list of people. What only administrators see is empty for others. */

@@ -61,7 +61,7 @@ export const editOperator = call({
       account: identity.account,
       realName: identity.realName,
       phone: f.checked("手机", optional(contactMobile), { kind: "phone" }).optional(),
-      password: f.checked("密码", passwordOrUnchanged, { keepSpaces: true }).optional(),
+      password: f.checked("密码", passwordOrUnchanged, { keepSpaces: true, secrecy: "key" }).optional(),
       ...granted,
       version: f.version,
     })

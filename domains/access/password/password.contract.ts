@@ -1,17 +1,15 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { mobile } from "../../../platform/kernel/contact.ts";
-import { checked } from "../../../platform/kernel/field.ts";
+import { checked, secret } from "../../../platform/kernel/field.ts";
 import { password } from "../../../platform/kernel/password.ts";
 
-const code = z
-  .string({ error: "请输入短信验证码" })
-  .trim()
-  .min(1, "请输入短信验证码")
-  .max(6, "短信验证码错误或已失效");
+const code = secret(
+  z.string({ error: "请输入短信验证码" }).trim().min(1, "请输入短信验证码").max(6, "短信验证码错误或已失效"),
+);
 const phone = checked("手机", mobile);
 /** Sent as it is typed, over TLS: the server itself judges it. */
-const newPassword = checked("密码", password, { keepSpaces: true });
+const newPassword = checked("密码", password, { keepSpaces: true, secrecy: "key" });
 
 /** Sets a new password with a code that was sent to the phone on file. Ends every session and lifts a lock. */
 export const forgetPassword = call({
@@ -20,7 +18,6 @@ export const forgetPassword = call({
   summary: "找回密码",
   needs: "public",
   target: "operator",
-  secrets: ["code"],
   perMinute: 20,
   body: z.object({ phone, code, password: newPassword }),
   reply: z.null(),
@@ -33,7 +30,6 @@ export const updatePassword = call({
   summary: "修改密码",
   needs: "login",
   target: "operator",
-  secrets: ["code"],
   perMinute: 20,
   body: z.object({ phone, code, password: newPassword }),
   reply: z.null(),
@@ -58,13 +54,12 @@ export const updateInfo = call({
   summary: "修改手机号",
   needs: "login",
   target: "operator",
-  secrets: ["code"],
   perMinute: 20,
   body: z.object({
     code,
     name: z.string().trim().max(20).optional(),
     newPhone: phone,
-    password: z.string({ error: "请输入密码" }).regex(/^[0-9a-f]{64}$/, "请输入密码"),
+    password: secret(z.string({ error: "请输入密码" }).regex(/^[0-9a-f]{64}$/, "请输入密码")),
   }),
   reply: z.null(),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACTIONS, call } from "../../../platform/kernel/call.ts";
-import { id } from "../../../platform/kernel/field.ts";
+import { id, secret } from "../../../platform/kernel/field.ts";
 
 const idEntry = z.object({ id: z.number().int() });
 
@@ -22,9 +22,9 @@ export const login = call({
   body: z.object({
     account: z.string({ error: "请输入账号" }).trim().min(1, "请输入账号").max(30, "请输入账号"),
     /** SHA-256 hex of the password, once or twice as the brand says. */
-    password: z.string({ error: "请输入密码" }).regex(/^[0-9a-f]{64}$/, "请输入密码"),
-    imageCode: z.string().trim().max(10).optional(),
-    imageCodeKey: z.string().max(64).optional(),
+    password: secret(z.string({ error: "请输入密码" }).regex(/^[0-9a-f]{64}$/, "请输入密码")),
+    imageCode: secret(z.string().trim().max(10)).optional(),
+    imageCodeKey: secret(z.string().max(64)).optional(),
   }),
   reply: z.object({
     id,

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { checked } from "../../../platform/kernel/field.ts";
+import { checked, secret } from "../../../platform/kernel/field.ts";
 import { companyName } from "../../../platform/kernel/names.ts";
 import { identity } from "../operator/operator.contract.ts";
 
 const path = "/system/api/v3/login/setup";
-const token = z.string().regex(/^[\w-]{43}$/, "链接无效或已过期");
+const token = secret(z.string().regex(/^[\w-]{43}$/, "链接无效或已过期"));
 
 /** Whether a set-up link still opens. */
 export const checkSetup = call({
@@ -14,7 +14,7 @@ export const checkSetup = call({
   summary: "检查初始化链接",
   needs: "public",
   perMinute: 30,
-  query: z.object({ token: z.string().max(100) }),
+  query: z.object({ token: secret(z.string().max(100)) }),
   reply: z.object({ open: z.boolean() }),
 });
 

@@ -25,8 +25,8 @@ export const sendVerification = call({
         { error: "请选择验证码类型" },
       ),
     ),
-    imageCode: z.string({ error: "请输入图形验证码" }).trim().min(1, "请输入图形验证码").max(10),
-    imageCodeKey: z.string({ error: "图形验证码错误或已失效" }).max(64),
+    imageCode: f.secret(z.string({ error: "请输入图形验证码" }).trim().min(1, "请输入图形验证码").max(10)),
+    imageCodeKey: f.secret(z.string({ error: "图形验证码错误或已失效" }).max(64)),
   }),
   reply: z.null(),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import { secret } from "../../../platform/kernel/field.ts";
 import { login } from "../session/session.contract.ts";
 
 /** Where the issuer asks who somebody is; the answer comes back to /portal/login. */
@@ -24,12 +25,11 @@ export const ssoLogin = call({
   needs: "public",
   perMinute: 60,
   target: "operator",
-  secrets: ["ticket", "code", "state"],
   body: z.union([
-    z.object({ ticket: z.string().min(1).max(8000), source: z.string().max(50).optional() }),
+    z.object({ ticket: secret(z.string().min(1).max(8000)), source: z.string().max(50).optional() }),
     z.object({
-      code: z.string().min(1).max(4000),
-      state: z.string().min(1).max(200),
+      code: secret(z.string().min(1).max(4000)),
+      state: secret(z.string().min(1).max(200)),
       iss: z.string().max(500).optional(),
     }),
   ]),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call, type Reply } from "../../../platform/kernel/call.ts";
 import {
+  certificateNo,
   day,
   flag,
   id,
@@ -77,7 +78,7 @@ export const getContract = get(
         name: person("客户"),
         phone: phone("手机号"),
         certType: text("证件类型").nullable(),
-        certNo: text("证件号").nullable(),
+        certNo: certificateNo("证件号").nullable(),
         creditCode: text("统一社会信用代码").nullish(),
         legalName: text("法定代表人").optional(),
         contactName: text("联系人").optional(),
@@ -191,7 +192,7 @@ export const contractOccupants = get(
       roomName: text("房间"),
       name: person("姓名"),
       phone: phone("手机号"),
-      certNo: text("证件号").nullable(),
+      certNo: certificateNo("证件号").nullable(),
       relation: text("关系"),
       signer: flag("签约人"),
       lockAccess: flag("门锁权限"),

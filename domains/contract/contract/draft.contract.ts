@@ -164,7 +164,9 @@ export const readForm = call({
     contractNo: z.string(),
     version,
     form: contractForm.extend({
-      occupants: z.array(occupantShape.extend({ id, certMasked: z.string().nullable() })),
+      occupants: z.array(
+        occupantShape.omit({ certNo: true }).extend({ id, certMasked: z.string().nullable() }),
+      ),
     }),
   }),
 });

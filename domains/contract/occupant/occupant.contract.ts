@@ -15,7 +15,7 @@ export const occupantRow = z.object({
   roomId: f.id,
   name: f.person("姓名"),
   phone: f.phone("手机号"),
-  certNo: f.text("证件号"),
+  certNo: f.certificateNo("证件号"),
   gender: f.status("性别", GENDERS).nullable(),
   relation: f.text("岗位或关系"),
   lockAccess: f.flag("门锁权限"),
@@ -56,7 +56,7 @@ export const newOccupant = z.object({
   name: f.checked("姓名", personName, { keepSpaces: true, max: 30 }),
   phone: f.checked("手机号", contactMobile, { kind: "phone", max: 11 }),
   certType: f.choice("证件类型", CERT_TYPES).default("idCard"),
-  certNo: f.input("证件号", 6, 18, "请输入完整证件号"),
+  certNo: f.secret(f.input("证件号", 6, 18, "请输入完整证件号"), "certificate"),
   gender: f.choice("性别", GENDERS).nullish(),
   relation: f.remark("岗位或关系", 20).default(""),
   lockAccess: z.boolean().default(true).meta({ title: "门锁权限", kind: "flag" }),
@@ -114,7 +114,7 @@ const listed = z.object({
   companyId,
   day: f.dayInput("生效日"),
   rows: z
-    .array(z.object({ name: cell, phone: cell, certNo: cell, room: cell }))
+    .array(z.object({ name: cell, phone: cell, certNo: f.secret(cell, "certificate"), room: cell }))
     .min(1, "请粘贴名单")
     .max(MOST_LISTED, `一次最多${MOST_LISTED}行`),
 });

@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { choice, dayInput, id, input, pick, remark, type Words } from "../../../platform/kernel/field.ts";
+import {
+  choice,
+  dayInput,
+  id,
+  input,
+  pick,
+  remark,
+  secret,
+  type Words,
+} from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { BASES, CYCLES } from "../schedule/terms.rules.ts";
 import { turnoverShape } from "../turnover/rule.contract.ts";
@@ -109,7 +118,7 @@ export const occupantShape = z.object({
   phone: z.string().trim().max(20).default(""),
   certType: z.string().max(20).nullish(),
   /** Only sent when typed; never sent back whole. */
-  certNo: z.string().trim().max(30).optional(),
+  certNo: secret(z.string().trim().max(30), "certificate").optional(),
   gender: z.enum(["male", "female"]).nullish(),
   relation: z.string().trim().max(20).default(""),
   lockAccess: z.boolean().default(true),

@@ -153,5 +153,5 @@ export const revealAgency = call({
   target: "agency",
   params: agencyId,
   body: z.object({ field: z.enum(["phone", "bankNo"]), reason: f.reason("查看原因") }),
-  reply: z.object({ value: z.string() }),
+  reply: z.object({ value: f.wholeNumber("完整号码") }),
 });

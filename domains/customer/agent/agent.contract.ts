@@ -16,7 +16,7 @@ const fields = z.object({
   name: f.checked("姓名", personName, { kind: "person", max: 30 }),
   phone: f.checked("电话", contactMobile, { kind: "phone" }),
   agencyId: f.pick("所属机构").nullish(),
-  certNo: f.checked("身份证号", idCard).nullish(),
+  certNo: f.checked("身份证号", idCard, { secrecy: "certificate" }).nullish(),
   villageIds: villagesInput,
   ruleId: f.pick("佣金规则").nullish(),
   ...bankFields,
@@ -112,7 +112,7 @@ export const getAgent = call({
   target: "agent",
   params: agentId,
   reply: row.extend({
-    certNo: f.text("身份证号"),
+    certNo: f.certificateNo("身份证号"),
     villageIds: z.array(f.id),
     /** Empty: the agency's. */
     ownRuleId: f.id.nullable(),
@@ -191,5 +191,5 @@ export const revealAgent = call({
   target: "agent",
   params: agentId,
   body: z.object({ field: z.enum(AGENT_SECRETS), reason: f.reason("查看原因") }),
-  reply: z.object({ value: z.string() }),
+  reply: z.object({ value: f.wholeNumber("完整号码") }),
 });

@@ -7,7 +7,7 @@ export const bankFields = {
   bankHolder: f.remark("户名", 50).default(""),
   bankName: f.remark("开户银行", 30).default(""),
   bankBranch: f.remark("开户支行", 50).default(""),
-  bankNo: f.checked("银行账号", bankCard, { max: 30 }).nullish(),
+  bankNo: f.checked("银行账号", bankCard, { max: 30, secrecy: "bank" }).nullish(),
 };
 
 type Bank = { bankHolder: string; bankName: string; bankNo?: string | null | undefined };
@@ -24,5 +24,5 @@ export const bankShown = {
   bankHolder: f.text("户名"),
   bankName: f.text("开户银行"),
   bankBranch: f.text("开户支行"),
-  bankNo: f.text("银行账号"),
+  bankNo: f.bankCardNo("银行账号"),
 };

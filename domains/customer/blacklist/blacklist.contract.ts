@@ -14,8 +14,8 @@ export const checkBlackList = call({
   ] as Permit[],
   perMinute: 120,
   query: z.object({
-    certNo: z.string().trim().max(18, "证件号格式不正确").optional(),
-    phone: z.string().trim().max(15, "手机格式不正确！").optional(),
+    certNo: f.secret(z.string().trim().max(18, "证件号格式不正确"), "certificate").optional(),
+    phone: f.secret(z.string().trim().max(15, "手机格式不正确！"), "phone").optional(),
     partyId: z.coerce.number().pipe(f.id).optional(),
   }),
   reply: z.object({

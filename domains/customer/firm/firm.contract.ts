@@ -101,7 +101,7 @@ export function firmCalls<K extends FirmKind>(kind: K, code: number) {
         partId: f.id.optional(),
         reason: f.reason("查看原因"),
       }),
-      reply: z.object({ value: z.string() }),
+      reply: z.object({ value: f.wholeNumber("完整号码") }),
     }),
     remove: call({
       method: "DELETE",

@@ -110,7 +110,7 @@ const typed = z.object({
     .trim()
     .max(18, "证件号格式不正确")
     .nullish()
-    .meta({ title: "证件号", kind: "text", max: 18 }),
+    .meta({ title: "证件号", kind: "text", max: 18, secrecy: "certificate" }),
   name: f.checked("商户名称", nameOf("商户名称"), { max: 30 }),
   brand: f.remark("品牌", 30).default(""),
   category: f.input("业态", 1, 20, "请选择业态"),
@@ -181,7 +181,7 @@ export const getMerchant = call({
   reply: merchantRow.extend({
     creditCode: f.text("信用代码").nullable(),
     certType: f.status("证件类型", CERT_TYPES).nullable(),
-    certNo: f.text("证件").nullable(),
+    certNo: f.certificateNo("证件").nullable(),
     legalName: f.text("法定代表人"),
     address: f.text("地址"),
     remark: f.text("备注"),

@@ -11,7 +11,7 @@ const typed = z.object({
   holder: f.input("户名", 2, 50),
   bank: f.input("银行", 2, 30),
   branch: f.remark("支行", 50).default(""),
-  number: f.checked("银行账号", bankCard, { max: 30 }),
+  number: f.checked("银行账号", bankCard, { max: 30, secrecy: "bank" }),
   isDefault: z.boolean().default(false).meta({ title: "默认账户", kind: "flag" }),
 });
 export type AccountInput = z.output<typeof typed>;
@@ -28,7 +28,7 @@ export const listAccounts = call({
       holder: f.text("户名"),
       bank: f.text("银行"),
       branch: f.text("支行"),
-      number: f.text("银行账号"),
+      number: f.bankCardNo("银行账号"),
       verified: f.status("核验", ACCOUNT_VERIFY),
       isDefault: f.flag("默认"),
       version: f.version,
@@ -42,7 +42,6 @@ export const addAccount = call({
   summary: "新增银行账户",
   needs: EDITS,
   target: "party",
-  secrets: ["number"],
   body: typed.extend({ partyId: f.id }),
   reply: z.object({ id: f.id }),
 });
@@ -53,7 +52,6 @@ export const editAccount = call({
   summary: "编辑银行账户",
   needs: EDITS,
   target: "party",
-  secrets: ["number"],
   params: partId,
   // shown masked: an edit without the number keeps it
   body: typed.extend({ number: typed.shape.number.optional(), version: f.version }),

@@ -8,7 +8,7 @@ import { CERT_TYPES, VERIFY } from "./words.rules.ts";
 const BASE = "/customer/api/v3/renter";
 const certificate = {
   certType: f.choice("证件类型", CERT_TYPES),
-  certNo: f.input("证件号", 6, 18, "证件号格式不正确"),
+  certNo: f.secret(f.input("证件号", 6, 18, "证件号格式不正确"), "certificate"),
 };
 
 export const lookupRenter = call({
@@ -46,7 +46,7 @@ export const revealRenter = call({
   target: "renter",
   params: renterId,
   body: z.object({ field: z.enum(REVEALABLE), partId: f.id.optional(), reason: f.reason("查看原因") }),
-  reply: z.object({ value: z.string() }),
+  reply: z.object({ value: f.wholeNumber("完整号码") }),
 });
 
 export const verifyRenter = call({

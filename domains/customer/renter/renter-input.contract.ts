@@ -19,7 +19,7 @@ const typed = z.object({
     .trim()
     .max(18, "证件号格式不正确")
     .nullish()
-    .meta({ title: "证件号", kind: "text", max: 18 }),
+    .meta({ title: "证件号", kind: "text", max: 18, secrecy: "certificate" }),
   name: f.input("姓名", 2, 30, "姓名长度为2到30个字").superRefine(check(personName)),
   phoneArea: z
     .string()

@@ -79,7 +79,7 @@ export const getAccount = call({
     terminalNo: f.text("终端号"),
     bankName: f.text("开户行"),
     accountName: f.text("户名"),
-    bankAccountNo: f.text("账号"),
+    bankAccountNo: f.text("账号", { secrecy: "bank" }),
     appIds,
     handover: f.flag("缴款"),
     feeCap: f.money("封顶").nullable(),

@@ -31,7 +31,7 @@ const fields = z.object({
   terminalNo: text("终端号", 20),
   bankName: text("开户行", 50),
   accountName: text("户名", 50),
-  bankAccountNo: text("账号", 30),
+  bankAccountNo: f.secret(text("账号", 30), "bank"),
   appIds: z
     .array(
       z.object({

@@ -4,7 +4,7 @@ import { optional } from "../../../platform/kernel/validators.ts";
 import { KEY_RULES, KEY_TITLES, type KeyName } from "./keys.rules.ts";
 
 const key = (name: KeyName) =>
-  f.checked(KEY_TITLES[name], optional(KEY_RULES[name]), { max: 8000 }).optional();
+  f.checked(KEY_TITLES[name], optional(KEY_RULES[name]), { max: 8000, secrecy: "key" }).optional();
 
 /** New keys, and the password of who sets them: hashed as at the log-in. */
 export const keysBody = z.object({
@@ -21,5 +21,5 @@ export const keysBody = z.object({
   password: z
     .string({ error: "请输入登录密码" })
     .regex(/^[0-9a-f]{64}$/, "请输入登录密码")
-    .meta({ title: "登录密码", kind: "text" }),
+    .meta({ title: "登录密码", kind: "text", secrecy: "key" }),
 });

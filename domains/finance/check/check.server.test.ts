@@ -40,3 +40,22 @@ test("a clean ledger passes; every break is named, and seen only by who may see 
   const clerk = await house.person({ permits: ["26.query"] });
   expect((await house.ask(runCheck, { as: clerk })).status).toBe(403);
 });
+
+test("a run sums, judges and shows one enterprise's books", async () => {
+  const accounts = { permits: ["#6501"], villages: [] };
+  const other = await house.person(accounts);
+  const { rows } = await pool.query<{ id: number }>(
+    "insert into enterprise (name) values ('别家公寓') returning id",
+  );
+  await pool.query("update operator set enterprise_id = $2 where id = $1", [other.operatorId, rows[0]!.id]);
+  expect(await house.did(lastCheck, { as: other })).toEqual({ run: null, breaks: [] });
+  // the first enterprise's books were broken above
+  expect(await house.did(runCheck, { as: other })).toMatchObject({ ok: true, breaks: 0 });
+  const { run } = await house.did(lastCheck, { as: other });
+  expect(run!.results.every((r) => r.expected === 0 && r.actual === 0)).toBe(true);
+
+  const lead = await house.person(accounts);
+  await perform(house, jobs[0]!, {}, "nightly");
+  expect((await house.did(lastCheck, { as: other })).run).toMatchObject({ kind: "nightly", ok: true });
+  expect((await house.did(lastCheck, { as: lead })).run).toMatchObject({ kind: "nightly", ok: false });
+});

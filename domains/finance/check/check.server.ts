@@ -8,6 +8,7 @@ export default [
     const last = await read.tx
       .selectFrom("ledgerCheck")
       .select(["id", "runAt", "kind", "ok", "millis", "checks"])
+      .where("enterpriseId", "=", read.who.enterpriseId)
       .orderBy("id", "desc")
       .limit(1)
       .executeTakeFirst();

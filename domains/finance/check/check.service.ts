@@ -16,41 +16,85 @@ export type LedgerBreak = {
   expected: number;
   actual: number;
 };
-/** Breaks of one check that are kept one by one; the count covers them all. */
+/** Breaks of one check in one enterprise that are kept one by one; the count covers them all. */
 const KEPT = 200;
 
+type Compared = CheckResult & { enterpriseId: number; found: Omit<LedgerBreak, "code">[] };
+const NOTHING = { expected: 0, actual: 0, breaks: 0, found: [] };
+
 /**
- * Proves the ledger: entries balance, kept sums equal what the records say, the ties hold. Writes the run and every
- * break; a break is told as an event at once.
+ * Proves the ledger: entries balance, kept sums equal what the records say, the ties hold. Who has an enterprise proves its
+ * books alone; the nightly job proves those of each. Writes a run for each enterprise with its breaks, and tells a break as
+ * an event at once.
  */
 export async function checkLedger(
   act: Act,
   kind: "nightly" | "manual",
 ): Promise<{ id: number; ok: boolean; results: CheckResult[]; breaks: LedgerBreak[] }> {
   const began = performance.now();
-  const results: CheckResult[] = [];
-  const breaks: LedgerBreak[] = [];
-  for (const { code, name, compare } of CHECKS) {
-    const { rows } = await sql<CheckResult & { found: Omit<LedgerBreak, "code">[] }>`
-      with compared as (${compare(act.today)}), broken as (select * from compared where expected <> actual)
-      select safe_fen(coalesce(sum(expected), 0)) expected, safe_fen(coalesce(sum(actual), 0)) actual,
-        (select count(*) from broken) breaks,
-        (select coalesce(json_agg(json_build_object('villageId', village_id, 'key', key, 'expected', safe_fen(expected),
-          'actual', safe_fen(actual))), '[]') from (select * from broken limit ${KEPT}) b) found
-      from compared`.execute(act.tx);
-    const { found, ...sums } = rows[0]!;
-    results.push({ ...sums, code, name });
-    breaks.push(...found.map((b) => ({ code, ...b })));
+  const mine = act.who.enterpriseId || null;
+  const found = new Map<string, Compared>();
+  for (const { code, name, compare, ownsRows } of CHECKS) {
+    const { rows } = await sql<Compared>`
+      with whose as (
+        select c.*, ${ownsRows ? sql`c.enterprise_id` : sql`v.enterprise_id`} owner
+        from (${compare(act.today)}) c ${ownsRows ? sql`` : sql`left join village v on v.id = c.village_id`}),
+      compared as materialized (select * from whose where ${mine}::bigint is null or owner = ${mine}),
+      broken as (
+        select *, row_number() over (partition by owner order by village_id, key) nth
+        from compared where expected <> actual)
+      select c.*, coalesce(b.breaks, 0) breaks, coalesce(b.found, '[]') found
+      from (
+        select owner "enterpriseId", safe_fen(coalesce(sum(expected), 0)) expected,
+          safe_fen(coalesce(sum(actual), 0)) actual
+        from compared group by 1) c
+      left join (
+        select owner, count(*) breaks, json_agg(json_build_object('villageId', village_id, 'key', key,
+          'expected', safe_fen(expected), 'actual', safe_fen(actual))) filter (where nth <= ${KEPT}) found
+        from broken group by 1) b on b.owner = c."enterpriseId"`.execute(act.tx);
+    for (const row of rows) found.set(`${row.enterpriseId} ${code}`, { ...row, code, name });
   }
+  const millis = Math.round(performance.now() - began);
+  const { rows: owners } = await sql<{ id: number }>`
+    select id from enterprise where ${mine}::bigint is null or id = ${mine} order by id`.execute(act.tx);
+  const runs = [];
+  for (const { id } of owners)
+    runs.push(
+      await keepRun(
+        act,
+        { enterpriseId: id, kind, millis },
+        CHECKS.map(({ code, name }) => ({ ...(found.get(`${id} ${code}`) ?? NOTHING), code, name })),
+      ),
+    );
+  return {
+    id: runs.at(-1)?.id ?? 0,
+    ok: runs.every((r) => r.ok),
+    results: runs.flatMap((r) => r.results),
+    breaks: runs.flatMap((r) => r.breaks),
+  };
+}
+
+async function keepRun(
+  act: Act,
+  run: { enterpriseId: number; kind: string; millis: number },
+  compared: readonly Omit<Compared, "enterpriseId">[],
+) {
+  const results = compared.map(({ code, name, expected, actual, breaks }) => ({
+    code,
+    name,
+    expected,
+    actual,
+    breaks,
+  }));
+  const breaks = compared.flatMap(({ code, found }) => found.map((b) => ({ code, ...b })));
   const ok = results.every((r) => r.breaks === 0);
   const { id } = await act.tx
     .insertInto("ledgerCheck")
     .values({
-      kind,
+      ...run,
       ok,
       runAt: act.now.toISOString(),
       checks: JSON.stringify(results),
-      millis: Math.round(performance.now() - began),
       createdBy: act.who.operatorId || null,
     })
     .returning("id")

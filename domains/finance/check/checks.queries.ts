@@ -3,8 +3,16 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { againstOpening, beyondBound, deferredByContract, onVoid } from "./books.queries.ts";
 import { keptSums } from "./sums.queries.ts";
 
-/** What is compared: one row for each village, record or account, with what it should be and what it is. */
-export type Check = { code: string; name: string; compare: (today: Day) => RawBuilder<unknown> };
+/**
+ * What is compared: one row for each village, record or account, with what it should be and what it is. A row belongs to its
+ * village's enterprise; a check with rows of head office, which is no village, selects `enterprise_id` as well (`ownsRows`).
+ */
+export type Check = {
+  code: string;
+  name: string;
+  compare: (today: Day) => RawBuilder<unknown>;
+  ownsRows?: true;
+};
 
 /** An account's balance on its normal side: D for what we have, C for what we owe. */
 const balance = (account: string, side: "D" | "C", by = "village_id") => sql`
@@ -18,15 +26,20 @@ const byVillage = (expected: RawBuilder<unknown>, actual: RawBuilder<unknown>) =
 
 const OPEN = sql`b.issued_at is not null and b.voided_at is null and b.direction = 'receivable'`;
 
+/** Whose an entry is: its villages' enterprise, or that of its receiving accounts where all of it is head office's. */
+const OWNER = sql`min(coalesce(v.enterprise_id, m.enterprise_id))`;
+const OWNERS = sql`left join village v on v.id = l.village_id left join merchant_account m on m.id = l.merchant_account_id`;
+
 /** The nightly check. Each compares in one statement, so in one moment, whatever is being booked meanwhile. */
 export const CHECKS: readonly Check[] = [
   {
     code: "C01",
     name: "每张凭证借贷相等",
+    ownsRows: true,
     compare: () => sql`
-      select null::bigint village_id, e.entry_no key, coalesce(sum(l.debit), 0) expected,
+      select null::bigint village_id, ${OWNER} enterprise_id, e.entry_no key, coalesce(sum(l.debit), 0) expected,
         coalesce(sum(l.credit), -1) actual
-      from journal_entry e left join journal_line l on l.entry_id = e.id group by e.id`,
+      from journal_entry e left join journal_line l on l.entry_id = e.id ${OWNERS} group by e.id`,
   },
   {
     code: "C02",
@@ -173,11 +186,19 @@ export const CHECKS: readonly Check[] = [
   {
     code: "T12",
     name: "内部往来合计为零，每个门店试算平衡",
+    ownsRows: true,
     compare: () => sql`
-      select null::bigint village_id, '2299' key, 0::bigint expected, coalesce(sum(debit - credit), 0) actual
-      from journal_line where account = '2299'
+      with between as (
+        select ${OWNER} enterprise_id, sum(l.debit - l.credit) filter (where l.account = '2299') fen,
+          sum(l.debit) filter (where l.village_id is null) debit, sum(l.credit) filter (where l.village_id is null) credit
+        from journal_line l ${OWNERS} group by l.entry_id)
+      select null::bigint village_id, enterprise_id, '2299' key, 0::bigint expected,
+        coalesce(sum(fen), 0) actual from between group by 2
       union all
-      select village_id, coalesce(village_id::text, '公司本部'), sum(debit), sum(credit)
-      from journal_line group by village_id`,
+      select null, enterprise_id, '公司本部', coalesce(sum(debit), 0), coalesce(sum(credit), 0)
+      from between group by 2
+      union all
+      select l.village_id, v.enterprise_id, l.village_id::text, sum(l.debit), sum(l.credit)
+      from journal_line l join village v on v.id = l.village_id group by 1, 2`,
   },
 ];

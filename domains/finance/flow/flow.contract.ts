@@ -138,7 +138,7 @@ export const flowDetail = flowRow.extend({
   partyPhone: f.phone("手机").nullable(),
   paidOn: f.day("业务日期"),
   outTradeNo: f.text("商户订单号"),
-  payerAccount: f.text("付款账号"),
+  payerAccount: f.bankCardNo("付款账号"),
   confirmedAt: f.instant("确认时间").nullable(),
   confirmer: f.person("确认人").nullable(),
   reversedAt: f.instant("冲销时间").nullable(),

@@ -81,7 +81,7 @@ export const payNotify = call({
   reply: z.null(),
 });
 
-const token = z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/) });
+const token = z.object({ token: f.secret(z.string().regex(/^[A-Za-z0-9_-]{20,64}$/)) });
 const tillOrder = z.object({
   orderNo: z.string(),
   title: z.string(),

@@ -19,7 +19,7 @@ const account = (value: string) => (bankCard(value) ? "请输入正确的银行�
 const payee = {
   payeeName: f.remark("收款人", 30).default(""),
   payeeBank: f.remark("开户行", 60).default(""),
-  payeeAccount: f.checked("账号", optional(account), { max: 30 }).default(""),
+  payeeAccount: f.checked("账号", optional(account), { max: 30, secrecy: "bank" }).default(""),
   relation: f.remark("与客户关系", 60).default(""),
   fileIds: z.array(f.id).max(9, "附件最多9个").default([]).meta({ title: "附件", kind: "file" }),
 };
@@ -218,5 +218,5 @@ export const revealAccount = call({
   path: `${REFUNDS}/:id/account`,
   summary: "查看收款账号",
   needs: "#24401",
-  reply: z.object({ account: z.string() }),
+  reply: z.object({ account: f.wholeNumber("收款账号") }),
 });

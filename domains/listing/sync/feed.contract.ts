@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { contactMobile } from "../../../platform/kernel/contact.ts";
-import { checked, id, instantInput, remark } from "../../../platform/kernel/field.ts";
+import { checked, id, instantInput, remark, secret } from "../../../platform/kernel/field.ts";
 
 const TOKEN = /^[A-Za-z0-9_-]{32,64}$/;
 const path = "/room/api/v3/feed";
@@ -13,7 +13,7 @@ export const readFeed = call({
   summary: "房源数据源",
   needs: "public",
   perMinute: 60,
-  params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{32,64}\.(json|xml)$/) }),
+  params: z.object({ token: secret(z.string().regex(/^[A-Za-z0-9_-]{32,64}\.(json|xml)$/)) }),
   query: z.object({
     page: z.coerce.number().int().min(1).max(100_000).default(1),
     size: z.coerce.number().int().min(1).max(500).optional(),
@@ -28,7 +28,7 @@ export const feedLead = call({
   summary: "渠道提交咨询",
   needs: "public",
   perMinute: 60,
-  params: z.object({ token: z.string().regex(TOKEN) }),
+  params: z.object({ token: secret(z.string().regex(TOKEN)) }),
   body: z.object({
     outsideId: z.string().trim().min(1, "缺少咨询编号").max(64, "咨询编号最多64个字"),
     roomId: id,

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import { secret } from "../../../platform/kernel/field.ts";
 import { storedFile } from "../file/file.contract.ts";
 import { bytesOf, PURPOSE_NAMES } from "../file/purposes.rules.ts";
 import { MOST_FILES, phoneMaySend } from "./ticket.rules.ts";
 
 const PATH = "/system/api/v3/upload/ticket";
-const token = z.object({ token: z.string() });
+const token = z.object({ token: secret(z.string()) });
 const arrival = storedFile.omit({ sha256: true });
 
 /** For a form that is open on a desk: half an hour, for this operator and as long as their session lasts. */
