@@ -1166,6 +1166,14 @@ export interface JournalLine {
   villageId: Int8 | null;
 }
 
+export interface KeyNote {
+  fingerprint: string;
+  lookup: Buffer;
+  notedAt: Generated<Timestamp>;
+  one: Generated<boolean>;
+  retiring: string | null;
+}
+
 export interface Lead {
   agentId: Int8 | null;
   agentName: Generated<string>;
@@ -2699,6 +2707,7 @@ export interface DB {
   jobSetting: JobSetting;
   journalEntry: JournalEntry;
   journalLine: JournalLine;
+  keyNote: KeyNote;
   lead: Lead;
   leadClaimDay: LeadClaimDay;
   leadEnquiry: LeadEnquiry;

@@ -14,6 +14,8 @@ const manifest = z.object({
   migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
   /** Tells whether another key is in force where it is restored. The key itself is never in a back-up. */
   keyFingerprint: z.string(),
+  /** That of the key before, while values sealed with it were left. */
+  oldKeyFingerprint: z.string().optional(),
   tables: z.array(part.extend({ name: z.string(), columns: z.array(z.string()), rows: z.number() })),
   sequences: z.array(z.object({ name: z.string(), last: z.number(), called: z.boolean() })),
   /** Work that was queued or under way. */

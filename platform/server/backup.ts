@@ -9,7 +9,8 @@ import { checksum, writeManifest, type Manifest } from "./backup-manifest.ts";
 import { waitingJobs } from "./backup-jobs.ts";
 import { command } from "./command.ts";
 import { openDatabase, type Database } from "./database.ts";
-import { keyFingerprint, secretKey } from "./secret.ts";
+import { readNote } from "./key-note.ts";
+import { keyFingerprint, keyPlace, readKeys } from "./secret.ts";
 import { readSettings, ROOT, type Settings } from "./settings.ts";
 
 /**
@@ -27,10 +28,10 @@ export async function backUp(
   fs.mkdirSync(path.join(draft, "tables"), { recursive: true, mode: 0o700 });
   const madeAt = new Date().toISOString();
   const client = await database.pool.connect();
-  let data: Pick<Manifest, "migrations" | "tables" | "sequences" | "jobs">;
+  let data: Omit<Manifest, "format" | "release" | "madeAt" | "files" | "filesElsewhere">;
   try {
     await client.query("begin isolation level repeatable read read only");
-    data = await copyData(client, draft);
+    data = await copyData(client, draft, settings);
   } finally {
     await client.query("rollback");
     client.release();
@@ -45,7 +46,6 @@ export async function backUp(
     format: 1,
     release: version,
     madeAt,
-    keyFingerprint: keyFingerprint(secretKey(settings)),
     ...data,
     files,
     filesElsewhere: !local,
@@ -55,7 +55,7 @@ export async function backUp(
   return manifest;
 }
 
-async function copyData(client: pg.PoolClient, draft: string) {
+async function copyData(client: pg.PoolClient, draft: string, settings: Settings) {
   const read = async <T extends pg.QueryResultRow>(text: string) => (await client.query<T>(text)).rows;
   const migrations = await read<{ name: string; sha256: string }>(
     "select name, sha256 from schema_migration order by name",
@@ -84,7 +84,22 @@ async function copyData(client: pg.PoolClient, draft: string) {
     );
     sequences.push({ name, ...state! });
   }
-  return { migrations, tables, sequences, jobs: await copyJobs(client, draft) };
+  const [there] = await read("select where to_regclass('public.key_note') is not null");
+  const note = there && (await readNote(client));
+  return {
+    migrations,
+    tables,
+    sequences,
+    jobs: await copyJobs(client, draft),
+    keyFingerprint: note?.fingerprint ?? ownFingerprint(settings),
+    ...(note?.retiring && { oldKeyFingerprint: note.retiring }),
+  };
+}
+
+/** Of the key at hand, for a database that an earlier release wrote; empty where there is no key yet. */
+function ownFingerprint(settings: Settings): string {
+  const { current } = readKeys(settings);
+  return current ? keyFingerprint(current) : "";
 }
 
 async function copyQuery(client: pg.PoolClient, source: string, draft: string, file: string) {
@@ -124,12 +139,18 @@ await command(import.meta, async (args) => {
   const target = path.resolve(args[0] ?? path.join(settings.DATA_DIR, "backups", stamp));
   const database = await openDatabase(settings);
   try {
-    const { tables, files, jobs, filesElsewhere } = await backUp(database, settings, target);
+    const {
+      tables,
+      files,
+      jobs,
+      filesElsewhere,
+      keyFingerprint: key,
+    } = await backUp(database, settings, target);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     process.stdout.write(
       `Backed up to ${target}: ${rows} rows of ${tables.length} tables, ${jobs.count} waiting jobs, ${files.length} files.\n` +
         `${filesElsewhere ? "The files in the bucket are not in it.\n" : ""}` +
-        `The secret key is not in it either: keep ${settings.SECRET_KEY ? "SECRET_KEY" : path.join(settings.DATA_DIR, "secret.key")} in another place.\n`,
+        `The secret key (fingerprint ${key}), which it needs, is not in it either: keep ${keyPlace(settings)} in another place.\n`,
     );
   } finally {
     await database.close();

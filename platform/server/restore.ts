@@ -6,10 +6,13 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { readManifest, type Manifest } from "./backup-manifest.ts";
 import { queueAnew, readJobs } from "./backup-jobs.ts";
+import { checkAlone } from "./alone.ts";
 import { command } from "./command.ts";
 import { openDatabase, type Database } from "./database.ts";
-import { holdMigrations, LEDGER, migrate, MIGRATIONS, readMigrations } from "./migrate.ts";
-import { existingKey, keyFingerprint } from "./secret.ts";
+import { holdMigrations, LEDGER, MIGRATIONS, readMigrations } from "./migrate.ts";
+import { prepareSchema } from "./rights.ts";
+import { writeNote } from "./key-note.ts";
+import { keyFile, keyFingerprint, makeKey, readKeys } from "./secret.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
 export type RestoreOptions = {
@@ -25,7 +28,7 @@ export type RestoreOptions = {
  * the data, then what migrations came since. It happens wholly or not at all. Nothing else may use the database meanwhile.
  */
 export async function restore(
-  database: Pick<Database, "pool">,
+  database: Pick<Database, "pool" | "owner">,
   settings: Settings,
   source: string,
   options: RestoreOptions = {},
@@ -40,13 +43,13 @@ export async function restore(
       );
   checkKey(settings, manifest, options);
   const files = path.join(settings.DATA_DIR, "files");
-  const client = await database.pool.connect();
+  const client = await database.owner.connect();
   try {
     await checkAlone(client);
     if (!options.force) await checkEmpty(client, files);
     const freshFiles = manifest.filesElsewhere ? undefined : copyAside(path.join(source, "files"), files);
     const jobs = readJobs(path.join(source, manifest.jobs.path));
-    await queueAnew(database.pool, jobs, (queueJobs) =>
+    await queueAnew(database.owner, jobs, (queueJobs) =>
       holdMigrations(client, async () => {
         await client.query("begin");
         try {
@@ -56,6 +59,7 @@ export async function restore(
           await client.query(LEDGER);
           for (const { name } of manifest.migrations) await client.query(known.get(name)!.body);
           await fill(client, manifest, source);
+          if (options.withoutKey) await goOnWith(client, settings, manifest);
           await queueJobs(client);
           await client.query("commit");
         } catch (error) {
@@ -69,24 +73,25 @@ export async function restore(
   } finally {
     client.release();
   }
-  await migrate(database.pool as pg.Pool, folder);
+  await prepareSchema(database, folder);
   return manifest;
 }
 
 function checkKey(settings: Settings, manifest: Manifest, { withoutKey }: RestoreOptions) {
-  const key = existingKey(settings);
-  if (withoutKey || (key && keyFingerprint(key) === manifest.keyFingerprint)) return;
+  const { current, old } = readKeys(settings);
+  const known = new Set([current, ...old].map((key) => key && keyFingerprint(key)));
+  const missing = [manifest.keyFingerprint, manifest.oldKeyFingerprint].find(
+    (each) => each && !known.has(each),
+  );
+  if (withoutKey || !missing) return;
   throw new Error(
-    `The back-up was made under another secret key. Put that key into ${path.join(settings.DATA_DIR, "secret.key")} or SECRET_KEY, or say --without-key: certificate numbers then stay unreadable.`,
+    `The back-up was made under another secret key (fingerprint ${missing}). Put that key into ${keyFile(settings)} or SECRET_KEY, or say --without-key: certificate numbers then stay unreadable.`,
   );
 }
 
-async function checkAlone(client: pg.PoolClient) {
-  const { rows } = await client.query<{ others: number }>(
-    "select count(*) as others from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and application_name <> current_setting('application_name')",
-  );
-  if (rows[0]!.others)
-    throw new Error(`The database is in use (${rows[0]!.others} connections): stop the product first.`);
+/** The key at hand counts from now on, as though nothing had been sealed before. */
+async function goOnWith(client: pg.PoolClient, settings: Settings, manifest: Manifest) {
+  if (manifest.tables.some(({ name }) => name === "key_note")) await writeNote(client, makeKey(settings));
 }
 
 async function checkEmpty(client: pg.PoolClient, files: string) {
