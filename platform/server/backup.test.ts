@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { backUp } from "./backup.ts";
 import { freshDatabase, type FreshDatabase } from "./cluster.sample.ts";
 import { MIGRATIONS } from "./migrate.ts";
@@ -12,6 +12,8 @@ import { restore, type RestoreOptions } from "./restore.ts";
 import { prepareSchema } from "./rights.ts";
 import { readSettings } from "./settings.ts";
 
+// each restore runs every migration anew
+vi.setConfig({ testTimeout: 60_000 });
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "backup-"));
 afterAll(() => fs.rmSync(root, { recursive: true }));
 

@@ -85,6 +85,11 @@ const rows = {
     "at least 32 characters",
     "The secret key before SECRET_KEY, which still opens what it sealed: for `npm run rotate-key`, and for back-ups of its time.",
   ),
+  BACKUP_PASSPHRASE: secret(
+    z.string().min(12),
+    "at least 12 characters",
+    "Encrypts back-ups, and opens them again at a restore. Without it they lie open. Whoever loses it loses them.",
+  ),
   ...services,
   BRAND: set(
     "default",
