@@ -3,11 +3,10 @@ import { generate } from "./demo/generate.ts";
 import { wake } from "./demo/indices.ts";
 import { STANDARD } from "./demo/standard.ts";
 import { dayInZone } from "./platform/kernel/day.ts";
-import { cipherOf } from "./platform/server/cipher.ts";
 import { command } from "./platform/server/command.ts";
 import { openDatabase } from "./platform/server/database.ts";
-import { migrate } from "./platform/server/migrate.ts";
-import { secretKey } from "./platform/server/secret.ts";
+import { openCipher } from "./platform/server/key-note.ts";
+import { prepareSchema } from "./platform/server/rights.ts";
 import { readSettings } from "./platform/server/settings.ts";
 
 /** `npm run demo -- --rooms 2000`: fills an empty database with a company of that size. */
@@ -23,8 +22,8 @@ await command(import.meta, async (args) => {
   const settings = readSettings(process.env);
   const database = await openDatabase(settings);
   try {
-    await migrate(database.pool);
-    await wake(database.pool);
+    await prepareSchema(database);
+    await wake(database.owner);
     const { rows } = await database.pool.query("select 1 from enterprise limit 1");
     if (rows.length)
       throw new Error(`There is a company in ${settings.DATA_DIR} already; give another DATA_DIR.`);
@@ -35,9 +34,8 @@ await command(import.meta, async (args) => {
       seed: Number(values.seed),
       today: dayInZone(new Date(), settings.TIME_ZONE),
     };
-    const made = await generate(database, cipherOf(secretKey(settings)), options, (s) =>
-      process.stderr.write(`${s}\n`),
-    );
+    const cipher = await openCipher(database.owner, settings);
+    const made = await generate(database, cipher, options, (s) => process.stderr.write(`${s}\n`));
     process.stderr.write(`${JSON.stringify(made.rows)}\nDone in ${made.seconds.toFixed(1)} s.\n`);
   } finally {
     await database.close();

@@ -36,7 +36,7 @@ export async function crowdOf(place: Place, size: number): Promise<Crowd> {
        select t.id, o.id, t.type, t.push_time from told t, operator o where o.account = any($1)`,
       [accounts],
     );
-    await pool.query("analyze operator, operator_assignment, message_receipt");
+    await place.database.owner.query("analyze operator, operator_assignment, message_receipt");
   }
   await pool.query(
     `insert into login_session (operator_id, token_hash, expires_at)

@@ -1,4 +1,3 @@
-import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import { overviewCards } from "../domains/report/overview/overview.contract.ts";
@@ -7,7 +6,6 @@ import { shapeOf } from "../platform/console/schema.ts";
 import type { Call } from "../platform/kernel/call.ts";
 import { firstOf, lastOf, monthOf } from "../platform/kernel/day.ts";
 import { openHouse } from "../platform/server/house.ts";
-import { readSettings } from "../platform/server/settings.ts";
 import type { Place } from "./place.ts";
 import { measureRoomImport } from "./room-import.ts";
 import { median, percentile } from "./rounds.ts";
@@ -24,10 +22,13 @@ export type ListTime = { path: string; title: string; rows: number; totals: numb
 
 /** Every list there is: it can be asked for its rows alone, and its address names no record. */
 async function listsOf(place: Place): Promise<Call[]> {
-  const house = await openHouse(readSettings({ DATA_DIR: os.tmpdir(), LOG_LEVEL: "silent" }), {
-    database: place.database,
-    work: false,
-  });
+  const house = await openHouse(
+    { ...place.settings, LOG_LEVEL: "silent" },
+    {
+      database: place.database,
+      work: false,
+    },
+  );
   const calls = house.served.map((s) => s.call);
   await house.app.close();
   return calls.filter(

@@ -6,11 +6,10 @@ import { generate } from "../demo/generate.ts";
 import type { DemoOptions } from "../demo/company.ts";
 import { STANDARD } from "../demo/standard.ts";
 import { dayInZone } from "../platform/kernel/day.ts";
-import { cipherOf } from "../platform/server/cipher.ts";
 import { openDatabase, type Database } from "../platform/server/database.ts";
-import { migrate } from "../platform/server/migrate.ts";
-import { secretKey } from "../platform/server/secret.ts";
-import { readSettings, ROOT } from "../platform/server/settings.ts";
+import { openCipher } from "../platform/server/key-note.ts";
+import { prepareSchema } from "../platform/server/rights.ts";
+import { readSettings, ROOT, type Settings } from "../platform/server/settings.ts";
 import { hashOf, newToken } from "../platform/server/session.ts";
 
 export type Size = { name: string; options: Partial<DemoOptions> };
@@ -24,6 +23,7 @@ export const LARGE: Size = { name: "1.5m", options: { rooms: 100_000 } };
 /** A filled database below data/bench, and the real server over it in a process of its own. */
 export type Place = {
   database: Database;
+  settings: Settings;
   base: string;
   /** The embedded server's socket folder, for pgbench. */
   host: string;
@@ -39,14 +39,13 @@ export async function openPlace(size: Size): Promise<Place> {
   const dir = path.join(ROOT, "data/bench", size.name);
   const settings = readSettings({ DATA_DIR: dir });
   const database = await openDatabase(settings);
-  await migrate(database.pool);
+  await prepareSchema(database);
   const { rows } = await database.pool.query("select 1 from enterprise limit 1");
   if (!rows.length) {
     const today = dayInZone(new Date(), settings.TIME_ZONE);
     const options = { ...STANDARD, ...size.options, today };
-    const made = await generate(database, cipherOf(secretKey(settings)), options, (s) =>
-      process.stderr.write(`${s}\n`),
-    );
+    const cipher = await openCipher(database.owner, settings);
+    const made = await generate(database, cipher, options, (s) => process.stderr.write(`${s}\n`));
     process.stderr.write(`${size.name}: ${JSON.stringify(made.rows)} in ${made.seconds.toFixed(0)} s\n`);
   }
   const server = spawn(process.execPath, [path.join(ROOT, "server.ts")], {
@@ -68,6 +67,7 @@ export async function openPlace(size: Size): Promise<Place> {
   );
   return {
     database,
+    settings,
     base,
     host: place[0]!.host,
     token: (account) => tokenOf(database, account),

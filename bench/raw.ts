@@ -5,7 +5,6 @@ import path from "node:path";
 import pg from "pg";
 import type { Call, Sent } from "../platform/kernel/call.ts";
 import { openHouse } from "../platform/server/house.ts";
-import { readSettings } from "../platform/server/settings.ts";
 import type { Place } from "./place.ts";
 
 export type Statement = { text: string; values: unknown[] };
@@ -18,10 +17,13 @@ export async function statementsOf<C extends Call>(
   sent: Sent<C>,
 ): Promise<Statement[]> {
   const { query = {} } = sent as { query?: Record<string, unknown> };
-  const house = await openHouse(readSettings({ DATA_DIR: os.tmpdir(), LOG_LEVEL: "silent" }), {
-    database: place.database,
-    work: false,
-  });
+  const house = await openHouse(
+    { ...place.settings, LOG_LEVEL: "silent" },
+    {
+      database: place.database,
+      work: false,
+    },
+  );
   const caught: Statement[] = [];
   const original = pg.Client.prototype.query;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {

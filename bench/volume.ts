@@ -1,9 +1,7 @@
-import os from "node:os";
 import { addDays } from "../platform/kernel/day.ts";
 import { nobody } from "../platform/server/act.ts";
 import { openHouse } from "../platform/server/house.ts";
 import { actOf } from "../platform/server/pipeline.ts";
-import { readSettings } from "../platform/server/settings.ts";
 import { rollUp } from "../domains/listing/status/counts.queries.ts";
 import type { Place } from "./place.ts";
 
@@ -86,8 +84,9 @@ const PAST_DAYS = `insert into village_day select d.* from village_day y cross j
   where y.day = $1 on conflict do nothing`;
 
 /** Fills what is missing, once; answers whether it had to. Rows name the demo's own company and people. */
-export async function fillAround({ database }: Place): Promise<boolean> {
-  const { pool, db } = database;
+export async function fillAround(place: Place): Promise<boolean> {
+  const { database } = place;
+  const { owner: pool, db } = database;
   const { rows } = await pool.query("select 1 from lead where number like 'KYB%' limit 1");
   if (rows.length) return false;
   const client = await pool.connect();
@@ -101,10 +100,13 @@ export async function fillAround({ database }: Place): Promise<boolean> {
   } finally {
     client.release();
   }
-  const house = await openHouse(readSettings({ DATA_DIR: os.tmpdir(), LOG_LEVEL: "silent" }), {
-    database,
-    work: false,
-  });
+  const house = await openHouse(
+    { ...place.settings, LOG_LEVEL: "silent" },
+    {
+      database,
+      work: false,
+    },
+  );
   const act = actOf(house as never, db, nobody, { requestId: "bench", ip: "", userAgent: "" });
   const villages = (await pool.query<{ id: number }>("select id from village")).rows.map((v) => v.id);
   const yesterday = addDays(act.today, -1);

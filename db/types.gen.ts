@@ -1174,6 +1174,14 @@ export interface JournalLine {
   villageId: Int8 | null;
 }
 
+export interface KeyNote {
+  fingerprint: string;
+  lookup: Buffer;
+  notedAt: Generated<Timestamp>;
+  one: Generated<boolean>;
+  retiring: string | null;
+}
+
 export interface Lead {
   agentId: Int8 | null;
   agentName: Generated<string>;
@@ -2709,6 +2717,7 @@ export interface DB {
   jobSetting: JobSetting;
   journalEntry: JournalEntry;
   journalLine: JournalLine;
+  keyNote: KeyNote;
   lead: Lead;
   leadClaimDay: LeadClaimDay;
   leadEnquiry: LeadEnquiry;

@@ -16,7 +16,7 @@ const today = "2026-11-20";
 const options = { ...STANDARD, rooms: 150, today };
 const house = await testHouse({ fill: (h) => generate(h.database, h.cipher, options) });
 house.setClock(`${today}T10:00:00+08:00`);
-const { pool, db } = house.database;
+const { pool, owner, db } = house.database;
 const request = { requestId: "test", ip: "", userAgent: "" };
 
 describe("the demo company", () => {
@@ -32,8 +32,8 @@ describe("the demo company", () => {
        from pg_constraint where contype in ('f', 'c') and connamespace = 'public'::regnamespace`,
     );
     for (const { table, name, def } of rows) {
-      await pool.query(`alter table ${table} drop constraint "${name}"`);
-      await pool.query(`alter table ${table} add constraint "${name}" ${def}`);
+      await owner.query(`alter table ${table} drop constraint "${name}"`);
+      await owner.query(`alter table ${table} add constraint "${name}" ${def}`);
     }
     expect(rows.length).toBeGreaterThan(100);
   });

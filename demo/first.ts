@@ -19,7 +19,7 @@ export const accounts = (): string =>
 export async function makeDemo(house: House): Promise<void> {
   const { database, cipher, settings } = house;
   // a demo that was broken off in its last minute still lacks its indices
-  await wake(database.pool);
+  await wake(database.owner);
   const { rows } = await database.pool.query("select 1 from enterprise limit 1");
   if (rows.length) return;
   process.stderr.write("Making the demo company …\n");

@@ -46,7 +46,7 @@ const person = (post: string) => POSTS.findIndex((p) => p.post === post) + 1;
  * very rules that signing and paying use and go in by COPY.
  */
 export async function generate(
-  { pool, db }: Pick<Database, "pool" | "db">,
+  { owner: pool, db }: Pick<Database, "owner" | "db">,
   cipher: Cipher,
   options: DemoOptions,
   say: (sentence: string) => void = () => {},

@@ -8,8 +8,8 @@ import { filledTemplate } from "../platform/server/cluster.sample.ts";
 import { openHouse } from "../platform/server/house.ts";
 import { readSettings } from "../platform/server/settings.ts";
 
-/** Every server over a copy reads what was encrypted when it was made. */
-export const DEMO_KEY = { SECRET_KEY: "a key for stories, worth nothing elsewhere" };
+/** The key of every house for tests. */
+export const DEMO_KEY = { SECRET_KEY: "a key for tests, worth nothing elsewhere" };
 
 /** A demo company of so many rooms, made once for all stories of a run: the name of its database, to be copied. */
 export function demoCompany(rooms: number): Promise<string> {

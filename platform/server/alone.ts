@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 
 /**
  * Runs what one server at a time may do; undefined where another is at it. The right hangs on a connection of its own:
@@ -25,4 +25,15 @@ export async function alone<T>(
   } finally {
     holder.release();
   }
+}
+
+/** Throws when anybody but this process uses the database. */
+export async function checkAlone(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ others: number }>(
+    // of another role's connections only that they are there may be seen; the server's own workers belong to none
+    `select count(*) as others from pg_stat_activity where datname = current_database() and usesysid is not null
+     and application_name is distinct from current_setting('application_name')`,
+  );
+  if (rows[0]!.others)
+    throw new Error(`The database is in use (${rows[0]!.others} connections): stop the product first.`);
 }

@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import type { Pool, PoolClient } from "pg";
 import { PgBoss } from "pg-boss";
 import { JOB_SCHEMA } from "./jobs.ts";
@@ -24,9 +23,6 @@ export async function waitingJobs(client: PoolClient): Promise<WaitingJob[]> {
   );
   return waiting.rows;
 }
-
-export const readJobs = (file: string): WaitingJob[] =>
-  JSON.parse(fs.readFileSync(file, "utf8")) as WaitingJob[];
 
 /**
  * Makes the queues ready, then gives `work` a function that replaces all queued jobs by these in the transaction of a

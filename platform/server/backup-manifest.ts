@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
+import { readLocked, writeLocked, type Lock } from "./backup-lock.ts";
 
 /** What a back-up holds, so that it can be proved whole before anything is done with it. */
 const part = z.object({ path: z.string(), sha256: z.string() });
@@ -14,6 +15,8 @@ const manifest = z.object({
   migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
   /** Tells whether another key is in force where it is restored. The key itself is never in a back-up. */
   keyFingerprint: z.string(),
+  /** That of the key before, while values sealed with it were left. */
+  oldKeyFingerprint: z.string().optional(),
   tables: z.array(part.extend({ name: z.string(), columns: z.array(z.string()), rows: z.number() })),
   sequences: z.array(z.object({ name: z.string(), last: z.number(), called: z.boolean() })),
   /** Work that was queued or under way. */
@@ -26,14 +29,14 @@ export type Manifest = z.infer<typeof manifest>;
 
 const NAME = "manifest.json";
 
-export const writeManifest = (folder: string, content: Manifest): void =>
-  fs.writeFileSync(path.join(folder, NAME), JSON.stringify(content, null, 1), { mode: 0o600, flush: true });
+export const writeManifest = (lock: Lock, folder: string, content: Manifest): Promise<void> =>
+  writeLocked(lock, folder, NAME, JSON.stringify(content, null, 1));
 
 /** Reads a back-up and checks every byte of it. */
-export async function readManifest(folder: string): Promise<Manifest> {
+export async function readManifest(lock: Lock, folder: string): Promise<Manifest> {
   const file = path.join(folder, NAME);
   if (!fs.existsSync(file)) throw new Error(`${folder} is not a whole back-up: it has no ${NAME}.`);
-  const read = manifest.safeParse(JSON.parse(fs.readFileSync(file, "utf8")));
+  const read = manifest.safeParse(JSON.parse(await readLocked(lock, folder, NAME)));
   if (!read.success) throw new Error(`${file} cannot be read: ${z.prettifyError(read.error)}`);
   for (const { path: name, sha256 } of [...read.data.tables, read.data.jobs, ...read.data.files]) {
     const at = path.join(folder, name);

@@ -3,14 +3,17 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { backUp } from "./backup.ts";
 import { freshDatabase, type FreshDatabase } from "./cluster.sample.ts";
-import { migrate, MIGRATIONS } from "./migrate.ts";
+import { MIGRATIONS } from "./migrate.ts";
+import { openCipher } from "./key-note.ts";
 import { restore, type RestoreOptions } from "./restore.ts";
-import { secretKey } from "./secret.ts";
+import { prepareSchema } from "./rights.ts";
 import { readSettings } from "./settings.ts";
 
+// each restore runs every migration anew
+vi.setConfig({ testTimeout: 60_000 });
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "backup-"));
 afterAll(() => fs.rmSync(root, { recursive: true }));
 
@@ -42,8 +45,8 @@ const queueOf = (database: FreshDatabase) => {
 };
 
 const source = await freshDatabase();
-await migrate(source.pool, migrations);
-secretKey(settings);
+await prepareSchema(source, migrations);
+await openCipher(source.owner, settings);
 await source.pool.query(
   `insert into garden (name, twin, length, seen, raw, tags) values
      (E'制表\\t换行\\n反斜杠\\\\', 3, 7, '2026-11-20 09:05:07.123456+08', '\\x00ff', '{"a,b",null}'), ('二', 2, 3, null, null, null)`,
@@ -62,7 +65,7 @@ const manifest = await backUp(source, settings, folder);
 const rowsOf = async ({ pool }: FreshDatabase) => (await pool.query("select * from garden order by id")).rows;
 const target = async () => {
   const database = await freshDatabase();
-  await database.pool.query("drop schema public cascade; create schema public");
+  await database.owner.query("drop schema public cascade; create schema public");
   return {
     database,
     again: (to = settings, options: RestoreOptions = {}) =>

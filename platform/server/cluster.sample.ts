@@ -1,11 +1,13 @@
 import crypto from "node:crypto";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
-import { TEMPLATE, type Cluster } from "./cluster.ts";
-import { connect, type Database } from "./database.ts";
+import { reach, TEMPLATE, type Cluster } from "./cluster.ts";
+import type { Database } from "./database.ts";
+import { OWNER, WORKER } from "./postgres-roles.ts";
 import type {} from "./cluster-setup.ts";
 
-export type FreshDatabase = Database & { name: string; url: string };
+/** `url` is the product's own role's, `ownerUrl` that of the tables' owner. */
+export type FreshDatabase = Database & { name: string; url: string; ownerUrl: string };
 
 type Options = {
   poolSize?: number | undefined;
@@ -21,8 +23,8 @@ export async function freshDatabase(options: Options = {}): Promise<FreshDatabas
   const cluster = inject("cluster");
   const name = `test_${crypto.randomBytes(6).toString("hex")}`;
   const template = options.template ?? TEMPLATE;
-  await administer(cluster, `create database ${name} template ${template} strategy file_copy`);
-  const database = await reached(cluster, name, options.poolSize);
+  await administer(cluster, `create database ${name} template ${template} owner ${OWNER} strategy file_copy`);
+  const database = await reach(cluster, name, options.poolSize);
   let open = true;
   const close = async () => {
     if (!open) return;
@@ -31,12 +33,10 @@ export async function freshDatabase(options: Options = {}): Promise<FreshDatabas
     await administer(cluster, `drop database ${name} with (force)`);
   };
   afterAll(close);
-  const url = `postgres://${cluster.user}@/${name}?host=${encodeURIComponent(cluster.host)}&port=${cluster.port}`;
-  return { ...database, name, url, close };
+  const urlOf = (user: string) =>
+    `postgres://${user}@/${name}?host=${encodeURIComponent(cluster.host)}&port=${cluster.port}`;
+  return { ...database, name, url: urlOf(WORKER), ownerUrl: urlOf(OWNER), close };
 }
-
-const reached = (cluster: Cluster, database: string, poolSize = 8): Promise<Database> =>
-  connect({ ...cluster, database }, undefined, { POOL_SIZE: poolSize, TIME_ZONE: "Asia/Shanghai" });
 
 /** A template that is filled, and left, once in a run of the tests by whoever asks first, and copied by all who ask. */
 export async function filledTemplate(
@@ -49,8 +49,11 @@ export async function filledTemplate(
   // under its own name only when it is whole
   const draft = `${name}_draft`;
   await administer(cluster, `drop database if exists ${draft} with (force)`);
-  await administer(cluster, `create database ${draft} template ${TEMPLATE} strategy file_copy`);
-  await fill(await reached(cluster, draft));
+  await administer(
+    cluster,
+    `create database ${draft} template ${TEMPLATE} owner ${OWNER} strategy file_copy`,
+  );
+  await fill(await reach(cluster, draft));
   await administer(cluster, `alter database ${draft} rename to ${name}`);
   return name;
 }

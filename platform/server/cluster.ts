@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import pg from "pg";
-import { migrate } from "./migrate.ts";
+import { connect, type Database } from "./database.ts";
+import { OWNER, prepareRoles, WORKER } from "./postgres-roles.ts";
+import { prepareSchema } from "./rights.ts";
 import { startPostgres, type Postgres } from "./postgres.ts";
 
-/** Where a throw-away cluster answers; enough to connect from another process. */
+/** Where a throw-away cluster answers and its superuser; enough to connect from another process. */
 export type Cluster = { host: string; port: number; user: string };
 export const TEMPLATE = "template_sams";
 
@@ -41,18 +42,21 @@ export async function startCluster(): Promise<Cluster & { stop(): Promise<void> 
 }
 
 async function makeTemplate(place: Cluster): Promise<void> {
-  const admin = new pg.Client({ ...place, database: "postgres" });
-  await admin.connect();
-  await admin.query(`create database ${TEMPLATE}`);
-  await admin.end();
-  const pool = new pg.Pool({ ...place, database: TEMPLATE });
-  pool.on("error", () => {});
+  await prepareRoles(place, TEMPLATE);
+  const database = await reach(place, TEMPLATE);
   try {
-    await migrate(pool);
+    await prepareSchema(database);
   } finally {
-    await pool.end();
+    await database.close();
   }
 }
+
+/** A database of the cluster, with the roles that the product has in its own. */
+export const reach = (place: Cluster, database: string, poolSize = 8): Promise<Database> =>
+  connect(
+    { main: { ...place, user: WORKER, database }, owner: { ...place, user: OWNER, database } },
+    { POOL_SIZE: poolSize, TIME_ZONE: "Asia/Shanghai" },
+  );
 
 /** A killed test run must not leave a server behind: a shell waits for our end of the pipe to close, whatever closes it. */
 function cleanUpAfterDeath(dir: string, data: string) {

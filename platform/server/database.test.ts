@@ -84,6 +84,6 @@ test("an external server is used by its address", async () => {
 });
 
 test("a server that does not answer gives a sentence", async () => {
-  const nowhere = connect({ host: "/nowhere" }, undefined, { POOL_SIZE: 2, TIME_ZONE: "UTC" });
+  const nowhere = connect({ main: { host: "/nowhere" } }, { POOL_SIZE: 2, TIME_ZONE: "UTC" });
   await expect(nowhere).rejects.toThrow("The database cannot be reached: connect ENOENT");
 });

@@ -5,6 +5,7 @@ import pg from "pg";
 import type { DB } from "../../db/types.gen.ts";
 import { columnValues } from "./column-values.ts";
 import { PreparingClient } from "./prepared.ts";
+import { OWNER, prepareRoles, WORKER } from "./postgres-roles.ts";
 import { startPostgres, type Postgres } from "./postgres.ts";
 import type { Settings } from "./settings.ts";
 
@@ -14,15 +15,29 @@ export type Database = {
   replica: pg.Pool;
   db: Kysely<DB>;
   replicaDb: Kysely<DB>;
+  /**
+   * Connections of the role that owns the tables: for migrations, a restore and what fills an empty database. The
+   * product works on `pool`, whose role may neither alter nor truncate; with one role for all it is the same.
+   */
+  owner: pg.Pool;
   /** Ends the connections, then the embedded server. */
   close(): Promise<void>;
 };
 
 export type DatabaseSettings = Pick<Settings, "DATA_DIR" | "POOL_SIZE" | "TIME_ZONE"> &
-  Partial<Pick<Settings, "DATABASE_URL" | "DATABASE_REPLICA_URL">>;
+  Partial<Pick<Settings, "DATABASE_URL" | "MIGRATE_DATABASE_URL" | "DATABASE_REPLICA_URL">>;
+
+export type Places = {
+  main: pg.PoolConfig;
+  /** As the role that owns the tables, where that is another. */
+  owner?: pg.PoolConfig | undefined;
+  replica?: pg.PoolConfig | undefined;
+};
 
 /** The lowest server version that has all that the SQL uses. */
 const OLDEST = 15;
+/** The owner's work is done at a start, or while nothing else is. */
+const OWNER_POOL = 4;
 const NAME = "sams";
 
 /** Connects to DATABASE_URL, or starts the embedded server below DATA_DIR. Does not migrate. */
@@ -31,12 +46,19 @@ export async function openDatabase(
   log: (sentence: string) => void = () => {},
 ): Promise<Database> {
   const server = settings.DATABASE_URL ? undefined : await startEmbedded(settings, log);
-  const main: pg.PoolConfig = server
-    ? { host: server.host, port: server.port, user: server.user, database: NAME }
-    : { connectionString: settings.DATABASE_URL };
-  const replica = settings.DATABASE_REPLICA_URL;
+  const by = (url: string | undefined) => (url ? { connectionString: url } : undefined);
+  const as = (user: string) => server && { host: server.host, port: server.port, user, database: NAME };
+  const places: Places = {
+    main: as(WORKER) ?? by(settings.DATABASE_URL)!,
+    owner: as(OWNER) ?? by(settings.MIGRATE_DATABASE_URL),
+    replica: by(settings.DATABASE_REPLICA_URL),
+  };
+  if (!places.owner)
+    log(
+      "DATABASE_URL names one role for everything: it may also alter and truncate. Give the owner of the tables as MIGRATE_DATABASE_URL and a plain role as DATABASE_URL.",
+    );
   try {
-    const database = await connect(main, replica ? { connectionString: replica } : undefined, settings, log);
+    const database = await connect(places, settings, log);
     const close = async () => {
       await database.close();
       await server?.stop();
@@ -50,26 +72,20 @@ export async function openDatabase(
 
 /** Opens the pools on servers that run already. */
 export async function connect(
-  main: pg.PoolConfig,
-  second: pg.PoolConfig | undefined,
+  places: Places,
   settings: Pick<Settings, "POOL_SIZE" | "TIME_ZONE">,
   log: (sentence: string) => void = () => {},
 ): Promise<Database> {
+  for (const place of [places.main, places.owner, places.replica]) if (place) await checkServer(place);
   const open = (config: pg.PoolConfig) => openPool({ max: settings.POOL_SIZE, ...config }, settings, log);
-  const pool = open(main);
-  const replica = second ? open(second) : pool;
-  const end = async () => {
-    await pool.end();
-    if (replica !== pool) await replica.end();
+  const pool = open(places.main);
+  const replica = places.replica ? open(places.replica) : pool;
+  const owner = places.owner ? open({ ...places.owner, max: OWNER_POOL }) : pool;
+  const close = async () => {
+    for (const each of new Set([pool, replica, owner])) await each.end();
   };
-  try {
-    for (const each of new Set([pool, replica])) await checkServer(each);
-  } catch (error) {
-    await end();
-    throw error;
-  }
   const db = typed(pool);
-  return { pool, replica, db, replicaDb: replica === pool ? db : typed(replica), close: end };
+  return { pool, replica, owner, db, replicaDb: replica === pool ? db : typed(replica), close };
 }
 
 function openPool(
@@ -105,19 +121,24 @@ const typed = (pool: pg.Pool) =>
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
 
-async function checkServer(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool
-    .query<{ version: string; encoding: string }>(
-      "select current_setting('server_version') as version, current_setting('server_encoding') as encoding",
-    )
-    .catch((error: Error) => {
+async function checkServer(place: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...(place as pg.ClientConfig) });
+  client.on("error", () => {});
+  try {
+    await client.connect().catch((error: Error) => {
       throw new Error(`The database cannot be reached: ${error.message}.`, { cause: error });
     });
-  const { version = "", encoding = "" } = rows[0] ?? {};
-  if (Number.parseInt(version) < OLDEST)
-    throw new Error(`The database is PostgreSQL ${version}; the product needs ${OLDEST} or newer.`);
-  if (encoding !== "UTF8")
-    throw new Error(`The database is encoded in ${encoding}; create it with encoding UTF8.`);
+    const { rows } = await client.query<{ version: string; encoding: string }>(
+      "select current_setting('server_version') as version, current_setting('server_encoding') as encoding",
+    );
+    const { version = "", encoding = "" } = rows[0] ?? {};
+    if (Number.parseInt(version) < OLDEST)
+      throw new Error(`The database is PostgreSQL ${version}; the product needs ${OLDEST} or newer.`);
+    if (encoding !== "UTF8")
+      throw new Error(`The database is encoded in ${encoding}; create it with encoding UTF8.`);
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 async function startEmbedded(
@@ -128,26 +149,13 @@ async function startEmbedded(
     flags: { ...tuning(), max_connections: String(settings.POOL_SIZE * 2 + 40) },
     log,
   });
-  const client = new pg.Client({
-    host: server.host,
-    port: server.port,
-    user: server.user,
-    database: "postgres",
-  });
-  client.on("error", (error) => log(`A database connection broke: ${error.message}`));
   try {
-    await client.connect();
-    await client.query(`create database ${NAME}`).catch((error: pg.DatabaseError) => {
-      // 42P04: it exists; 23505: another process is creating it at this moment
-      if (error.code !== "42P04" && error.code !== "23505") throw error;
-    });
+    await prepareRoles(server, NAME);
+    return server;
   } catch (error) {
     await server.stop();
     throw error;
-  } finally {
-    await client.end();
   }
-  return server;
 }
 
 /** Server settings for a machine that also runs the product itself. */

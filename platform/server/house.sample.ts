@@ -61,6 +61,8 @@ export async function testHouse(
     LOG_LEVEL: "silent",
     RATE_LIMIT: "0",
     MODE: "demo",
+    // every house over a copy of a database reads what was sealed when it was made
+    SECRET_KEY: "a key for tests, worth nothing elsewhere",
     BRAND: options.brand,
     ...options.settings,
   });

@@ -1,14 +1,12 @@
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { Pool } from "pg";
-import { cipherOf } from "./cipher.ts";
 import { serveBrands } from "./brand.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { localFiles, type FileStore } from "./files.ts";
 import { createHttp } from "./http.ts";
 import { openJobs, perform, type Job, type Jobs } from "./jobs.ts";
-import { migrate } from "./migrate.ts";
+import { openCipher } from "./key-note.ts";
 import { numbersFrom } from "./numbers.ts";
 import { serveOpenapi } from "./openapi.ts";
 import { servePages } from "./pages.ts";
@@ -18,11 +16,8 @@ import { everyOf, everyServed, type Served } from "./serve.ts";
 import { graceful } from "./ending.ts";
 import { readiness } from "./readiness.ts";
 import { restAfterWork } from "./rest.ts";
-import { secretKey } from "./secret.ts";
+import { prepareSchema } from "./rights.ts";
 import type { Settings } from "./settings.ts";
-
-const root = fileURLToPath(new URL("../../", import.meta.url));
-export const MIGRATIONS = path.join(root, "db/migrations");
 
 export type OpenHouse = House & {
   app: FastifyInstance;
@@ -50,7 +45,8 @@ const openFiles = (settings: Settings): FileStore =>
 export async function openHouse(settings: Settings, options: HouseOptions = {}): Promise<OpenHouse> {
   const say = (sentence: string) => settings.LOG_LEVEL !== "silent" && process.stderr.write(`${sentence}\n`);
   const database = options.database ?? (await openDatabase(settings, say));
-  if (!options.database) await migrate(database.pool, MIGRATIONS);
+  if (!options.database) await prepareSchema(database);
+  const cipher = await openCipher(database.owner, settings);
 
   const served = await everyServed();
   const timeZone = settings.TIME_ZONE;
@@ -64,7 +60,7 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
     emit: jobs.emit,
     clock: options.clock ?? (() => new Date()),
     settings,
-    cipher: cipherOf(secretKey(settings)),
+    cipher,
     files: options.files ?? openFiles(settings),
   };
 

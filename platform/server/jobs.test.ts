@@ -5,8 +5,8 @@ import { testHouse } from "./house.sample.ts";
 import { job, openJobs, type Job, type Jobs } from "./jobs.ts";
 
 const house = await testHouse({ poolSize: 20 });
-const { pool, db } = house.database;
-await pool.query("create table done (id int generated always as identity, who text, what text)");
+const { pool, db, owner } = house.database;
+await owner.query("create table done (id int generated always as identity, who text, what text)");
 const done = async (what: string) =>
   (await pool.query<{ who: string }>("select who from done where what = $1 order by id", [what])).rows.map(
     (r) => r.who,

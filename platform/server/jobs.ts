@@ -52,6 +52,15 @@ export type JobsOptions = {
   lookSeconds?: { told: number; timed: number };
 };
 
+/** Makes the queue's own tables, or brings them up to this release, as the role that owns them. */
+export async function prepareQueue(owner: Pool): Promise<void> {
+  const db = { executeSql: (text: string, values?: unknown[]) => owner.query(text, values) };
+  const boss = new PgBoss({ db, schema: JOB_SCHEMA, supervise: false, schedule: false });
+  boss.on("error", () => {});
+  await boss.start();
+  await boss.stop();
+}
+
 /** Jobs live in PostgreSQL: whichever server is free takes them, each is done once, failures are tried again. */
 export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, options: JobsOptions = {}) {
   const {
@@ -63,6 +72,7 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
     schema: JOB_SCHEMA,
+    migrate: false,
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
   });

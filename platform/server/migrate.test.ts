@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { freshDatabase } from "./cluster.sample.ts";
 import { migrate, MIGRATIONS, readMigrations } from "./migrate.ts";
 
-const { pool } = await freshDatabase();
+const { owner: pool } = await freshDatabase();
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), "migrations-"));
 afterAll(() => fs.rmSync(dir, { recursive: true }));
 
@@ -71,7 +71,7 @@ test("refuses names that are no migration, and two of one number", () => {
 });
 
 test("the product's own migrations are well named and applied to every fresh database", async () => {
-  const { pool: other } = await freshDatabase();
+  const { owner: other } = await freshDatabase();
   const { rows } = await other.query<{ name: string }>("select name from schema_migration order by name");
   expect(rows.map((row) => row.name)).toEqual(readMigrations(MIGRATIONS).map(({ name }) => name));
 });

@@ -47,7 +47,7 @@ describe("a call", () => {
     );
     expect(rows[0]).toMatchObject({ outcome: "refused", http_status: 400, message: "账号或密码错误" });
     expect(JSON.stringify(rows)).not.toContain(secret);
-    await expect(house.database.pool.query("update operation_log set summary = ''")).rejects.toThrow(
+    await expect(house.database.owner.query("update operation_log set summary = ''")).rejects.toThrow(
       "append-only",
     );
   });

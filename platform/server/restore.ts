@@ -4,12 +4,16 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { lockOn, readLocked, type Lock } from "./backup-lock.ts";
 import { readManifest, type Manifest } from "./backup-manifest.ts";
-import { queueAnew, readJobs } from "./backup-jobs.ts";
+import { queueAnew, type WaitingJob } from "./backup-jobs.ts";
+import { checkAlone } from "./alone.ts";
 import { command } from "./command.ts";
 import { openDatabase, type Database } from "./database.ts";
-import { holdMigrations, LEDGER, migrate, MIGRATIONS, readMigrations } from "./migrate.ts";
-import { existingKey, keyFingerprint } from "./secret.ts";
+import { holdMigrations, LEDGER, MIGRATIONS, readMigrations } from "./migrate.ts";
+import { prepareSchema } from "./rights.ts";
+import { writeNote } from "./key-note.ts";
+import { keyFile, keyFingerprint, makeKey, readKeys } from "./secret.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
 export type RestoreOptions = {
@@ -25,12 +29,13 @@ export type RestoreOptions = {
  * the data, then what migrations came since. It happens wholly or not at all. Nothing else may use the database meanwhile.
  */
 export async function restore(
-  database: Pick<Database, "pool">,
+  database: Pick<Database, "pool" | "owner">,
   settings: Settings,
   source: string,
   options: RestoreOptions = {},
 ): Promise<Manifest> {
-  const manifest = await readManifest(source);
+  const lock = lockOn(source, settings.BACKUP_PASSPHRASE);
+  const manifest = await readManifest(lock, source);
   const folder = options.migrations ?? MIGRATIONS;
   const known = new Map(readMigrations(folder).map((migration) => [migration.name, migration]));
   for (const { name, sha256 } of manifest.migrations)
@@ -38,15 +43,15 @@ export async function restore(
       throw new Error(
         `The back-up is of a newer release (${manifest.release}): ${name} is not among this one's migrations.`,
       );
-  checkKey(settings, manifest, options);
+  const keyIsLost = !hasKey(settings, manifest, options);
   const files = path.join(settings.DATA_DIR, "files");
-  const client = await database.pool.connect();
+  const client = await database.owner.connect();
   try {
     await checkAlone(client);
     if (!options.force) await checkEmpty(client, files);
-    const freshFiles = manifest.filesElsewhere ? undefined : copyAside(path.join(source, "files"), files);
-    const jobs = readJobs(path.join(source, manifest.jobs.path));
-    await queueAnew(database.pool, jobs, (queueJobs) =>
+    const freshFiles = manifest.filesElsewhere ? undefined : await copyAside(lock, manifest, source, files);
+    const jobs = JSON.parse(await readLocked(lock, source, manifest.jobs.path)) as WaitingJob[];
+    await queueAnew(database.owner, jobs, (queueJobs) =>
       holdMigrations(client, async () => {
         await client.query("begin");
         try {
@@ -55,7 +60,8 @@ export async function restore(
           );
           await client.query(LEDGER);
           for (const { name } of manifest.migrations) await client.query(known.get(name)!.body);
-          await fill(client, manifest, source);
+          await fill(client, manifest, lock, source);
+          await client.query(END_SESSIONS);
           await queueJobs(client);
           await client.query("commit");
         } catch (error) {
@@ -69,24 +75,23 @@ export async function restore(
   } finally {
     client.release();
   }
-  await migrate(database.pool as pg.Pool, folder);
+  await prepareSchema(database, folder);
+  // as though nothing had been sealed before
+  if (keyIsLost) await writeNote(database.owner, makeKey(settings));
   return manifest;
 }
 
-function checkKey(settings: Settings, manifest: Manifest, { withoutKey }: RestoreOptions) {
-  const key = existingKey(settings);
-  if (withoutKey || (key && keyFingerprint(key) === manifest.keyFingerprint)) return;
+/** Throws where the key is missing, unless one goes on without it. */
+function hasKey(settings: Settings, manifest: Manifest, { withoutKey }: RestoreOptions): boolean {
+  const { current, old } = readKeys(settings);
+  const known = new Set([current, ...old].map((key) => key && keyFingerprint(key)));
+  const missing = [manifest.keyFingerprint, manifest.oldKeyFingerprint].find(
+    (each) => each && !known.has(each),
+  );
+  if (withoutKey || !missing) return !missing;
   throw new Error(
-    `The back-up was made under another secret key. Put that key into ${path.join(settings.DATA_DIR, "secret.key")} or SECRET_KEY, or say --without-key: certificate numbers then stay unreadable.`,
+    `The back-up was made under another secret key (fingerprint ${missing}). Put that key into ${keyFile(settings)} or SECRET_KEY, or say --without-key: certificate numbers then stay unreadable.`,
   );
-}
-
-async function checkAlone(client: pg.PoolClient) {
-  const { rows } = await client.query<{ others: number }>(
-    "select count(*) as others from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and application_name <> current_setting('application_name')",
-  );
-  if (rows[0]!.others)
-    throw new Error(`The database is in use (${rows[0]!.others} connections): stop the product first.`);
 }
 
 async function checkEmpty(client: pg.PoolClient, files: string) {
@@ -99,7 +104,11 @@ async function checkEmpty(client: pg.PoolClient, files: string) {
     throw new Error(`${files} is not empty: say --force to replace what it holds.`);
 }
 
-async function fill(client: pg.PoolClient, manifest: Manifest, source: string) {
+/** Who was signed in then may have been shut out since; phones and links that hang on a session end with it. */
+const END_SESSIONS =
+  "update login_session set ended_at = now(), end_reason = 'restore' where ended_at is null";
+
+async function fill(client: pg.PoolClient, manifest: Manifest, lock: Lock, source: string) {
   const read = async <T extends pg.QueryResultRow>(text: string) => (await client.query<T>(text)).rows;
   // Neither an order of tables nor the right to switch off the server's own triggers is needed this way, and at the end
   // every reference is proved anew.
@@ -116,7 +125,7 @@ async function fill(client: pg.PoolClient, manifest: Manifest, source: string) {
   for (const [i, { columns, path: file, rows, name }] of manifest.tables.entries()) {
     const list = columns.map(pg.escapeIdentifier).join(", ");
     const into = client.query(copyFrom(`copy ${names[i]} (${list}) from stdin`));
-    await pipeline(fs.createReadStream(path.join(source, file)), createGunzip(), into);
+    await pipeline(fs.createReadStream(path.join(source, file)), lock.reading(file), createGunzip(), into);
     if (into.rowCount !== rows) throw new Error(`${name} has ${rows} rows, ${into.rowCount} came back.`);
   }
   for (const name of names) await client.query(`alter table ${name} enable trigger user`);
@@ -134,11 +143,18 @@ async function fill(client: pg.PoolClient, manifest: Manifest, source: string) {
 }
 
 /** The long part of bringing files back, done before anything is replaced. */
-function copyAside(source: string, files: string): string {
+async function copyAside(lock: Lock, manifest: Manifest, source: string, files: string): Promise<string> {
   const fresh = `${files}.restored`;
   fs.rmSync(fresh, { recursive: true, force: true });
   fs.mkdirSync(fresh, { recursive: true, mode: 0o700 });
-  if (fs.existsSync(source)) fs.cpSync(source, fresh, { recursive: true });
+  for (const { path: name } of manifest.files) {
+    const at = path.join(fresh, path.relative("files", name));
+    if (path.relative(fresh, at).startsWith(".."))
+      throw new Error(`The back-up names a file outside it: ${name}.`);
+    fs.mkdirSync(path.dirname(at), { recursive: true, mode: 0o700 });
+    const from = fs.createReadStream(path.join(source, name));
+    await pipeline(from, lock.reading(name), fs.createWriteStream(at, { mode: 0o600 }));
+  }
   return fresh;
 }
 
@@ -156,7 +172,9 @@ await command(import.meta, async (args) => {
     const options = { force: flags.includes("--force"), withoutKey: flags.includes("--without-key") };
     const { madeAt, tables, files } = await restore(database, settings, path.resolve(source), options);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    process.stdout.write(`Restored the state of ${madeAt}: ${rows} rows, ${files.length} files.\n`);
+    process.stdout.write(
+      `Restored the state of ${madeAt}: ${rows} rows, ${files.length} files. Everybody has to sign in again.\n`,
+    );
   } finally {
     await database.close();
   }

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { keyFingerprint, secretKey } from "./secret.ts";
+import { keyFingerprint, makeKey, readKeys } from "./secret.ts";
 import { readSettings, ROOT, settingsAsMarkdown } from "./settings.ts";
 
 const wrong = (env: Record<string, string>) => {
@@ -86,12 +86,14 @@ test("docs/settings.gen.md is current", () => {
 
 test("the secret key is made once, readable by its owner alone, and the same ever after", () => {
   const DATA_DIR = fs.mkdtempSync(path.join(os.tmpdir(), "secret-"));
-  const first = secretKey({ DATA_DIR, SECRET_KEY: undefined });
+  const own = { DATA_DIR, SECRET_KEY: undefined, SECRET_KEY_OLD: undefined };
+  const first = makeKey(own);
   expect(first).toHaveLength(32);
   expect(fs.statSync(path.join(DATA_DIR, "secret.key")).mode & 0o777).toBe(0o600);
   expect(fs.readdirSync(DATA_DIR)).toEqual(["secret.key"]);
-  expect(secretKey({ DATA_DIR, SECRET_KEY: undefined })).toEqual(first);
-  const other = secretKey({ DATA_DIR, SECRET_KEY: "x".repeat(32) });
-  expect(keyFingerprint(other)).not.toBe(keyFingerprint(first));
+  expect(makeKey(own)).toEqual(first);
+  const given = readKeys({ ...own, SECRET_KEY: "x".repeat(32) });
+  expect(keyFingerprint(given.current!)).not.toBe(keyFingerprint(first));
+  expect(given.old, "the file's key still reads").toEqual([first]);
   fs.rmSync(DATA_DIR, { recursive: true });
 });

@@ -59,6 +59,13 @@ const rows = {
   DATABASE_URL: {
     ...secret(database, POSTGRES_URL, "An external PostgreSQL, 15 or newer, instead of the embedded."),
   },
+  MIGRATE_DATABASE_URL: {
+    ...secret(
+      database,
+      POSTGRES_URL,
+      "The same database as DATABASE_URL as the role that owns its tables: for migrations and a restore. DATABASE_URL then needs no right to alter anything.",
+    ),
+  },
   DATABASE_REPLICA_URL: {
     ...secret(database, POSTGRES_URL, "A streaming replica that answers reports and exports."),
   },
@@ -72,6 +79,16 @@ const rows = {
     z.string().min(32),
     "at least 32 characters",
     "Encrypts certificate numbers. Without it a key is made and kept in DATA_DIR/secret.key; keep a copy of it apart from the back-ups.",
+  ),
+  SECRET_KEY_OLD: secret(
+    z.string().min(32),
+    "at least 32 characters",
+    "The secret key before SECRET_KEY, which still opens what it sealed: for `npm run rotate-key`, and for back-ups of its time.",
+  ),
+  BACKUP_PASSPHRASE: secret(
+    z.string().min(12),
+    "at least 12 characters",
+    "Encrypts back-ups, and opens them again at a restore. Without it they lie open. Whoever loses it loses them.",
   ),
   ...services,
   BRAND: set(
@@ -150,6 +167,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     );
   if (settings.DATABASE_REPLICA_URL && !settings.DATABASE_URL && !env.DATABASE_URL)
     wrong.push("DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.");
+  if (settings.MIGRATE_DATABASE_URL && !settings.DATABASE_URL && !env.DATABASE_URL)
+    wrong.push("MIGRATE_DATABASE_URL needs DATABASE_URL: the embedded database has its own roles.");
   if (settings.MODE === "production" && settings.DATABASE_URL && !env.SECRET_KEY?.trim())
     wrong.push("SECRET_KEY must be set with DATABASE_URL: every server of one database needs the same key.");
   if (wrong.length) throw new Error(wrong.join("\n"));

@@ -123,7 +123,7 @@ describe("the server as a process", () => {
     expect((await fetch(`${first.address}/openapi.json`)).status).toBe(200);
     const settings = readSettings(env);
     const guest = await openDatabase(settings);
-    await guest.pool.query("create table promised as select 42 as n");
+    await guest.owner.query("create table promised as select 42 as n");
     await end(first.server, "SIGKILL");
 
     const second = await serve();

@@ -177,7 +177,7 @@ describe("the database", () => {
       "update journal_entry set memo = 'x'",
       "delete from journal_entry",
     ])
-      await expect(pool.query(sentence)).rejects.toThrow("append-only");
+      await expect(house.database.owner.query(sentence)).rejects.toThrow("append-only");
   });
 
   test("refuses an entry that does not balance, in itself or within a village", async () => {

@@ -106,7 +106,7 @@ describe("张三's receipt of 6,350.00", () => {
     await expect(acting(house, (act) => reverseFlow(act, made.id!, "再冲一次"))).rejects.toThrow(
       "当前状态为“已冲销”，不能冲销",
     );
-    await expect(pool.query("delete from allocation")).rejects.toThrow("append-only");
+    await expect(house.database.owner.query("delete from allocation")).rejects.toThrow("append-only");
   });
 });
 

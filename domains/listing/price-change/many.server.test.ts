@@ -30,7 +30,7 @@ test(
       `insert into room_price (room_id, effective_day, list_price, lowest_price, source)
      select id, '2024-01-01', 300000 + id * 10, 280000, 'import' from room where name like 'n%'`,
     );
-    await pool.query("analyze");
+    await house.database.owner.query("analyze");
     const permits = ["6.query", "6.get", "6.add", "6.edit", "#601"];
     const as = await house.person({ permits, villages: [villageId] });
     const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
