@@ -1322,6 +1322,13 @@ export interface LoginFailure {
   ip: string;
 }
 
+export interface LoginLock {
+  account: string;
+  ip: string;
+  times: number;
+  until: Timestamp;
+}
+
 export interface LoginSession {
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
@@ -2709,6 +2716,7 @@ export interface DB {
   listing: Listing;
   listingEvent: ListingEvent;
   loginFailure: LoginFailure;
+  loginLock: LoginLock;
   loginSession: LoginSession;
   lostPage: LostPage;
   merchant: Merchant;

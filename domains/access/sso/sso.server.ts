@@ -33,8 +33,7 @@ export default [
     const no = (code: string, sentence: string) => new Refusal(code, sentence, 400, { keeps: true });
     if (!operator) throw no("unknownPerson", "未找到对应账号，请联系管理员");
     act.concerns(operator);
-    if (operator.state !== "active")
-      throw no("closedAccount", operator.state === "locked" ? "账号已锁定，请联系管理员解锁" : "账号已停用");
+    if (operator.state !== "active") throw no("closedAccount", "账号已停用");
     return entered(act, operator);
   }),
 ];
