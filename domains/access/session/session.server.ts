@@ -38,7 +38,7 @@ export default [
     // The specification reads the key from this header, after '='.
     return {
       name: key,
-      type: "image/svg+xml",
+      type: "image/png",
       body: image,
       inline: true,
       headers: {
