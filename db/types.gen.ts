@@ -2338,6 +2338,7 @@ export interface SmsCode {
 }
 
 export interface SsoAttempt {
+  browserHash: Buffer;
   expiresAt: Timestamp;
   nonce: string;
   stateHash: Buffer;

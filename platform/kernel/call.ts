@@ -53,6 +53,8 @@ export type Call<
   knows: boolean;
   /** A write that a session may send which only looks on as somebody else, such as ending itself. */
   whileViewing: boolean;
+  /** Open to a session whose password somebody else gave and that must be replaced first; nothing else is. */
+  beforeOwnPassword: boolean;
   /** Keys of the body that open doors though their names do not say so: the operation log never holds them. */
   secrets: readonly string[];
   /** What kind of record it is about, for the operation log; its id is `params.id`, or `id` of the reply. */
@@ -85,6 +87,7 @@ export const call = <
   upload?: { maxBytes: number; maxFiles: number };
   knows?: boolean;
   whileViewing?: boolean;
+  beforeOwnPassword?: boolean;
   secrets?: readonly string[];
   target?: string;
   timeout?: number;
@@ -105,6 +108,7 @@ export const call = <
   upload: c.upload,
   knows: c.knows ?? false,
   whileViewing: c.whileViewing ?? false,
+  beforeOwnPassword: c.beforeOwnPassword ?? false,
   secrets: c.secrets ?? [],
   target: c.target,
   timeout: c.timeout ?? 30_000,

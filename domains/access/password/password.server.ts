@@ -57,12 +57,7 @@ export default [
   }),
 
   serve(replaceGivenPassword, async (act, { body: { password } }) => {
-    const { mustChangePassword } = await act.tx
-      .selectFrom("operator")
-      .select("mustChangePassword")
-      .where("id", "=", act.who.operatorId)
-      .executeTakeFirstOrThrow();
-    if (!mustChangePassword) throw new Refusal("notGiven", "请通过修改密码设置新密码", 409);
+    if (!act.who.mustChangePassword) throw new Refusal("notGiven", "请通过修改密码设置新密码", 409);
     await setPassword(act, act.who.operatorId, password);
     await endSessions(act, act.who.operatorId, "passwordChanged", act.who.sessionId);
     return null;

@@ -182,7 +182,8 @@ function SsoButton({ name }: { name: string }) {
     if (busy) return;
     setBusy(true);
     try {
-      const { url } = await sendWire<{ url: string }>({ method: "POST", path: "/system/api/v4/login/sso" });
+      const start = { method: "POST", path: "/system/api/v4/login/sso", cookies: true } as const;
+      const { url } = await sendWire<{ url: string }>(start);
       location.assign(url);
     } catch (error) {
       setBusy(false);
