@@ -53,6 +53,7 @@ export async function measureSigning(
     superType: "0",
     villages: [],
     permits: new Set(),
+    mustChangePassword: false,
   };
   const rates: number[] = [];
   let bills = 0;

@@ -1339,6 +1339,13 @@ export interface LoginFailure {
   ip: string;
 }
 
+export interface LoginLock {
+  account: string;
+  ip: string;
+  times: number;
+  until: Timestamp;
+}
+
 export interface LoginSession {
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
@@ -2348,6 +2355,7 @@ export interface SmsCode {
 }
 
 export interface SsoAttempt {
+  browserHash: Buffer;
   expiresAt: Timestamp;
   nonce: string;
   stateHash: Buffer;
@@ -2728,6 +2736,7 @@ export interface DB {
   listing: Listing;
   listingEvent: ListingEvent;
   loginFailure: LoginFailure;
+  loginLock: LoginLock;
   loginSession: LoginSession;
   lostPage: LostPage;
   merchant: Merchant;

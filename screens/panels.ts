@@ -18,7 +18,7 @@ export const panels: Panel[] = [
     load: () => import("../domains/access/password/password.panel.tsx"),
   },
   {
-    slot: "shell.overlay",
+    slot: "shell.first",
     key: "givenPassword",
     title: "设置自己的密码",
     load: () => import("../domains/access/password/given.panel.tsx"),

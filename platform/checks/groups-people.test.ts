@@ -80,7 +80,10 @@ test("operators: added, found, read, changed without a password, verified, unloc
     { as, body: { id, verified: true, version: fresh.version } },
     withId,
   );
-  await house.database.pool.query("update operator set state = 'locked' where id = $1", [id]);
+  await house.database.pool.query(
+    "insert into login_lock select lower(account), '203.0.113.1', 1, now() + interval '15 minutes' from operator where id = $1",
+    [id],
+  );
   await good("GET", `${path}/unlock/{id}`, { as, params }, z.null());
   const place = { id, roleId: staff.cashier, depid: departmentId };
   await good("DELETE", `${path}/{id}/{roleId}/{depid}`, { as, params: place }, withId);

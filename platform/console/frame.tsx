@@ -159,8 +159,8 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
   );
 }
 
-/** What others put there: over every page the version drawer or a password that must be changed, on /404 why. */
-function Slot({ name }: { name: "shell.overlay" | "shell.lost" }) {
+/** What others put there: over every page the version drawer, on /404 why, and alone what must be done before anything else. */
+export function Slot({ name }: { name: "shell.overlay" | "shell.lost" | "shell.first" }) {
   return useSlot(name).map((panel) => {
     const View = panelOf(panel);
     return (

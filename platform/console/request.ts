@@ -8,6 +8,8 @@ export type Wire = Pick<Call, "method" | "path"> & {
   timeout?: number;
   /** Sent without the token, also where somebody is signed in: what a stranger would be answered. */
   asNobody?: boolean;
+  /** Sent with the cookies of this browser, which a foreign page could send too: for what is bound to the browser. */
+  cookies?: boolean;
 };
 export type Options = {
   idempotencyKey?: string | undefined;
@@ -69,7 +71,7 @@ async function fetched(wire: Wire, sent: Parts, options: Options): Promise<Respo
       headers,
       body: form ? (sent.body as FormData) : sent.body === undefined ? null : JSON.stringify(sent.body),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-      credentials: "omit",
+      credentials: wire.cookies ? "include" : "omit",
       keepalive: options.keepalive ?? false,
     });
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { QueryCache, QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { ConfigProvider } from "antd";
 import zhCN from "antd/es/locale/zh_CN.js";
 import "dayjs/locale/zh-cn.js";
@@ -10,9 +10,9 @@ import { useBrand } from "./brand.ts";
 import { Button } from "./button.tsx";
 import { Questions } from "./dialog.tsx";
 import { openDisplay, useDisplay } from "./display.ts";
-import { sentence } from "./failure.ts";
+import { Failure, sentence } from "./failure.ts";
 import { Icon } from "./icons.tsx";
-import { Frame } from "./frame.tsx";
+import { Frame, Slot } from "./frame.tsx";
 import { askLeave } from "./leave.ts";
 import { ME } from "./operator.ts";
 import { permitsOf, setPermits } from "./permits.ts";
@@ -45,6 +45,13 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 const TRIES: Record<number, number> = { 0: 1, 503: 3 };
 
 const client = new QueryClient({
+  queryCache: new QueryCache({
+    // refused for that reason, who one is is asked again, and the shell shows what is to be done first
+    onError: (error) => {
+      if (error instanceof Failure && error.code === "mustChangePassword")
+        void client.invalidateQueries({ queryKey: ME.queryKey });
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
@@ -101,5 +108,12 @@ function Known({ house }: { house: House }) {
     );
   }
   setPermits(permits);
+  // the server answers nothing else before: no page is opened that would only be refused
+  if (data.mustChangePassword)
+    return (
+      <div className="blank blank--shell">
+        <Slot name="shell.first" />
+      </div>
+    );
   return <Frame house={standing} operator={data} />;
 }

@@ -54,6 +54,8 @@ export type Call<
   knows: boolean;
   /** A write that a session may send which only looks on as somebody else, such as ending itself. */
   whileViewing: boolean;
+  /** Open to a session whose password somebody else gave and that must be replaced first; nothing else is. */
+  beforeOwnPassword: boolean;
   /** What kind of record it is about, for the operation log; its id is `params.id`, or `id` of the reply. */
   target: string | undefined;
   /** Milliseconds the console waits: 30 s, exports 300 s (specification section 9). */
@@ -84,6 +86,7 @@ export const call = <
   upload?: { maxBytes: number; maxFiles: number };
   knows?: boolean;
   whileViewing?: boolean;
+  beforeOwnPassword?: boolean;
   target?: string;
   timeout?: number;
   raw?: boolean;
@@ -103,6 +106,7 @@ export const call = <
   upload: c.upload,
   knows: c.knows ?? false,
   whileViewing: c.whileViewing ?? false,
+  beforeOwnPassword: c.beforeOwnPassword ?? false,
   target: c.target,
   timeout: c.timeout ?? 30_000,
   raw: c.raw ?? false,

@@ -7,6 +7,19 @@ const LANDLINE = /^((0\d{2,3}-?)?[2-9]\d{6,7}(-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/
 
 export const isMobile = (value: string): boolean => MOBILE.test(value);
 
+/**
+ * A number in full international form, +8613905710002: what has no country is a mainland mobile, and what has another one
+ * keeps it. Nothing for what is no such number.
+ */
+export function e164(text: string): string | undefined {
+  const digits = text
+    .trim()
+    .replace(/[\s().-]/g, "")
+    .replace(/^00/, "+");
+  const full = isMobile(digits) ? `+86${digits}` : digits;
+  return /^\+[1-9]\d{6,14}$/.test(full) ? full : undefined;
+}
+
 /** The number that receives codes: sign in, register, recover, change, signing of contracts. */
 export const mobile = matches(MOBILE, "请输入正确的手机号");
 /** The number of a contact or customer record. */

@@ -18,6 +18,8 @@ export type Who = {
   /** Every village in scope, also for those who see them all: one shape, no special case. */
   villages: readonly number[];
   permits: ReadonlySet<string>;
+  /** The password is one that somebody else gave: it is replaced before anything else is done. */
+  mustChangePassword: boolean;
   /** Set while somebody else looks on as this person: the session then only reads. */
   viewer?: { id: number; name: string; until: string };
 };
@@ -72,8 +74,15 @@ export type Act = Read & {
 /** A file that came with a multipart call, already within the size the call allows. */
 export type Upload = { field: string; name: string; type: string; bytes: Buffer };
 
-/** A body byte for byte, and the headers that came with it. */
-export type Raw = { body: string; header: (name: string) => string | undefined };
+/** A body byte for byte, the headers and cookies that came with it, and cookies that go back. */
+export type Raw = {
+  body: string;
+  header: (name: string) => string | undefined;
+  /** Empty when there is none. */
+  cookie: (name: string) => string;
+  /** For this browser's calls of the log-in alone, out of reach of scripts and of other sites. */
+  setCookie: (name: string, value: string, seconds: number) => void;
+};
 
 export const nobody: Who = {
   operatorId: 0,
@@ -84,4 +93,5 @@ export const nobody: Who = {
   superType: "",
   villages: [],
   permits: new Set(),
+  mustChangePassword: false,
 };

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { call, type Call } from "../kernel/call.ts";
+import { testHouse } from "./house.sample.ts";
 import { httpOver } from "./http.sample.ts";
 import { serve, type Served } from "./serve.ts";
 
@@ -45,6 +46,18 @@ describe("every answer", () => {
     });
     expect(headers["x-powered-by"]).toBeUndefined();
     expect(headers["access-control-allow-origin"], "no foreign page reads an answer").toBeUndefined();
+  });
+
+  test("asks browsers to come by TLS alone where a believed proxy or the setting says that they do", async () => {
+    const over = async (to: typeof app, proto: string, remoteAddress = "127.0.0.1") =>
+      (await to.inject({ url: "/x", headers: { "x-forwarded-proto": proto }, remoteAddress })).headers[
+        "strict-transport-security"
+      ];
+    expect(await over(app, "https")).toBe("max-age=31536000");
+    expect(await over(app, "http")).toBeUndefined();
+    expect(await over(app, "https", "203.0.113.9"), "anybody can write a header").toBeUndefined();
+    const { app: behind } = await testHouse({ settings: { PUBLIC_URL: "https://console.example.com" } });
+    expect(await over(behind, "http")).toBe("max-age=31536000");
   });
 
   test("to an unknown address or method is JSON with 404", async () => {

@@ -22,6 +22,10 @@ import { run, type Answer, type House, type Request } from "./pipeline.ts";
 import type { Served } from "./serve.ts";
 
 const ERROR = "请求出现错误，请稍后再试";
+/** Where the calls of the log-in lie: no other is sent its cookies. */
+const LOGIN = "/system/api/v4/login";
+/** A year, as browsers remember that this host is reached by TLS alone. */
+const HSTS = "max-age=31536000";
 /** Bodies of calls without files. */
 const BODY_LIMIT = 2 * 1024 * 1024;
 
@@ -62,7 +66,7 @@ export async function createHttp(
   });
   await app.register(helmet, {
     contentSecurityPolicy: false, // set with the page's nonce where pages are served
-    hsts: false,
+    hsts: false, // set below, where people come by TLS
     frameguard: { action: "deny" },
     referrerPolicy: { policy: "same-origin" },
   });
@@ -82,6 +86,7 @@ export async function createHttp(
   );
   app.addHook("onSend", async (request, reply) => {
     reply.header("x-request-id", request.id);
+    if (overTls(house, request)) reply.header("strict-transport-security", HSTS);
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
   for (const s of served) route(app, house, s, options.perMinute > 0);
@@ -91,7 +96,11 @@ export async function createHttp(
 function route(app: FastifyInstance, house: House, served: Served, limited: boolean) {
   const { call } = served;
   const handled = new WeakSet<FastifyRequest>();
-  const answer = async (request: FastifyRequest, load: Request["load"]): Promise<Answer> => {
+  const answer = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    load: Request["load"],
+  ): Promise<Answer> => {
     const end = measure(call);
     handled.add(request);
     try {
@@ -105,6 +114,12 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
         raw: {
           body: BYTES.get(request) ?? "",
           header: (name) => [request.headers[name]].flat()[0],
+          cookie: (name) => `; ${request.headers.cookie ?? ""}`.split(`; ${name}=`)[1]?.split(";")[0] ?? "",
+          setCookie: (name, value, seconds) =>
+            void reply.header(
+              "set-cookie",
+              `${name}=${value}; Max-Age=${seconds}; Path=${LOGIN}; HttpOnly; SameSite=Lax${overTls(house, request) ? "; Secure" : ""}`,
+            ),
         },
         ip: addressOf(request),
         host: request.hostname,
@@ -131,7 +146,7 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
       // files are read only once the caller is known to be allowed to send them
       send(
         reply,
-        await answer(request, async () =>
+        await answer(request, reply, async () =>
           call.upload ? await uploads(request, call.upload) : { body: request.body, files: [] },
         ),
       ),
@@ -139,7 +154,7 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
     errorHandler: (error, request, reply) =>
       handled.has(request) || error instanceof Refusal
         ? refuse(error, request, reply)
-        : answer(request, () => Promise.reject(fromFastify(error) ?? error)).catch((why: unknown) =>
+        : answer(request, reply, () => Promise.reject(fromFastify(error) ?? error)).catch((why: unknown) =>
             refuse(why, request, reply),
           ),
   });
@@ -157,6 +172,10 @@ function keepBytes(app: FastifyInstance) {
     void parse(request, body as string, done);
   });
 }
+
+/** Whether people come by TLS: the setting says so, or a proxy that is believed. */
+const overTls = ({ settings }: House, { protocol }: FastifyRequest): boolean =>
+  protocol === "https" || (settings.PUBLIC_URL?.startsWith("https:") ?? false);
 
 /** Where a request comes from. A proxy that passes on what is no address is not believed. */
 const addressOf = ({ ip, socket }: FastifyRequest): string => (isIP(ip) ? ip : (socket.remoteAddress ?? ""));

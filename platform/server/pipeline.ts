@@ -65,6 +65,8 @@ export async function run(house: House, { call, handle }: Served, request: Reque
   try {
     // known before anything is refused, so that the log can name them
     who = await whoCalls(house, call, request.token);
+    if (who.mustChangePassword && call.needs !== "public" && !call.beforeOwnPassword)
+      throw new Refusal("mustChangePassword", "当前密码由管理员设置，请先修改密码再继续操作", 403);
     if (!allows(who.permits, call.needs)) throw forbidden();
     if (who.viewer && call.effect === "write" && !call.whileViewing)
       throw new Refusal("viewing", `正在以${who.name}的身份查看，只能浏览，不能修改数据`, 403);

@@ -14,6 +14,7 @@ type Row = {
   phone: string;
   enterprise_id: number;
   super_type: string;
+  must_change_password: boolean;
   villages: number[] | null;
   roles: { id: number; version: number }[] | null;
   functions: number;
@@ -36,7 +37,7 @@ function permitsIn(pool: Pool): Permits {
   return known;
 }
 
-const WHO = `o.id operator_id, o.real_name, o.phone, o.enterprise_id, o.super_type,
+const WHO = `o.id operator_id, o.real_name, o.phone, o.enterprise_id, o.super_type, o.must_change_password,
   case when o.super_type = '0' then (select array_agg(v.id order by v.id) from village v)
        when o.super_type = '1' or o.all_villages
          then (select array_agg(v.id order by v.id) from village v where v.enterprise_id = o.enterprise_id)
@@ -81,6 +82,8 @@ async function whoOf(pool: Pool, row: Row): Promise<Who> {
     enterpriseId: row.enterprise_id,
     superType: row.super_type,
     villages: row.villages ?? [],
+    // whoever only looks on is not asked for another's password
+    mustChangePassword: row.must_change_password && !row.viewer_id,
     permits: row.super_type
       ? await everyPermit(pool, row.functions, row.super_type)
       : await permitsOf(pool, row.functions, row.roles ?? []),

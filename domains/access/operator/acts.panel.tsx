@@ -70,7 +70,7 @@ export function usePersonActs(): {
         why,
         run: () => act(unlockOperator, { params }, { done: `已解锁 ${p.realName}` }),
       },
-      p.state === "active" && {
+      p.state !== "disabled" && {
         label: "停用",
         need: "46.disable",
         danger: true,
@@ -128,7 +128,7 @@ export function usePersonActs(): {
       me?.superType !== "" && {
         label: "以其身份查看",
         need: "46.get",
-        why: own ? "不能以自己的身份查看" : p.state === "active" ? why : "账号未启用",
+        why: own ? "不能以自己的身份查看" : p.state === "disabled" ? "账号未启用" : why,
         run: async () => {
           const view = await act(
             viewAs,

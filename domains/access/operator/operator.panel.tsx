@@ -2,6 +2,7 @@ import { useAct } from "../../../platform/console/act.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { History } from "../../../platform/console/history.tsx";
 import { may } from "../../../platform/console/permits.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Empty } from "../../../platform/console/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
@@ -39,6 +40,15 @@ export const OperatorDrawer = ({ id, acts }: { id: number; acts: ReturnType<type
       "lastLoginAt",
       "createdAt",
       "mustChangePassword",
+      {
+        title: "登录锁定",
+        show: (o) =>
+          o.locks.length
+            ? o.locks
+                .map((l) => `${l.ip === "*" ? "陌生地址" : l.ip}，至 ${timeInZone(l.until).slice(5, 16)}`)
+                .join("；")
+            : "未锁定",
+      },
       { title: "门店范围", show: (o) => (o.allVillages || o.superType ? "全部" : `${o.villages.length} 个`) },
     ]}
     actions={(o) => acts.of(o)}

@@ -9,6 +9,10 @@ export const colleagues = ({ tx, who }: Read) =>
     .selectFrom("operator as o")
     .$if(who.superType !== "0", (q) => q.where("o.enterpriseId", "=", who.enterpriseId));
 
+/** The state as people see it: a live lock at any address shows. */
+export const stateAt = ({ now }: Pick<Read, "now">) => sql<string>`case when o.state = 'active' and exists (
+  select from login_lock l where l.account = lower(o.account) and l.until > ${now.toISOString()}) then 'locked' else o.state end`;
+
 /** True for operators who see every one of the villages. */
 export const sees = (villageIds: readonly number[]) =>
   sql<boolean>`(o.super_type <> '' or o.all_villages or o.village_ids @> ${villageIds as number[]}::bigint[])`;

@@ -10,6 +10,7 @@ export const realName = all(
   matches(/^[A-Za-z\p{Script=Han}]+([·・ ][A-Za-z\p{Script=Han}]+)*$/u, "姓名只能包含中文和字母"),
 );
 
+/** Locked is an active account at which wrong passwords were tried: it lapses by itself and ends no session. */
 export const STATES = ["active", "locked", "disabled"] as const;
 export const STATE_WORDS = {
   active: ["启用", "green"],

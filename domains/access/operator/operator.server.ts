@@ -14,7 +14,7 @@ import {
   operatorExport,
   unlockOperator,
 } from "./operator.contract.ts";
-import { colleagues, departmentsOf, holders, sees } from "./operator.queries.ts";
+import { colleagues, departmentsOf, holders, sees, stateAt } from "./operator.queries.ts";
 import { createOperator, unlock } from "./operator.service.ts";
 
 const CONTRACTS = ["9.add", "11.add", "107.add"] as const;
@@ -29,7 +29,7 @@ export default [
     const found = colleagues(read)
       .$if(!!query.ids?.length, (q) => q.where("o.id", "=", anyOf(query.ids!)))
       .$if(!!query.villageIds?.length, (q) => q.where(sees(villagesOf(who, query.villageIds))))
-      .$if(!!query.state?.length, (q) => q.where("o.state", "in", query.state!))
+      .$if(!!query.state?.length, (q) => q.where(stateAt(read), "in", query.state!))
       .$if(within !== undefined, (q) =>
         q.where(sql<boolean>`exists (select 1 from operator_assignment a where a.operator_id = o.id
           and a.department_id = any(${within}::bigint[]))`),
@@ -57,6 +57,7 @@ export default [
             .selectAll("o")
             .select([
               "e.name as enterpriseName",
+              stateAt(read).as("stateNow"),
               sql<number>`(select count(*) from login_session s where s.operator_id = o.id and s.ended_at is null
                 and s.view_by is null and s.expires_at > ${now.toISOString()})`.as("sessions"),
             ])
@@ -82,7 +83,7 @@ export default [
       realName: o.realName,
       phone: maskPhone(o.phone),
       departments: named.get(o.id) ?? "",
-      state: o.state as "active",
+      state: o.stateNow as "active",
       account: administers ? o.account : "",
       superType: administers ? (o.superType as "") : ("" as const),
       allVillages: administers && (o.allVillages || o.superType !== ""),

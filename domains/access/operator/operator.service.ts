@@ -1,6 +1,7 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
+import { liftLocks } from "../session/lock.service.ts";
 import { storedForm } from "../session/password.service.ts";
 import { checkGrant, managed } from "./grant.service.ts";
 
@@ -63,19 +64,10 @@ export async function createOperator(act: Act, operator: NewOperator): Promise<n
   return id;
 }
 
-/** Lets a locked operator try again: the failures that locked the account are forgotten. */
+/** Lets a locked operator try again, from everywhere: the failures that locked the account are forgotten. */
 export async function unlock(act: Act, id: number): Promise<void> {
   const operator = await managed(act, id);
-  if (operator.state !== "locked") throw new Refusal("state", "账号未锁定", 409);
-  await act.tx
-    .updateTable("operator")
-    .set((eb) => ({ state: "active", version: eb("version", "+", 1), updatedAt: act.now.toISOString() }))
-    .where("id", "=", id)
-    .execute();
-  await act.tx
-    .deleteFrom("loginFailure")
-    .where("account", "in", [operator.account.toLowerCase(), operator.phone])
-    .execute();
+  if (!(await liftLocks(act, operator.account))) throw new Refusal("state", "账号未锁定", 409);
   await act.note({
     kind: "operator",
     recordId: id,

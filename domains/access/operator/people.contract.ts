@@ -40,6 +40,8 @@ export const getOperator = call({
         functions: f.number("功能数"),
       }),
     ),
+    /** Addresses at which wrong passwords locked the account, and until when; '*' is every unfamiliar one. */
+    locks: z.array(z.object({ ip: z.string(), until: f.instant("至") })),
     /** Why the caller may not change this person, where it is so. */
     locked: z.string().nullable(),
     lastLoginAt: f.instant("最近登录").nullable(),

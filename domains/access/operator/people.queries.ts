@@ -2,17 +2,18 @@ import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { foundOperator, grantOf } from "./grant.service.ts";
+import { stateAt } from "./operator.queries.ts";
 import { ABOVE, mayManage } from "./operator.rules.ts";
 
 /** Everything about one operator, as the drawer shows it. */
 export async function operatorDetail(read: Read, id: number) {
   const operator = await foundOperator(read, id);
-  const { tx, who } = read;
-  const [more, assignments, villages, grant] = await Promise.all([
+  const { tx, who, now } = read;
+  const [more, assignments, villages, locks, grant] = await Promise.all([
     tx
       .selectFrom("operator as o")
       .innerJoin("enterprise as e", "e.id", "o.enterpriseId")
-      .select(["e.name as enterpriseName", "o.lastLoginAt", "o.createdAt"])
+      .select(["e.name as enterpriseName", "o.lastLoginAt", "o.createdAt", stateAt(read).as("state")])
       .where("o.id", "=", id)
       .executeTakeFirstOrThrow(),
     tx
@@ -37,6 +38,13 @@ export async function operatorDetail(read: Read, id: number) {
       .where("id", "in", [0, ...operator.villageIds])
       .orderBy("id")
       .execute(),
+    tx
+      .selectFrom("loginLock")
+      .select(["ip", "until"])
+      .where("account", "=", operator.account.toLowerCase())
+      .where("until", ">", now.toISOString())
+      .orderBy("until")
+      .execute(),
     grantOf(read, operator),
   ]);
   const mine = new Set(who.villages);
@@ -45,7 +53,8 @@ export async function operatorDetail(read: Read, id: number) {
     ...more,
     phone: maskPhone(operator.phone),
     superType: operator.superType as "",
-    state: operator.state as "active",
+    state: more.state as "active",
+    locks,
     assignments,
     villages: villages.map((v) => ({
       // a name from beyond one's own scope stays unknown

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
+import { liftLocks } from "../session/lock.service.ts";
 import { storedForm } from "../session/password.service.ts";
 import { endSessions, openView } from "../session/session.service.ts";
 import { keepsSuper, noteOperator, stamp } from "./edit.service.ts";
@@ -70,13 +71,9 @@ export async function reset(act: Act, id: number, version: number): Promise<stri
   await change(act, operator, version, {
     passwordHash: await storedForm(password),
     mustChangePassword: true,
-    // who has forgotten the password has often locked the account with it
-    ...(operator.state === "locked" && { state: "active" }),
   });
-  await act.tx
-    .deleteFrom("loginFailure")
-    .where("account", "in", [operator.account.toLowerCase(), operator.phone])
-    .execute();
+  // who has forgotten the password has often locked the account with it
+  await liftLocks(act, operator.account);
   await endSessions(act, id, "password");
   await noteOperator(act, operator, "重置密码", {
     summary: `重置员工 ${operator.realName}（${operator.account}）的密码`,

@@ -12,7 +12,7 @@ import { NewPasswordFields, passwordErrors } from "./new-password.panel.tsx";
 
 type Errors = Partial<Record<string, string>>;
 
-/** Over everything while the password is one that an administrator gave: it cannot be closed, only answered or left. */
+/** In place of everything while the password is one that an administrator gave: it cannot be closed, only answered or left. */
 export default function GivenPanel() {
   const operator = useOperator();
   const refresh = useRefresh();

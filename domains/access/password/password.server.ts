@@ -3,6 +3,7 @@ import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { serve } from "../../../platform/server/serve.ts";
 import { confirmPassword } from "../session/confirm.service.ts";
+import { liftLocks } from "../session/lock.service.ts";
 import { matchesPlain, storedForm } from "../session/password.service.ts";
 import { endSessions } from "../session/session.service.ts";
 import { useSmsCode } from "../sms/sms.service.ts";
@@ -11,9 +12,9 @@ import { forgetPassword, replaceGivenPassword, updateInfo, updatePassword } from
 const SAME = "新密码不能与原密码相同";
 
 async function setPassword(act: Act, id: number, password: string): Promise<void> {
-  const { account, state, passwordHash } = await act.tx
+  const { account, passwordHash } = await act.tx
     .selectFrom("operator")
-    .select(["account", "state", "passwordHash"])
+    .select(["account", "passwordHash"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirstOrThrow();
@@ -23,14 +24,13 @@ async function setPassword(act: Act, id: number, password: string): Promise<void
     .set({
       passwordHash: await storedForm(password),
       mustChangePassword: false,
-      // a lock by failures goes with the password that was guessed at; what an administrator disabled stays so
-      state: state === "locked" ? "active" : state,
       version: sql<number>`version + 1`,
       updatedAt: act.now.toISOString(),
     })
     .where("id", "=", id)
     .execute();
-  await act.tx.deleteFrom("loginFailure").where("account", "=", account.toLowerCase()).execute();
+  // a lock goes with the password that was guessed at
+  await liftLocks(act, account);
 }
 
 export default [
@@ -57,12 +57,7 @@ export default [
   }),
 
   serve(replaceGivenPassword, async (act, { body: { password } }) => {
-    const { mustChangePassword } = await act.tx
-      .selectFrom("operator")
-      .select("mustChangePassword")
-      .where("id", "=", act.who.operatorId)
-      .executeTakeFirstOrThrow();
-    if (!mustChangePassword) throw new Refusal("notGiven", "请通过修改密码设置新密码", 409);
+    if (!act.who.mustChangePassword) throw new Refusal("notGiven", "请通过修改密码设置新密码", 409);
     await setPassword(act, act.who.operatorId, password);
     await endSessions(act, act.who.operatorId, "passwordChanged", act.who.sessionId);
     return null;

@@ -1,14 +1,14 @@
-import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { brandOf } from "../../../platform/server/brand.ts";
+import { forgetFailuresHere, inLine, lockedMinutes, lockedRefusal, recordFailure } from "./lock.service.ts";
 import { matches } from "./password.service.ts";
-import { endSessions, failures, LOCK_AFTER, recordFailure } from "./session.service.ts";
 
 /**
  * Asks who is signed in for the password once more, before something that a borrowed session must not do. `sent` is
- * hashed as at the log-in, and wrong ones count as failed log-ins do: the fifth locks the account, a right one forgets them. Call it before
- * anything is written, because the count is kept although the call is refused.
+ * hashed as at the log-in, and wrong ones count as failed log-ins do: the fifth locks, a right one forgets them. The
+ * session stays, and asks again when the lock has lapsed. Call it before anything is written, because the count is kept
+ * although the call is refused.
  */
 export async function confirmPassword(act: Act, sent: string): Promise<void> {
   const { account, passwordHash } = await act.tx
@@ -18,22 +18,16 @@ export async function confirmPassword(act: Act, sent: string): Promise<void> {
     .executeTakeFirstOrThrow();
   const name = account.toLowerCase();
   // tries stand in one line with those at the log-in
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`login ${name}`}, 0))`.execute(act.tx);
+  await inLine(act, name);
+  const shut = await lockedMinutes(act, name);
+  if (shut) throw lockedRefusal("passwordWrong", shut, "password");
   const times = (await brandOf(act.settings.BRAND)).passwordHashTimes;
   if (await matches(passwordHash, sent, times)) {
-    await act.tx.deleteFrom("loginFailure").where("account", "=", name).execute();
+    await forgetFailuresHere(act, name);
     return;
   }
-  await recordFailure(act, name);
-  const locked = (await failures(act, "account", name)) >= LOCK_AFTER;
-  if (locked) {
-    await act.tx
-      .updateTable("operator")
-      .set({ state: "locked" })
-      .where("id", "=", act.who.operatorId)
-      .execute();
-    await endSessions(act, act.who.operatorId, "locked");
-  }
-  const msg = locked ? "账号已锁定，请联系管理员解锁" : "登录密码错误";
+  const locked = await recordFailure(act, name);
+  if (locked) throw lockedRefusal("passwordWrong", locked, "password");
+  const msg = "登录密码错误";
   throw new Refusal("passwordWrong", msg, 400, { fields: [{ field: "password", msg }], keeps: true });
 }

@@ -15,6 +15,8 @@ import { LightField } from "./field.panel.tsx";
 
 /** Answer of POST /system/api/v4/login, as far as the browser needs it. */
 type Entered = { token: string; superType: string | null; phone: string | null };
+/** What a refusal says besides its sentence. */
+type Refused = { needImageCode?: boolean; lockedMinutes?: number };
 type Errors = { account?: string; password?: string; imageCode?: string };
 
 /**
@@ -63,8 +65,9 @@ export function LoginForm({ said }: { said?: string | undefined }) {
       enter(entered.token, entered.superType ?? "", entered.phone ?? "");
       void navigate(ownPath(search.get("redirect")) ?? HOME, { replace: true });
     } catch (error) {
-      setAlert(sentence(error));
-      const data = error instanceof Failure ? (error.data as { needImageCode?: boolean } | null) : null;
+      const data = error instanceof Failure ? (error.data as Refused | null) : null;
+      const minutes = data?.lockedMinutes;
+      setAlert(`${sentence(error)}${minutes ? `，或在 ${minutes} 分钟后重试` : ""}`);
       setImageCode("");
       if (demanded) void reloadCaptcha();
       else if (data?.needImageCode) {
@@ -179,7 +182,8 @@ function SsoButton({ name }: { name: string }) {
     if (busy) return;
     setBusy(true);
     try {
-      const { url } = await sendWire<{ url: string }>({ method: "POST", path: "/system/api/v4/login/sso" });
+      const start = { method: "POST", path: "/system/api/v4/login/sso", cookies: true } as const;
+      const { url } = await sendWire<{ url: string }>(start);
       location.assign(url);
     } catch (error) {
       setBusy(false);

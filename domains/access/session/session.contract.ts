@@ -45,6 +45,7 @@ export const logout = call({
   path: "/system/api/v4/login/logout",
   summary: "退出登录",
   needs: "login",
+  beforeOwnPassword: true,
   whileViewing: true,
   target: "session",
   reply: z.null(),
@@ -55,6 +56,7 @@ export const userInfo = call({
   path: "/user/info",
   summary: "当前用户信息",
   needs: "login",
+  beforeOwnPassword: true,
   reply: z.object({
     operatorId: id,
     name: z.string(),

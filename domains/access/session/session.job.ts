@@ -15,6 +15,7 @@ export default [
       await tx.deleteFrom("ssoAttempt").where("expiresAt", "<", ago(0)).execute();
       await tx.deleteFrom("ssoTicket").where("expiresAt", "<", ago(0)).execute();
       await tx.deleteFrom("loginFailure").where("at", "<", ago(1)).execute();
+      await tx.deleteFrom("loginLock").where("until", "<", ago(1)).execute();
       await tx
         .deleteFrom("loginSession")
         .where((eb) =>

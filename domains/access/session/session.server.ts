@@ -8,10 +8,16 @@ import { menuArrangement } from "../function/function.queries.ts";
 import { newCaptcha, usesCaptcha } from "./captcha.service.ts";
 import { matches, wasteTime } from "./password.service.ts";
 import { entered } from "./enter.service.ts";
-import { endSessions, failures, LOCK_AFTER, recordFailure } from "./session.service.ts";
+import {
+  demandsCaptcha,
+  forgetFailuresHere,
+  inLine,
+  lockedMinutes,
+  lockedRefusal,
+  recordFailure,
+} from "./lock.service.ts";
 import { getImage, login, logout, userInfo } from "./session.contract.ts";
 
-const LOCKED = "账号已锁定，请联系管理员解锁";
 const refusedLogin = (message: string, needImageCode: boolean) =>
   new Refusal("loginRefused", message, 400, { data: { needImageCode }, keeps: true });
 
@@ -20,8 +26,7 @@ async function demandCaptcha(
   account: string,
   given: { imageCode?: string; imageCodeKey?: string },
 ) {
-  const failed = (await failures(act, "account", account)) + (await failures(act, "ip", act.ip));
-  if (!failed) return;
+  if (!(await demandsCaptcha(act, account))) return;
   if (!given.imageCode) throw refusedLogin("请输入图形验证码", true);
   if (!(await usesCaptcha(act, given.imageCodeKey, given.imageCode)))
     throw refusedLogin("图形验证码错误或已失效", true);
@@ -33,7 +38,7 @@ export default [
     // The specification reads the key from this header, after '='.
     return {
       name: key,
-      type: "image/svg+xml",
+      type: "image/png",
       body: image,
       inline: true,
       headers: {
@@ -53,30 +58,25 @@ export default [
         .executeTakeFirst();
     // Account and phone are one door. Tries at it stand in a line, so that many at once get no more than five.
     const account = (await find())?.account.toLowerCase() ?? typed;
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`login ${account}`}, 0))`.execute(act.tx);
+    await inLine(act, account);
     const operator = await find();
     if (operator) act.concerns(operator);
     await demandCaptcha(act, account, body);
     // Before the password is looked at: a lock must not tell whether a guess was right. A name that nobody has is answered as
     // one that is locked, or five tries would tell who works here.
-    const shut = async () => (await failures(act, "account", account)) >= LOCK_AFTER;
-    if (operator?.state === "locked" || (await shut())) throw refusedLogin(LOCKED, true);
+    const shut = await lockedMinutes(act, account);
+    if (shut) throw lockedRefusal("loginRefused", shut);
     const times = (await brandOf(act.settings.BRAND)).passwordHashTimes;
     const right = operator
       ? await matches(operator.passwordHash, body.password, times)
       : await wasteTime(body.password);
     if (!operator || !right) {
-      await recordFailure(act, account);
-      const locked = await shut();
-      if (locked && operator?.state === "active") {
-        await act.tx.updateTable("operator").set({ state: "locked" }).where("id", "=", operator.id).execute();
-        await endSessions(act, operator.id, "locked");
-      }
-      if (locked) throw refusedLogin(LOCKED, true);
+      const locked = await recordFailure(act, account);
+      if (locked) throw lockedRefusal("loginRefused", locked);
       throw refusedLogin("账号或密码错误", true);
     }
     if (operator.state === "disabled") throw refusedLogin("账号已停用", false);
-    await act.tx.deleteFrom("loginFailure").where("account", "=", account).execute();
+    await forgetFailuresHere(act, account);
     return entered(act, operator);
   }),
 
@@ -90,17 +90,11 @@ export default [
   }),
 
   serveRead(userInfo, async (read) => {
-    const { who, today, tx } = read;
+    const { who, today } = read;
     const menu = await menuArrangement(read);
     const { menus, pages, actions, authorities } = opened(who.permits);
-    const { mustChangePassword } = await tx
-      .selectFrom("operator")
-      .select("mustChangePassword")
-      .where("id", "=", who.operatorId)
-      .executeTakeFirstOrThrow();
     return {
-      // whoever only looks on is not asked for another's password
-      mustChangePassword: mustChangePassword && !who.viewer,
+      mustChangePassword: who.mustChangePassword,
       operatorId: who.operatorId,
       name: who.name,
       avatar: "",

@@ -1,28 +1,5 @@
-import { sql } from "kysely";
 import type { Act } from "../../../platform/server/act.ts";
 import { hashOf, newToken, TOKEN_TTL_MS } from "../../../platform/server/session.ts";
-
-/** Five failures in 15 minutes lock the account; from the first on, the image captcha is demanded. */
-const WINDOW_MS = 15 * 60_000;
-export const LOCK_AFTER = 5;
-
-export async function failures(act: Act, by: "account" | "ip", value: string): Promise<number> {
-  const since = new Date(act.now.getTime() - WINDOW_MS).toISOString();
-  const { n } = await act.tx
-    .selectFrom("loginFailure")
-    .select(sql<number>`count(*)`.as("n"))
-    .where(by, "=", value)
-    .where("at", ">", since)
-    .executeTakeFirstOrThrow();
-  return n;
-}
-
-export async function recordFailure(act: Act, account: string): Promise<void> {
-  await act.tx
-    .insertInto("loginFailure")
-    .values({ account, ip: act.ip, at: act.now.toISOString() })
-    .execute();
-}
 
 /** A fresh token for the operator; only its hash is kept. */
 export async function openSession(act: Act, operatorId: number): Promise<string> {

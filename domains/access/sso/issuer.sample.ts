@@ -5,9 +5,9 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 export type Provider = {
   issuer: string;
   /** Goes where a browser is sent, as somebody; answers where the issuer sends it back to. */
-  visit: (url: string, person: Record<string, string>) => Promise<URL>;
+  visit: (url: string, person: Record<string, string | boolean>) => Promise<URL>;
   /** A ticket for a brand, signed with the issuer's key. `ago` in seconds. */
-  ticket: (person: Record<string, string>, audience: string, ago?: number) => Promise<string>;
+  ticket: (person: Record<string, string | boolean>, audience: string, ago?: number) => Promise<string>;
   close: () => void;
 };
 
@@ -15,9 +15,9 @@ export type Provider = {
 export async function aProvider(client: { id: string; secret: string }): Promise<Provider> {
   const { privateKey, publicKey } = await generateKeyPair("RS256");
   const key = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
-  const codes = new Map<string, { asked: URLSearchParams; person: Record<string, string> }>();
+  const codes = new Map<string, { asked: URLSearchParams; person: Record<string, string | boolean> }>();
   let issuer = "";
-  const signed = (claims: Record<string, string>, audience: string, at: number) =>
+  const signed = (claims: Record<string, string | boolean>, audience: string, at: number) =>
     new SignJWT({ sub: "1", jti: randomUUID(), ...claims })
       .setProtectedHeader({ alg: "RS256", kid: "one" })
       .setIssuer(issuer)

@@ -1,18 +1,17 @@
-import { createHash } from "node:crypto";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as oidc from "openid-client";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { brandOf } from "../../../platform/server/brand.ts";
+import { hashOf, newToken } from "../../../platform/server/session.ts";
 import type { Settings } from "../../../platform/server/settings.ts";
 
 /** Not 401, which would send the browser into the rule of sessions that ended. */
 export const invalidTicket = () => new Refusal("ticketInvalid", "登录凭证无效或已过期", 400, { keeps: true });
-const ATTEMPT_MS = 10 * 60_000;
+export const ATTEMPT_MS = 10 * 60_000;
 /** Seconds that a ticket may be old. */
 const TICKET_S = 300;
 
-const hashOf = (text: string) => createHash("sha256").update(text).digest();
 type Keys = ReturnType<typeof createRemoteJWKSet>;
 type Issuer = { config: oidc.Configuration; keys: Keys | undefined };
 const known = new Map<string, Promise<Issuer>>();
@@ -40,27 +39,33 @@ function issuerOf({ SSO_ISSUER, SSO_CLIENT_ID, SSO_CLIENT_SECRET }: Settings): P
 const backTo = ({ PUBLIC_URL, HOST, PORT }: Settings) =>
   `${PUBLIC_URL ?? `http://${HOST}:${PORT}`}/sams/portal/login`;
 
-/** An address of the issuer with a state, a nonce and a proof key that only this attempt knows. */
-export async function beginAt(act: Act): Promise<string> {
+/**
+ * An address of the issuer with a state, a nonce and a proof key that only this attempt knows, and a secret that binds it
+ * to the browser: whoever is sent a link of somebody else's attempt does not come in as them.
+ */
+export async function beginAt(act: Act): Promise<{ url: string; browser: string }> {
   const { config } = await issuerOf(act.settings);
   const [verifier, state, nonce] = [oidc.randomPKCECodeVerifier(), oidc.randomState(), oidc.randomNonce()];
+  const browser = newToken();
   await act.tx
     .insertInto("ssoAttempt")
     .values({
       stateHash: hashOf(state),
+      browserHash: hashOf(browser),
       verifier,
       nonce,
       expiresAt: new Date(act.now.getTime() + ATTEMPT_MS).toISOString(),
     })
     .execute();
-  return oidc.buildAuthorizationUrl(config, {
+  const { href: url } = oidc.buildAuthorizationUrl(config, {
     redirect_uri: backTo(act.settings),
     scope: "openid profile email phone",
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
     state,
     nonce,
-  }).href;
+  });
+  return { url, browser };
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -69,6 +74,7 @@ type Claims = Readonly<Record<string, unknown>>;
 export async function claimsOfCode(
   act: Act,
   given: { code: string; state: string; iss?: string },
+  browser: string,
 ): Promise<Claims> {
   const attempt = await act.tx
     .deleteFrom("ssoAttempt")
@@ -76,6 +82,7 @@ export async function claimsOfCode(
     .returningAll()
     .executeTakeFirst();
   if (!attempt || new Date(attempt.expiresAt) < act.now) throw invalidTicket();
+  if (!attempt.browserHash.equals(hashOf(browser))) throw invalidTicket();
   const { config } = await issuerOf(act.settings);
   const url = new URL(backTo(act.settings));
   for (const [name, value] of Object.entries(given)) if (value) url.searchParams.set(name, value);

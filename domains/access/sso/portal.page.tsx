@@ -12,8 +12,10 @@ type Entered = { token: string; superType: string | null; phone: string | null }
 /** Two runs of the effect, or a reload while the answer is under way, must not use the ticket up twice. */
 let under: { key: string; answer: Promise<Entered> } | undefined;
 const signIn = (key: string, body: object): Promise<Entered> => {
-  if (under?.key !== key)
-    under = { key, answer: sendWire({ method: "POST", path: "/system/api/v4/login/ssoLogin" }, { body }) };
+  if (under?.key !== key) {
+    const wire = { method: "POST", path: "/system/api/v4/login/ssoLogin", cookies: true } as const;
+    under = { key, answer: sendWire(wire, { body }) };
+  }
   return under.answer;
 };
 

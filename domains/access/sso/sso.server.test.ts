@@ -11,12 +11,15 @@ afterAll(() => provider.close());
 const house = await testHouse({
   settings: { SSO_ISSUER: provider.issuer, SSO_CLIENT_ID: client.id, SSO_CLIENT_SECRET: client.secret },
 });
+/** The way to the issuer and back in one browser, which keeps the cookie. */
 const codeFor = async (account: string) => {
-  const { url } = await house.did(startSso, {}, {});
-  const { searchParams } = await provider.visit(url, { preferred_username: account });
-  return { code: searchParams.get("code")!, state: searchParams.get("state")! };
+  const { headers, body } = await house.ask(startSso, {}, {});
+  const { searchParams } = await provider.visit(body.data.url, { preferred_username: account });
+  const cookie = String(headers["set-cookie"]).split(";")[0]!;
+  return { code: searchParams.get("code")!, state: searchParams.get("state")!, cookie };
 };
-const enter = (body: object) => house.ask(ssoLogin, {}, { body: body as never });
+const enter = ({ cookie, ...body }: { cookie?: string; [key: string]: unknown }) =>
+  house.ask(ssoLogin, cookie ? { headers: { cookie } } : {}, { body: body as never });
 const REFUSED = { code: 400, message: "登录凭证无效或已过期" };
 
 test("whoever the issuer vouches for comes in, with what their roles give", async () => {
@@ -32,11 +35,24 @@ test("a code opens the door once, with the state that it was asked with and no o
   const given = await codeFor(account);
   const other = await codeFor(account);
   expect((await enter({ ...given, state: `${given.state}x` })).body).toMatchObject(REFUSED);
-  expect((await enter({ code: given.code, state: other.state })).body).toMatchObject(REFUSED);
+  expect((await enter({ ...other, code: given.code })).body).toMatchObject(REFUSED);
   expect((await enter(given)).body).toMatchObject(REFUSED);
   const right = await codeFor(account);
   expect((await enter(right)).status).toBe(200);
   expect((await enter(right)).body).toMatchObject(REFUSED);
+});
+
+test("a sign-in ends in the browser that began it: a link with somebody else's code and state opens nothing", async () => {
+  const { account } = await anOperator(house);
+  const [mine, theirs] = [await codeFor(account), await codeFor(account)];
+  const { headers } = await house.ask(startSso, {}, {});
+  expect(headers["set-cookie"]).toMatch(
+    /^sams_sso=[\w-]{43}; Max-Age=600; Path=\/system\/api\/v4\/login; HttpOnly; SameSite=Lax$/,
+  );
+  expect((await enter({ code: theirs.code, state: theirs.state })).body).toMatchObject(REFUSED);
+  const again = await codeFor(account);
+  expect((await enter({ ...again, cookie: mine.cookie })).body).toMatchObject(REFUSED);
+  expect((await enter(mine)).status).toBe(200);
 });
 
 test("a ticket for this brand opens the door once; an old, a foreign and a forged one do not", async () => {

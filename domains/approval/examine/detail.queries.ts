@@ -99,7 +99,7 @@ const stepsOf = async (read: Read, id: number): Promise<ExamineStep[]> =>
       where s.examine_id = ${id} order by s.id`.execute(read.tx)
   ).rows;
 
-/** People by id; those who are locked or disabled are told apart. */
+/** People by id; those who are disabled are told apart. */
 export async function namesOf(
   read: Pick<Read, "tx">,
   ids: readonly number[],

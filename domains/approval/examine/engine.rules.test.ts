@@ -28,7 +28,7 @@ const node: fc.Arbitrary<NodePlan> = fc.record({
   mode: fc.constantFrom("any" as const, "all" as const),
   people: fc.uniqueArray(fc.constantFrom(...EVERYBODY), { maxLength: 4 }),
 });
-/** The fallback approver can always decide; anybody else may be locked. */
+/** The fallback approver can always decide; anybody else may be disabled. */
 const some = fc.subarray([1, 3, 4, 5, 6]).map((ids) => around([FALLBACK, ...ids]));
 const acts = fc.array(
   fc.record({

@@ -30,7 +30,7 @@ async function remind(act: Act): Promise<number> {
   return rows.length;
 }
 
-/** Asks the fallback approver where those asked were locked or disabled meanwhile. */
+/** Asks the fallback approver where those asked were disabled meanwhile. */
 async function replace(act: Act, id: number): Promise<void> {
   const examine = await readExamine(act, id, { lock: true });
   if (examine?.state !== "approving") return;

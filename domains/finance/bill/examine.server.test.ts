@@ -120,9 +120,9 @@ test("it is handed to somebody who may open the bill; for somebody else only wit
   expect((await world.examine(id, world.manager)).state).toBe("approved");
 });
 
-test("who is locked gives way to the fallback approver, also when that happens while they are asked", async () => {
+test("who is disabled gives way to the fallback approver, also when that happens while they are asked", async () => {
   await nodes(asking("店长", [world.manager]));
-  await setState(world.manager, "locked");
+  await setState(world.manager, "disabled");
   const id = await proposed();
   expect((await world.examine(id, world.fallback)).waitingFor).toBe("郭晓东");
   await setState(world.manager, "active");
@@ -131,7 +131,7 @@ test("who is locked gives way to the fallback approver, also when that happens w
   await run("examine.replace");
   expect(await world.examine(later, world.fallback)).toMatchObject({ mine: true, waitingFor: "郭晓东" });
   await setState(world.manager, "active");
-  await setState(world.fallback, "locked");
+  await setState(world.fallback, "disabled");
   await nodes(asking("店长", [world.clerk]));
   const bill = await world.bill(80_000);
   await expect(world.voiding(bill)).rejects.toThrow("没有可用的审批人，请联系管理员调整审批配置");

@@ -134,9 +134,9 @@ describe("a link", () => {
       leaving.operatorId,
     ]);
     await refusedTo(token);
-    const locked = await house.person();
-    const other = await open(9, "image10M", locked);
-    await pool.query("update operator set state = 'locked' where id = $1", [locked.operatorId]);
+    const disabled = await house.person();
+    const other = await open(9, "image10M", disabled);
+    await pool.query("update operator set state = 'disabled' where id = $1", [disabled.operatorId]);
     await refusedTo(other);
   });
 
