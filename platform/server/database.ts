@@ -7,6 +7,7 @@ import { columnValues } from "./column-values.ts";
 import { PreparingClient } from "./prepared.ts";
 import { startPostgres, type Postgres } from "./postgres.ts";
 import type { Settings } from "./settings.ts";
+import { workersOf } from "./workers.ts";
 
 export type Database = {
   pool: pg.Pool;
@@ -30,7 +31,7 @@ export async function openDatabase(
   settings: DatabaseSettings,
   log: (sentence: string) => void = () => {},
 ): Promise<Database> {
-  const server = settings.DATABASE_URL ? undefined : await startEmbedded(settings, log);
+  const server = settings.DATABASE_URL ? undefined : await openEmbedded(settings, log);
   const main: pg.PoolConfig = server
     ? { host: server.host, port: server.port, user: server.user, database: NAME }
     : { connectionString: settings.DATABASE_URL };
@@ -120,12 +121,16 @@ async function checkServer(pool: pg.Pool): Promise<void> {
     throw new Error(`The database is encoded in ${encoding}; create it with encoding UTF8.`);
 }
 
-async function startEmbedded(
-  settings: Pick<Settings, "DATA_DIR" | "POOL_SIZE">,
+/** Starts the embedded server below DATA_DIR with an empty database, or finds both. */
+export async function openEmbedded(
+  settings: Pick<Settings, "DATA_DIR" | "POOL_SIZE"> & Partial<Pick<Settings, "WORKERS" | "MODE">>,
   log: (sentence: string) => void,
 ): Promise<Postgres> {
+  const { WORKERS, MODE = "demo" } = settings;
+  // one more for commands beside the server; the rest is for numbers, locks and the database's own
+  const users = workersOf({ WORKERS, MODE }) + 1;
   const server = await startPostgres(path.join(settings.DATA_DIR, "postgres"), {
-    flags: { ...tuning(), max_connections: String(settings.POOL_SIZE * 2 + 40) },
+    flags: { ...tuning(), max_connections: String(settings.POOL_SIZE * users + 40) },
     log,
   });
   const client = new pg.Client({
