@@ -31,6 +31,10 @@ export type House = {
 
 export type Request = {
   token: string | undefined;
+  /** Hears whether a session goes with the token. */
+  session?:
+    | { signedIn: (token: string, enterpriseId: number) => void; signedOut: (token: string) => void }
+    | undefined;
   idempotencyKey: string | undefined;
   path: string;
   params: unknown;
@@ -62,7 +66,7 @@ export async function run(house: House, { call, handle }: Served, request: Reque
   let given: Record<string, unknown> = { params: request.params, query: request.query };
   try {
     // known before anything is refused, so that the log can name them
-    who = await whoCalls(house, call, request.token);
+    who = await whoCalls(house, call, request);
     if (!allows(who.permits, call.needs)) throw forbidden();
     if (who.viewer && call.effect === "write" && !call.whileViewing)
       throw new Refusal("viewing", `正在以${who.name}的身份查看，只能浏览，不能修改数据`, 403);
@@ -85,9 +89,11 @@ export async function run(house: House, { call, handle }: Served, request: Reque
   }
 }
 
-async function whoCalls(house: House, call: Call, token: string | undefined): Promise<Who> {
+async function whoCalls(house: House, call: Call, { token, session }: Request): Promise<Who> {
   if (call.needs === "public" && !call.knows) return nobody;
   const who = token ? await findSession(house.database.pool, token) : undefined;
+  if (token && who) session?.signedIn(token, who.enterpriseId);
+  else if (token) session?.signedOut(token);
   if (call.needs === "public") return who ?? nobody;
   if (!who) throw new Refusal("signedOut", "未授权，请重新登录(401)", 401);
   return who;

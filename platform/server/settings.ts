@@ -125,7 +125,7 @@ const rows = {
     "1200",
     whole(0, 1_000_000),
     "a number from 0 to 1000000",
-    "Requests a minute that one address may make; 0 for no limit.",
+    "Calls a minute of one session, and of one address without a session; an enterprise may make 20 times as many. Counted by each worker. 0 for no limit.",
   ),
 };
 

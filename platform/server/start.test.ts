@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "./database.ts";
 import { readSettings, ROOT } from "./settings.ts";
 
@@ -163,7 +163,7 @@ describe("the supervisor", () => {
 
   test("replaces a worker that dies and one that hangs, while the other one answers", async () => {
     const server = start("0");
-    afterAll(() => server.kill("SIGKILL"));
+    onTestFinished(() => void server.kill("SIGTERM"));
     let said = "";
     server.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
     server.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
