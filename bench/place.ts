@@ -56,6 +56,8 @@ export async function openPlace(size: Size): Promise<Place> {
       PORT: String(PORT),
       LOG_LEVEL: "warn",
       RATE_LIMIT: "0",
+      // one process, so that its memory and its share of the machine can be told
+      WORKERS: "0",
     },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });

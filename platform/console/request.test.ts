@@ -93,3 +93,37 @@ test("only the first 401 logs out, until a 200 arms the rule again", async () =>
   await sendWire(call).catch(() => undefined);
   expect(toast).toHaveBeenCalledTimes(2);
 });
+
+test("a call that came too soon is sent again when the server said, with the same key, and says that it waits", async () => {
+  vi.useFakeTimers();
+  const tooMany: [number, unknown] = [
+    429,
+    { code: 429, message: "操作过于频繁，请40秒后再试", reason: "tooMany", data: { retryAfter: 40 } },
+  ];
+  const fetch = answers(tooMany, [200, { code: 200, data: 7 }]);
+  const answer = sendWire({ ...call, method: "POST" }, { body: {} }, { idempotencyKey: "k" });
+  await vi.advanceTimersByTimeAsync(39_000);
+  expect(fetch).toHaveBeenCalledTimes(1);
+  expect(toast).toHaveBeenCalledWith("操作较多，40秒后自动继续", "warning");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await answer).toBe(7);
+  expect(
+    fetch.mock.calls.map(([, init]) => (init.headers as Record<string, string>)["idempotency-key"]),
+  ).toEqual(["k", "k"]);
+
+  answers(tooMany, tooMany, tooMany, tooMany);
+  const refused = sendWire(call).catch((e: unknown) => e as Failure);
+  await vi.advanceTimersByTimeAsync(121_000);
+  expect(await refused).toMatchObject({ status: 429, message: "操作过于频繁，请40秒后再试" });
+});
+
+test("who leaves the page does not wait for it", async () => {
+  vi.useFakeTimers();
+  const fetch = answers([429, { code: 429, message: "x", data: { retryAfter: 40 } }]);
+  const leaving = new AbortController();
+  const answer = sendWire(call, {}, { signal: leaving.signal }).catch(() => "left");
+  await vi.advanceTimersByTimeAsync(1_000);
+  leaving.abort();
+  expect(await answer).toBe("left");
+  expect(fetch).toHaveBeenCalledTimes(1);
+});

@@ -52,8 +52,34 @@ function signedOut(): void {
 
 type Parts = { params?: Record<string, unknown>; query?: object; body?: unknown };
 
-/** One request. Answers the response when it succeeded, throws a Failure otherwise. */
+/** Times a call is sent again after the server said when to come back. */
+const RETURNS = 3;
+
+/**
+ * Answers the response when it succeeded, throws a Failure otherwise. A call that came too soon was not carried out: it
+ * is sent again when the server said it may be.
+ */
 async function fetched(wire: Wire, sent: Parts, options: Options): Promise<Response> {
+  for (let returns = 0; ; returns++)
+    try {
+      return await fetchedOnce(wire, sent, options);
+    } catch (error) {
+      const { retryAfter } = ((error as Failure).data ?? {}) as { retryAfter?: number };
+      if (!retryAfter || returns === RETURNS || wire.asNobody || !token()) throw error;
+      if (!returns) toast(`操作较多，${retryAfter}秒后自动继续`, "warning");
+      await wait(retryAfter * 1000, options.signal);
+    }
+}
+
+const wait = (ms: number, signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => (clearTimeout(timer), reject(signal.reason as Error)), {
+      once: true,
+    });
+  });
+
+async function fetchedOnce(wire: Wire, sent: Parts, options: Options): Promise<Response> {
   // a timer of the page, which goes on while the body is read
   const late = new AbortController();
   setTimeout(() => late.abort(), wire.timeout ?? 30_000);

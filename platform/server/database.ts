@@ -8,6 +8,7 @@ import { PreparingClient } from "./prepared.ts";
 import { OWNER, prepareRoles, WORKER } from "./postgres-roles.ts";
 import { startPostgres, type Postgres } from "./postgres.ts";
 import type { Settings } from "./settings.ts";
+import { workersOf } from "./workers.ts";
 
 export type Database = {
   pool: pg.Pool;
@@ -45,7 +46,7 @@ export async function openDatabase(
   settings: DatabaseSettings,
   log: (sentence: string) => void = () => {},
 ): Promise<Database> {
-  const server = settings.DATABASE_URL ? undefined : await startEmbedded(settings, log);
+  const server = settings.DATABASE_URL ? undefined : await openEmbedded(settings, log);
   const by = (url: string | undefined) => (url ? { connectionString: url } : undefined);
   const as = (user: string) => server && { host: server.host, port: server.port, user, database: NAME };
   const places: Places = {
@@ -141,12 +142,16 @@ async function checkServer(place: pg.PoolConfig): Promise<void> {
   }
 }
 
-async function startEmbedded(
-  settings: Pick<Settings, "DATA_DIR" | "POOL_SIZE">,
+/** Starts the embedded server below DATA_DIR with an empty database, or finds both. */
+export async function openEmbedded(
+  settings: Pick<Settings, "DATA_DIR" | "POOL_SIZE"> & Partial<Pick<Settings, "WORKERS" | "MODE">>,
   log: (sentence: string) => void,
 ): Promise<Postgres> {
+  const { WORKERS, MODE = "demo" } = settings;
+  // one more for commands beside the server; the rest is for numbers, locks and the database's own
+  const users = workersOf({ WORKERS, MODE }) + 1;
   const server = await startPostgres(path.join(settings.DATA_DIR, "postgres"), {
-    flags: { ...tuning(), max_connections: String(settings.POOL_SIZE * 2 + 40) },
+    flags: { ...tuning(), max_connections: String(settings.POOL_SIZE * users + 40) },
     log,
   });
   try {

@@ -20,7 +20,11 @@ await pages.listen();
 pages.printUrls();
 
 const args = ["--watch", "--watch-preserve-output", path.join(ROOT, "server.ts")];
-const server = spawn(process.execPath, args, { stdio: "inherit" });
+// one process, whose files are watched
+const server = spawn(process.execPath, args, {
+  stdio: "inherit",
+  env: { ...process.env, WORKERS: "0" },
+});
 server.on("exit", (code) => process.exit(code ?? 0));
 let ending = false;
 const end = async () => {

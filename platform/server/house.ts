@@ -36,6 +36,8 @@ export type HouseOptions = {
   files?: FileStore;
   /** Whether scheduled and queued work runs in this process. */
   work?: boolean;
+  /** False in a further worker of one server: what is done once at every start has been done. */
+  first?: boolean;
 };
 
 const openFiles = (settings: Settings): FileStore =>
@@ -64,7 +66,7 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
     files: options.files ?? openFiles(settings),
   };
 
-  for (const j of known) if (j.atStart) await perform(house, j, {}, "start");
+  for (const j of known) if (j.atStart && (options.first ?? true)) await perform(house, j, {}, "start");
 
   const app = await createHttp(house, served, {
     logLevel: settings.LOG_LEVEL,

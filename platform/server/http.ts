@@ -4,7 +4,6 @@ import { Readable } from "node:stream";
 import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
-import rateLimit from "@fastify/rate-limit";
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -19,6 +18,7 @@ import type { Upload } from "./act.ts";
 import { measure } from "./metrics.ts";
 import { outageOf } from "./outage.ts";
 import { run, type Answer, type House, type Request } from "./pipeline.ts";
+import { limitRates, type RateLimits } from "./rate-limit.ts";
 import type { Served } from "./serve.ts";
 
 const ERROR = "请求出现错误，请稍后再试";
@@ -70,13 +70,7 @@ export async function createHttp(
     frameguard: { action: "deny" },
     referrerPolicy: { policy: "same-origin" },
   });
-  await app.register(rateLimit, {
-    global: true,
-    max: options.perMinute || Number.MAX_SAFE_INTEGER,
-    timeWindow: "1 minute",
-    keyGenerator: addressOf,
-    errorResponseBuilder: () => new Refusal("tooMany", "操作过于频繁，请稍后再试", 429),
-  });
+  const limits = await limitRates(app, options.perMinute, { tokenOf, addressOf });
   await app.register(compress, { global: true, threshold: 2048, encodings: ["br", "gzip"] });
   await app.register(multipart, { limits: { fieldSize: 100_000, fields: 20, parts: 40 } });
   keepBytes(app);
@@ -89,11 +83,11 @@ export async function createHttp(
     if (overTls(house, request)) reply.header("strict-transport-security", HSTS);
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
-  for (const s of served) route(app, house, s, options.perMinute > 0);
+  for (const s of served) route(app, house, s, options.perMinute > 0 ? limits : undefined);
   return app;
 }
 
-function route(app: FastifyInstance, house: House, served: Served, limited: boolean) {
+function route(app: FastifyInstance, house: House, served: Served, limits: RateLimits | undefined) {
   const { call } = served;
   const handled = new WeakSet<FastifyRequest>();
   const answer = async (
@@ -106,6 +100,7 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
     try {
       const done = await run(house, served, {
         token: tokenOf(request),
+        session: limits,
         idempotencyKey: request.headers["idempotency-key"] as string | undefined,
         path: request.url.split("?")[0]!,
         params: request.params,
@@ -139,7 +134,8 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
     // without a general limit there is no special one either: measures and checks ask as fast as they can
     config: {
       keepsBytes: call.raw,
-      ...(call.perMinute && limited && { rateLimit: { max: call.perMinute, timeWindow: "1 minute" } }),
+      public: call.needs === "public",
+      ...(call.perMinute && limits && { rateLimit: { max: call.perMinute, timeWindow: "1 minute" } }),
     },
     ...(call.upload && { bodyLimit: call.upload.maxBytes * call.upload.maxFiles + 100_000 }),
     handler: async (request, reply) =>

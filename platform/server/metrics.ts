@@ -1,8 +1,21 @@
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import cluster from "node:cluster";
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Call } from "../kernel/call.ts";
 
 export const registry = new Registry();
 collectDefaultMetrics({ register: registry });
+if (cluster.isWorker) {
+  // answers the supervisor, which adds up what its workers count
+  AggregatorRegistry.setRegistries(registry);
+  void new AggregatorRegistry();
+}
+
+/** One for each worker that listens. */
+export const workers = new Gauge({
+  name: "sams_workers",
+  help: "Processes that answer calls",
+  registers: [registry],
+});
 
 const seconds = new Histogram({
   name: "sams_call_seconds",

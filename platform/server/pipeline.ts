@@ -33,6 +33,10 @@ export type House = {
 
 export type Request = {
   token: string | undefined;
+  /** Hears whether a session goes with the token. */
+  session?:
+    | { signedIn: (token: string, enterpriseId: number) => void; signedOut: (token: string) => void }
+    | undefined;
   idempotencyKey: string | undefined;
   path: string;
   params: unknown;
@@ -64,7 +68,7 @@ export async function run(house: House, { call, handle }: Served, request: Reque
   let given: Record<string, unknown> = { params: request.params, query: request.query };
   try {
     // known before anything is refused, so that the log can name them
-    who = await whoCalls(house, call, request.token);
+    who = await whoCalls(house, call, request);
     if (who.mustChangePassword && call.needs !== "public" && !call.beforeOwnPassword)
       throw new Refusal("mustChangePassword", "当前密码由管理员设置，请先修改密码再继续操作", 403);
     if (!allows(who.permits, call.needs)) throw forbidden();
@@ -90,9 +94,11 @@ export async function run(house: House, { call, handle }: Served, request: Reque
   }
 }
 
-async function whoCalls(house: House, call: Call, token: string | undefined): Promise<Who> {
+async function whoCalls(house: House, call: Call, { token, session }: Request): Promise<Who> {
   if (call.needs === "public" && !call.knows) return nobody;
   const who = token ? await findSession(house.database.pool, token) : undefined;
+  if (token && who) session?.signedIn(token, who.enterpriseId);
+  else if (token) session?.signedOut(token);
   if (call.needs === "public") return who ?? nobody;
   if (!who) throw signedOut();
   return who;

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import type { Pool } from "pg";
 import { hasRoom } from "./disk.ts";
-import { registry } from "./metrics.ts";
+import { registry, workers } from "./metrics.ts";
+import { metricsOfAll } from "./workers.ts";
 
 /** /healthz: the process answers. /readyz: it can work, and is not stopping. /metrics: Prometheus, for this machine only. */
 export function readiness(app: FastifyInstance, pool: Pool, folder: string, stopping: () => boolean): void {
+  app.addHook("onListen", async () => workers.set(1));
   const config = { rateLimit: false } as const;
   app.get("/healthz", { config }, () => "ok\n");
   app.get("/readyz", { config }, async (_request, reply) => {
@@ -18,6 +20,6 @@ export function readiness(app: FastifyInstance, pool: Pool, folder: string, stop
   });
   app.get("/metrics", { config }, async (request, reply) => {
     if (!["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(request.ip)) return reply.status(404).send();
-    return reply.type(registry.contentType).send(await registry.metrics());
+    return reply.type(registry.contentType).send((await metricsOfAll()) ?? (await registry.metrics()));
   });
 }

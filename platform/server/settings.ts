@@ -69,11 +69,11 @@ const rows = {
   DATABASE_REPLICA_URL: {
     ...secret(database, POSTGRES_URL, "A streaming replica that answers reports and exports."),
   },
-  POOL_SIZE: set(
-    "20",
-    whole(2, 500),
-    "a number from 2 to 500",
-    "Database connections of one server process.",
+  POOL_SIZE: set("20", whole(2, 500), "a number from 2 to 500", "Database connections of one worker."),
+  WORKERS: option(
+    whole(0, 64),
+    "a number from 0 to 64",
+    "Processes that answer calls; one that dies or hangs is replaced. Unset: half the cores, at least 2 (1 on a single core) and at most 4; in the demo 1. 0: no supervision, for a supervisor of your own.",
   ),
   SECRET_KEY: secret(
     z.string().min(32),
@@ -142,7 +142,7 @@ const rows = {
     "1200",
     whole(0, 1_000_000),
     "a number from 0 to 1000000",
-    "Requests a minute that one address may make; 0 for no limit.",
+    "Calls a minute of one session, and of one address without a session; an enterprise may make 20 times as many. Counted by each worker. 0 for no limit.",
   ),
 };
 

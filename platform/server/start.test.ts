@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
+import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "./database.ts";
 import { readSettings, ROOT } from "./settings.ts";
 
@@ -141,4 +143,71 @@ describe("the server as a process", () => {
     fs.rmSync(fs.realpathSync(path.join(DATA_DIR, "postgres")), { recursive: true });
     // makes a whole demo company first
   }, 300_000);
+});
+
+describe("the supervisor", () => {
+  const DATA_DIR = path.join(root, "supervised");
+  const env = { ...process.env, DATA_DIR, MODE: "production", LOG_LEVEL: "silent", WORKERS: "2" };
+  const start = (PORT: string) =>
+    spawn(process.execPath, [path.join(ROOT, "server.ts")], {
+      env: { ...env, PORT },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  const workersOf = (pid: number) =>
+    fs
+      .readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+      .trim()
+      .split(" ")
+      .map(Number)
+      .filter((child) => fs.readFileSync(`/proc/${child}/cmdline`, "utf8").includes("server.ts"));
+
+  test("replaces a worker that dies and one that hangs, while the other one answers", async () => {
+    const server = start("0");
+    onTestFinished(() => void server.kill("SIGTERM"));
+    let said = "";
+    server.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    server.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    await vi.waitUntil(() => /\n(http:\S+)\/sams\/\n/.test(said), 60_000);
+    const base = /\n(http:\S+)\/sams\/\n/.exec(said)![1]!;
+    const workers = () => workersOf(server.pid!);
+    // each on a connection of its own, as another person's would be
+    const ask = async (file: string) => {
+      const [answer] = (await once(
+        http.get(`${base}/${file}`, { agent: false, timeout: 5_000 }),
+        "response",
+      )) as [http.IncomingMessage];
+      return { status: answer.statusCode, text: await text(answer) };
+    };
+    const answers = async () => {
+      const asked = await Promise.all(Array.from({ length: 10 }, () => ask("readyz")));
+      return asked.every(({ status }) => status === 200);
+    };
+    const bothListen = () =>
+      vi.waitUntil(async () => (await ask("metrics")).text.includes("sams_workers 2"), {
+        timeout: 30_000,
+        interval: 200,
+      });
+    await bothListen();
+
+    const [killed, other] = workers();
+    process.kill(killed!, "SIGKILL");
+    await vi.waitUntil(() => !workers().includes(killed!), 10_000);
+    expect(await answers()).toBe(true);
+    await bothListen();
+    expect(workers()).toContain(other);
+
+    process.kill(other!, "SIGSTOP");
+    expect(await answers()).toBe(true);
+    await vi.waitUntil(() => !workers().includes(other!), { timeout: 30_000, interval: 200 });
+    expect(said).toMatch(/A server process stood still for 1\d s and is ended\./);
+    expect(await answers()).toBe(true);
+    // what is done once at a start is done once
+    expect(said.match(/sams\/setup#/g)).toHaveLength(1);
+
+    const taken = start(new URL(base).port);
+    expect((await once(taken, "exit"))[0]).toBe(1);
+    server.kill("SIGTERM");
+    expect(await once(server, "exit")).toEqual([0, null]);
+    fs.rmSync(fs.realpathSync(path.join(DATA_DIR, "postgres")), { recursive: true });
+  }, 120_000);
 });
