@@ -7,9 +7,11 @@ import { aBill, aContract, aLine, aParty, aStore, bookBalance, type Store } from
 import { voidBills } from "../bill/bill.service.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import * as acts from "../flow/acts.contract.ts";
+import { billEarnest, forfeitEarnest, freeEarnest } from "../earnest/earnest.service.ts";
 import { someAccounts, take, type Accounts } from "../flow/flow.sample.ts";
 import { credit, debit, type Entry, type Leg } from "../journal/journal.rules.ts";
 import { post } from "../journal/journal.service.ts";
+import { holdingOf } from "../refund/held.queries.ts";
 import { lastCheck, runCheck } from "./check.contract.ts";
 
 const house = await testHouse();
@@ -68,11 +70,12 @@ const entry = (of: Pick<Entry, "event" | "sourceType" | "sourceId">, legs: Leg[]
 });
 
 /** Pays a void bill out of a flow with money left, as the old code did. */
-async function paidThoughVoid(id: number, flowId: number): Promise<string> {
+async function paidThoughItIsVoid(id: number, flowId: number): Promise<string> {
   await acting(house, (act) => voidBills(act, [id], "录错"));
   const bill = await billOf(id);
   const line = bill.lines[0]!;
   const amount = line.amount;
+  const earnest = bill.source === "reservation";
   const deposit = bill.contractId !== null;
   const of = { billId: id, billLineId: line.id, partyId, contractId: bill.contractId, flowId };
   await unguarded(() =>
@@ -84,7 +87,8 @@ async function paidThoughVoid(id: number, flowId: number): Promise<string> {
       );
       const { villageId } = store;
       const legs = [debit("2203", villageId, amount, of), credit("1122", villageId, amount, of)];
-      if (deposit) legs.push(debit("2205", villageId, amount, of), credit("2241", villageId, amount, of));
+      if (deposit || earnest)
+        legs.push(debit("2205", villageId, amount, of), credit("2241", villageId, amount, of));
       await post(act, [entry({ event: "E08", sourceType: "allocation", sourceId: rows[0]!.id }, legs)]);
       for (const text of [
         `update bill set settled = ${amount} where id = ${id}`,
@@ -93,7 +97,9 @@ async function paidThoughVoid(id: number, flowId: number): Promise<string> {
         `update party_balance set balance = balance - ${amount} where party_id = ${partyId}`,
         deposit
           ? `insert into deposit_balance (contract_id, village_id, held) values (${bill.contractId}, ${villageId}, ${amount})`
-          : "select 1",
+          : earnest
+            ? `insert into earnest_balance (bill_id, village_id, held) values (${id}, ${villageId}, ${amount})`
+            : "select 1",
       ])
         await pool.query(text);
     }),
@@ -114,7 +120,7 @@ const flowVersion = async (id: number) =>
 test("a void bill that was paid is named; its payment taken back, the money is the payer's again", async () => {
   const flowId = await prepay(50_000);
   const id = await aBill(house, store, partyId, { lines: [aLine("rent", 50_000)] });
-  const billNo = await paidThoughVoid(id, flowId);
+  const billNo = await paidThoughItIsVoid(id, flowId);
   expect((await broken())["C12"]).toEqual([`${billNo} 已收`, `${billNo} 应收账款`, `${billNo} 预存款`]);
   const { id: allocationId } = await db
     .selectFrom("allocation")
@@ -133,7 +139,7 @@ test("or the flow itself is reversed, a deposit of a void contract with it, each
   const contractId = await aContract(house, store, partyId, { no: "HT20260320-000009" });
   const lines = [aLine("deposit", 80_000, { slices: [] })];
   const id = await aBill(house, store, partyId, { contractId, lines });
-  const billNo = await paidThoughVoid(id, flowId);
+  const billNo = await paidThoughItIsVoid(id, flowId);
   expect((await broken())["C12"]).toContain(`${billNo} 押金`);
   const body = { reason: "账单已作废", version: await flowVersion(flowId) };
   await house.did(acts.reverseFlow, { as: clerk, key: randomUUID() }, { params: { id: flowId }, body });
@@ -151,6 +157,21 @@ test("or the flow itself is reversed, a deposit of a void contract with it, each
     [flowId, id],
   );
   expect(rows.map((r) => r.event)).toEqual(["E06", "E02", "E05", "E08", "E09", "E10"]);
+});
+
+test("earnest money on a void bill is neither forfeited nor given back before it is free again", async () => {
+  const flowId = await prepay(60_000);
+  const of = { villageId: store.villageId, roomId: store.roomId, partyId, sourceId: 1, amount: 60_000 };
+  const { id } = await acting(house, (act) =>
+    billEarnest(act, { ...of, dueDate: "2026-03-20", title: "定金" }),
+  );
+  const why = `定金账单 ${await paidThoughItIsVoid(id, flowId)} 已作废，请先撤销其收款分配`;
+  await expect(acting(house, (act) => forfeitEarnest(act, id, "没收"))).rejects.toThrow(why);
+  const holding = { source: "earnest" as const, sourceId: id, villageId: store.villageId };
+  await expect(holdingOf({ tx: db }, holding)).rejects.toThrow(why);
+  expect(await acting(house, (act) => freeEarnest(act, id, "转出"))).toEqual([{ flowId, amount: 60_000 }]);
+  expect(await broken()).toEqual({});
+  expect(await prepaid()).toBe(60_000);
 });
 
 test("arrears from before the take-over that were taken off deferred income are named, and right once voided", async () => {
