@@ -53,7 +53,10 @@ async function work(): Promise<void> {
     for (const file of stale) vitest.invalidateFile(path.join(root, file));
     const specs = await vitest.globTestSpecifications(task.tests);
     const { testModules } = await vitest.rerunTestSpecifications(specs);
-    const sound = testModules.length > 0 && testModules.every((module) => module.state() === "passed");
+    // the answer holds the modules of earlier runs too
+    const asked = new Set(specs.map((spec) => spec.moduleId));
+    const run = testModules.filter((module) => asked.has(module.moduleId));
+    const sound = run.length > 0 && run.every((module) => module.state() === "passed");
     process.send!({ killed: !sound });
   });
   // the tests run in processes of this one's group: none outlives the round
