@@ -65,6 +65,9 @@ test("money is used up in order and never beyond what is owed", () => {
   });
   expect(allot(rows, 151).rest).toBe(1);
   expect(allot(rows, 0)).toEqual({ paying: [], rest: 0 });
+  expect(allot(rows, 1).paying, "one fen is paid").toHaveLength(1);
+  expect(payFrom(rows, new Map([["1:1", 1]]), 9).paying).toHaveLength(1);
+  expect(drawn([{ billId: 1, lineId: 1, amount: 1 }], [{ flowId: 7, available: 1 }])).toHaveLength(1);
 });
 
 test("each payment is taken out of the flows in turn, to the last fen of them", () => {

@@ -47,6 +47,7 @@ test("a change in fen: so much less, so much more, so many percent off, half a f
 test("a correction is spread over the months that cost something, and adds up", () => {
   const month = (n: number, amount: number) => ({ from: `2026-0${n}-01`, to: `2026-0${n}-28`, amount });
   expect(slicesOf([month(1, 100), month(2, 0), month(3, 200)], -100)).toEqual([month(1, -33), month(3, -67)]);
+  expect(slicesOf([month(1, 1), month(2, 1)], 2), "a month of one fen counts").toHaveLength(2);
   expect(slicesOf([month(1, 0)], 5)).toEqual([]);
   expect(slicesOf([], 5)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { allocateFlow, confirmBatch } from "./acts.contract.ts";
 import {
   accountKindOf,
   bookOf,
@@ -84,4 +85,13 @@ test("what may be done with a flow", () => {
   }
   for (const move of ["allocate", "reverse"] as const)
     expect(FLOW_MOVES.refusal(move, { ...flow, status: "reversed" })).toBeTruthy();
+});
+
+test("no line is wanted twice in one payment: of two amounts nobody knows which is meant", () => {
+  const want = (billId: number, lineId: number | null) => ({ billId, lineId, amount: 5 });
+  const wants = (...list: ReturnType<typeof want>[]) =>
+    allocateFlow.body.safeParse({ wants: list }).error?.issues.map((i) => i.message);
+  expect(wants(want(1, 1), want(1, 2), want(1, null))).toBeUndefined();
+  expect(wants(want(1, 1), want(1, 1))).toEqual(["同一费用不能重复填写"]);
+  expect(confirmBatch.body.parse({ ids: [3, 3, 4] })).toEqual({ ids: [3, 4] });
 });

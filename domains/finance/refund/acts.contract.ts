@@ -135,7 +135,7 @@ export const payRefunds = call({
       .min(1, "请选择退款")
       .max(200, "一次最多200笔")
       .refine(
-        f.distinct((item) => item.id),
+        f.distinct((item: { id: number }) => item.id),
         "同一退款不能重复选择",
       ),
   }),
@@ -205,7 +205,7 @@ export const payoutFile = call({
       .min(1, "请选择退款")
       .max(500, "一次最多500笔")
       .refine(
-        f.distinct((item) => item.id),
+        f.distinct((item: { id: number }) => item.id),
         "同一退款不能重复选择",
       ),
   }),
