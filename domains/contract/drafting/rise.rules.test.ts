@@ -3,6 +3,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { rentClauses } from "../paper/clause.rules.ts";
 import { rentLines } from "../schedule/rent.rules.ts";
 import { expandSteps, rentsOver } from "../schedule/steps.rules.ts";
+import { liveBills } from "../terms/live.rules.ts";
 import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
 import { staleSteps } from "../terms/stale.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
@@ -35,6 +36,22 @@ test("a rule follows the rent", () => {
   const rooms = [{ roomId: 1, monthlyRent: 400_000 }];
   expect(shown(formOf({ rooms }))).toEqual(["2027-03-15 all 4,200.00 rule", "2028-03-15 all 4,410.00 rule"]);
   expect(billed(formOf({ rooms }))).toEqual(["4,000.00", "4,200.00", "4,410.00"]);
+});
+
+test("a rent that is being typed, or absurd, breaks nothing", () => {
+  const typing = formOf({ rooms: [{ roomId: 1, monthlyRent: undefined as unknown as number }] });
+  expect(inputOf(typing, () => null)).toBeUndefined();
+  const limits = {
+    today: "2026-03-01",
+    backdateDays: 90,
+    maxDepositMonths: 0,
+    maxPrepayMonths: 0,
+    mayBackdate: false,
+  };
+  expect(liveBills(typing, { ...limits, rooms: [], party: undefined }).plan).toBeUndefined();
+  const absurd = formOf({ stepRule: { ...rule, every: 1, value: "9999999999" } });
+  const fields = liveBills(absurd, { ...limits, rooms: [], party: undefined }).errors.map((e) => e.field);
+  expect(fields).toContain("stepRule.value");
 });
 
 test("a rent corrected by hand is marked, the rule goes on from it, and a changed rent asks about it", () => {

@@ -13,6 +13,8 @@ type Area = (roomId: number) => string | null;
 export function inputOf(form: ContractForm, area: Area): ScheduleInput | undefined {
   const { start, end, rooms } = form;
   if (!start || !end || end < start || !rooms.length) return undefined;
+  // while a rent is being typed, there is nothing to show
+  if (rooms.some((r) => !Number.isSafeInteger(r.monthlyRent))) return undefined;
   const priced = rooms.map((r) => ({ ...r, unitPrice: r.unitPrice ?? null, area: area(r.roomId) }));
   return scheduleOf({ start, end, terms: termsOf(form), rooms: priced });
 }

@@ -71,7 +71,10 @@ export function TermsStep({ draft }: { draft: Draft }) {
           more={{
             title: "月租金",
             input: (p) => <MoneyInput {...(p as InputProps<number>)} unit="元/月" />,
-            help: main?.lowestPrice == null ? undefined : <Floor rent={rent} floor={main.lowestPrice} />,
+            help:
+              main?.lowestPrice == null || !(rent >= 0) ? undefined : (
+                <Floor rent={rent} floor={main.lowestPrice} />
+              ),
           }}
         />
       )}

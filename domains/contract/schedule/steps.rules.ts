@@ -21,9 +21,11 @@ import type {
 
 const UNIT: Record<RentRounding, number> = { fen: 1, jiao: 10, yuan: 100 };
 
-/** The rent as printed in the contract: half-up to fen, jiao or yuan. */
+const FAR = Number.MAX_SAFE_INTEGER;
+
+/** The rent as printed in the contract: half-up to fen, jiao or yuan. Far beyond what a rent may be it stays a whole number. */
 export const roundRent = (exact: Ratio, rounding: RentRounding): Fen =>
-  halfUp(over(exact, ratio(UNIT[rounding]))) * UNIT[rounding];
+  Math.min(FAR, Math.max(-FAR, halfUp(over(exact, ratio(UNIT[rounding]))) * UNIT[rounding]));
 
 /** unitPrice × area × 365 ÷ 12, rounded once. */
 export const areaMonthlyRent = (unitPrice: Decimal, area: Decimal, rounding: RentRounding): Fen =>
@@ -106,6 +108,15 @@ export type StepRule = {
   value: Decimal;
 };
 
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+/** While a rent is being typed there is nothing that could rise. */
+const isPriced =
+  ({ pricing }: Pick<ScheduleInput, "pricing">) =>
+  ({ monthlyRent, unitPrice, area }: ScheduleRoom): boolean =>
+    pricing === "areaDay" && unitPrice && area
+      ? DECIMAL.test(unitPrice) && DECIMAL.test(area)
+      : Number.isSafeInteger(monthlyRent);
+
 /**
  * The rows of a rule "every n months or years" up to the end. A figure set by hand (`byHand`) stands in place of the rule's of
  * that day, and the rule goes on from it: compounding works on the printed rent.
@@ -116,7 +127,13 @@ export function expandSteps(
   byHand: readonly RentStep[] = [],
 ): RentStep[] {
   const interval = rule.every * (rule.unit === "year" ? 12 : 1);
-  if (!Number.isInteger(interval) || interval < 1) return [];
+  if (
+    !Number.isInteger(interval) ||
+    interval < 1 ||
+    !DECIMAL.test(rule.value) ||
+    !input.rooms.every(isPriced(input))
+  )
+    return [];
   const { roomId = null, mode } = rule;
   const room = input.rooms.length === 1 ? input.rooms[0] : input.rooms.find((r) => r.roomId === roomId);
   const rows: RentStep[] = [];
