@@ -1,4 +1,4 @@
-import { rowXml, valuesXml, workbookOf } from "./book.ts";
+import { rowXml, workbookOf } from "./book.ts";
 import { STYLE, textCell, valueCell } from "./cell.ts";
 import type { CellNote } from "./cell-notes.ts";
 import type { Sheet } from "./foreign-sheet.ts";

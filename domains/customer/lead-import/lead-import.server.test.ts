@@ -4,7 +4,6 @@ import { testHouse, type Person } from "../../../platform/server/house.sample.ts
 import { followLead } from "../lead/acts.contract.ts";
 import { listLeads } from "../lead/lead.contract.ts";
 import { aLead, aLettingOffice } from "../lead/lead.sample.ts";
-import { COLUMNS } from "./columns.rules.ts";
 import {
   checkLeadImport,
   commitLeadImport,

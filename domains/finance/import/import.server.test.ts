@@ -4,7 +4,6 @@ import { testHouse, type Person } from "../../../platform/server/house.sample.ts
 import { aParty } from "../bill/bill.sample.ts";
 import { aBilledStore, type Billed } from "../bill/billed.sample.ts";
 import { listBills } from "../bill/bills.contract.ts";
-import { COLUMNS } from "./columns.rules.ts";
 import { checkImport, commitImport, getImport, importErrorFile, importTemplate } from "./import.contract.ts";
 
 const house = await testHouse();

@@ -143,7 +143,7 @@ test("the nightly purge leaves what a record refers to, and takes the rest", asy
   await pool.query("update stored_file set created_at = now() - interval '9 days' where id = any($1)", [
     [held.body.data.id, loose.body.data.id],
   ]);
-  await perform(house, jobs[0]!);
+  await perform(house, jobs[0]!, {}, "purge");
   expect((await download(held.body.data.id)).status).toBe(200);
   expect((await download(loose.body.data.id)).status).toBe(404);
 });
