@@ -120,7 +120,10 @@ test("nor of what is said about renters: certificates and phones, right or wrong
 
 test("nor of bank cards: of agents, tenants and refunds, right or wrong, by whatever key a program sends them", async () => {
   const bank = { bankHolder: "林小满", bankName: "招商银行", bankNo: CARD };
+  const { body: rule } = await call("POST", addRule.path, typedRule(), staff.boss.token);
+  expect(rule.code, rule.message).toBe(200);
   const agent = {
+    ruleId: rule.data.id,
     name: "林小满",
     phone: "13900009009",
     certNo: CERTIFICATE,
