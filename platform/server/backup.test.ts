@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { backUp } from "./backup.ts";
 import { freshDatabase, type FreshDatabase } from "./cluster.sample.ts";
 import { MIGRATIONS } from "./migrate.ts";
@@ -12,8 +12,8 @@ import { restore, type RestoreOptions } from "./restore.ts";
 import { prepareSchema } from "./rights.ts";
 import { readSettings } from "./settings.ts";
 
-// each restore runs every migration anew
-vi.setConfig({ testTimeout: 60_000 });
+/** Each restore runs every migration anew. */
+const LONG = 60_000;
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "backup-"));
 afterAll(() => fs.rmSync(root, { recursive: true }));
 
@@ -73,29 +73,33 @@ const target = async () => {
   };
 };
 
-test("everything comes back: rows, references, generated columns, numbers that go on, jobs and files", async () => {
-  const { database, again } = await target();
-  const to = elsewhere("second");
-  giveKey(to);
-  await again(to);
-  expect(await rowsOf(database)).toEqual(await rowsOf(source));
-  expect(await rowsOf(database)).toHaveLength(3);
-  await expect(
-    database.pool.query("insert into garden (name, twin, length) values ('x', 99, 1)"),
-  ).rejects.toThrow("violates foreign key");
-  await expect(database.pool.query("delete from garden")).rejects.toThrow("never");
-  // a refused insert has taken a number too
-  const { rows } = await database.pool.query(
-    "insert into garden (name, length) values ('四', 1) returning id",
-  );
-  expect(rows).toEqual([{ id: 5 }]);
-  expect(fs.readdirSync(path.join(to.DATA_DIR, "files/ab"))).toEqual(["contract"]);
-  expect(fs.readFileSync(path.join(to.DATA_DIR, "files/ab/contract"), "utf8")).toBe("合同");
-  const jobs = await database.pool.query("select name, data, start_after from job.job");
-  expect(jobs.rows).toEqual([
-    { name: "settled--cleaning", data: { roomId: 7 }, start_after: "2030-01-01T00:00:00.000Z" },
-  ]);
-});
+test(
+  "everything comes back: rows, references, generated columns, numbers that go on, jobs and files",
+  async () => {
+    const { database, again } = await target();
+    const to = elsewhere("second");
+    giveKey(to);
+    await again(to);
+    expect(await rowsOf(database)).toEqual(await rowsOf(source));
+    expect(await rowsOf(database)).toHaveLength(3);
+    await expect(
+      database.pool.query("insert into garden (name, twin, length) values ('x', 99, 1)"),
+    ).rejects.toThrow("violates foreign key");
+    await expect(database.pool.query("delete from garden")).rejects.toThrow("never");
+    // a refused insert has taken a number too
+    const { rows } = await database.pool.query(
+      "insert into garden (name, length) values ('四', 1) returning id",
+    );
+    expect(rows).toEqual([{ id: 5 }]);
+    expect(fs.readdirSync(path.join(to.DATA_DIR, "files/ab"))).toEqual(["contract"]);
+    expect(fs.readFileSync(path.join(to.DATA_DIR, "files/ab/contract"), "utf8")).toBe("合同");
+    const jobs = await database.pool.query("select name, data, start_after from job.job");
+    expect(jobs.rows).toEqual([
+      { name: "settled--cleaning", data: { roomId: 7 }, start_after: "2030-01-01T00:00:00.000Z" },
+    ]);
+  },
+  LONG,
+);
 
 test("what happens while it is being made is not half in it", async () => {
   const writing = (async () => {
@@ -109,38 +113,46 @@ test("what happens while it is being made is not half in it", async () => {
   expect(tables.find(({ name }) => name === "garden")!.rows % 2).toBe(1);
 });
 
-test("a database or a folder with something in it is replaced only by force, and wholly", async () => {
-  const { database, again } = await target();
-  const to = elsewhere("third");
-  giveKey(to);
-  await again(to);
-  await database.pool.query("insert into garden (name, length) values ('多余', 1)");
-  await expect(again(to)).rejects.toThrow("The database is not empty");
-  await again(to, { force: true });
-  expect(await rowsOf(database)).toHaveLength(3);
-  expect((await database.pool.query("select from job.job")).rowCount).toBe(1);
-});
+test(
+  "a database or a folder with something in it is replaced only by force, and wholly",
+  async () => {
+    const { database, again } = await target();
+    const to = elsewhere("third");
+    giveKey(to);
+    await again(to);
+    await database.pool.query("insert into garden (name, length) values ('多余', 1)");
+    await expect(again(to)).rejects.toThrow("The database is not empty");
+    await again(to, { force: true });
+    expect(await rowsOf(database)).toHaveLength(3);
+    expect((await database.pool.query("select from job.job")).rowCount).toBe(1);
+  },
+  LONG,
+);
 
-test("a restore that breaks off leaves everything as it was", async () => {
-  const { database, again } = await target();
-  const to = elsewhere("fourth");
-  giveKey(to);
-  await again(to);
-  await database.pool.query("insert into garden (name, length) values ('留下', 1)");
-  const before = await rowsOf(database);
-  const table = manifest.tables.find(({ name }) => name === "garden")!;
-  const broken = path.join(root, "broken");
-  fs.cpSync(folder, broken, { recursive: true });
-  const lies = {
-    ...manifest,
-    tables: manifest.tables.map((each) => (each === table ? { ...each, rows: 9 } : each)),
-  };
-  fs.writeFileSync(path.join(broken, "manifest.json"), JSON.stringify(lies));
-  await expect(restore(database, to, broken, { migrations, force: true })).rejects.toThrow(
-    "garden has 9 rows, 3 came back",
-  );
-  expect(await rowsOf(database)).toEqual(before);
-});
+test(
+  "a restore that breaks off leaves everything as it was",
+  async () => {
+    const { database, again } = await target();
+    const to = elsewhere("fourth");
+    giveKey(to);
+    await again(to);
+    await database.pool.query("insert into garden (name, length) values ('留下', 1)");
+    const before = await rowsOf(database);
+    const table = manifest.tables.find(({ name }) => name === "garden")!;
+    const broken = path.join(root, "broken");
+    fs.cpSync(folder, broken, { recursive: true });
+    const lies = {
+      ...manifest,
+      tables: manifest.tables.map((each) => (each === table ? { ...each, rows: 9 } : each)),
+    };
+    fs.writeFileSync(path.join(broken, "manifest.json"), JSON.stringify(lies));
+    await expect(restore(database, to, broken, { migrations, force: true })).rejects.toThrow(
+      "garden has 9 rows, 3 came back",
+    );
+    expect(await rowsOf(database)).toEqual(before);
+  },
+  LONG,
+);
 
 test("a damaged, half-made or newer back-up is refused", async () => {
   const { again, database } = await target();
@@ -157,27 +169,35 @@ test("a damaged, half-made or newer back-up is refused", async () => {
   await expect(again(settings, { migrations: MIGRATIONS })).rejects.toThrow("of a newer release");
 });
 
-test("an older back-up gets the migrations that came since", async () => {
-  const { database } = await target();
-  const to = elsewhere("fifth");
-  giveKey(to);
-  const newer = path.join(root, "newer");
-  fs.cpSync(migrations, newer, { recursive: true });
-  fs.writeFileSync(
-    path.join(newer, "9002-garden.sql"),
-    "alter table garden add column note text not null default '新'",
-  );
-  await restore(database, to, folder, { migrations: newer });
-  expect((await rowsOf(database))[0]).toMatchObject({ name: "来自迁移", note: "新" });
-});
+test(
+  "an older back-up gets the migrations that came since",
+  async () => {
+    const { database } = await target();
+    const to = elsewhere("fifth");
+    giveKey(to);
+    const newer = path.join(root, "newer");
+    fs.cpSync(migrations, newer, { recursive: true });
+    fs.writeFileSync(
+      path.join(newer, "9002-garden.sql"),
+      "alter table garden add column note text not null default '新'",
+    );
+    await restore(database, to, folder, { migrations: newer });
+    expect((await rowsOf(database))[0]).toMatchObject({ name: "来自迁移", note: "新" });
+  },
+  LONG,
+);
 
-test("without the key it was made under it is refused, unless one says so", async () => {
-  const { again } = await target();
-  const to = elsewhere("sixth");
-  await expect(again(to)).rejects.toThrow("made under another secret key");
-  expect(fs.existsSync(path.join(to.DATA_DIR, "secret.key")), "no key is made on the way").toBe(false);
-  await again(to, { withoutKey: true });
-});
+test(
+  "without the key it was made under it is refused, unless one says so",
+  async () => {
+    const { again } = await target();
+    const to = elsewhere("sixth");
+    await expect(again(to)).rejects.toThrow("made under another secret key");
+    expect(fs.existsSync(path.join(to.DATA_DIR, "secret.key")), "no key is made on the way").toBe(false);
+    await again(to, { withoutKey: true });
+  },
+  LONG,
+);
 
 test("a database that somebody uses is refused", async () => {
   const { again, database } = await target();
