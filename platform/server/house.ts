@@ -2,6 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { Pool } from "pg";
+import { demandLength } from "../kernel/password.ts";
 import { cipherOf } from "./cipher.ts";
 import { serveBrands } from "./brand.ts";
 import { openDatabase, type Database } from "./database.ts";
@@ -53,6 +54,7 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
   if (!options.database) await migrate(database.pool, MIGRATIONS);
 
   const served = await everyServed();
+  demandLength(settings.PASSWORD_MIN);
   const timeZone = settings.TIME_ZONE;
   const known = await everyOf<Job>("job");
   const jobs = await openJobs(database.pool, known, timeZone, { works: options.work ?? true });

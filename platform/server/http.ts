@@ -16,16 +16,13 @@ import { pino } from "pino";
 import type { Call, Envelope } from "../kernel/call.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import type { Upload } from "./act.ts";
+import { cookies, HSTS, overTls } from "./browser.ts";
 import { measure } from "./metrics.ts";
 import { outageOf } from "./outage.ts";
 import { run, type Answer, type House } from "./pipeline.ts";
 import type { Served } from "./serve.ts";
 
 const ERROR = "请求出现错误，请稍后再试";
-/** Where the calls of the log-in lie: no other is sent its cookies. */
-const LOGIN = "/system/api/v4/login";
-/** A year, as browsers remember that this host is reached by TLS alone. */
-const HSTS = "max-age=31536000";
 /** Bodies of calls without files. */
 const BODY_LIMIT = 2 * 1024 * 1024;
 
@@ -109,6 +106,7 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
       try {
         const answer = await run(house, served, {
           token: tokenOf(request),
+          attended: request.headers["x-unattended"] !== "1",
           idempotencyKey: request.headers["idempotency-key"] as string | undefined,
           path: request.url.split("?")[0]!,
           params: request.params,
@@ -119,12 +117,7 @@ function route(app: FastifyInstance, house: House, served: Served, limited: bool
           raw: {
             body: BYTES.get(request) ?? "",
             header: (name) => [request.headers[name]].flat()[0],
-            cookie: (name) => `; ${request.headers.cookie ?? ""}`.split(`; ${name}=`)[1]?.split(";")[0] ?? "",
-            setCookie: (name, value, seconds) =>
-              void reply.header(
-                "set-cookie",
-                `${name}=${value}; Max-Age=${seconds}; Path=${LOGIN}; HttpOnly; SameSite=Lax${overTls(house, request) ? "; Secure" : ""}`,
-              ),
+            ...cookies(house, request, reply),
           },
           ip: addressOf(request),
           host: request.hostname,
@@ -153,10 +146,6 @@ function keepBytes(app: FastifyInstance) {
     void parse(request, body as string, done);
   });
 }
-
-/** Whether people come by TLS: the setting says so, or a proxy that is believed. */
-const overTls = ({ settings }: House, { protocol }: FastifyRequest): boolean =>
-  protocol === "https" || (settings.PUBLIC_URL?.startsWith("https:") ?? false);
 
 /** Where a request comes from. A proxy that passes on what is no address is not believed. */
 const addressOf = ({ ip, socket }: FastifyRequest): string => (isIP(ip) ? ip : (socket.remoteAddress ?? ""));

@@ -1,19 +1,19 @@
 import type { Kysely } from "kysely";
 import type { ZodType } from "zod";
 import type { DB } from "../../db/types.gen.ts";
-import { allows, type Call, type FileReply } from "../kernel/call.ts";
+import type { Call, FileReply } from "../kernel/call.ts";
 import { dayInZone } from "../kernel/day.ts";
-import { forbidden, invalid, Refusal } from "../kernel/refusal.ts";
+import { invalid, Refusal } from "../kernel/refusal.ts";
 import { nobody, type Act, type Concerned, type LogEntry, type Raw, type Upload, type Who } from "./act.ts";
 import { isPassing, refusalOf } from "./constraints.ts";
 import { brandKeyFor } from "./brand.ts";
+import { mayCall, whoCalls } from "./caller.ts";
 import type { Cipher } from "./cipher.ts";
 import type { Database } from "./database.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
 import { loggedPath, logApart, logWithin, type Outcome } from "./operation-log.ts";
 import type { Numbers } from "./numbers.ts";
 import type { Handler, Served } from "./serve.ts";
-import { findSession } from "./session.ts";
 import type { FileStore } from "./files.ts";
 import { inChinese, wrongFields } from "./said.ts";
 import type { Settings } from "./settings.ts";
@@ -31,6 +31,8 @@ export type House = {
 
 export type Request = {
   token: string | undefined;
+  /** False for what the console asks by itself while nobody sits before it. */
+  attended: boolean;
   idempotencyKey: string | undefined;
   path: string;
   params: unknown;
@@ -62,12 +64,8 @@ export async function run(house: House, { call, handle }: Served, request: Reque
   let given: Record<string, unknown> = { params: request.params, query: request.query };
   try {
     // known before anything is refused, so that the log can name them
-    who = await whoCalls(house, call, request.token);
-    if (who.mustChangePassword && call.needs !== "public" && !call.beforeOwnPassword)
-      throw new Refusal("mustChangePassword", "当前密码由管理员设置，请先修改密码再继续操作", 403);
-    if (!allows(who.permits, call.needs)) throw forbidden();
-    if (who.viewer && call.effect === "write" && !call.whileViewing)
-      throw new Refusal("viewing", `正在以${who.name}的身份查看，只能浏览，不能修改数据`, 403);
+    who = await whoCalls(house, call, request);
+    mayCall(who, call);
     const { body, files } = await request.load();
     given.body = body;
     given = { ...parse(call, { ...request, body }), files, raw: request.raw };
@@ -85,14 +83,6 @@ export async function run(house: House, { call, handle }: Served, request: Reque
       );
     throw refusal ?? error;
   }
-}
-
-async function whoCalls(house: House, call: Call, token: string | undefined): Promise<Who> {
-  if (call.needs === "public" && !call.knows) return nobody;
-  const who = token ? await findSession(house.database.pool, token) : undefined;
-  if (call.needs === "public") return who ?? nobody;
-  if (!who) throw new Refusal("signedOut", "未授权，请重新登录(401)", 401);
-  return who;
 }
 
 function parse(call: Call, request: Request & { body: unknown }): Record<string, unknown> {
