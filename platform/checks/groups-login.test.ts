@@ -4,7 +4,6 @@ import { z } from "zod";
 import { anOperator } from "../../domains/access/operator/operator.sample.ts";
 import { newCaptcha } from "../../domains/access/session/captcha.service.ts";
 import { aProvider } from "../../domains/access/sso/issuer.sample.ts";
-import { startSso } from "../../domains/access/sso/sso.contract.ts";
 import { ACTIONS } from "../kernel/call.ts";
 import { testHouse, type Person } from "../server/house.sample.ts";
 import { groupOf, withId } from "./groups.ts";
@@ -98,9 +97,8 @@ test("a picture comes as an image whose key stands after '=' in content-disposit
 
 test("whoever the issuer vouches for comes in with the same answer", async () => {
   const { account } = await anOperator(house);
-  const { url } = await house.did(startSso, {}, {});
-  const { searchParams } = await provider.visit(url, { preferred_username: account });
-  const body = { code: searchParams.get("code")!, state: searchParams.get("state")! };
+  // a code is bound to the browser that asked for it; from other programs people come with a ticket
+  const body = { ticket: await provider.ticket({ preferred_username: account }, "brand09") };
   await good("POST", "/system/api/v4/login/ssoLogin", { body }, result);
 });
 

@@ -54,7 +54,7 @@ test("operators: added, found, read, changed without a password, verified, unloc
     account: "reception1",
     realName: "林小满",
     phone: "13805719999",
-    password: "abc123!",
+    password: "Ruzhu2026!",
     assignments: [
       { departmentId, roleId: staff.looking },
       { departmentId, roleId: staff.cashier },

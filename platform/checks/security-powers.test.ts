@@ -51,7 +51,7 @@ const person = (more: object = {}) => ({
   account: `climber${Math.random().toString(36).slice(2, 8)}1`,
   realName: "林小满",
   phone: `137${String(Math.floor(Math.random() * 1e8)).padStart(8, "0")}`,
-  password: "abc123!",
+  password: "Ruzhu2026!",
   assignments: [{ departmentId: staff.departmentId, roleId: staff.looking }],
   villageIds: [staff.here],
   ...more,

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { brand as fallback } from "../../brands/default.ts";
+import { demandLength } from "../kernel/password.ts";
 import type { BrandNow } from "../kernel/brand.ts";
 import { dye } from "./dye.ts";
 import { sendWire, setApiBase } from "./request.ts";
@@ -54,6 +55,7 @@ export async function loadBrand(): Promise<void> {
       path: "/system/api/v3/brand/current",
     });
     now = { ...fallback, ...answer };
+    demandLength(now.passwordMin ?? 6);
     keep("brand", now);
     wear();
     for (const listener of listeners) listener();

@@ -39,6 +39,12 @@ export const setApiBase = (address: string): void => {
 export const addressOf = (wire: Wire, params: Record<string, unknown> = {}): string =>
   base + address(wire.path, params);
 
+/** What a page asks by itself is marked after this long without a hand on it: it does not keep a session from ending. */
+const UNATTENDED_MS = 60_000;
+let touchedAt = Date.now();
+for (const kind of ["pointerdown", "keydown", "wheel", "touchmove"])
+  globalThis.addEventListener?.(kind, () => (touchedAt = Date.now()), { capture: true, passive: true });
+
 // Only the first 401 acts; the next answer with 200 arms the rule again.
 let armed = true;
 
@@ -87,6 +93,7 @@ async function fetchedOnce(wire: Wire, sent: Parts, options: Options): Promise<R
   const headers: Record<string, string> = {};
   const key = wire.asNobody ? undefined : token();
   if (key) headers.authorization = `Bearer ${key}`;
+  if (Date.now() - touchedAt > UNATTENDED_MS) headers["x-unattended"] = "1";
   if (options.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
   const form = sent.body instanceof FormData;
   if (sent.body !== undefined && !form) headers["content-type"] = "application/json";

@@ -65,6 +65,7 @@ export type Brand = z.output<typeof brandSchema>;
 /** Answer of GET /system/api/v3/brand/current: the brand, single sign-on, and the accounts of a demonstration. */
 export type BrandNow = Brand & {
   sso?: { name: string };
+  passwordMin?: number;
   demo?: { accounts: { account: string; password: string; name: string }[] };
 };
 /** What a file in brands/ has to say; the rest has defaults. */

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { Pool } from "pg";
+import { demandLength } from "../kernel/password.ts";
 import { serveBrands } from "./brand.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { localFiles, type FileStore } from "./files.ts";
@@ -51,6 +52,7 @@ export async function openHouse(settings: Settings, options: HouseOptions = {}):
   const cipher = await openCipher(database.owner, settings);
 
   const served = await everyServed();
+  demandLength(settings.PASSWORD_MIN);
   const timeZone = settings.TIME_ZONE;
   const known = await everyOf<Job>("job");
   const jobs = await openJobs(database.pool, known, timeZone, { works: options.work ?? true });

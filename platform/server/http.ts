@@ -15,6 +15,7 @@ import { pino } from "pino";
 import type { Call, Envelope } from "../kernel/call.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import type { Upload } from "./act.ts";
+import { cookies, HSTS, overTls } from "./browser.ts";
 import { measure } from "./metrics.ts";
 import { outageOf } from "./outage.ts";
 import { run, type Answer, type House, type Request } from "./pipeline.ts";
@@ -22,10 +23,6 @@ import { limitRates, type RateLimits } from "./rate-limit.ts";
 import type { Served } from "./serve.ts";
 
 const ERROR = "请求出现错误，请稍后再试";
-/** Where the calls of the log-in lie: no other is sent its cookies. */
-const LOGIN = "/system/api/v4/login";
-/** A year, as browsers remember that this host is reached by TLS alone. */
-const HSTS = "max-age=31536000";
 /** Bodies of calls without files. */
 const BODY_LIMIT = 2 * 1024 * 1024;
 
@@ -101,6 +98,7 @@ function route(app: FastifyInstance, house: House, served: Served, limits: RateL
       const done = await run(house, served, {
         token: tokenOf(request),
         session: limits,
+        attended: request.headers["x-unattended"] !== "1",
         idempotencyKey: request.headers["idempotency-key"] as string | undefined,
         path: request.url.split("?")[0]!,
         params: request.params,
@@ -109,12 +107,7 @@ function route(app: FastifyInstance, house: House, served: Served, limits: RateL
         raw: {
           body: BYTES.get(request) ?? "",
           header: (name) => [request.headers[name]].flat()[0],
-          cookie: (name) => `; ${request.headers.cookie ?? ""}`.split(`; ${name}=`)[1]?.split(";")[0] ?? "",
-          setCookie: (name, value, seconds) =>
-            void reply.header(
-              "set-cookie",
-              `${name}=${value}; Max-Age=${seconds}; Path=${LOGIN}; HttpOnly; SameSite=Lax${overTls(house, request) ? "; Secure" : ""}`,
-            ),
+          ...cookies(house, request, reply),
         },
         ip: addressOf(request),
         host: request.hostname,
@@ -168,10 +161,6 @@ function keepBytes(app: FastifyInstance) {
     void parse(request, body as string, done);
   });
 }
-
-/** Whether people come by TLS: the setting says so, or a proxy that is believed. */
-const overTls = ({ settings }: House, { protocol }: FastifyRequest): boolean =>
-  protocol === "https" || (settings.PUBLIC_URL?.startsWith("https:") ?? false);
 
 /** Where a request comes from. A proxy that passes on what is no address is not believed. */
 const addressOf = ({ ip, socket }: FastifyRequest): string => (isIP(ip) ? ip : (socket.remoteAddress ?? ""));

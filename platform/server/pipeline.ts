@@ -1,12 +1,13 @@
 import type { Kysely } from "kysely";
 import type { DB } from "../../db/types.gen.ts";
-import { allows, type Call, type FileReply } from "../kernel/call.ts";
+import type { Call, FileReply } from "../kernel/call.ts";
 import { dayInZone } from "../kernel/day.ts";
-import { forbidden, Refusal, signedOut } from "../kernel/refusal.ts";
+import { Refusal } from "../kernel/refusal.ts";
 import { noted } from "../kernel/secrecy.ts";
 import { nobody, type Act, type Concerned, type LogEntry, type Raw, type Upload, type Who } from "./act.ts";
 import { isPassing, refusalOf } from "./constraints.ts";
 import { brandKeyFor } from "./brand.ts";
+import { mayCall, whoCalls } from "./caller.ts";
 import type { Cipher } from "./cipher.ts";
 import type { Database } from "./database.ts";
 import { noteFull } from "./disk.ts";
@@ -15,7 +16,6 @@ import { loggedPath, logApart, logWithin, type Outcome } from "./operation-log.t
 import type { Numbers } from "./numbers.ts";
 import { parse } from "./parse.ts";
 import type { Handler, Served } from "./serve.ts";
-import { findSession } from "./session.ts";
 import type { FileStore } from "./files.ts";
 import type { Settings } from "./settings.ts";
 import { handled } from "./taken-files.ts";
@@ -37,6 +37,8 @@ export type Request = {
   session?:
     | { signedIn: (token: string, enterpriseId: number) => void; signedOut: (token: string) => void }
     | undefined;
+  /** False for what the console asks by itself while nobody sits before it. */
+  attended: boolean;
   idempotencyKey: string | undefined;
   path: string;
   params: unknown;
@@ -69,11 +71,7 @@ export async function run(house: House, { call, handle }: Served, request: Reque
   try {
     // known before anything is refused, so that the log can name them
     who = await whoCalls(house, call, request);
-    if (who.mustChangePassword && call.needs !== "public" && !call.beforeOwnPassword)
-      throw new Refusal("mustChangePassword", "当前密码由管理员设置，请先修改密码再继续操作", 403);
-    if (!allows(who.permits, call.needs)) throw forbidden();
-    if (who.viewer && call.effect === "write" && !call.whileViewing)
-      throw new Refusal("viewing", `正在以${who.name}的身份查看，只能浏览，不能修改数据`, 403);
+    mayCall(who, call);
     const { body, files } = await request.load();
     given.body = body;
     given = { ...parse(call, { ...request, body }), files, raw: request.raw };
@@ -92,16 +90,6 @@ export async function run(house: House, { call, handle }: Served, request: Reque
       );
     throw refusal ?? error;
   }
-}
-
-async function whoCalls(house: House, call: Call, { token, session }: Request): Promise<Who> {
-  if (call.needs === "public" && !call.knows) return nobody;
-  const who = token ? await findSession(house.database.pool, token) : undefined;
-  if (token && who) session?.signedIn(token, who.enterpriseId);
-  else if (token) session?.signedOut(token);
-  if (call.needs === "public") return who ?? nobody;
-  if (!who) throw signedOut();
-  return who;
 }
 
 async function written(

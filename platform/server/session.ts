@@ -50,15 +50,24 @@ const FIND = `select s.id session_id, v.id viewer_id, v.real_name viewer_name, s
   coalesce(s.last_seen_at < now() - interval '1 minute', true) idle, ${WHO}
 from login_session s join operator o on o.id = s.operator_id left join operator v on v.id = s.view_by
 where s.token_hash = $1 and s.ended_at is null and s.expires_at > now() and o.state = 'active'
+  and ($2::int = 0 or coalesce(s.last_seen_at, s.created_at) > now() - $2::int * interval '1 minute')
   and (s.view_by is null or (v.state = 'active' and v.super_type <> ''))`;
 
-/** Who the token belongs to, or nothing. One indexed query; changes of rights act on the very next call. */
-export async function findSession(pool: Pool, token: string): Promise<Who | undefined> {
-  const { rows } = await pool.query<Row>({ name: "session", text: FIND, values: [hashOf(token)] });
+/**
+ * Who the token belongs to, or nothing. One indexed query; changes of rights act on the very next call. `idleMinutes` ends a
+ * session in which nobody did anything for so long (0: none); `attended` false leaves it as idle as it was.
+ */
+export async function findSession(
+  pool: Pool,
+  token: string,
+  { idleMinutes = 0, attended = true } = {},
+): Promise<Who | undefined> {
+  const values = [hashOf(token), idleMinutes];
+  const { rows } = await pool.query<Row>({ name: "session", text: FIND, values });
   const [row] = rows;
   if (!row) return undefined;
   // once a minute is exact enough to see who is at work
-  if (row.idle)
+  if (row.idle && attended)
     await pool.query("update login_session set last_seen_at = now() where id = $1", [row.session_id]);
   return whoOf(pool, row);
 }

@@ -113,6 +113,18 @@ const rows = {
     "host=brand pairs separated by commas, such as a.example.com=brand01",
     "Other brands of this server, by the host name that people come by.",
   ),
+  PASSWORD_MIN: set(
+    "8",
+    whole(6, 20),
+    "a number from 6 to 20",
+    "Characters that a new password has at least; those in use stay good.",
+  ),
+  SESSION_IDLE_MINUTES: set(
+    "0",
+    whole(0, 10_080),
+    "a number from 0 to 10080",
+    "Ends a session in which nobody did anything for so long; 0 leaves it at the seven days from the log-in.",
+  ),
   TIME_ZONE: set(
     "Asia/Shanghai",
     z.string().refine(isTimeZone),

@@ -31,7 +31,7 @@ const body = (more: object = {}) => ({
   account: "yunqi2026",
   phone: "13900002001",
   code: "123456",
-  password: "abc123!",
+  password: "Ruzhu2026!",
   ...more,
 });
 const apply = async (more: object = {}) => {
@@ -41,7 +41,7 @@ const apply = async (more: object = {}) => {
 };
 const comesIn = async (account: string) => {
   const sha = (text: string) => createHash("sha256").update(text).digest("hex");
-  return house.ask(login, {}, { body: { account, password: sha("abc123!") } });
+  return house.ask(login, {}, { body: { account, password: sha("Ruzhu2026!") } });
 };
 const found = async (number: string) =>
   (await house.did(listApplications, { as: platform }, { query: { keyword: number } })).list[0]!;

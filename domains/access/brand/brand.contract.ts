@@ -11,6 +11,8 @@ export const currentBrand = call({
   reply: brandSchema.extend({
     /** The issuer that people may sign in with, by the name the page calls it. */
     sso: z.object({ name: z.string() }).optional(),
+    /** Characters that a new password has at least. */
+    passwordMin: z.number().int(),
     demo: z
       .object({
         accounts: z.array(z.object({ account: z.string(), password: z.string(), name: z.string() })),

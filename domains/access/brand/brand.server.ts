@@ -13,6 +13,7 @@ export default [
       ...brand,
       // whoever came by a host name of this server is answered by this server
       apiBase: Object.values(read.settings.BRAND_HOSTS).includes(brand.key) ? "" : brand.apiBase,
+      passwordMin: read.settings.PASSWORD_MIN,
       ...(accounts.length && { demo: { accounts } }),
       ...(SSO_ISSUER && { sso: { name: SSO_NAME } }),
     };

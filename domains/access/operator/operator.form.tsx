@@ -1,6 +1,6 @@
 import { Input } from "antd";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { PASSWORD_HINT } from "../../../platform/kernel/password.ts";
+import { passwordHint } from "../../../platform/kernel/password.ts";
 import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
@@ -33,7 +33,7 @@ const fieldsFor = (superType: string, known?: Known): readonly Field<Given>[] =>
   {
     key: "password",
     must: !known,
-    placeholder: known ? "留空则不修改" : PASSWORD_HINT,
+    placeholder: known ? "留空则不修改" : passwordHint(),
     help: known ? "修改后其会话全部下线，下次登录须改密码" : "首次登录须改为自己的密码",
     input: (p) => <PasswordInput {...p} />,
   },

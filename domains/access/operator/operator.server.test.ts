@@ -36,7 +36,7 @@ const body = (more: object = {}) => ({
   account: "Newbie01",
   realName: "林小满",
   phone: "13700001111",
-  password: "abc123!",
+  password: "Ruzhu2026!",
   assignments: [{ departmentId, roleId: repairs }],
   villageIds: [here],
   ...more,
@@ -58,7 +58,7 @@ describe("a new operator", () => {
       "select summary, before, after::text from business_log where kind = 'operator'",
     );
     expect(log).toMatchObject([{ summary: "新增员工 林小满（Newbie01）" }]);
-    expect(JSON.stringify(log)).not.toContain("abc123!");
+    expect(JSON.stringify(log)).not.toContain("Ruzhu2026!");
   });
 
   test("needs an account and a phone that nobody has, whatever the case", async () => {
@@ -75,8 +75,8 @@ describe("a new operator", () => {
     [{ account: "a1" }, "account", "请输入6-20位字母和数字组合"],
     [{ realName: "R2D2" }, "realName", "姓名只能包含中文和字母"],
     [{ phone: "12345678901" }, "phone", "手机格式不正确！"],
-    [{ password: "123" }, "password", "至少6位密码，区分大小写"],
-    [{ password: "123456" }, "password", "字母、数字和标点符号至少包含两种！"],
+    [{ password: "123" }, "password", "至少8位密码，区分大小写"],
+    [{ password: "12345678" }, "password", "字母、数字和标点符号至少包含两种！"],
     [{ password: "a".repeat(20) + "1" }, "password", "密码长度不能超过20位！"],
     [{ assignments: [] }, "assignments", "请选择部门和角色"],
     [{ villageIds: [] }, "villageIds", "请选择门店"],

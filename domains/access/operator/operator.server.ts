@@ -4,6 +4,7 @@ import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/scope.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { notIdle } from "../session/session.service.ts";
 import { departmentWithBelow } from "../department/department.queries.ts";
 import {
   addOperator,
@@ -59,7 +60,9 @@ export default [
               "e.name as enterpriseName",
               stateAt(read).as("stateNow"),
               sql<number>`(select count(*) from login_session s where s.operator_id = o.id and s.ended_at is null
-                and s.view_by is null and s.expires_at > ${now.toISOString()})`.as("sessions"),
+                and s.view_by is null and ${notIdle(read)} and s.expires_at > ${now.toISOString()})`.as(
+                "sessions",
+              ),
             ])
             .orderBy(by, (o) => (order === "asc" ? o.asc() : o.desc()).nullsLast())
             .orderBy("o.id")

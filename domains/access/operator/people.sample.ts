@@ -37,7 +37,7 @@ export async function aStaff(house: TestHouse) {
           account: `member${n}`,
           realName: "林小满",
           phone: `1380571${n}`,
-          password: "abc123!",
+          password: "Ruzhu2026!",
           assignments: [{ departmentId, roleId: looking }],
           villageIds: [here, there],
           ...more,
@@ -49,9 +49,10 @@ export async function aStaff(house: TestHouse) {
   const versionOf = async (id: number) =>
     (await pool.query<{ version: number }>("select version from operator where id = $1", [id])).rows[0]!
       .version;
-  /** A session of theirs, as after a log-in. */
+  /** A session of theirs, as after a log-in with a password of their own. */
   async function signedIn(id: number): Promise<Person> {
     const token = newToken();
+    await pool.query("update operator set must_change_password = false where id = $1", [id]);
     await pool.query(
       "insert into login_session (operator_id, token_hash, expires_at) values ($1, $2, now() + interval '1 day')",
       [id, hashOf(token)],

@@ -114,7 +114,7 @@ describe("an account", () => {
     const shown = await house.did(getOperator, { as: head }, { params: { id } });
     expect(shown).toMatchObject({ realName: "林大满", phone: `138****${before.phone.slice(-4)}` });
     const weak = await edited(head, id, { password: "123" });
-    expect(weak.body.fields).toEqual([{ field: "password", msg: "至少6位密码，区分大小写" }]);
+    expect(weak.body.fields).toEqual([{ field: "password", msg: "至少8位密码，区分大小写" }]);
     await house.did(updateVerify, { as: head }, { body: { id, verified: true, version: shown.version } });
     expect((await house.did(getOperator, { as: head }, { params: { id } })).verified).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import {
   password as judge,
-  PASSWORD_HINT,
+  passwordHint,
   passwordStrength,
   repeats,
 } from "../../../platform/kernel/password.ts";
@@ -65,7 +65,7 @@ export function NewPasswordFields({
         <i />
         <i />
         <i />
-        <span>{typed && level ? WORDS[level] : PASSWORD_HINT}</span>
+        <span>{typed && level ? WORDS[level] : passwordHint()}</span>
       </div>
       <LightField
         label="确认密码"

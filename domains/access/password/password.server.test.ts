@@ -153,6 +153,13 @@ describe("one's own account", () => {
     const body = { phone, code: (await codeOf(phone))!, password: "Fresh2027!" };
     const weak = await house.ask(updatePassword, { as: here }, { body: { ...body, password: "12345678" } });
     expect(weak.body.fields).toEqual([{ field: "password", msg: "字母、数字和标点符号至少包含两种！" }]);
+    for (const [password, msg] of [
+      ["rzx1294", "至少8位密码，区分大小写"],
+      ["woaini1314", "该密码过于常见，容易被猜到，请换一个"],
+    ] as const) {
+      const refused = await house.ask(updatePassword, { as: here }, { body: { ...body, password } });
+      expect(refused.body.fields).toEqual([{ field: "password", msg }]);
+    }
     expect((await house.ask(updatePassword, { as: here }, { body })).status).toBe(200);
     expect([await alive(here), await alive(there)]).toEqual([true, false]);
   });

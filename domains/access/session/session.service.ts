@@ -1,4 +1,5 @@
-import type { Act } from "../../../platform/server/act.ts";
+import { sql } from "kysely";
+import type { Act, Read } from "../../../platform/server/act.ts";
 import { hashOf, newToken, TOKEN_TTL_MS } from "../../../platform/server/session.ts";
 
 /** A fresh token for the operator; only its hash is kept. */
@@ -44,6 +45,12 @@ export async function openView(act: Act, operatorId: number): Promise<{ token: s
     .execute();
   return { token, until };
 }
+
+/** SQL: a session `s` in which somebody did something lately enough, where the deployment asks for that. */
+export const notIdle = ({ settings, now }: Pick<Read, "settings" | "now">) =>
+  settings.SESSION_IDLE_MINUTES
+    ? sql<boolean>`coalesce(s.last_seen_at, s.created_at) > ${now.toISOString()}::timestamptz - ${settings.SESSION_IDLE_MINUTES}::int * interval '1 minute'`
+    : sql<boolean>`true`;
 
 /** Ends sessions at once, those in which the operator looks on as others too: their next call gets 401. `except` keeps one, such as the one that changed the password. */
 export async function endSessions(act: Act, operatorId: number, reason: string, except = 0): Promise<void> {

@@ -2,12 +2,14 @@ import { sql } from "kysely";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { deviceOf } from "./device.rules.ts";
+import { notIdle } from "./session.service.ts";
 import { endSession, listSessions } from "./sessions.contract.ts";
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 export default [
-  serveRead(listSessions, async ({ tx, who, now }, { query }) => {
+  serveRead(listSessions, async (read, { query }) => {
+    const { tx, who, now } = read;
     const all = who.permits.has("46.get");
     if (!all && query.operatorId && query.operatorId !== who.operatorId) throw forbidden();
     const found = tx
@@ -17,6 +19,7 @@ export default [
       .where("s.endedAt", "is", null)
       .where("s.expiresAt", ">", now.toISOString())
       .where("o.state", "=", "active")
+      .where(notIdle(read))
       .$if(who.superType !== "0", (q) => q.where("o.enterpriseId", "=", who.enterpriseId))
       .$if(!all, (q) => q.where("o.id", "=", who.operatorId).where("s.viewBy", "is", null))
       .$if(!!query.operatorId, (q) => q.where("o.id", "=", query.operatorId!))

@@ -5,16 +5,18 @@ import { Failure, sentence } from "../../../platform/console/failure.ts";
 import { sendWire } from "../../../platform/console/request.ts";
 import { keep } from "../../../platform/console/storage.ts";
 import { toast } from "../../../platform/console/toast.ts";
+import { passwordHint } from "../../../platform/kernel/password.ts";
 import { LightField } from "../session/field.panel.tsx";
 import { Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";
 
 const PATH = "/system/api/v3/login/setup";
+/** The password's placeholder says what the deployment demands. */
 const FIELDS = [
   { key: "enterpriseName", label: "企业名称", placeholder: "营业执照上的名称", max: 30 },
   { key: "realName", label: "管理员姓名", placeholder: "2-20个中文或字母", max: 20 },
   { key: "account", label: "登录账号", placeholder: "6-20位字母和数字组合", max: 20 },
   { key: "phone", label: "手机", placeholder: "11位手机号", max: 11 },
-  { key: "password", label: "密码", placeholder: "6-20位，支持字母、数字和标点符号，不含空格", max: 64 },
+  { key: "password", label: "密码", placeholder: "", max: 64 },
   { key: "again", label: "确认密码", placeholder: "再输入一次密码", max: 64 },
 ] as const;
 type Key = (typeof FIELDS)[number]["key"];
@@ -97,7 +99,7 @@ export default function SetupPage() {
             <LightField
               key={key}
               label={label}
-              placeholder={placeholder}
+              placeholder={placeholder || passwordHint()}
               maxLength={max}
               type={key === "password" || key === "again" ? "password" : "text"}
               autoComplete={key === "password" || key === "again" ? "new-password" : "off"}

@@ -55,7 +55,7 @@ test("wrong input is laid on its fields and uses nothing up", async () => {
     realName: "7",
     account: "abc",
     phone: "12",
-    password: "111111",
+    password: "11111111",
   };
   const { status, body: said } = await house.ask(setUp, {}, { body: wrong });
   expect(status).toBe(400);
