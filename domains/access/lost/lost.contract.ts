@@ -44,8 +44,8 @@ export const listLost = call({
   summary: "失效地址",
   needs: "94.query",
   query: pageQuery("times", "lastAt").extend({
-    from: f.day("起").optional(),
-    to: f.day("止").optional(),
+    from: f.dayInput("起").optional(),
+    to: f.dayInput("止").optional(),
     keyword: z.string().trim().max(100).optional(),
   }),
   reply: pageReply(

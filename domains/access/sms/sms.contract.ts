@@ -44,8 +44,8 @@ export const listOutbox = call({
     state: wordList(OUTBOX_STATES),
     /** The number, or the end of it. */
     keyword: z.string().trim().max(20).optional(),
-    from: f.day("起").optional(),
-    to: f.day("止").optional(),
+    from: f.dayInput("起").optional(),
+    to: f.dayInput("止").optional(),
   }),
   reply: pageReply(
     z.object({

@@ -8,7 +8,7 @@ export const BASE = "/customer/api/v3/push";
 export const pushId = z.object({ id: z.coerce.number().pipe(f.id) });
 export const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 const several = <K extends string>(title: string, w: Record<K, readonly [string, f.Tone]>) =>
-  z.array(z.enum(words(w), { error: `请选择${title}` })).meta({ title, kind: "tags", words: w });
+  f.some(words(w), `请选择${title}`).meta({ title, kind: "tags", words: w });
 
 /** Whom: a kind of party in some stores, narrowed by what is known of it. */
 export const audience = {
@@ -36,7 +36,10 @@ export const content = {
   channels: several("渠道", CHANNELS).min(1, "请选择渠道"),
   templateId: f.pick("模板").nullish(),
   body: bodyText("推送内容"),
-  at: f.instant("发送时间").nullish(),
+  at: z.iso
+    .datetime({ offset: true, error: "发送时间格式不正确" })
+    .meta({ title: "发送时间", kind: "instant" })
+    .nullish(),
 };
 export const pushInput = z.object({ ...content, ...audience });
 export type PushInput = z.output<typeof pushInput>;

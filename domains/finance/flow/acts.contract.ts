@@ -95,7 +95,8 @@ export const allocateFlow = call({
   body: z.object({
     wants: z
       .array(z.object({ billId: f.id, lineId: f.id.nullable(), amount: f.amount("本次") }))
-      .min(1, "请填写本次分配金额"),
+      .min(1, "请填写本次分配金额")
+      .max(500, "一次最多选择500项费用"),
   }),
   reply: done,
 });
