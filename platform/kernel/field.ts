@@ -102,7 +102,10 @@ export const flag = (title: string, more: More = {}) => as(z.boolean(), { title,
 export const status = <K extends string>(title: string, words: Words<K>, more: More = {}) =>
   as(z.enum(Object.keys(words) as [K, ...K[]]), { title, kind: "status", words, ...more });
 export const tags = <K extends string>(title: string, words: Words<K>, more: More = {}) =>
-  as(z.array(z.enum(Object.keys(words) as [K, ...K[]])), { title, kind: "tags", words, ...more });
+  as(some(Object.keys(words) as [K, ...K[]]), { title, kind: "tags", words, ...more });
+/** Some of a closed set, in a list no longer than the set. */
+export const some = <K extends string>(keys: readonly [K, ...K[]], error?: string) =>
+  z.array(z.enum(keys, error), error).max(keys.length);
 
 /** Any schema whose value no log may keep: a key (password, code, token …), or a number of a person typed as plain text. */
 export const secret = <S extends z.ZodType>(schema: S, secrecy: Secrecy = "key"): S =>

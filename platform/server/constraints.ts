@@ -29,6 +29,9 @@ export function refusalOf(error: unknown): Refusal | undefined {
     return sentence.field
       ? invalid({ field: sentence.field, msg: sentence.msg })
       : new Refusal(sentence.code ?? "conflict", sentence.msg, 409);
+  // an id that somebody sent and nothing has; a row that others hold on to is a bug where no sentence was given
+  if (code === "23503" && /^insert or update/.test((error as Error).message))
+    return new Refusal("notFound", "所选的记录不存在或已被删除，请刷新后重新选择", 404);
   return code === "23505" ? new Refusal("conflict", "相同的记录已存在", 409) : undefined;
 }
 

@@ -26,7 +26,7 @@ export async function hasRoom(pool: Pool, folder: string): Promise<boolean> {
   if (disk && disk.blocks > 0 && disk.bavail * disk.bsize < LEAST_BYTES) return false;
   if (!full.has(pool)) return true;
   try {
-    // a new table needs a file and a line in the log, as any growing table does
+    // a new table needs a file and a line in the log, like one that grows
     await pool.query(
       "create temp table room on commit drop as select repeat('x', 2000) from generate_series(1, 100)",
     );

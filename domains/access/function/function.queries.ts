@@ -8,10 +8,6 @@ import { arrangement, type Arranged } from "./menu.rules.ts";
  * Roles that hold a function or something below it: the platform counts them all, everybody else those of their
  * enterprise.
  */
-const rolesOf = ({ who }: Pick<Read, "who">) =>
-  sql<number>`(select count(distinct h.role_id) from held h
-    where h.key = n.key and (${who.superType === "0"} or h.enterprise_id = ${who.enterpriseId}))`;
-
 const nodes = (read: Pick<Read, "tx" | "who">) =>
   read.tx
     .with("held", (db) =>
@@ -24,12 +20,14 @@ const nodes = (read: Pick<Read, "tx" | "who">) =>
           sql<{ key: string }>`lateral (values (n.key), (p.key), (p.parent_key))`.as<"up">(sql`up(key)`),
           (j) => j.onTrue(),
         )
-        .select(["f.roleId", "r.enterpriseId", "up.key"])
-        .distinct(),
+        .where(sql<boolean>`${read.who.superType === "0"} or r.enterprise_id = ${read.who.enterpriseId}`)
+        .select(({ fn }) => ["up.key", fn.count<number>("f.roleId").distinct().as("roles")])
+        .groupBy("up.key"),
     )
     .selectFrom("functionNode as n")
+    .leftJoin("held as h", "h.key", "n.key")
     .selectAll("n")
-    .select(rolesOf(read).as("roles"));
+    .select(({ fn }) => fn.coalesce("h.roles", sql<number>`0`).as("roles"));
 
 type Found = Awaited<ReturnType<ReturnType<typeof nodes>["execute"]>>[number];
 

@@ -156,7 +156,7 @@ export function firmCalls<K extends FirmKind>(kind: K, code: number) {
         keepVersion: f.version,
         goneVersion: f.version,
         /** Fields whose value comes from the record that goes. */
-        take: z.array(z.enum(words(MERGEABLE))).default([]),
+        take: f.some(words(MERGEABLE)).default([]),
         reason: f.reason("合并原因"),
       }),
       reply: z.object({ id: f.id }),

@@ -8,7 +8,7 @@ export const BASE = "/customer/api/v3/push";
 export const pushId = z.object({ id: z.coerce.number().pipe(f.id) });
 export const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 const several = <K extends string>(title: string, w: Record<K, readonly [string, f.Tone]>) =>
-  z.array(z.enum(words(w), { error: `请选择${title}` })).meta({ title, kind: "tags", words: w });
+  f.some(words(w), `请选择${title}`).meta({ title, kind: "tags", words: w });
 
 /** Whom: a kind of party in some stores, narrowed by what is known of it. */
 export const audience = {

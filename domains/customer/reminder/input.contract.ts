@@ -5,9 +5,7 @@ import { CHANNELS, type Channel } from "../../system/template/template.rules.ts"
 import { daysRefusal, EVENTS, RECEIVERS, STOPS } from "./reminder.rules.ts";
 
 const several = <K extends string>(title: string, w: f.Words<K>) =>
-  z
-    .array(z.enum(Object.keys(w) as [K, ...K[]], { error: `请选择${title}` }), { error: `请选择${title}` })
-    .meta({ title, kind: "tags", words: w });
+  f.some(Object.keys(w) as [K, ...K[]], `请选择${title}`).meta({ title, kind: "tags", words: w });
 const ids = (title: string) => z.array(f.id).max(500).default([]).meta({ title, kind: "link" });
 const templateId = f.pick("模板").nullish();
 

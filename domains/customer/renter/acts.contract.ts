@@ -103,7 +103,7 @@ export const mergeRenters = call({
     goneId: f.id,
     goneVersion: f.version,
     /** Fields whose value comes from the record that goes. */
-    take: z.array(z.enum(MERGE_KEYS)).default([]),
+    take: f.some(MERGE_KEYS).default([]),
     reason: f.reason("合并原因"),
   }),
   reply: z.object({ id: f.id }),

@@ -71,7 +71,7 @@ export const writeBillingSetting = call({
   target: "billingSetting",
   query,
   body: billingFields.partial().extend({
-    follow: z.array(key).default([]),
+    follow: z.array(key).max(SETTING_KEYS.length).default([]),
     effectiveDate: dayInput("生效日期"),
     version: versionOrNone,
   }),

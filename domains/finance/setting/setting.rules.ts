@@ -40,6 +40,7 @@ export const billingFields = z.object({
   lateFeeSubjects: z
     .array(z.string())
     .min(1, "请选择适用科目")
+    .max(500)
     .nullable()
     .meta({ title: "适用科目", kind: "tags" }),
   lateFeeFreeze: choice("入账时点", FREEZE_WORDS),

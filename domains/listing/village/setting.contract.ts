@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { id, remark, version, whole } from "../../../platform/kernel/field.ts";
+import { id, remark, some, version, whole } from "../../../platform/kernel/field.ts";
 import { PICTURES_PER_TYPE } from "./village.rules.ts";
 
 const path = "/room/api/v3/housingVillage/:id";
@@ -74,7 +74,7 @@ const blocks = Object.keys(SETTING_BLOCKS) as [
 ];
 
 const copyBody = z.object({
-  blocks: z.array(z.enum(blocks)).min(1, "请选择要复制的设置"),
+  blocks: some(blocks).min(1, "请选择要复制的设置"),
   villageIds: z.array(id).min(1, "请选择门店").max(500, "一次最多500个门店"),
 });
 const differences = z.array(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { id, version, whole } from "../../../platform/kernel/field.ts";
+import { id, some, version, whole } from "../../../platform/kernel/field.ts";
 import { SCOPES, strangePlaceholder, type Scope } from "./watermark.rules.ts";
 
 const PATH = "/system/api/v3/watermarkConfig" as const;
@@ -24,10 +24,7 @@ const config = z.object({
   opacity: whole("不透明度", 5, 30, { unit: "%" }),
   angle: whole("角度", -90, 90, { unit: "度" }),
   gap: whole("间距", 40, 400, { unit: "像素" }),
-  scopes: z
-    .array(z.enum(scopes))
-    .min(1, "请选择使用范围")
-    .meta({ title: "使用范围", kind: "tags", words: SCOPES }),
+  scopes: some(scopes).min(1, "请选择使用范围").meta({ title: "使用范围", kind: "tags", words: SCOPES }),
   /** Operators who see one of these; none means all. */
   villageIds: z.array(id).max(500).default([]).meta({ title: "适用门店", kind: "tags" }),
 });
