@@ -69,7 +69,8 @@ export async function takenBetween(
   except: number | null,
   partyId: number | null = null,
 ): Promise<TakenRow[]> {
-  if (!roomIds.length) return [];
+  // while a term is being typed its end may come before its start
+  if (!roomIds.length || to < from) return [];
   const { rows } = await sql<TakenRow>`
     with recursive below as (
       select id, id top, is_leaf from room where id = any(${roomIds as number[]}::bigint[])
