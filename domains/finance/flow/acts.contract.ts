@@ -97,7 +97,7 @@ export const allocateFlow = call({
     wants: z
       .array(z.object({ billId: f.id, lineId: f.id.nullable(), amount: f.amount("本次") }))
       .min(1, "请填写本次分配金额")
-      .max(500, "一次最多选择500项费用"),
+      .max(500, "一次最多选择500项费用")
       .refine(f.distinct(keyOf), "同一费用不能重复填写"),
   }),
   reply: done,
