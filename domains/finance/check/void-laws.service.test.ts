@@ -13,7 +13,7 @@ import { confirmFlow, previewConfirm } from "../flow/confirm.service.ts";
 import { someAccounts, wantsOf } from "../flow/flow.sample.ts";
 import type { Receipt } from "../flow/ground.service.ts";
 import { previewReceipt } from "../flow/preview.service.ts";
-import { usePrepaid } from "../flow/prepaid.service.ts";
+import * as prepaid from "../flow/prepaid.service.ts";
 import { receive } from "../flow/receive.service.ts";
 import { reverseFlow } from "../flow/reverse.service.ts";
 import { checkLedger } from "./check.service.ts";
@@ -32,7 +32,7 @@ const ACTS = {
   adjust: adjustOne,
   undo: undoOne,
   reverse: reverseOne,
-  use: (w: World) => acting(house, (act) => usePrepaid(act, { ...w.store, partyId: w.partyId })),
+  use: payFromPrepaid,
   day: nextDay,
 };
 type What = keyof typeof ACTS;
@@ -187,6 +187,10 @@ async function allocateOne(world: World, pick: number): Promise<void> {
   const [open] = await wantsOf(house, [billId]);
   const lineId = open?.lineId ?? bill!.lines[0]!.id;
   await acting(house, (act) => allocateFlow(act, flowId, [{ billId, lineId, amount: 1 + (pick % 400) }]));
+}
+
+async function payFromPrepaid({ store, partyId }: World): Promise<void> {
+  await acting(house, (act) => prepaid.usePrepaid(act, { villageId: store.villageId, partyId }));
 }
 
 async function voidOne(world: World, pick: number): Promise<void> {
