@@ -168,3 +168,24 @@ test("after a wrong password the picture is asked for, and changes with each fai
   await page.locator("button[type=submit]").click();
   await page.waitForURL("**/workbench/WorkbenchPage");
 });
+
+test("a given password is replaced before anything else is opened", async () => {
+  await pool.query("update operator set must_change_password = true where account = 'chuna01'");
+  const { page, errors } = await open();
+  await page.goto(`${base}/user/login`);
+  await page.getByLabel("账号", { exact: true }).fill("chuna01");
+  await page.getByLabel("密码", { exact: true }).fill("demo2026");
+  await page.locator("button[type=submit]").click();
+  const dialog = page.getByRole("dialog", { name: "设置自己的密码" });
+  await dialog.waitFor();
+  expect(await page.getByRole("navigation", { name: "主菜单" }).count()).toBe(0);
+  await dialog.getByLabel("新密码", { exact: true }).fill("a123456");
+  await dialog.getByLabel("确认密码", { exact: true }).fill("a123456");
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await said(dialog, "该密码过于常见，容易被猜到，请换一个");
+  await dialog.getByLabel("新密码", { exact: true }).fill("Fresh2027!");
+  await dialog.getByLabel("确认密码", { exact: true }).fill("Fresh2027!");
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await page.getByRole("navigation", { name: "主菜单" }).waitFor();
+  expect(errors).toEqual([]);
+});

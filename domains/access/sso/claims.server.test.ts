@@ -46,7 +46,12 @@ test("numbers are compared with their country: +1 380-000-1001 is not 1380000100
 test("a number or an address that the issuer has not verified opens nothing", async () => {
   await anOperator(phones, { phone: "13800001002" });
   const phone_number = "+8613800001002";
-  for (const proof of [{}, { phone_number_verified: false }, { phone_number_verified: "true" }])
+  const unproved: Record<string, string | boolean>[] = [
+    {},
+    { phone_number_verified: false },
+    { phone_number_verified: "true" },
+  ];
+  for (const proof of unproved)
     expect(await enter(phones, { phone_number, ...proof })).toBe(
       "您在登录方的手机号尚未验证，请验证后再登录",
     );
