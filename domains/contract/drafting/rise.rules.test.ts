@@ -102,7 +102,7 @@ test("with parking, the correction of one room is that room's: table, paper and 
 
 test("a contract from before rules were kept bills the rows that were written out, and says when they no longer fit", () => {
   const form = formOf();
-  const old = formOf({ steps: expandSteps({ ...input(form), steps: [] }, rule) });
+  const old = formOf({ steps: expandSteps(input(form), rule) });
   expect(billed(old)).toEqual(["3,000.00", "3,150.00", "3,307.50"]);
   expect(outdatedRows(old, input(old))).toBe(false);
   const dearer = { ...old, rooms: [{ roomId: 1, monthlyRent: 400_000 }] };

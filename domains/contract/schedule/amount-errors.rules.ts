@@ -48,6 +48,9 @@ export function amountErrors(input: ScheduleInput, report: Report): void {
     said.add(field);
     const how = field === "cycleMonths" ? "请缩短付款周期或分开签约" : "请调小金额";
     const charged = amounts.reduce((sum, fen) => sum + Math.max(fen, 0), 0);
-    report(field, `账单“${bill.title}”为 ${yuan(charged)} 元，一张账单不得超过 ${yuan(AMOUNT_MAX)} 元，${how}`);
+    report(
+      field,
+      `账单“${bill.title}”为 ${yuan(charged)} 元，一张账单不得超过 ${yuan(AMOUNT_MAX)} 元，${how}`,
+    );
   }
 }

@@ -47,6 +47,7 @@ const bill = (more: Partial<Bill> = {}): Bill => ({
   dueDate: "2026-01-01",
   issueDate: "2026-01-01",
   issuedAt: "2026-01-01T00:00:00Z",
+  createdAt: "2026-01-01T00:00:00Z",
   periodStart: "2026-01-01",
   periodEnd: "2026-01-31",
   source: "manual",

@@ -74,7 +74,9 @@ test("payment, loss, earnest money freed and forfeited", () => {
   expect(told(held)).toBe("E08, 2203 500, 1122 -500, 2205 500, 2241 -500");
   expect(held.legs[0]).toMatchObject({ flowId: 7, billId: 1, billLineId: 2, partyId: 3, contractId: 4 });
   expect(told(freedEntry(held, 8, DAY))).toBe("E15, 2203 -500, 2241 500");
-  expect(told(writeOffEntry(bill, 8, line(1, 1, 0), 500, DAY))).toBe("E11, 6701 500, 1122 -500");
+  expect(told(writeOffEntry(bill, 8, line(1, 1, 0), "income", 500, DAY))).toBe("E11, 6701 500, 1122 -500");
+  expect(told(writeOffEntry(bill, 8, line(2, 2, 0), "deposit", 500, DAY))).toBe("E11, 2205 500, 1122 -500");
+  expect(told(writeOffEntry(bill, 8, line(2, 2, 0), "agency", 500, DAY))).toBe("E11, 2243 500, 1122 -500");
   const earnest = { ...bill, lines: [{ id: 11, feeSubjectId: 5 }] };
   const penalty = { ...bill, id: 6, lines: [{ id: 12, feeSubjectId: 1 }] };
   expect(told(setOffEntry(earnest, penalty, 8, 500, DAY))).toBe("E14, 2241 500, 1122 -500");

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import { dayInput, id, instant, link, number, person, phone, status, text } from "../../../platform/kernel/field.ts";
+import {
+  dayInput,
+  id,
+  instant,
+  link,
+  number,
+  person,
+  phone,
+  status,
+  text,
+} from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { ACTS, RESULTS } from "./words.rules.ts";
 

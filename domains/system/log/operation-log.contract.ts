@@ -2,7 +2,16 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { daysBetween } from "../../../platform/kernel/day.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import { dayInput, id, instant, number, person, status, text, type Words } from "../../../platform/kernel/field.ts";
+import {
+  dayInput,
+  id,
+  instant,
+  number,
+  person,
+  status,
+  text,
+  type Words,
+} from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 
 export const OUTCOMES = ["ok", "refused", "failed"] as const;
