@@ -47,7 +47,7 @@ async function work(): Promise<void> {
     },
   );
   await vitest.standalone();
-  process.on("message", async (next: Task) => {
+  const run = async (next: Task) => {
     const stale = [task.file, next.file].filter(Boolean);
     task = next;
     for (const file of stale) vitest.invalidateFile(path.join(root, file));
@@ -55,10 +55,11 @@ async function work(): Promise<void> {
     const { testModules } = await vitest.rerunTestSpecifications(specs);
     // the answer holds the modules of earlier runs too
     const asked = new Set(specs.map((spec) => spec.moduleId));
-    const run = testModules.filter((module) => asked.has(module.moduleId));
-    const sound = run.length > 0 && run.every((module) => module.state() === "passed");
+    const ran = testModules.filter((module) => asked.has(module.moduleId));
+    const sound = ran.length > 0 && ran.every((module) => module.state() === "passed");
     process.send!({ killed: !sound });
-  });
+  };
+  process.on("message", (next: Task) => void run(next));
   // the tests run in processes of this one's group: none outlives the round
   process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
   process.send!({ ready: true });

@@ -51,9 +51,8 @@ export const lastOf = (month: Month): Day =>
   `${month.slice(0, 7)}-${pad(daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5, 7))))}`;
 export const addToMonth = (month: Month, n: number): Month => monthOf(addMonths(firstOf(month), n));
 /** Calendar months from the one to the other, both counted; below 1 when they are reversed. */
-export const monthsFrom = (from: Day | Month, to: Day | Month): number =>
-  monthCount(to) - monthCount(from) + 1;
-const monthCount = (day: Day | Month) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+export const monthsFrom = (from: Month, to: Month): number => monthCount(to) - monthCount(from) + 1;
+const monthCount = (month: Month) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7));
 export const minDay = (a: Day, b: Day): Day => (a < b ? a : b);
 export const maxDay = (a: Day, b: Day): Day => (a > b ? a : b);
 export const contains = (p: Period, day: Day): boolean => p.from <= day && day <= p.to;
