@@ -3,7 +3,7 @@
 alter table operation_log disable trigger user;
 alter table business_log disable trigger user;
 
-create function pg_temp.masked(log jsonb) returns jsonb language sql immutable as $$
+create or replace function pg_temp.masked(log jsonb) returns jsonb language sql immutable as $$
   select regexp_replace(
     regexp_replace(log::text,
       '("(?:bankNo|payeeAccount|payerAccount|bankAccountNo|accountNo|cardNo|银行账号|银行卡号|收款账号|付款账号)": ")([^"*]{4})[^"*]{3,}([^"*]{4}")',

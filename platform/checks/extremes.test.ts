@@ -37,7 +37,13 @@ function judge(what: string, { status, ms, mb, id, write }: Answered) {
 
 /** Sends from one call on. Answers the call to go on with where the process hung or died, or nothing at the end. */
 async function sendFrom(first: number): Promise<number | undefined> {
-  const settings = { DATABASE_URL: database.url, DATA_DIR: dir, LOG_LEVEL: "silent", RATE_LIMIT: "0" };
+  const settings = {
+    DATABASE_URL: database.url,
+    MIGRATE_DATABASE_URL: database.ownerUrl,
+    DATA_DIR: dir,
+    LOG_LEVEL: "silent",
+    RATE_LIMIT: "0",
+  };
   const sender = path.join(ROOT, "platform/checks/extremes-sender.ts");
   const child = spawn(process.execPath, ["--max-old-space-size=512", sender, String(first)], {
     env: { ...process.env, MODE: "demo", ...settings },

@@ -34,7 +34,7 @@ const read = async () =>
     ),
   );
 const alone = await read();
-await mirror(pool);
+await mirror(house.database.owner);
 const beside = await read();
 const stranger = await house.person({ superType: "1", name: "别家总经理" });
 await pool.query("update operator set enterprise_id = $2 where id = $1", [

@@ -14,13 +14,13 @@ import fastify, {
 import { pino } from "pino";
 import type { Call, Envelope } from "../kernel/call.ts";
 import { Refusal } from "../kernel/refusal.ts";
-import type { Upload } from "./act.ts";
 import { cookies, HSTS, overTls } from "./browser.ts";
 import { measure } from "./metrics.ts";
 import { outageOf } from "./outage.ts";
 import { run, type Answer, type House, type Request } from "./pipeline.ts";
 import { limitRates, type RateLimits } from "./rate-limit.ts";
 import type { Served } from "./serve.ts";
+import { uploads } from "./uploads.ts";
 
 const ERROR = "请求出现错误，请稍后再试";
 /** Bodies of calls without files. */
@@ -179,27 +179,6 @@ const causeOf = (error: Error & { code?: string; constraint?: string; table?: st
 export function tokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization;
   return header ? header.replace(/^Bearer\s+/i, "") : undefined;
-}
-
-async function uploads(request: FastifyRequest, limit: NonNullable<Call["upload"]>) {
-  if (!request.isMultipart()) throw new Refusal("invalid", "请上传文件", 400);
-  const body: Record<string, unknown> = {};
-  const files: Upload[] = [];
-  try {
-    for await (const part of request.parts({ limits: { fileSize: limit.maxBytes, files: limit.maxFiles } })) {
-      if (part.type !== "file") {
-        body[part.fieldname] = part.value;
-        continue;
-      }
-      const bytes = await part.toBuffer();
-      files.push({ field: part.fieldname, name: part.filename, type: part.mimetype, bytes });
-    }
-  } catch (error) {
-    // what the parser cannot read was sent wrong; only limits carry a status of their own
-    if ((error as { statusCode?: number }).statusCode) throw error;
-    throw new Refusal("invalid", "请求格式不正确", 400);
-  }
-  return { body, files };
 }
 
 function send(reply: FastifyReply, { data, replayed, file }: Answer) {

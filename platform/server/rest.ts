@@ -17,17 +17,20 @@ export function restAfterWork(app: FastifyInstance): void {
   v8.setFlagsFromString("--expose-gc");
   const collect = vm.runInNewContext("gc") as Collect;
   let last = Date.now();
-  let kept = process.memoryUsage.rss();
+  // loading the product has left something to sweep too
+  let kept = 0;
   app.addHook("onRequest", (_request, _reply, done) => {
     last = Date.now();
     done();
   });
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
     if (Date.now() - last < QUIET_MS || process.memoryUsage.rss() < kept + WORTH) return;
     void collect({ type: "major", execution: "async", flavor: "last-resort" }).then(
       () => (kept = process.memoryUsage.rss()),
     );
-  }, QUIET_MS).unref();
+  };
+  app.addHook("onListen", async () => void (timer = setInterval(look, QUIET_MS).unref()));
   app.addHook("onClose", (_instance, done) => {
     clearInterval(timer);
     done();

@@ -1,5 +1,14 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import { AMOUNT_MAX, halfUp, ratio, times, decimal, type Fen } from "../../../platform/kernel/fen.ts";
+import {
+  AMOUNT_MAX,
+  halfUp,
+  isAmount,
+  ratio,
+  times,
+  TOO_LARGE,
+  decimal,
+  type Fen,
+} from "../../../platform/kernel/fen.ts";
 import { invalid, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { inScope } from "../../../platform/server/scope.ts";
@@ -100,8 +109,15 @@ async function overwrite(act: Act, columns: Columns, at: { id: number; version: 
 }
 
 /** The first rent of each room: as typed, or from its price per square metre. */
-const rentsOf = (form: ContractForm, terms: Terms, rooms: readonly RoomFact[]): Fen[] =>
-  form.rooms.map((r, i) => firstRent(terms, { ...r, unitPrice: r.unitPrice ?? null, area: rooms[i]!.area }));
+function rentsOf(form: ContractForm, terms: Terms, rooms: readonly RoomFact[]): Fen[] {
+  const rents = form.rooms.map((r, i) =>
+    firstRent(terms, { ...r, unitPrice: r.unitPrice ?? null, area: rooms[i]!.area }),
+  );
+  const high = rents.findIndex((rent) => !isAmount(rent));
+  const typed = terms.pricing === "area" ? "unitPrice" : "monthlyRent";
+  if (high >= 0) throw invalid({ field: `rooms.${high}.${typed}`, msg: TOO_LARGE });
+  return rents;
+}
 
 /** The figures that lists show. Out-of-range ones of an unfinished draft are left open. */
 function columnsOf(form: ContractForm, terms: Terms, rooms: readonly RoomFact[], rents: readonly Fen[]) {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { addDays, minDay } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
+import { isBillable } from "../../finance/bill/make.rules.ts";
 import { planBills } from "./bills.rules.ts";
 import { anchorFor } from "./months.rules.ts";
 import { firstRent, rentsOver } from "./steps.rules.ts";
@@ -158,7 +159,7 @@ const anyTerms: fc.Arbitrary<ScheduleInput> = shape.map((s) => {
 
 const fits = (input: ScheduleInput): boolean =>
   rentsOver(input).every(({ rent, rooms }) => rent <= AMOUNT_MAX && rooms.every((price) => price > 0)) &&
-  planBills(input).bills.every((b) => [b, ...b.lines].every(({ amount }) => amount <= AMOUNT_MAX));
+  planBills(input).bills.every((bill) => isBillable(bill.lines.map(({ amount }) => amount)));
 
 /**
  * A random contract that the form would accept: every basis, cycle and grouping, one to three rooms, steps, free days, fees,
