@@ -114,7 +114,7 @@ function rentsOf(form: ContractForm, terms: Terms, rooms: readonly RoomFact[]): 
     firstRent(terms, { ...r, unitPrice: r.unitPrice ?? null, area: rooms[i]!.area }),
   );
   const high = rents.findIndex((rent) => !isAmount(rent));
-  const typed = terms.pricing === "area" ? "unitPrice" : "monthlyRent";
+  const typed = terms.pricing === "areaDay" ? "unitPrice" : "monthlyRent";
   if (high >= 0) throw invalid({ field: `rooms.${high}.${typed}`, msg: TOO_LARGE });
   return rents;
 }
