@@ -109,7 +109,8 @@ export function findBinaries(identity: Identity): Binaries {
     initdb: path.join(home, "bin", "initdb"),
     postgres: path.join(home, "bin", "postgres"),
     major: Number.parseInt(version),
-    version,
+    // the package adds numbers of its own
+    version: version.split(".", 2).join("."),
   });
   restoreLinks(native);
   const own = inside(native);
