@@ -12,7 +12,12 @@ const maxWorkers = Math.max(2, os.availableParallelism() - 1);
  * The server's modules are loaded once and not for each of hundreds of files: they keep nothing of a database but under
  * its own pool.
  */
-const shared = { isolate: false, setupFiles: "platform/server/each-file.sample.ts" };
+const shared = {
+  isolate: false,
+  setupFiles: "platform/server/each-file.sample.ts",
+  // servers that tests start in production's mode too: the package's programs, so that results are the same everywhere
+  env: { POSTGRES_BIN: process.env.POSTGRES_BIN || "embedded" },
+};
 
 export default defineConfig({
   test: {

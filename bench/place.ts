@@ -37,7 +37,11 @@ const PORT = 8390;
 
 export async function openPlace(size: Size): Promise<Place> {
   const dir = path.join(ROOT, "data/bench", size.name);
-  const settings = readSettings({ DATA_DIR: dir });
+  // the same programs everywhere, so that figures can be compared
+  const settings = readSettings({
+    DATA_DIR: dir,
+    POSTGRES_BIN: process.env.POSTGRES_BIN || "embedded",
+  });
   const database = await openDatabase(settings);
   await prepareSchema(database);
   const { rows } = await database.pool.query("select 1 from enterprise limit 1");

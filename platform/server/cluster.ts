@@ -31,7 +31,10 @@ export async function startCluster(): Promise<Cluster & { stop(): Promise<void> 
     fs.rmSync(dir, { recursive: true, force: true });
   };
   try {
-    server = await startPostgres(home, { flags: { ...careless, ...roomy } });
+    server = await startPostgres(home, {
+      bin: process.env.POSTGRES_BIN || "embedded",
+      flags: { ...careless, ...roomy },
+    });
     const place = { host: server.host, port: server.port, user: server.user };
     await makeTemplate(place);
     return { ...place, stop };

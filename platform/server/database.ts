@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import os from "node:os";
 import path from "node:path";
 import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
@@ -5,6 +6,7 @@ import pg from "pg";
 import type { DB } from "../../db/types.gen.ts";
 import { columnValues } from "./column-values.ts";
 import { PreparingClient } from "./prepared.ts";
+import { OLDEST } from "./postgres-choice.ts";
 import { OWNER, prepareRoles, WORKER } from "./postgres-roles.ts";
 import { startPostgres, type Postgres } from "./postgres.ts";
 import type { Settings } from "./settings.ts";
@@ -25,7 +27,11 @@ export type Database = {
   close(): Promise<void>;
 };
 
-export type DatabaseSettings = Pick<Settings, "DATA_DIR" | "POOL_SIZE" | "TIME_ZONE"> &
+type EmbeddedSettings = Pick<Settings, "DATA_DIR" | "POOL_SIZE"> &
+  Partial<Pick<Settings, "WORKERS" | "MODE" | "POSTGRES_BIN" | "LOG_LEVEL">>;
+
+export type DatabaseSettings = EmbeddedSettings &
+  Pick<Settings, "TIME_ZONE"> &
   Partial<Pick<Settings, "DATABASE_URL" | "MIGRATE_DATABASE_URL" | "DATABASE_REPLICA_URL">>;
 
 export type Places = {
@@ -35,8 +41,6 @@ export type Places = {
   replica?: pg.PoolConfig | undefined;
 };
 
-/** The lowest server version that has all that the SQL uses. */
-const OLDEST = 15;
 /** The owner's work is done at a start, or while nothing else is. */
 const OWNER_POOL = 4;
 const NAME = "sams";
@@ -142,18 +146,32 @@ async function checkServer(place: pg.PoolConfig): Promise<void> {
   }
 }
 
+const CHATTY: ReadonlySet<string> = new Set(["trace", "debug", "info"]);
+
+function whichServes({ origin, programs }: Postgres, dir: string): string {
+  const { version, major, folder, passed } = programs;
+  const which = origin === "adopted" ? `${major}, which ran already,` : `${version} in ${folder}`;
+  return `PostgreSQL ${which} serves ${dir}${passed.length ? ` (not taken: ${passed.join("; ")})` : ""}.`;
+}
+
 /** Starts the embedded server below DATA_DIR with an empty database, or finds both. */
 export async function openEmbedded(
-  settings: Pick<Settings, "DATA_DIR" | "POOL_SIZE"> & Partial<Pick<Settings, "WORKERS" | "MODE">>,
+  settings: EmbeddedSettings,
   log: (sentence: string) => void,
 ): Promise<Postgres> {
-  const { WORKERS, MODE = "demo" } = settings;
+  const { WORKERS, MODE = "demo", LOG_LEVEL = "info" } = settings;
   // one more for commands beside the server; the rest is for numbers, locks and the database's own
   const users = workersOf({ WORKERS, MODE }) + 1;
-  const server = await startPostgres(path.join(settings.DATA_DIR, "postgres"), {
+  const production = MODE === "production";
+  const dir = path.join(settings.DATA_DIR, "postgres");
+  const server = await startPostgres(dir, {
+    bin: settings.POSTGRES_BIN ?? (production ? "installed" : "embedded"),
     flags: { ...tuning(), max_connections: String(settings.POOL_SIZE * users + 40) },
     log,
   });
+  // workers find the server that their supervisor has told of
+  const told = production && cluster.isPrimary && LOG_LEVEL !== "silent";
+  if (told && (server.origin === "made" || CHATTY.has(LOG_LEVEL))) log(whichServes(server, dir));
   try {
     await prepareRoles(server, NAME);
     return server;

@@ -6,14 +6,18 @@ import path from "node:path";
 
 /** Who the database server runs as. Empty = as ourselves. */
 export type Identity = { uid?: number; gid?: number };
-export type Binaries = { initdb: string; postgres: string; major: string };
+/** The server's programs; `version` as they say it, such as `15.18 (Debian 15.18-0+deb12u1)`. */
+export type Binaries = { folder: string; initdb: string; postgres: string; major: number; version: string };
 
 /** Where root keeps what the unprivileged server user must be able to reach, whatever folder the product stands in. */
 const SHARED = "/var/lib/smart-apartment-console";
 
-/** PostgreSQL refuses to run as root, so root hands it to an account that every system has. */
-export function serverIdentity(): Identity {
+/** PostgreSQL refuses to run as root, so root hands it to the owner of the data, at first to an account that every system has. */
+export function serverIdentity(data: string): Identity {
   if (process.getuid?.() !== 0) return {};
+  // an account postgres may appear later, when PostgreSQL is installed; the data stay with their owner
+  const { uid, gid } = fs.statSync(data, { throwIfNoEntry: false }) ?? {};
+  if (uid) return { uid, gid: gid! };
   const accounts = fs.readFileSync("/etc/passwd", "utf8").split("\n");
   for (const name of ["postgres", "nobody"]) {
     const fields = accounts.find((line) => line.startsWith(`${name}:`))?.split(":");
@@ -95,15 +99,18 @@ export function findBinaries(identity: Identity): Binaries {
     native = path.join(path.dirname(entry), "..", "native");
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for ${system}: set DATABASE_URL to a server (15 or newer).`,
+      `There is no embedded PostgreSQL for ${system}: install PostgreSQL (15 or newer) and set POSTGRES_BIN=installed, or set DATABASE_URL to a server.`,
     );
   }
   const manifest = fs.readFileSync(path.join(native, "..", "package.json"), "utf8");
   const { version } = JSON.parse(manifest) as { version: string };
-  const inside = (folder: string): Binaries => ({
-    initdb: path.join(folder, "bin", "initdb"),
-    postgres: path.join(folder, "bin", "postgres"),
-    major: version.split(".")[0]!,
+  const inside = (home: string): Binaries => ({
+    folder: path.join(home, "bin"),
+    initdb: path.join(home, "bin", "initdb"),
+    postgres: path.join(home, "bin", "postgres"),
+    major: Number.parseInt(version),
+    // the package adds numbers of its own
+    version: version.split(".", 2).join("."),
   });
   restoreLinks(native);
   const own = inside(native);
@@ -111,6 +118,6 @@ export function findBinaries(identity: Identity): Binaries {
   const copy = inside(copyOut(native, version));
   if (runs(copy.postgres, identity)) return copy;
   throw new Error(
-    `The embedded PostgreSQL (${own.postgres}) cannot be run on this system: set DATABASE_URL to a server (15 or newer).`,
+    `The embedded PostgreSQL (${own.postgres}) cannot be run on this system: install PostgreSQL (15 or newer) and set POSTGRES_BIN=installed, or set DATABASE_URL to a server.`,
   );
 }

@@ -69,18 +69,15 @@ function socketFolder(home: string, identity: Identity): string {
 /** Makes the data directory, whole or not at all: a power cut in the middle leaves nothing that looks finished. */
 export function createCluster(folder: Folder, binaries: Binaries, identity: Identity, user: string): boolean {
   const version = path.join(folder.data, "PG_VERSION");
-  if (fs.existsSync(version)) {
-    const written = fs.readFileSync(version, "utf8").trim();
-    if (written === binaries.major) return false;
-    throw new Error(
-      `${folder.data} was written by PostgreSQL ${written}, this release ships ${binaries.major}: back up with the old release and restore with this one.`,
-    );
-  }
+  if (fs.existsSync(version)) return false;
   const fresh = path.join(folder.home, `data.new-${process.pid}`);
   fs.rmSync(fresh, { recursive: true, force: true });
   const locale = ["--encoding=UTF8", "--locale=C.UTF-8"];
-  // builtin: the order of text then never changes with an upgrade of the system's C library
-  const provider = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  // byte order never changes with an upgrade of the system's C library; before 17 only the classes of characters are the library's
+  const provider =
+    binaries.major >= 17
+      ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+      : ["--locale-provider=libc", "--lc-collate=C", "--lc-ctype=C.UTF-8"];
   const args = ["-D", fresh, "-U", user, "--auth=trust", ...locale, ...provider, "--no-instructions"];
   try {
     execFileSync(binaries.initdb, args, { ...identity, env: SERVER_ENV, cwd: folder.home, stdio: "pipe" });

@@ -32,10 +32,15 @@ export async function prepareRoles(place: Place, database: string): Promise<void
     const { rows } = await client.query<{ statement: string }>(FOREIGN, [OWNER]);
     if (rows.length)
       await client.query(`begin; ${rows.map(({ statement }) => statement).join("; ")}; commit`);
+    // other programs of the same version may come with another ICU, and the server would warn in every session; no index is ordered by it
+    if (await found(client, OTHER_ICU)) await client.query(`alter collation "zh-x-icu" refresh version`);
   });
 }
 
 const OF_ANOTHER = "select from pg_database where datname = $1 and datdba <> $2::regrole";
+
+const OTHER_ICU =
+  "select from pg_collation where collname = 'zh-x-icu' and collversion <> pg_collation_actual_version(oid)";
 
 /** Statements that give the owner whatever else lies in the database. Extensions keep what is theirs. */
 const FOREIGN = `

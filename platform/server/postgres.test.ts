@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
@@ -167,11 +168,23 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
+test.runIf(process.getuid?.() === 0)(
+  "data that belong to another account stay with it, such as of a time before the account postgres",
+  async () => {
+    const dir = folder();
+    await (await start(dir)).stop();
+    execFileSync("chown", ["-R", "65534:65534", dir]);
+    const server = await start(dir);
+    expect((await query(server.host, "select 1 as n")).rows).toEqual([{ n: 1 }]);
+    expect(fs.statSync(path.join(dir, "data", "postmaster.pid")).uid).toBe(65_534);
+  },
+);
+
 test("data of another release of PostgreSQL is refused with a sentence and left alone", async () => {
   const dir = folder();
   fs.mkdirSync(path.join(dir, "data"), { recursive: true });
-  fs.writeFileSync(path.join(dir, "data", "PG_VERSION"), "17\n");
-  await expect(start(dir)).rejects.toThrow("was written by PostgreSQL 17, this release ships 18");
+  fs.writeFileSync(path.join(dir, "data", "PG_VERSION"), "99\n");
+  await expect(start(dir)).rejects.toThrow("was written by PostgreSQL 99, which is not on this machine");
   expect(fs.readdirSync(path.join(dir, "data"))).toEqual(["PG_VERSION"]);
 });
 

@@ -3,7 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { findBinaries, serverIdentity } from "./postgres-binaries.ts";
+import { serverIdentity } from "./postgres-binaries.ts";
+import { chooseBinaries, type Chosen } from "./postgres-choice.ts";
 import { createCluster, endOfLog, holders, holds, lockedBy } from "./postgres-folder.ts";
 import { openFolder, removeStaleLocks, rotateLog, SERVER_ENV } from "./postgres-folder.ts";
 import { claim, isOwner, release } from "./postgres-owner.ts";
@@ -11,6 +12,8 @@ import { claim, isOwner, release } from "./postgres-owner.ts";
 export type PostgresOptions = {
   /** The database's superuser. */
   user?: string;
+  /** As the setting POSTGRES_BIN; without it the package's programs. */
+  bin?: string | undefined;
   /** Server settings, as in postgresql.conf. */
   flags?: Record<string, string>;
   /** Hears of restarts and failures; one sentence each. */
@@ -26,6 +29,8 @@ export type Postgres = {
   readonly pid: number;
   /** How it came to run: made, started, or found running. */
   origin: "made" | "started" | "adopted";
+  /** The programs that it is started with; one that was adopted may run on others of the same major version. */
+  programs: Chosen;
   /** Stops the server if this process is the one that answers for it. */
   stop(): Promise<void>;
 };
@@ -36,21 +41,22 @@ const PATIENCE_MS = 30_000;
 const WATCH_MS = 1_000;
 
 /**
- * Runs the embedded server on a folder and keeps it running: starts it, adopts one that a killed process left behind,
+ * Runs a server of our own on a folder and keeps it running: starts it, adopts one that a killed process left behind,
  * and starts it again when it dies. Any number of processes may call this on one folder; one of them answers for the
  * server and stops it at its end, and if that one is killed another takes over.
  */
 export async function startPostgres(dir: string, options: PostgresOptions = {}): Promise<Postgres> {
-  const { user = "sams", flags = {}, log = () => {} } = options;
+  const { user = "sams", bin, flags = {}, log = () => {} } = options;
   if (process.platform === "win32")
     throw new Error(
       "On Windows there is no embedded PostgreSQL: set DATABASE_URL to a server (15 or newer).",
     );
-  const identity = serverIdentity();
-  const binaries = findBinaries(identity);
+  const data = path.resolve(dir, "data");
+  const identity = serverIdentity(data);
+  const programs = chooseBinaries(data, identity, bin);
   const folder = openFolder(path.resolve(dir), identity);
   const place = { host: folder.socket, port: 5432, user };
-  const made = createCluster(folder, binaries, identity, user);
+  const made = createCluster(folder, programs, identity, user);
 
   const launch = (): ChildProcess => {
     rotateLog(folder.log);
@@ -58,7 +64,7 @@ export async function startPostgres(dir: string, options: PostgresOptions = {}):
     const quoted = `"${folder.socket.replaceAll('"', '""')}"`;
     const settings = { listen_addresses: "", unix_socket_permissions: "0700", ...flags };
     const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    const child = spawn(binaries.postgres, ["-D", folder.data, "-k", quoted, ...args], {
+    const child = spawn(programs.postgres, ["-D", folder.data, "-k", quoted, ...args], {
       ...identity,
       env: SERVER_ENV,
       cwd: folder.data,
@@ -128,6 +134,7 @@ export async function startPostgres(dir: string, options: PostgresOptions = {}):
   return {
     ...place,
     origin,
+    programs,
     get pid() {
       return pid;
     },

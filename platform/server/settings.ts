@@ -7,6 +7,7 @@ import { services, servicesMissing } from "./settings-services.ts";
 export const ROOT = path.resolve(import.meta.dirname, "../..");
 
 const folder = word.transform((dir) => path.resolve(ROOT, dir));
+const programs = word.transform((bin) => (PROGRAMS.has(bin) ? bin : path.resolve(ROOT, bin)));
 const database = z.string().regex(/^postgres(ql)?:\/\/.+/);
 const isTimeZone = (zone: string) => {
   try {
@@ -15,6 +16,7 @@ const isTimeZone = (zone: string) => {
     return false;
   }
 };
+const PROGRAMS = new Set(["installed", "embedded"]);
 const LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const POSTGRES_URL = "a PostgreSQL address such as postgres://user:password@host:5432/name";
 
@@ -55,6 +57,11 @@ const rows = {
     folder,
     "a folder",
     "Where the embedded database, files and the secret key are kept.",
+  ),
+  POSTGRES_BIN: option(
+    programs,
+    "a folder, installed or embedded",
+    "PostgreSQL's programs that the embedded database runs on: those in a folder; `installed`: the newest of this machine (15 or newer), the package's where none will do; `embedded`: the package's. Unset: `installed` in production, `embedded` in the demo. Data that exist stay with the major version that wrote them.",
   ),
   DATABASE_URL: {
     ...secret(database, POSTGRES_URL, "An external PostgreSQL, 15 or newer, instead of the embedded."),
