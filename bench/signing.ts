@@ -54,6 +54,7 @@ export async function measureSigning(
     villages: [],
     permits: new Set(),
     mustChangePassword: false,
+    mustEnrol: false,
   };
   const rates: number[] = [];
   let bills = 0;

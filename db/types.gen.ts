@@ -816,6 +816,7 @@ export interface Enterprise {
   enabled: Generated<boolean>;
   id: Generated<Int8>;
   name: string;
+  secondFactorRequired: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
@@ -1347,6 +1348,7 @@ export interface LoginLock {
 }
 
 export interface LoginSession {
+  byIssuer: Generated<boolean>;
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
   endReason: string | null;
@@ -1931,6 +1933,11 @@ export interface ReceivableDayAnew {
   villageId: Int8 | null;
 }
 
+export interface RecoveryCode {
+  codeHash: Buffer;
+  operatorId: Int8;
+}
+
 export interface Refund {
   amount: Int8;
   approvedAt: Timestamp | null;
@@ -2334,6 +2341,14 @@ export interface SchemaMigration {
   appliedAt: Generated<Timestamp>;
   name: string;
   sha256: string;
+}
+
+export interface SecondFactor {
+  confirmedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  lastStep: Generated<Int8>;
+  operatorId: Int8;
+  secret: Buffer;
 }
 
 export interface SetupLink {
@@ -2778,6 +2793,7 @@ export interface DB {
   pushTask: PushTask;
   receivableDay: ReceivableDay;
   receivableDayAnew: ReceivableDayAnew;
+  recoveryCode: RecoveryCode;
   refund: Refund;
   refundAttempt: RefundAttempt;
   refundPart: RefundPart;
@@ -2801,6 +2817,7 @@ export interface DB {
   roomPrice: RoomPrice;
   salesStatement: SalesStatement;
   schemaMigration: SchemaMigration;
+  secondFactor: SecondFactor;
   setupLink: SetupLink;
   smsCode: SmsCode;
   ssoAttempt: SsoAttempt;

@@ -18,10 +18,22 @@ export const panels: Panel[] = [
     load: () => import("../domains/access/password/password.panel.tsx"),
   },
   {
+    slot: "shell.me",
+    key: "secondFactor",
+    title: "两步验证",
+    load: () => import("../domains/access/second-factor/second-factor.panel.tsx"),
+  },
+  {
     slot: "shell.first",
     key: "givenPassword",
     title: "设置自己的密码",
     load: () => import("../domains/access/password/given.panel.tsx"),
+  },
+  {
+    slot: "shell.first",
+    key: "secondFactor",
+    title: "开启两步验证",
+    load: () => import("../domains/access/second-factor/demanded.panel.tsx"),
   },
   {
     slot: "shell.header",

@@ -26,7 +26,11 @@ type Props = {
   onJump: () => void;
 };
 
-const ICONS: Record<string, IconName> = { changePhone: "user", changePassword: "lock" };
+const ICONS: Record<string, IconName> = {
+  changePhone: "user",
+  changePassword: "lock",
+  secondFactor: "shield",
+};
 
 /** What the person does with their own account, as a dialog. */
 function OwnDialog({ panel, onClose }: { panel: Panel; onClose: () => void }) {

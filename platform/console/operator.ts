@@ -3,7 +3,15 @@ import { askMe } from "./me.ts";
 import type { Operator } from "./session.ts";
 import { kept } from "./storage.ts";
 
-export const ME = { queryKey: ["/user/info"], queryFn: askMe, staleTime: 60_000 };
+/** Recovery codes stand on the screen once: an answer that comes by itself must not take them away. */
+const unlessHeld = ({ state }: { state: { data: Operator | undefined } }) => !state.data?.mustEnrol;
+export const ME = {
+  queryKey: ["/user/info"],
+  queryFn: askMe,
+  staleTime: 60_000,
+  refetchOnWindowFocus: unlessHeld,
+  refetchOnReconnect: unlessHeld,
+};
 
 /** The signed-in operator, for pages. */
 export const useOperator = (): Operator | undefined => useQuery(ME).data;

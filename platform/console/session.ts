@@ -23,6 +23,8 @@ export type Operator = {
   villageCount: number;
   /** An administrator gave the password; it must be replaced first. */
   mustChangePassword: boolean;
+  /** The enterprise demands a second factor that is not switched on yet. */
+  mustEnrol: boolean;
   /** The server's business date when it was asked. */
   today: string;
   /** Set while an administrator looks on as this person. */

@@ -48,7 +48,7 @@ const client = new QueryClient({
   queryCache: new QueryCache({
     // refused for that reason, who one is is asked again, and the shell shows what is to be done first
     onError: (error) => {
-      if (error instanceof Failure && error.code === "mustChangePassword")
+      if (error instanceof Failure && (error.code === "mustChangePassword" || error.code === "mustEnrol"))
         void client.invalidateQueries({ queryKey: ME.queryKey });
     },
   }),
@@ -109,7 +109,7 @@ function Known({ house }: { house: House }) {
   }
   setPermits(permits);
   // the server answers nothing else before: no page is opened that would only be refused
-  if (data.mustChangePassword)
+  if (data.mustChangePassword || data.mustEnrol)
     return (
       <div className="blank blank--shell">
         <Slot name="shell.first" />

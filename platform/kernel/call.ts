@@ -56,6 +56,8 @@ export type Call<
   whileViewing: boolean;
   /** Open to a session whose password somebody else gave and that must be replaced first; nothing else is. */
   beforeOwnPassword: boolean;
+  /** Open to a session that must first switch on the second factor that its enterprise demands; nothing else is. */
+  beforeSecondFactor: boolean;
   /** What kind of record it is about, for the operation log; its id is `params.id`, or `id` of the reply. */
   target: string | undefined;
   /** Milliseconds the console waits: 30 s, exports 300 s (specification section 9). */
@@ -87,6 +89,7 @@ export const call = <
   knows?: boolean;
   whileViewing?: boolean;
   beforeOwnPassword?: boolean;
+  beforeSecondFactor?: boolean;
   target?: string;
   timeout?: number;
   raw?: boolean;
@@ -107,6 +110,7 @@ export const call = <
   knows: c.knows ?? false,
   whileViewing: c.whileViewing ?? false,
   beforeOwnPassword: c.beforeOwnPassword ?? false,
+  beforeSecondFactor: c.beforeSecondFactor ?? false,
   target: c.target,
   timeout: c.timeout ?? 30_000,
   raw: c.raw ?? false,

@@ -20,6 +20,8 @@ export type Who = {
   permits: ReadonlySet<string>;
   /** The password is one that somebody else gave: it is replaced before anything else is done. */
   mustChangePassword: boolean;
+  /** The enterprise demands a second factor that this person has not switched on: nothing else is done before. */
+  mustEnrol: boolean;
   /** Set while somebody else looks on as this person: the session then only reads. */
   viewer?: { id: number; name: string; until: string };
 };
@@ -94,4 +96,5 @@ export const nobody: Who = {
   villages: [],
   permits: new Set(),
   mustChangePassword: false,
+  mustEnrol: false,
 };

@@ -31,10 +31,12 @@ export async function whoCalls(
   return who;
 }
 
-/** Refuses what somebody may not call: before a given password is replaced, beyond their permits, or while looking on. */
+/** Refuses what somebody may not call: before a given password is replaced or a second factor that is demanded is on, beyond their permits, or while looking on. */
 export function mayCall(who: Who, call: Call): void {
   if (who.mustChangePassword && call.needs !== "public" && !call.beforeOwnPassword)
     throw new Refusal("mustChangePassword", "当前密码由管理员设置，请先修改密码再继续操作", 403);
+  if (who.mustEnrol && !who.mustChangePassword && call.needs !== "public" && !call.beforeSecondFactor)
+    throw new Refusal("mustEnrol", "企业要求登录时使用动态验证码，请先开启两步验证再继续操作", 403);
   if (!allows(who.permits, call.needs)) throw forbidden();
   if (who.viewer && call.effect === "write" && !call.whileViewing)
     throw new Refusal("viewing", `正在以${who.name}的身份查看，只能浏览，不能修改数据`, 403);

@@ -15,6 +15,7 @@ type Row = {
   enterprise_id: number;
   super_type: string;
   must_change_password: boolean;
+  must_enrol: boolean;
   villages: number[] | null;
   roles: { id: number; version: number }[] | null;
   functions: number;
@@ -46,9 +47,12 @@ const WHO = `o.id operator_id, o.real_name, o.phone, o.enterprise_id, o.super_ty
      from operator_assignment a join role r on r.id = a.role_id where a.operator_id = o.id) end roles,
   (select generation from function_generation) functions`;
 // a session that looks on as somebody else lasts only while its viewer may come in
-const FIND = `select s.id session_id, v.id viewer_id, v.real_name viewer_name, s.expires_at,
+// an identity provider's own factors count
+const FIND = `select s.id session_id, (not s.by_issuer and e.second_factor_required and not exists (
+    select from second_factor f where f.operator_id = o.id and f.confirmed_at is not null)) must_enrol, v.id viewer_id, v.real_name viewer_name, s.expires_at,
   coalesce(s.last_seen_at < now() - interval '1 minute', true) idle, ${WHO}
-from login_session s join operator o on o.id = s.operator_id left join operator v on v.id = s.view_by
+from login_session s join operator o on o.id = s.operator_id join enterprise e on e.id = o.enterprise_id
+  left join operator v on v.id = s.view_by
 where s.token_hash = $1 and s.ended_at is null and s.expires_at > now() and o.state = 'active'
   and ($2::int = 0 or coalesce(s.last_seen_at, s.created_at) > now() - $2::int * interval '1 minute')
   and (s.view_by is null or (v.state = 'active' and v.super_type <> ''))`;
@@ -76,7 +80,7 @@ export async function findSession(
 export async function findOperator(pool: Pool, operatorId: number): Promise<Who | undefined> {
   const { rows } = await pool.query<Row>({
     name: "operator",
-    text: `select 0 session_id, null viewer_id, ${WHO} from operator o where o.id = $1 and o.state = 'active'`,
+    text: `select 0 session_id, null viewer_id, false must_enrol, ${WHO} from operator o where o.id = $1 and o.state = 'active'`,
     values: [operatorId],
   });
   return rows[0] && whoOf(pool, rows[0]);
@@ -91,8 +95,9 @@ async function whoOf(pool: Pool, row: Row): Promise<Who> {
     enterpriseId: row.enterprise_id,
     superType: row.super_type,
     villages: row.villages ?? [],
-    // whoever only looks on is not asked for another's password
+    // whoever only looks on is not asked for another's password or phone
     mustChangePassword: row.must_change_password && !row.viewer_id,
+    mustEnrol: row.must_enrol && !row.viewer_id,
     permits: row.super_type
       ? await everyPermit(pool, row.functions, row.super_type)
       : await permitsOf(pool, row.functions, row.roles ?? []),

@@ -15,6 +15,7 @@ import {
   enableOperator,
   getOperator,
   resetPassword,
+  resetSecondFactor,
   updateVerify,
   viewAs,
 } from "./people.contract.ts";
@@ -27,6 +28,7 @@ export type Person = {
   state: "active" | "locked" | "disabled";
   superType: string;
   verified: boolean;
+  secondFactor: boolean;
   version: number;
   locked?: string | null;
 };
@@ -102,6 +104,23 @@ export function usePersonActs(): {
           );
           if (fresh) setOpened({ password: { ...fresh, realName: p.realName } });
         },
+      },
+      p.secondFactor && {
+        label: "重置两步验证",
+        need: "46.edit",
+        why: own ? "不能重置自己的两步验证，请在右上角关闭" : why,
+        run: () =>
+          act(
+            resetSecondFactor,
+            { params, body },
+            {
+              done: `已重置 ${p.realName} 的两步验证`,
+              ask: {
+                title: "重置两步验证",
+                body: `请先核实是 ${p.realName} 本人丢失了手机和恢复码。重置后其会话全部下线，只凭密码即可登录。确定重置吗？`,
+              },
+            },
+          ),
       },
       {
         label: "复制权限",

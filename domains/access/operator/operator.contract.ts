@@ -59,6 +59,7 @@ export const listOperators = call({
       sessions: number("在线会话数"),
       enterpriseName: text("企业"),
       verified: flag("实名核验"),
+      secondFactor: flag("两步验证"),
       version: number("版本"),
     }),
   ),

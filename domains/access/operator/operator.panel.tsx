@@ -40,6 +40,7 @@ export const OperatorDrawer = ({ id, acts }: { id: number; acts: ReturnType<type
       "lastLoginAt",
       "createdAt",
       "mustChangePassword",
+      "secondFactor",
       {
         title: "登录锁定",
         show: (o) =>

@@ -13,6 +13,9 @@ export const colleagues = ({ tx, who }: Read) =>
 export const stateAt = ({ now }: Pick<Read, "now">) => sql<string>`case when o.state = 'active' and exists (
   select from login_lock l where l.account = lower(o.account) and l.until > ${now.toISOString()}) then 'locked' else o.state end`;
 
+/** Whether a second factor is asked for at the log-in. */
+export const factorOn = sql<boolean>`exists (select from second_factor f where f.operator_id = o.id and f.confirmed_at is not null)`;
+
 /** True for operators who see every one of the villages. */
 export const sees = (villageIds: readonly number[]) =>
   sql<boolean>`(o.super_type <> '' or o.all_villages or o.village_ids @> ${villageIds as number[]}::bigint[])`;

@@ -15,7 +15,7 @@ import {
   operatorExport,
   unlockOperator,
 } from "./operator.contract.ts";
-import { colleagues, departmentsOf, holders, sees, stateAt } from "./operator.queries.ts";
+import { colleagues, departmentsOf, factorOn, holders, sees, stateAt } from "./operator.queries.ts";
 import { createOperator, unlock } from "./operator.service.ts";
 
 const CONTRACTS = ["9.add", "11.add", "107.add"] as const;
@@ -59,6 +59,7 @@ export default [
             .select([
               "e.name as enterpriseName",
               stateAt(read).as("stateNow"),
+              factorOn.as("secondFactor"),
               sql<number>`(select count(*) from login_session s where s.operator_id = o.id and s.ended_at is null
                 and s.view_by is null and ${notIdle(read)} and s.expires_at > ${now.toISOString()})`.as(
                 "sessions",
@@ -95,6 +96,7 @@ export default [
       sessions: administers ? o.sessions : 0,
       enterpriseName: administers ? o.enterpriseName : "",
       verified: administers && o.verified,
+      secondFactor: administers && o.secondFactor,
       version: o.version,
     }));
     return { list, total: counted?.n ?? null };

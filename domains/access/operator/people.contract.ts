@@ -29,6 +29,7 @@ export const getOperator = call({
     state: f.status("状态", STATE_WORDS),
     verified: f.flag("实名核验"),
     mustChangePassword: f.flag("下次登录须改密码"),
+    secondFactor: f.flag("两步验证"),
     allVillages: f.flag("全部门店"),
     villages: z.array(z.object({ id: f.id, name: f.text("门店"), mine: z.boolean() })),
     assignments: z.array(
@@ -111,6 +112,18 @@ export const resetPassword = call({
   params,
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id, account: z.string(), password: z.string() }),
+});
+
+/** For somebody who has lost the phone and the recovery codes: the password alone lets them in again. Ends every session. */
+export const resetSecondFactor = call({
+  method: "PUT",
+  path: `${base}/:id/resetSecondFactor`,
+  summary: "重置两步验证",
+  needs: "46.edit",
+  target: "operator",
+  params,
+  body: z.object({ version: f.version }),
+  reply: done,
 });
 
 /** 实名核验: the identity was checked against the papers; those who sign contracts need it. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { foundOperator, grantOf } from "./grant.service.ts";
-import { stateAt } from "./operator.queries.ts";
+import { factorOn, stateAt } from "./operator.queries.ts";
 import { ABOVE, mayManage } from "./operator.rules.ts";
 
 /** Everything about one operator, as the drawer shows it. */
@@ -13,7 +13,13 @@ export async function operatorDetail(read: Read, id: number) {
     tx
       .selectFrom("operator as o")
       .innerJoin("enterprise as e", "e.id", "o.enterpriseId")
-      .select(["e.name as enterpriseName", "o.lastLoginAt", "o.createdAt", stateAt(read).as("state")])
+      .select([
+        "e.name as enterpriseName",
+        "o.lastLoginAt",
+        "o.createdAt",
+        stateAt(read).as("state"),
+        factorOn.as("secondFactor"),
+      ])
       .where("o.id", "=", id)
       .executeTakeFirstOrThrow(),
     tx

@@ -8,11 +8,12 @@ import {
   getOperator,
   removeAssignment,
   resetPassword,
+  resetSecondFactor,
   updateVerify,
   viewAs,
 } from "./people.contract.ts";
 import { operatorDetail } from "./people.queries.ts";
-import { disable, enable, reset, takeAway, verify, view } from "./state.service.ts";
+import { disable, enable, forgetFactor, reset, takeAway, verify, view } from "./state.service.ts";
 
 export default [
   serveRead(getOperator, (read, { params }) => operatorDetail(read, params.id)),
@@ -41,6 +42,10 @@ export default [
       .where("id", "=", params.id)
       .executeTakeFirstOrThrow();
     return { id: params.id, account, password };
+  }),
+  serve(resetSecondFactor, async (act, { params, body }) => {
+    await forgetFactor(act, params.id, body.version);
+    return { id: params.id };
   }),
   serve(updateVerify, async (act, { body }) => {
     await verify(act, body.id, body.version, body.verified);

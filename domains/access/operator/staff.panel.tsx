@@ -3,6 +3,7 @@ import { ListPage } from "../../../platform/console/list.tsx";
 import { useOperator } from "../../../platform/console/operator.ts";
 import { useAddress } from "../../../platform/console/page.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
+import { DemandPanel } from "../second-factor/demand.panel.tsx";
 import { roleOptions } from "../role/role.contract.ts";
 import { usePersonActs } from "./acts.panel.tsx";
 import { OperatorDrawer } from "./operator.panel.tsx";
@@ -18,8 +19,10 @@ const ROLES = {
 /** 员工: who works here, in which departments and roles, and over which villages. */
 export function Staff() {
   const [adding, setAdding] = useState(false);
+  const [demanding, setDemanding] = useState(false);
   const [, set] = useAddress();
-  const platform = useOperator()?.superType === "0";
+  const superType = useOperator()?.superType;
+  const platform = superType === "0";
   const acts = usePersonActs();
   return (
     <>
@@ -54,12 +57,14 @@ export function Staff() {
           "state",
           "lastLoginAt",
           "sessions",
+          "secondFactor",
           { key: "verified", hidden: true },
           { key: "enterpriseName", hidden: !platform },
         ]}
         card={{ title: "realName", right: "state", lines: [["account", "phone"], ["departments"]] }}
         toolbar={[
           { label: "新增员工", icon: "plus", main: true, need: "46.add", run: () => setAdding(true) },
+          !!superType && { label: "登录安全", need: "46.edit", run: () => setDemanding(true) },
         ]}
         rowActions={acts.of}
         batch={[
@@ -75,6 +80,7 @@ export function Staff() {
         emptyText="员工用账号或手机登录，权限来自部门里的角色和门店范围"
       />
       {adding && <OperatorForm onClose={() => setAdding(false)} />}
+      {demanding && <DemandPanel onClose={() => setDemanding(false)} />}
       {acts.layer}
     </>
   );

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
+import { removeFactor } from "../session/factor.service.ts";
 import { liftLocks } from "../session/lock.service.ts";
 import { storedForm } from "../session/password.service.ts";
 import { endSessions, openView } from "../session/session.service.ts";
@@ -79,6 +80,17 @@ export async function reset(act: Act, id: number, version: number): Promise<stri
     summary: `重置员工 ${operator.realName}（${operator.account}）的密码`,
   });
   return password;
+}
+
+export async function forgetFactor(act: Act, id: number, version: number): Promise<void> {
+  const operator = await managed(act, id);
+  if (id === act.who.operatorId) throw new Refusal("notAllowed", "不能重置自己的两步验证，请在右上角关闭");
+  if (!(await removeFactor(act, id))) throw new Refusal("notAllowed", "该员工没有开启两步验证");
+  await change(act, operator, version, {});
+  await endSessions(act, id, "secondFactor");
+  await noteOperator(act, operator, "重置两步验证", {
+    summary: `重置员工 ${operator.realName}（${operator.account}）的两步验证`,
+  });
 }
 
 export async function verify(act: Act, id: number, version: number, verified: boolean): Promise<void> {

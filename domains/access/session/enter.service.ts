@@ -6,8 +6,8 @@ import { permitsOfOperator } from "./permits.queries.ts";
 import { openSession } from "./session.service.ts";
 
 /** A fresh session of somebody who has proved who they are, and what the browser is told about it. */
-export async function entered(act: Act, operator: Selectable<Operator>) {
-  const token = await openSession(act, operator.id);
+export async function entered(act: Act, operator: Selectable<Operator>, byIssuer = false) {
+  const token = await openSession(act, operator.id, byIssuer);
   const { menus, pages, authorities } = opened(await permitsOfOperator(act.tx, operator));
   return {
     id: operator.id,

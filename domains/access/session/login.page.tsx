@@ -17,7 +17,7 @@ import { LightField } from "./field.panel.tsx";
 type Entered = { token: string; superType: string | null; phone: string | null };
 /** What a refusal says besides its sentence. */
 type Refused = { needImageCode?: boolean; lockedMinutes?: number };
-type Errors = { account?: string; password?: string; imageCode?: string };
+type Errors = { account?: string; password?: string; imageCode?: string; dynamicCode?: string };
 
 /**
  * The log-in. Loads neither the kit nor the contracts: it must stand at once, also on a slow line. `said` is what whoever
@@ -30,6 +30,8 @@ export function LoginForm({ said }: { said?: string | undefined }) {
   const [account, setAccount] = useState(() => kept<string>("account") ?? "");
   const [password, setPassword] = useState("");
   const [imageCode, setImageCode] = useState("");
+  const [factor, setFactor] = useState(false);
+  const [dynamicCode, setDynamicCode] = useState("");
   const [remember, setRemember] = useState(() => kept<string>("account") !== undefined);
   const [seen, setSeen] = useState(false);
   const [demanded, setDemanded] = useState(false);
@@ -44,6 +46,7 @@ export function LoginForm({ said }: { said?: string | undefined }) {
     ...(account.trim() ? {} : { account: "请输入账号" }),
     ...(password ? {} : { password: "请输入密码" }),
     ...(demanded && !imageCode.trim() ? { imageCode: "请输入图形验证码" } : {}),
+    ...(factor && !dynamicCode.trim() ? { dynamicCode: "请输入动态验证码" } : {}),
   });
 
   const login = async () => {
@@ -58,7 +61,12 @@ export function LoginForm({ said }: { said?: string | undefined }) {
       let hash = password;
       for (let i = 0; i < brand.passwordHashTimes; i++) hash = sha256(hash);
       const code = demanded && captcha ? { imageCode: imageCode.trim(), imageCodeKey: captcha.key } : {};
-      const body = { account: account.trim(), password: hash, ...code };
+      const body = {
+        account: account.trim(),
+        password: hash,
+        ...code,
+        ...(factor && { dynamicCode: dynamicCode.trim() }),
+      };
       const entered = await sendWire<Entered>({ method: "POST", path: "/system/api/v4/login" }, { body });
       if (remember) keep("account", account.trim());
       else drop("account");
@@ -69,10 +77,13 @@ export function LoginForm({ said }: { said?: string | undefined }) {
       const minutes = data?.lockedMinutes;
       setAlert(`${sentence(error)}${minutes ? `，或在 ${minutes} 分钟后重试` : ""}`);
       setImageCode("");
+      setDynamicCode("");
+      const right = error instanceof Failure && error.code === "secondFactor";
+      if (right) setFactor(true);
       if (demanded) void reloadCaptcha();
       else if (data?.needImageCode) {
         setDemanded(true);
-        setPassword("");
+        if (!right) setPassword("");
       }
     } finally {
       sending.current = false;
@@ -95,7 +106,10 @@ export function LoginForm({ said }: { said?: string | undefined }) {
         label="账号"
         icon="user"
         value={account}
-        onChange={setAccount}
+        onChange={(typed) => {
+          setAccount(typed);
+          setFactor(false);
+        }}
         error={errors.account}
         placeholder="登录名或手机号"
         autoComplete="username"
@@ -125,6 +139,19 @@ export function LoginForm({ said }: { said?: string | undefined }) {
           </button>
         }
       />
+      {factor && (
+        <LightField
+          label="动态验证码"
+          icon="shield"
+          value={dynamicCode}
+          onChange={setDynamicCode}
+          error={errors.dynamicCode}
+          placeholder="验证器上的 6 位数字，或恢复码"
+          autoComplete="one-time-code"
+          maxLength={20}
+          autoFocus
+        />
+      )}
       {demanded && (
         <LightField
           label="图形验证码"
@@ -163,6 +190,7 @@ export function LoginForm({ said }: { said?: string | undefined }) {
               onClick={() => {
                 setAccount(one.account);
                 setPassword(one.password);
+                setFactor(false);
                 setErrors({});
               }}
             >

@@ -25,6 +25,8 @@ export const login = call({
     password: secret(z.string({ error: "请输入密码" }).regex(/^[0-9a-f]{64}$/, "请输入密码")),
     imageCode: secret(z.string().trim().max(10)).optional(),
     imageCodeKey: secret(z.string().max(64)).optional(),
+    /** Of whoever has a second factor: a code of the app, or a recovery code. */
+    dynamicCode: secret(z.string().trim().max(20)).optional(),
   }),
   reply: z.object({
     id,
@@ -46,6 +48,7 @@ export const logout = call({
   summary: "退出登录",
   needs: "login",
   beforeOwnPassword: true,
+  beforeSecondFactor: true,
   whileViewing: true,
   target: "session",
   reply: z.null(),
@@ -57,6 +60,7 @@ export const userInfo = call({
   summary: "当前用户信息",
   needs: "login",
   beforeOwnPassword: true,
+  beforeSecondFactor: true,
   reply: z.object({
     operatorId: id,
     name: z.string(),
@@ -66,6 +70,8 @@ export const userInfo = call({
     villageCount: z.number().int(),
     /** An administrator set the password: nothing else is done before it is replaced. */
     mustChangePassword: z.boolean(),
+    /** The enterprise demands a second factor that is not on yet: nothing else is done before. */
+    mustEnrol: z.boolean(),
     firstFuncList: z.array(idEntry),
     secFuncList: z.array(idEntry),
     authorities: z.array(z.number().int()),

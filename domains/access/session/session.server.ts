@@ -8,6 +8,7 @@ import { menuArrangement } from "../function/function.queries.ts";
 import { newCaptcha, usesCaptcha } from "./captcha.service.ts";
 import { matches, wasteTime } from "./password.service.ts";
 import { entered } from "./enter.service.ts";
+import { demandCode, hasFactor } from "./factor.service.ts";
 import {
   demandsCaptcha,
   forgetFailuresHere,
@@ -76,6 +77,7 @@ export default [
       throw refusedLogin("账号或密码错误", true);
     }
     if (operator.state === "disabled") throw refusedLogin("账号已停用", false);
+    if (await hasFactor(act, operator.id)) await demandCode(act, operator, body.dynamicCode);
     await forgetFailuresHere(act, account);
     return entered(act, operator);
   }),
@@ -95,6 +97,7 @@ export default [
     const { menus, pages, actions, authorities } = opened(who.permits);
     return {
       mustChangePassword: who.mustChangePassword,
+      mustEnrol: who.mustEnrol,
       operatorId: who.operatorId,
       name: who.name,
       avatar: "",

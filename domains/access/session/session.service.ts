@@ -2,14 +2,15 @@ import { sql } from "kysely";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { hashOf, newToken, TOKEN_TTL_MS } from "../../../platform/server/session.ts";
 
-/** A fresh token for the operator; only its hash is kept. */
-export async function openSession(act: Act, operatorId: number): Promise<string> {
+/** A fresh token for the operator; only its hash is kept. `byIssuer`: an identity provider let them in. */
+export async function openSession(act: Act, operatorId: number, byIssuer: boolean): Promise<string> {
   const token = newToken();
   await act.tx
     .insertInto("loginSession")
     .values({
       operatorId,
       tokenHash: hashOf(token),
+      byIssuer,
       ip: act.ip,
       userAgent: act.userAgent.slice(0, 300),
       createdAt: act.now.toISOString(),

@@ -54,6 +54,7 @@ export default [
     if (!operator) throw no("unknownPerson", "未找到对应账号，请联系管理员");
     act.concerns(operator);
     if (operator.state !== "active") throw no("closedAccount", "账号已停用");
-    return entered(act, operator);
+    // whether a second factor is asked for is the issuer's own rule
+    return entered(act, operator, true);
   }),
 ];
