@@ -56,6 +56,11 @@ export type Call<
   whileViewing: boolean;
   /** Open to a session whose password somebody else gave and that must be replaced first; nothing else is. */
   beforeOwnPassword: boolean;
+  /**
+   * May name any village of the enterprise: one that a record holds already, or that its service refuses with a sentence of its
+   * own. Every other call names only villages of its caller.
+   */
+  beyondVillages: boolean;
   /** What kind of record it is about, for the operation log; its id is `params.id`, or `id` of the reply. */
   target: string | undefined;
   /** Milliseconds the console waits: 30 s, exports 300 s (specification section 9). */
@@ -87,6 +92,7 @@ export const call = <
   knows?: boolean;
   whileViewing?: boolean;
   beforeOwnPassword?: boolean;
+  beyondVillages?: boolean;
   target?: string;
   timeout?: number;
   raw?: boolean;
@@ -107,6 +113,7 @@ export const call = <
   knows: c.knows ?? false,
   whileViewing: c.whileViewing ?? false,
   beforeOwnPassword: c.beforeOwnPassword ?? false,
+  beyondVillages: c.beyondVillages ?? false,
   target: c.target,
   timeout: c.timeout ?? 30_000,
   raw: c.raw ?? false,
