@@ -20,7 +20,7 @@ type Json = {
 export type IdOf = (field: string) => number | undefined;
 
 /** A value that has the shape, as far as a schema says it; `text` stands wherever free text may, an id where one is known. */
-function valueOf(schema: Json, text: string, idOf: IdOf = () => undefined, field = ""): unknown {
+export function valueOf(schema: Json, text: string, idOf: IdOf = () => undefined, field = ""): unknown {
   if ("const" in schema) return schema.const;
   if (schema.enum) return schema.enum[0];
   const some = schema.anyOf ?? schema.oneOf;

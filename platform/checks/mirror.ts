@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 export const APART = 1_000_000;
 
 /** What belongs to the deployment, or opens a door once: there is one of it however many enterprises there are. */
-const SHARED =
+export const SHARED =
   /^(account|captcha|demo_account|dic_default|function_|job_|key_note|login_|lost_page|number_sequence|operation_log|room_change|schema_migration|setup_link|sms_code|sso_|till_|upload_|version_note|wechat_|idempotency_key|h5_)/;
 
 /** Numbers inside stored documents that name a record move with it. */

@@ -58,6 +58,11 @@ export type Call<
   beforeOwnPassword: boolean;
   /** Open to a session that must first switch on the second factor that its enterprise demands; nothing else is. */
   beforeSecondFactor: boolean;
+  /**
+   * May name any village of the enterprise: one that a record holds already, or that its service refuses with a sentence of its
+   * own. Every other call names only villages of its caller.
+   */
+  beyondVillages: boolean;
   /** What kind of record it is about, for the operation log; its id is `params.id`, or `id` of the reply. */
   target: string | undefined;
   /** Milliseconds the console waits: 30 s, exports 300 s (specification section 9). */
@@ -90,6 +95,7 @@ export const call = <
   whileViewing?: boolean;
   beforeOwnPassword?: boolean;
   beforeSecondFactor?: boolean;
+  beyondVillages?: boolean;
   target?: string;
   timeout?: number;
   raw?: boolean;
@@ -111,6 +117,7 @@ export const call = <
   whileViewing: c.whileViewing ?? false,
   beforeOwnPassword: c.beforeOwnPassword ?? false,
   beforeSecondFactor: c.beforeSecondFactor ?? false,
+  beyondVillages: c.beyondVillages ?? false,
   target: c.target,
   timeout: c.timeout ?? 30_000,
   raw: c.raw ?? false,

@@ -14,6 +14,7 @@ import { noteFull } from "./disk.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
 import { loggedPath, logApart, logWithin, type Outcome } from "./operation-log.ts";
 import type { Numbers } from "./numbers.ts";
+import { mayName } from "./named-records.ts";
 import { parse } from "./parse.ts";
 import type { Handler, Served } from "./serve.ts";
 import type { FileStore } from "./files.ts";
@@ -75,6 +76,7 @@ export async function run(house: House, { call, handle }: Served, request: Reque
     const { body, files } = await request.load();
     given.body = body;
     given = { ...parse(call, { ...request, body }), files, raw: request.raw };
+    await mayName(house.database, who, call, given);
     if (call.effect === "read") {
       const act = actOf(house, house.database.db, who, request);
       return trimmed(call, await handle(act, given as never));

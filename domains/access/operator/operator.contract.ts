@@ -139,6 +139,7 @@ export const addOperator = call({
   method: "POST",
   path: `${base}/operator`,
   summary: "新增员工",
+  beyondVillages: true,
   needs: "46.add",
   target: "operator",
   body: z

@@ -56,6 +56,7 @@ export const editOperator = call({
   method: "PUT",
   path: `${base}/update/:id`,
   summary: "修改员工",
+  beyondVillages: true,
   needs: "46.edit",
   target: "operator",
   params,

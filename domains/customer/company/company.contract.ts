@@ -128,6 +128,7 @@ export const editCompany = call({
   method: "PUT",
   path: `${base}/:id`,
   summary: "编辑企业客户",
+  beyondVillages: true,
   needs: "113.edit",
   target: "company",
   params: firmId,

@@ -164,6 +164,7 @@ export const editMerchant = call({
   method: "PUT",
   path: `${base}/:id`,
   summary: "编辑商户",
+  beyondVillages: true,
   needs: "106.edit",
   target: "merchant",
   params: firmId,

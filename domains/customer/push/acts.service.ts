@@ -9,7 +9,7 @@ import { countsOf, plan } from "./message.service.ts";
 import type { PushInput } from "./push-input.contract.ts";
 import { ALONE, PUSH_MOVES, textFor, type PushState } from "./push.rules.ts";
 import { noteTask, setTask, type Task } from "./task.service.ts";
-import { tooMany } from "./push.service.ts";
+import { templateChannel, tooMany } from "./push.service.ts";
 
 /** 提交: to its time, or to whoever must approve it. */
 export async function submit(act: Act, task: Task): Promise<PushState> {
@@ -94,8 +94,9 @@ export async function test(
   const { phone } = act.who;
   if (!phone) throw forbidden();
   const text = textFor(category, filled(body, { 姓名: act.who.name }));
-  const template = (await outsideId(act, templateId)) || FREE_TEXT;
   const enterpriseId = act.who.enterpriseId;
+  if (templateId) await templateChannel(act, enterpriseId, templateId);
+  const template = (await outsideId(act, templateId)) || FREE_TEXT;
   await sendOut(act, [
     {
       channel: "sms",

@@ -54,20 +54,25 @@ async function quietOf({ tx }: Pick<Read, "tx">, villageIds: readonly number[]):
   return rows.length ? rows : [QUIET];
 }
 
+/** The channel of a template of the enterprise's own. */
+export async function templateChannel(act: Act, enterpriseId: number, id: number): Promise<Channel> {
+  const template = await act.tx
+    .selectFrom("messageTemplate")
+    .select("channel")
+    .where("id", "=", id)
+    .where("enterpriseId", "=", enterpriseId)
+    .executeTakeFirst();
+  if (!template) throw invalid({ field: "templateId", msg: "模板不存在" });
+  return template.channel as Channel;
+}
+
 async function checked(act: Act, input: PushInput) {
   const { title, category, channels, templateId = null, body, at, ...audience } = input;
   const enterpriseId = await checkedAudience(act, audience);
   if (at && new Date(at).getTime() < act.now.getTime() + AHEAD_MS)
     throw invalid({ field: "at", msg: "定时发送须晚于当前时间5分钟" });
   if (templateId) {
-    const template = await act.tx
-      .selectFrom("messageTemplate")
-      .select(["id", "channel"])
-      .where("id", "=", templateId)
-      .where("enterpriseId", "=", enterpriseId)
-      .executeTakeFirst();
-    if (!template) throw invalid({ field: "templateId", msg: "模板不存在" });
-    const channel = template.channel as Channel;
+    const channel = await templateChannel(act, enterpriseId, templateId);
     if (!channels.includes(channel))
       throw invalid({ field: "templateId", msg: `该模板用于${CHANNELS[channel][0]}，请选择该渠道` });
   }

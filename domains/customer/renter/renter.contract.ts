@@ -107,6 +107,7 @@ export const editRenter = call({
   method: "PUT",
   path: `${BASE}/:id`,
   summary: "编辑租客",
+  beyondVillages: true,
   needs: "16.edit",
   target: "renter",
   params: renterId,
