@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 /** So long nobody has asked for anything. */
 const QUIET_MS = 5_000;
 /** Less than that is not worth a sweep. */
-const WORTH = 32 * 2 ** 20;
+const WORTH = 8 * 2 ** 20;
 
 type Collect = (how: { type: "major"; execution: "async"; flavor: "last-resort" }) => Promise<void>;
 

@@ -148,7 +148,8 @@ describe("an announcement", () => {
   });
 
   test("is written by the super types alone, and each field has its sentence", async () => {
-    expect((await house.ask(addAnnouncement, { as: inB }, { body: basic })).status).toBe(403);
+    const own = { ...basic, villageIds: [there] };
+    expect((await house.ask(addAnnouncement, { as: inB }, { body: own })).status).toBe(403);
     expect((await house.ask(audienceDepartments, { as: inB })).status).toBe(403);
     const { body } = await house.ask(addAnnouncement, { as: boss }, {
       body: { title: "", content: "", audience: "villages" },
