@@ -12,7 +12,7 @@ import fastify, {
   type FastifyRequest,
 } from "fastify";
 import { pino } from "pino";
-import type { Call, Envelope } from "../kernel/call.ts";
+import type { Envelope } from "../kernel/call.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import { cookies, HSTS, overTls } from "./browser.ts";
 import { measure } from "./metrics.ts";
