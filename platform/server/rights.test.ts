@@ -101,6 +101,7 @@ test("what an earlier release made as superuser is taken over, also after a kill
     "create type mood as enum ('good'); insert into number_sequence (kind, day, last) values ('SK', '2026-11-23', 7)",
   );
   await before.end();
+  await server.stop();
   for (let i = 0; i < 2; i++) {
     const database = await openDatabase(settings);
     await prepareSchema(database);
@@ -114,7 +115,6 @@ test("what an earlier release made as superuser is taken over, also after a kill
     await database.owner.query(`create table if not exists later_${i} (id int)`);
     await database.close();
   }
-  await server.stop();
 }, 120_000);
 
 test("an external server with one role for all works as before and says so; with two the plain one is kept plain", async () => {
