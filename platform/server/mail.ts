@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createTransport } from "nodemailer";
 import type { Settings } from "./settings.ts";
 
 export type Mail = {
@@ -27,6 +26,8 @@ export function mailDriver(settings: Settings): MailDriver {
   return {
     keeps: false,
     send: async ({ to, subject, text, files = [] }) => {
+      // only where mail is sent: 5 MB of every worker
+      const { createTransport } = await import("nodemailer");
       const transport = createTransport({
         host: MAIL_HOST!,
         port: MAIL_PORT,
