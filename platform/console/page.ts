@@ -1,4 +1,4 @@
-import { createContext, use, useCallback, useEffect, useId, useMemo, useRef } from "react";
+import { createContext, use, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 /** What a page knows about the tab it lives in. */
@@ -65,6 +65,13 @@ export function useAddress(): [URLSearchParams, (changes: Patch, how?: { push?: 
     [navigate, pathname],
   );
   return useMemo(() => [new URLSearchParams(search), set], [search, set]);
+}
+
+/** State about what the address names, such as the outcome of an act: it ends once the address names something else. */
+export function useStateOf<T>(address: URLSearchParams): [T | undefined, (next: T | undefined) => void] {
+  const of = address.toString();
+  const [state, set] = useState<{ of: string; value: T | undefined }>();
+  return [state?.of === of ? state.value : undefined, (value) => set({ of, value })];
 }
 
 /** Opens another screen of the console, in its own tab: go("/contract/RenterContractPage", { id: 7 }). */

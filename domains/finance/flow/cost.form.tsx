@@ -9,7 +9,7 @@ import type { Body } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
+import { useAddress, useStateOf } from "../../../platform/console/page.ts";
 import { Money } from "../../../platform/console/kinds.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
 import { RecordSelect, VillageSelect } from "../../../platform/console/selects.tsx";
@@ -34,7 +34,7 @@ const MODES = { new: ["登记新支出", "grey"], pay: ["支付已登记的应�
 /** 支出: a cost that is owed from now on, paid at once or later. */
 export function CostForm() {
   const [address, set] = useAddress();
-  const [made, setMade] = useState<Made | Paid>();
+  const [made, setMade] = useStateOf<Made | Paid>(address);
   const billId = Number(address.get("billId")) || undefined;
   const mode = billId || address.get("pay") ? "pay" : "new";
   if (made)

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { useForm } from "../../../platform/console/form.tsx";
 import { ChoiceInput } from "../../../platform/console/inputs.tsx";
 import { Money } from "../../../platform/console/kinds.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
+import { useAddress, useStateOf } from "../../../platform/console/page.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { WordTag } from "../../../platform/console/tag.tsx";
@@ -40,7 +40,7 @@ function usePayer(partyId: number | undefined, billId: number | undefined) {
 /** The counter: left what is owed, right the money. */
 export function TakePanel() {
   const [address, set] = useAddress();
-  const [done, setDone] = useState<Done>();
+  const [done, setDone] = useStateOf<Done>(address);
   const [round, setRound] = useState(0);
   const billId = id(address.get("billId"));
   const partyId = id(address.get("partyId"));
