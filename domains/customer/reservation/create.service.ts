@@ -10,7 +10,7 @@ import { agentFor } from "../agent/agent.service.ts";
 import { refuseBlacklisted } from "../blacklist/blacklist.service.ts";
 import { linkParty } from "../renter/renter.service.ts";
 import { proposeBelow } from "./approval.service.ts";
-import { becomeHeld, takeRoom } from "./hold.service.ts";
+import { becomeHeld, payBy, takeRoom } from "./hold.service.ts";
 import { noteReservation } from "./note.service.ts";
 import { partyFor, type Whose } from "./party.service.ts";
 import { refuseHeldOver, roomOf } from "./room.service.ts";
@@ -91,9 +91,7 @@ export async function reserve(
   await linkParty(act, party.id, villageId, "reservation");
   const [number] = await act.numbers("YD");
   const onlyPaid = rules.unpaidMinutes === 0 && input.earnest > 0;
-  const payUntil = onlyPaid
-    ? new Date(`${input.holdUntil}T23:59:59+08:00`)
-    : new Date(act.now.getTime() + rules.unpaidMinutes * 60_000);
+  const payUntil = payBy(act, onlyPaid ? 0 : rules.unpaidMinutes, input.holdUntil);
   const { id } = await act.tx
     .insertInto("reservation")
     .values({

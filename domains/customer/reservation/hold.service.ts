@@ -1,4 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { release, take } from "../../listing/occupancy/occupancy.service.ts";
@@ -29,6 +30,12 @@ export async function standsOnTimeline(act: Act, reservationId: number): Promise
   return row !== undefined;
 }
 
+/** Until when its money is waited for: so many minutes, or as long as it could be kept where unpaid takes no room. */
+export const payBy = (act: Act, unpaidMinutes: number, holdUntil: Day): Date =>
+  unpaidMinutes === 0
+    ? new Date(`${holdUntil}T23:59:59+08:00`)
+    : new Date(act.now.getTime() + unpaidMinutes * 60_000);
+
 type Set = Partial<{
   holdUntil: string;
   roomId: number;
@@ -38,8 +45,8 @@ type Set = Partial<{
   billId: number | null;
   refundId: number | null;
   contractId: number | null;
-  heldAt: Date;
-  heldOn: string;
+  heldAt: Date | null;
+  heldOn: string | null;
   endReason: string;
 }>;
 

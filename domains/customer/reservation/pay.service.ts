@@ -4,14 +4,15 @@ import type { Act } from "../../../platform/server/act.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { billEarnest, freeEarnest, payFromPrepaid } from "../../finance/earnest/earnest.service.ts";
 import { earnestBill, receiveWhole, type Money } from "../../finance/earnest/receive.service.ts";
+import { release } from "../../listing/occupancy/occupancy.service.ts";
 import { withdrawCode } from "../../finance/pay-order/order.service.ts";
 import { rulesOf } from "./create.service.ts";
 import { refuseHeldOver } from "./room.service.ts";
-import { agreeOn, becomeHeld, lapse, move, takeRoom } from "./hold.service.ts";
+import { agreeOn, becomeHeld, lapse, move, payBy, takeRoom } from "./hold.service.ts";
 import { noteReservation, tellOwner } from "./note.service.ts";
 import { lockReservation, readReservation, type Reservation } from "./record.queries.ts";
 import { holdRefusal, RESERVATION_MOVES } from "./reservation.rules.ts";
-import { leadReserved } from "../lead/step.service.ts";
+import { leadFree, leadReserved } from "../lead/step.service.ts";
 
 export type Paid = { flowNo: string; state: "held" | "waiting" | "kept" };
 
@@ -53,6 +54,19 @@ export async function holdPaid(act: Act, r: Reservation): Promise<boolean> {
     await lapse(act, { ...r, held: 0 }, `${error.message}，${r.earnestKind}转为预存款`);
     return false;
   }
+}
+
+/** Its receipt was reversed: it is kept no more and waits for the money as at first, then lapses. */
+export async function awaitAgain(act: Act, r: Reservation): Promise<void> {
+  const state = RESERVATION_MOVES.next("askAgain", r);
+  const { unpaidMinutes } = await rulesOf(act, r.villageId);
+  const payUntil = payBy(act, unpaidMinutes, r.holdUntil);
+  if (unpaidMinutes === 0) await release(act, { reservationId: r.id });
+  await move(act, r, state, { payUntil, heldAt: null, heldOn: null });
+  await leadFree(act, r.leadId);
+  const why = `${r.earnestKind}的收款已冲销，${unpaidMinutes ? `请在 ${unpaidMinutes} 分钟内重新收取，逾期释放房间` : "房间已释放，收齐后重新保留"}`;
+  await noteReservation(act, r, "收款冲销", why);
+  await tellOwner(act, r, `预订待付定金：${r.partyName} ${r.roomName}`, `${r.number} ${why}。`);
 }
 
 async function keepLate(act: Act, r: Reservation, money: Money & { amount: Fen }): Promise<Paid> {

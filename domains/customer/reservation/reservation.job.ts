@@ -8,7 +8,7 @@ import { earnestBill } from "../../finance/earnest/receive.service.ts";
 import { endWithout, lapse } from "./hold.service.ts";
 import { tellCustomer } from "./customer-note.service.ts";
 import { noteReservation, tellOwner } from "./note.service.ts";
-import { holdPaid } from "./pay.service.ts";
+import { awaitAgain, holdPaid } from "./pay.service.ts";
 import { readReservation } from "./record.queries.ts";
 
 /** Reservations whose time is up, at most so many at once: unpaid in time, or past the day they were kept to. */
@@ -82,6 +82,16 @@ export async function holdWhatIsPaid(act: Act, billIds: readonly number[]): Prom
   }
 }
 
+/** Money that was taken back keeps no room. */
+export async function awaitWhatIsOwed(act: Act, billIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select r.id from reservation r join bill b on b.id = r.bill_id
+    where r.bill_id = any(${billIds as number[]}::bigint[]) and r.state = 'held' and r.contract_id is null
+      and b.outstanding > 0 and b.voided_at is null
+    order by r.id for no key update of r`.execute(act.tx);
+  for (const { id } of rows) await awaitAgain(act, (await readReservation(act, id))!);
+}
+
 /** What was not approved is not kept. */
 export async function dropRefused(act: Act, id: number): Promise<void> {
   const r = await readReservation(act, id, true);
@@ -104,6 +114,11 @@ export default [
     name: "reservation.paid",
     on: ["bill.paid"],
     work: (act, data) => holdWhatIsPaid(act, (data.billIds ?? []) as number[]),
+  }),
+  job({
+    name: "reservation.reopened",
+    on: ["bill.reopened"],
+    work: (act, data) => awaitWhatIsOwed(act, (data.billIds ?? []) as number[]),
   }),
   job({
     name: "reservation.examined",

@@ -66,6 +66,8 @@ const signing = (row: Row) => row.signing && "合同签署中，请先撤回合�
 export const RESERVATION_MOVES = moves<ReservationState, Row>(NAMES)({
   pay: { label: "收定金", from: ["pending", "lapsed"], to: "held" },
   hold: { label: "预订", from: ["pending"], to: "held" },
+  /** Its receipt was reversed. */
+  askAgain: { label: "收款已冲销", from: ["held"], to: "pending", unless: signing },
   extend: { label: "延期", from: ["held"], to: "held", unless: signing },
   changeRoom: { label: "换房间", from: ["held"], to: "held", unless: signing },
   convert: { label: "转合同", from: ["held"], to: "converted", unless: signing },

@@ -59,5 +59,6 @@ export async function takeBack(act: Act, flowId: number, allocationId?: number):
   const undoing = (await standing(act, of)).filter((a) => a.flowId === flowId);
   await undoAllocations(act, undoing, bills, subjects);
   await keepAround(act, bills);
+  if (undoing.length) await act.emit("bill.reopened", { billIds: bills.map((b) => b.id) });
   return flow;
 }
