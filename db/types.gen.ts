@@ -578,6 +578,7 @@ export interface ContractConfig {
   renewalWindowDays: Generated<number>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
+  verifyRule: Generated<string>;
   version: Generated<number>;
   villageId: Int8 | null;
 }

@@ -21,6 +21,8 @@ import {
   MOVE_IN_RULES,
   type CreditRule,
   type MoveInRule,
+  VERIFY_RULES,
+  type VerifyRule,
 } from "./config.rules.ts";
 
 type Values = {
@@ -30,6 +32,7 @@ type Values = {
   moveInRule: MoveInRule;
   freeRoomAt: keyof typeof FREE_ROOM_AT;
   creditRule: CreditRule;
+  verifyRule: VerifyRule;
   maxDepositMonths: number;
   maxPrepayMonths: number;
   defaultTerms: Partial<Terms>;
@@ -66,6 +69,7 @@ export function configLines(values: Values): [title: string, text: string][] {
     ["可倒签", days(values.backdateDays)],
     ["入住条件", MOVE_IN_RULES[values.moveInRule][0]],
     ["企业超授信", CREDIT_RULES[values.creditRule][0]],
+    ["未核验租客", VERIFY_RULES[values.verifyRule][0]],
     ["押金上限", months(values.maxDepositMonths)],
     ["预付租金上限", months(values.maxPrepayMonths)],
     ["计租方式", PRICING_WORDS[terms.pricing][0]],

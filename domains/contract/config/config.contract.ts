@@ -16,7 +16,7 @@ import {
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { lateFeeFields } from "../../finance/setting/late-terms.rules.ts";
 import { termsShape } from "../terms/terms.contract.ts";
-import { CONFIG_SOURCES, CREDIT_RULES, FREE_ROOM_AT, MOVE_IN_RULES } from "./config.rules.ts";
+import { CONFIG_SOURCES, CREDIT_RULES, FREE_ROOM_AT, MOVE_IN_RULES, VERIFY_RULES } from "./config.rules.ts";
 
 const values = z.object({
   holdDays: whole("提交后占房", 1, 30, { unit: "天" }),
@@ -25,6 +25,7 @@ const values = z.object({
   moveInRule: choice("入住条件", MOVE_IN_RULES),
   freeRoomAt: choice("退房释放房间", FREE_ROOM_AT),
   creditRule: choice("企业超授信", CREDIT_RULES),
+  verifyRule: choice("未核验租客", VERIFY_RULES),
   maxDepositMonths: whole("押金上限", 0, 12, { unit: "个月", help: "0 表示不限" }),
   maxPrepayMonths: whole("预付租金上限", 0, 24, { unit: "个月", help: "0 表示不限" }),
   /** What the form starts from; a field left out takes the product's. */

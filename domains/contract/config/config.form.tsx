@@ -88,6 +88,7 @@ export function ConfigForm({ config, onClose }: { config: Config; onClose: () =>
             wide: true,
             help: "签约当日应收加上企业已用额度超过授信额度时",
           },
+          { key: "verifyRule", wide: true, help: "租客未登记证件或证件未核验通过时" },
         ]}
       >
         <DefaultTerms draft={termsDraft(state)} />

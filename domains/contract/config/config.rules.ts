@@ -18,6 +18,13 @@ export const CREDIT_RULES = {
 } as const;
 export type CreditRule = keyof typeof CREDIT_RULES;
 
+/** A renter whose certificate nobody has checked. */
+export const VERIFY_RULES = {
+  warn: ["提示后可签", "orange"],
+  refuse: ["核验后才能签约", "red"],
+} as const;
+export type VerifyRule = keyof typeof VERIFY_RULES;
+
 /** Where the values in force come from: the village's own, else the enterprise's, else those of the product. */
 export const CONFIG_SOURCES = {
   village: ["门店设置", "blue"],
@@ -33,6 +40,7 @@ export const CONFIG_DEFAULTS = {
   moveInRule: "firstPaid" as MoveInRule,
   freeRoomAt: "confirmed" as keyof typeof FREE_ROOM_AT,
   creditRule: "refuse" as CreditRule,
+  verifyRule: "warn" as VerifyRule,
   maxDepositMonths: 0,
   maxPrepayMonths: 0,
 };

@@ -11,6 +11,7 @@ import {
   type CreditRule,
   type FREE_ROOM_AT,
   type MoveInRule,
+  type VerifyRule,
 } from "./config.rules.ts";
 
 export type ContractConfig = {
@@ -27,6 +28,7 @@ export type ContractConfig = {
   moveInRule: MoveInRule;
   freeRoomAt: keyof typeof FREE_ROOM_AT;
   creditRule: CreditRule;
+  verifyRule: VerifyRule;
   maxDepositMonths: number;
   maxPrepayMonths: number;
   defaultTerms: Partial<Terms>;
@@ -58,6 +60,7 @@ export async function configOf(read: Pick<Read, "tx" | "today">, of: ConfigOwner
     ...row,
     moveInRule: (row?.moveInRule ?? CONFIG_DEFAULTS.moveInRule) as MoveInRule,
     creditRule: (row?.creditRule ?? CONFIG_DEFAULTS.creditRule) as CreditRule,
+    verifyRule: (row?.verifyRule ?? CONFIG_DEFAULTS.verifyRule) as VerifyRule,
     freeRoomAt: (row?.freeRoomAt ?? CONFIG_DEFAULTS.freeRoomAt) as keyof typeof FREE_ROOM_AT,
     defaultTerms: termsOn((row?.defaultTerms ?? {}) as Partial<Terms>, coming, read.today),
     coming: coming.filter((c) => c.from > read.today),

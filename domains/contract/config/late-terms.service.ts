@@ -31,7 +31,8 @@ export async function saveLateFeeTerms(
     KEYS.filter((key) => wanted[key] !== standing[key]).map((key) => [key, wanted[key]]),
   ) as ComingTerms["terms"];
   if (!Object.keys(terms).length) throw invalid({ field: "", msg: "没有修改" });
-  const { holdDays, backdateDays, renewalWindowDays, moveInRule, freeRoomAt, creditRule } = config;
+  const { holdDays, backdateDays, renewalWindowDays, moveInRule, freeRoomAt, creditRule, verifyRule } =
+    config;
   const { maxDepositMonths, maxPrepayMonths, defaultTerms } = config;
   const values = {
     holdDays,
@@ -40,6 +41,7 @@ export async function saveLateFeeTerms(
     moveInRule,
     freeRoomAt,
     creditRule,
+    verifyRule,
     maxDepositMonths,
     maxPrepayMonths,
     defaultTerms,

@@ -5,6 +5,7 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { blackHitOfParty, type BlackHit } from "../../customer/blacklist/blacklist.service.ts";
+import type { VERIFY } from "../../customer/renter/words.rules.ts";
 import type { PartyFacts } from "../terms/limits.rules.ts";
 import type { ContractKind } from "./kind.rules.ts";
 
@@ -19,13 +20,15 @@ export type PartyFact = PartyFacts & {
   legalName: string;
   contactName: string;
   address: string;
+  /** Whether the certificate of a renter was checked; null for firms. */
+  verify: keyof typeof VERIFY | null;
   /** The worst entry that names them; empty when none does. */
   blackList: BlackHit[];
 };
 
 const FACTS = sql`
   select p.id "partyId", p.kind, p.name, p.phone, coalesce(r.cert_type, f.cert_type) "certType",
-    coalesce(r.cert_no_masked, f.cert_no_masked) "certMasked", r.gender, r.birthday,
+    coalesce(r.cert_no_masked, f.cert_no_masked) "certMasked", r.verify, r.gender, r.birthday,
     coalesce(r.guardian_name, '') "guardianName", coalesce(r.guardian_phone, '') "guardianPhone",
     f.credit_code "creditCode", coalesce(m.legal_name, '') "legalName", coalesce(k.name, '') "contactName",
     coalesce(f.address, '') address
@@ -47,6 +50,13 @@ export async function partyFact(
   if (!rows[0]) return undefined;
   const hit = await blackHitOfParty(read, partyId);
   return { ...rows[0], blackList: hit ? [hit] : [] };
+}
+
+/** Why a renter's certificate cannot be relied on, or nothing. */
+export function unverifiedText(party: Pick<PartyFact, "name" | "verify" | "certMasked">): string | undefined {
+  if (party.verify === null || party.verify === "verified") return undefined;
+  if (!party.certMasked) return `${party.name}未登记证件`;
+  return `${party.name}的证件${party.verify === "failed" ? "核验未通过" : "未核验"}`;
 }
 
 /** Any number of parties at once, for whoever has looked at the scope and the black list. */

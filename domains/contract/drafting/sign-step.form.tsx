@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { freshKey } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
+import { confirm } from "../../../platform/console/dialog.tsx";
 import { Failure, sentence } from "../../../platform/console/failure.ts";
 import { MoneyStrip } from "../../../platform/console/facts.tsx";
 import { ReasonInput } from "../../../platform/console/inputs.tsx";
@@ -31,6 +32,15 @@ export function SignStep({ draft, go, done }: Props) {
   const stands = (code: string) => preview.obstacles.some((o) => o.code === code);
   const listed = stands("blackListed");
   const beyond = stands("overCredit") && draft.data?.config.creditRule === "reason" && may("#11302");
+  const ask = async () => {
+    if (!preview.unverified || stands("unverified")) return submit();
+    await confirm({
+      title: `${preview.unverified}，仍要签约？`,
+      body: "请先核对证件原件；证件可以在租客档案中登记和核验。",
+      ok: "已核对，提交签约",
+      run: submit,
+    });
+  };
   const submit = async () => {
     setWrong(undefined);
     try {
@@ -91,7 +101,7 @@ export function SignStep({ draft, go, done }: Props) {
         </div>
       )}
       <div className="acts">
-        <Button look="main" run={submit}>
+        <Button look="main" run={ask}>
           提交签约
         </Button>
         <Button icon="file" run={() => openFile(`/contract/api/v3/contract/${saved.id}/paper`)}>

@@ -21,22 +21,25 @@ export const USE = {
   merchant: "经营使用",
 } as const satisfies Record<ContractKind, string>;
 
+/** What the product does not know is written by hand on the paper; a contract that names nobody proves nothing. */
+export const BLANK = "____________________（签署时填写）";
+
 /** A person is known by a certificate, a firm by its credit code and whoever stands for it. */
 export function lesseePairs(kind: ContractKind, l: Lessee): [title: string, value: string][] {
   if (kind === "renter")
     return [
       ["承租人（乙方）", l.name],
-      ["证件", l.certificate || "—"],
-      ["联系电话", l.phone || "—"],
-      ["监护人", l.guardian || "—"],
+      ["证件", l.certificate || BLANK],
+      ["联系电话", l.phone || BLANK],
+      ["监护人", l.guardian || "无"],
     ];
   return [
     ["承租人（乙方）", l.name],
-    l.creditCode ? ["统一社会信用代码", l.creditCode] : ["证件", l.certificate || "—"],
+    l.creditCode ? ["统一社会信用代码", l.creditCode] : ["证件", l.certificate || BLANK],
     ...(l.legalName ? [["法定代表人", l.legalName] as [string, string]] : []),
-    ["地址", l.address || "—"],
-    ["联系人", l.contactName || "—"],
-    ["联系电话", l.phone || "—"],
+    ["地址", l.address || BLANK],
+    ["联系人", l.contactName || BLANK],
+    ["联系电话", l.phone || BLANK],
   ];
 }
 

@@ -9,7 +9,7 @@ import type { Terms } from "../terms/terms.contract.ts";
 import type { Block, Paper } from "../../system/paper/block.rules.ts";
 import type { ContractKind } from "../contract/kind.rules.ts";
 import { breachClauses, depositClause, feeClauses, rentClauses } from "./clause.rules.ts";
-import { lesseePairs, livingClause, roomWords, USE, type Lessee } from "./lessee.rules.ts";
+import { BLANK, lesseePairs, livingClause, roomWords, USE, type Lessee } from "./lessee.rules.ts";
 
 /** Everything that is printed. Numbers of certificates come masked, as the contract keeps them. */
 export type PaperFacts = {
@@ -53,9 +53,9 @@ export function leasePaper(f: PaperFacts): Paper {
       kind: "pairs",
       pairs: [
         ["出租人（甲方）", f.lessor.name],
-        ["统一社会信用代码", f.lessor.creditCode || "—"],
-        ["地址", f.lessor.address || "—"],
-        ["联系电话", f.lessor.phone || "—"],
+        ["统一社会信用代码", f.lessor.creditCode || BLANK],
+        ["地址", f.lessor.address || BLANK],
+        ["联系电话", f.lessor.phone || BLANK],
         ...lesseePairs(f.kind, f.lessee),
       ],
     },

@@ -50,6 +50,8 @@ export const previewReply = z.object({
   /** What will refuse the contract as things stand, and what is only worth a look. */
   obstacles: z.array(z.object({ code: z.string(), msg: z.string() })),
   warnings: z.array(z.string()),
+  /** Who hands it in is asked about this first; null when there is nothing to ask. */
+  unverified: z.string().nullable(),
   previewHash: z.string(),
 });
 export type Preview = z.input<typeof previewReply>;

@@ -6,7 +6,7 @@ import { checkedFees } from "../contract/fees.queries.ts";
 import { productsOf } from "../contract/form-data.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { permitOf } from "../contract/kind.rules.ts";
-import { partyFact, type PartyFact } from "../contract/party-facts.queries.ts";
+import { partyFact, unverifiedText, type PartyFact } from "../contract/party-facts.queries.ts";
 import { heldOver, roomFacts, takenBetween, type RoomFact } from "../contract/room-facts.queries.ts";
 import { overCredit } from "../signing/credit.service.ts";
 import { planBills } from "../schedule/bills.rules.ts";
@@ -91,10 +91,14 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   if (beyond) obstacles.push({ code: "overCredit", msg: beyond });
   for (const hit of party?.blackList ?? [])
     obstacles.push({ code: "blackListed", msg: `黑名单（${hit.source || "未注明来源"}）：${hit.reason}` });
+  const unverified = party && unverifiedText(party);
+  if (unverified && config.verifyRule === "refuse")
+    obstacles.push({ code: "unverified", msg: `${unverified}，核验后才能签约` });
   const hash = sha256(hashText({ ...contract, contractId: contract.id, input, lowest, taken, plan }));
   const preview = previewOf(read, contract, plan, hash, {
     lowest,
     obstacles,
+    unverified,
     warnings: formWarnings(form, { rooms: held }, { plan, start: start!, end: end! }),
   });
   return { contract, config, rooms, party, input, plan, preview, below };
@@ -127,7 +131,12 @@ function previewOf(
   contract: ContractRecord,
   plan: Plan,
   previewHash: string,
-  more: { lowest: readonly (number | null)[]; obstacles: Preview["obstacles"]; warnings: string[] },
+  more: {
+    lowest: readonly (number | null)[];
+    obstacles: Preview["obstacles"];
+    warnings: string[];
+    unverified?: string | undefined;
+  },
 ): Preview {
   const { totals } = plan;
   const known = more.lowest.every((l) => l !== null) && read.who.permits.has("#601");
@@ -150,6 +159,7 @@ function previewOf(
     lowestPrice: known ? more.lowest.reduce<number>((sum, l) => sum + l!, 0) : null,
     obstacles: more.obstacles,
     warnings: more.warnings,
+    unverified: more.unverified ?? null,
     previewHash,
   };
 }

@@ -32,6 +32,8 @@ export async function submit(
   contractMoves.next("submit", await contractFacts(act, contract));
   const first = await weighDraft(act, contract);
   const listed = blackListed(act, first, how.blackListReason);
+  const [unverified] = first.preview.obstacles.filter((o) => o.code === "unverified");
+  if (unverified) throw new Refusal("unverified", unverified.msg, 422);
   const credit = await creditGranted(act, first, how.creditReason);
   const roomIds = contract.rooms.map((r) => r.roomId);
   await standAside(act, contract, roomIds);
@@ -63,6 +65,7 @@ export async function submit(
     weighed.below && `${weighed.below}，由持权限人确认`,
     listed && `黑名单客户签约：${listed}`,
     credit && `超授信签约：${credit}`,
+    weighed.preview.unverified,
   ];
   await noteAll(act, contract, "提交签约", notes.filter(Boolean).join("；"), {
     previewHash: how.previewHash,
