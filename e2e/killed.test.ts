@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -14,6 +14,7 @@ import { nobody } from "../platform/server/act.ts";
 import { openHouse, type OpenHouse } from "../platform/server/house.ts";
 import { actOf } from "../platform/server/pipeline.ts";
 import { readSettings, ROOT } from "../platform/server/settings.ts";
+import { childrenOf, commandOf, kill, processesIn } from "./processes.sample.ts";
 
 /** The real server process on its own embedded database, killed without a word; nothing that was answered may be lost. */
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), "sams-killed-"));
@@ -30,6 +31,8 @@ const env = {
   RATE_LIMIT: "0",
 };
 const settings = readSettings(env);
+/** Where the embedded database works. */
+const data = () => fs.realpathSync(path.join(dir, "postgres"));
 const today = dayInZone(new Date());
 let child: ChildProcess | undefined;
 /** Also those that a failed test has left behind. */
@@ -59,41 +62,18 @@ async function ready(): Promise<void> {
   throw new Error("the server did not start");
 }
 
-const running = () => fs.readdirSync("/proc").filter((pid) => /^\d+$/.test(pid));
-/** What `/proc` says of a process; empty where it is gone. */
-function told<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-const kill = (pids: readonly string[]) =>
-  told(() => execFileSync("kill", ["-9", ...pids], { stdio: "ignore" }));
-/** Processes of the embedded database. */
-const ofDatabase = () => {
-  const data = fs.realpathSync(path.join(dir, "postgres"));
-  return running().filter((pid) => told(() => fs.readlinkSync(`/proc/${pid}/cwd`))?.startsWith(data));
-};
-const parentOf = (pid: string) =>
-  told(() => fs.readFileSync(`/proc/${pid}/stat`, "utf8"))
-    ?.split(") ")[1]
-    ?.split(" ")[1];
-
 /** Every process that works in the data directory, the database's own included, and the server: gone at once. */
 function killAll(): void {
   for (const one of [child, ...servers]) one?.kill("SIGKILL");
-  for (const pid of ofDatabase()) kill([pid]);
+  for (const pid of processesIn(data())) kill([pid]);
 }
 
 /** Where to strike, in turn: everything; a worker, which the supervisor replaces; a session of the database, which then starts anew. */
 const PARTS = [
   undefined,
-  () => kill(running().filter((pid) => parentOf(pid) === String(child!.pid) && !ofDatabase().includes(pid))),
+  () => kill(childrenOf(child!.pid!).filter((pid) => !processesIn(data()).includes(pid))),
   () => {
-    const [first] = ofDatabase().filter((pid) =>
-      told(() => fs.readFileSync(`/proc/${pid}/cmdline`, "utf8"))?.includes("127.0.0.1("),
-    );
+    const [first] = processesIn(data()).filter((pid) => commandOf(pid)?.includes("127.0.0.1("));
     if (first) kill([first]);
   },
 ];
