@@ -54,7 +54,8 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   await page.getByRole("button", { name: "10,500.00" }).first().click();
   await page.getByText("3,500.00 × 3 个月 = 10,500.00").first().waitFor();
   await page.getByRole("button", { name: "下一步：签署" }).click();
-  await page.getByRole("button", { name: "提交签约" }).click();
+  await page.getByRole("button", { name: "提交签约", exact: true }).click();
+  await page.getByRole("button", { name: "已核对，提交签约" }).click();
 
   const contract = page.getByRole("dialog", { name: /^HT/ });
   await contract.getByRole("button", { name: "确认签署" }).click();

@@ -73,7 +73,7 @@ test("a company signs three rooms, named in one line; its rent is one bill", asy
   await page.getByText("每个账期一张账单，按房间和费用列明细").waitFor();
   for (const step of ["费用", "账单预览", "签署"])
     await page.getByRole("button", { name: `下一步：${step}` }).click();
-  await page.getByRole("button", { name: "提交签约" }).click();
+  await page.getByRole("button", { name: "提交签约", exact: true }).click();
   await sign(page, settled);
 
   const { id } = await db
@@ -125,7 +125,7 @@ test("a merchant's reservation becomes a shop lease with nothing typed twice", a
   for (const step of ["客户", "条款", "费用", "账单预览", "签署"])
     await page.getByRole("button", { name: `下一步：${step}` }).click();
   await page.getByText(/的定金 1,000.00 元在签署后抵作首期款/).waitFor();
-  await page.getByRole("button", { name: "提交签约" }).click();
+  await page.getByRole("button", { name: "提交签约", exact: true }).click();
   await sign(page, settled);
   const { rows } = await pool.query(
     `select r.state, c.kind, c.party_id::int party, c.monthly_rent::int rent

@@ -182,6 +182,7 @@ test("a free room of the board is let: the tenant is entered, the bills are show
   await page.getByText("合计（含押金）").waitFor();
   await press("下一步：签署");
   await press("提交签约");
+  await press("已核对，提交签约", dialog("顾清和的证件未核验，仍要签约？"));
   const contract = page.getByRole("dialog", { name: /^HT/ });
   await press("确认签署", contract);
   const signing = dialog(/确认线下签署/);

@@ -72,7 +72,8 @@ test("a lead is added, a room reserved for it, its money received, and it become
   await live.getByText("6,000.00").first().waitFor();
   for (const step of ["客户", "条款", "费用", "账单预览", "签署"])
     await page.getByRole("button", { name: `下一步：${step}` }).click();
-  await page.getByRole("button", { name: "提交签约" }).click();
+  await page.getByRole("button", { name: "提交签约", exact: true }).click();
+  await page.getByRole("button", { name: "已核对，提交签约" }).click();
   const contract = page.getByRole("dialog", { name: /^HT/ });
   await contract.getByRole("button", { name: "确认签署" }).click();
   const sign = page.getByRole("dialog", { name: /确认线下签署/ });

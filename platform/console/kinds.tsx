@@ -2,10 +2,9 @@ import type { ReactNode } from "react";
 import { timeInZone } from "../kernel/day.ts";
 import type { FieldMeta, Kind } from "../kernel/field.ts";
 import { yuan } from "../kernel/fen.ts";
+import { NONE } from "./none.tsx";
+import { Rooms } from "./rooms.tsx";
 import { WordTag } from "./tag.tsx";
-
-/** What stands where nothing is known. */
-export const NONE = <span className="dim">—</span>;
 
 const MINUS = "\u2212";
 const signed = (text: string) => text.replace("-", MINUS);
@@ -19,6 +18,8 @@ export function Money({ fen, strong }: { fen: number | null | undefined; strong?
   const look = fen < 0 ? "neg" : fen === 0 ? "dim" : "";
   return strong && fen !== 0 ? <b className={look}>{text}</b> : <span className={look}>{text}</span>;
 }
+
+export { NONE };
 
 type Shown = {
   /** How the value reads as plain text: in a chip, a title, a copied cell. */
@@ -92,6 +93,7 @@ const KINDS: Record<Kind, Shown> = {
   }),
   text: bare,
   link: bare,
+  room: kind<string>({ text: (v) => v, look: (v) => <Rooms names={v} /> }),
   person: bare,
   phone: bare,
   file: kind<{ name?: string } | string>({ text: (v) => (typeof v === "string" ? v : (v.name ?? "文件")) }),

@@ -16,6 +16,7 @@ export type Kind =
   | "status"
   | "tags"
   | "link"
+  | "room"
   | "progress"
   | "percent"
   | "number"
@@ -83,6 +84,8 @@ export const progress = (title: string, more: More = {}) =>
   as(z.number(), { title, kind: "progress", ...more });
 export const text = (title: string, more: More = {}) => as(z.string(), { title, kind: "text", ...more });
 export const link = (title: string, more: More = {}) => as(z.string(), { title, kind: "link", ...more });
+/** Full names of rooms (滨江店·3栋·1203-A), several joined by 、. */
+export const room = (title: string, more: More = {}) => as(z.string(), { title, kind: "room", ...more });
 export const person = (title: string, more: More = {}) => as(z.string(), { title, kind: "person", ...more });
 /** Already masked where it must be: 138****1234. */
 export const phone = (title: string, more: More = {}) => as(z.string(), { title, kind: "phone", ...more });

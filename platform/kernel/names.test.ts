@@ -54,7 +54,7 @@ test("room names stand in a list with commas of either width", () => {
 test("a room beside its store does not say the store again", () => {
   expect(roomBeside("滨江店", "滨江店·3栋·1203")).toBe("3栋·1203");
   // the rooms of this store begin with its short name
-  expect(roomBeside("青禾公寓滨江店", "滨江店·3栋·1203·A")).toBe("3栋·1203·A");
+  expect(roomBeside("青禾公寓滨江店", "滨江店·3栋·1203-A")).toBe("3栋·1203-A");
   expect(roomBeside("星河·滨江店", "星河·滨江店·3栋·1203")).toBe("3栋·1203");
   expect(roomBeside("滨江店", "滨江店·3栋·1203、滨江店·3栋·1204")).toBe("3栋·1203、3栋·1204");
   for (const none of [null, ""]) expect(roomBeside("滨江店", none)).toBe("—");

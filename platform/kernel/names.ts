@@ -49,6 +49,15 @@ export const freeText = all(
   matches(/^[^<>\\^`]*$/, "不能包含 < > \\ ^ ` 等符号"),
 );
 
+/** The number on the door, with which every list begins: 滨江店·3栋·1单元·1203-A → 1203-A. */
+export const numberOf = (fullName: string): string => fullName.slice(fullName.lastIndexOf("·") + 1);
+
+/** A room as pickers list it: the number first, where it lies behind: 1203-A 滨江店·3栋·1单元. */
+export const roomLabel = (fullName: string): string => {
+  const number = numberOf(fullName);
+  return `${number} ${fullName.slice(0, Math.max(0, fullName.length - number.length - 1))}`.trim();
+};
+
 /**
  * Rooms without the store they begin with, where the store stands beside them already: 滨江店·3栋·1203 → 3栋·1203.
  * Takes the full name of one room, or several joined by 、. A full name begins with the store's short name where it has

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { enableApplication, listApplications, refuseApplication } from "./application.contract.ts";
 import type { ApplicationState } from "./application.rules.ts";
 import { enableApplied, needsPlatform, refuseApplied } from "./application.service.ts";
-
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 export default [
   serveRead(listApplications, async (read, { query }) => {
@@ -18,7 +17,7 @@ export default [
         q.where((eb) =>
           eb.or([
             ...(["a.number", "a.companyName", "a.realName", "a.account"] as const).map((column) =>
-              eb(column, "ilike", like(query.keyword!)),
+              eb(column, "ilike", containing(query.keyword!)),
             ),
             eb("a.phone", "=", query.keyword!),
           ]),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import {
@@ -13,8 +14,6 @@ import {
 import { departments, enterpriseOf, foundDepartment } from "./department.queries.ts";
 import { inReadingOrder, withBelow } from "./department.rules.ts";
 import { createDepartment, removeDepartment, updateDepartment } from "./department.service.ts";
-
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 export default [
   serveRead(departmentMenu, async (read, { query }) => {
@@ -40,7 +39,7 @@ export default [
   serveRead(listDepartments, async (read, { query }) => {
     const found = departments(read, enterpriseOf(read.who, query.enterpriseId))
       .$if(!!query.ids?.length, (q) => q.where("d.id", "=", anyOf(query.ids!)))
-      .$if(!!query.keyword, (q) => q.where("d.name", "ilike", like(query.keyword!)));
+      .$if(!!query.keyword, (q) => q.where("d.name", "ilike", containing(query.keyword!)));
     const by = query.sort === "name" ? sql`d.name collate "zh-x-icu"` : sql`d.order_num`;
     const [list, counted] = await Promise.all([
       query.want === "totals"

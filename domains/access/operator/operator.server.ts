@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/scope.ts";
 import { exportList } from "../../../platform/server/export.ts";
@@ -20,7 +21,6 @@ import { createOperator, unlock } from "./operator.service.ts";
 
 const CONTRACTS = ["9.add", "11.add", "107.add"] as const;
 const masked = <R extends { phone: string }>(row: R) => ({ ...row, phone: maskPhone(row.phone) });
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 export default [
   serveRead(listOperators, async (read: Read, { query }) => {
@@ -42,8 +42,8 @@ export default [
       .$if(!!query.keyword, (q) =>
         q.where((eb) =>
           eb.or([
-            eb("o.realName", "ilike", like(query.keyword!)),
-            eb("o.account", "ilike", like(query.keyword!)),
+            eb("o.realName", "ilike", containing(query.keyword!)),
+            eb("o.account", "ilike", containing(query.keyword!)),
             eb("o.phone", "=", query.keyword!),
           ]),
         ),

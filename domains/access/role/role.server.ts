@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { containing } from "../../../platform/kernel/like.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
@@ -15,14 +16,16 @@ import {
 import { foundRole, holdersOf, keysOf, roles } from "./role.queries.ts";
 import { createRole, removeRole, updateRole } from "./role.service.ts";
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 const NAME = sql`r.name collate "zh-x-icu"`;
 
 export default [
   serveRead(listRoles, async (read, { query }) => {
     const found = roles(read, enterpriseOf(read.who, query.enterpriseId)).$if(!!query.keyword, (q) =>
       q.where((eb) =>
-        eb.or([eb("r.name", "ilike", like(query.keyword!)), eb("r.remark", "ilike", like(query.keyword!))]),
+        eb.or([
+          eb("r.name", "ilike", containing(query.keyword!)),
+          eb("r.remark", "ilike", containing(query.keyword!)),
+        ]),
       ),
     );
     const by = { name: NAME, people: sql`people`, functions: sql`functions`, updatedAt: sql`r.updated_at` };
@@ -53,7 +56,7 @@ export default [
       .select(["r.id", "r.name"])
       .where("r.enterpriseId", "=", enterpriseOf(who, query.enterpriseId))
       .$if(!!query.ids?.length, (q) => q.where("r.id", "=", anyOf(query.ids!)))
-      .$if(!!query.keyword, (q) => q.where("r.name", "ilike", like(query.keyword!)))
+      .$if(!!query.keyword, (q) => q.where("r.name", "ilike", containing(query.keyword!)))
       .orderBy(NAME)
       .execute(),
   ),

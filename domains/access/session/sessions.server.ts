@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { deviceOf } from "./device.rules.ts";
 import { notIdle } from "./session.service.ts";
 import { endSession, listSessions } from "./sessions.contract.ts";
-
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 export default [
   serveRead(listSessions, async (read, { query }) => {
@@ -26,9 +25,9 @@ export default [
       .$if(!!query.keyword, (q) =>
         q.where((eb) =>
           eb.or([
-            eb("o.realName", "ilike", like(query.keyword!)),
-            eb("o.account", "ilike", like(query.keyword!)),
-            eb("s.ip", "ilike", like(query.keyword!)),
+            eb("o.realName", "ilike", containing(query.keyword!)),
+            eb("o.account", "ilike", containing(query.keyword!)),
+            eb("s.ip", "ilike", containing(query.keyword!)),
           ]),
         ),
       );

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { forbidden } from "../../../platform/kernel/refusal.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import type { ExamineQuery, ExamineRow } from "./examine.contract.ts";
@@ -24,8 +25,6 @@ const BOX: Record<Box, (read: Read) => RawBuilder<unknown>> = {
   },
 };
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-
 function conditionOf(read: Read, query: ExamineQuery): RawBuilder<unknown> {
   const all = [BOX[query.box](read)];
   const zone = read.settings.TIME_ZONE;
@@ -39,8 +38,8 @@ function conditionOf(read: Read, query: ExamineQuery): RawBuilder<unknown> {
   if (query.amountFrom !== undefined) all.push(sql`e.amount >= ${query.amountFrom}`);
   if (query.amountTo !== undefined) all.push(sql`e.amount <= ${query.amountTo}`);
   if (query.keyword)
-    all.push(sql`(e.examine_no ilike ${like(query.keyword)} or e.title ilike ${like(query.keyword)}
-      or exists (select from operator o where o.id = e.submitter_id and o.real_name ilike ${like(query.keyword)}))`);
+    all.push(sql`(e.examine_no ilike ${containing(query.keyword)} or e.title ilike ${containing(query.keyword)}
+      or exists (select from operator o where o.id = e.submitter_id and o.real_name ilike ${containing(query.keyword)}))`);
   return sql.join(all, sql` and `);
 }
 

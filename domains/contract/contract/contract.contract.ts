@@ -11,11 +11,12 @@ import {
   number,
   person,
   phone,
+  room,
   status,
   tags,
   text,
-  version,
   type Words,
+  version,
 } from "../../../platform/kernel/field.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -86,7 +87,7 @@ export const contractRow = z.object({
   villageId: id,
   villageName: text("门店"),
   roomId: id.nullable(),
-  roomNames: link("房间"),
+  roomNames: room("房间"),
   partyId: id.nullable(),
   partyName: person("租客"),
   partyPhone: phone("手机号"),

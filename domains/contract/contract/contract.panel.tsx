@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { roomBeside } from "../../../platform/kernel/names.ts";
+import { Rooms } from "../../../platform/console/rooms.tsx";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { lookOf } from "../../../platform/console/kinds.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
@@ -74,9 +74,11 @@ export function ContractDrawer({ id }: { id: number }) {
           {
             title: "房间",
             show: (c) =>
-              c.rooms.length > 3
-                ? `${c.rooms.length} 间，见房间与入住人`
-                : roomBeside(c.villageName, c.roomNames),
+              c.rooms.length > 3 ? (
+                `${c.rooms.length} 间，见房间与入住人`
+              ) : (
+                <Rooms names={c.roomNames} beside={c.villageName} />
+              ),
           },
           { title: "租期", show: (c) => (c.startDate ? `${c.startDate} ~ ${c.endDate ?? "—"}` : "—") },
           {

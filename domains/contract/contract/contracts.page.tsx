@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import { roomBeside } from "../../../platform/kernel/names.ts";
+import { Rooms } from "../../../platform/console/rooms.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { exportContracts, listContracts } from "./contract.contract.ts";
@@ -29,7 +29,7 @@ export default function ContractsPage() {
           "contractNo",
           "villageName",
           "phase",
-          { key: "roomNames", width: 150, show: (c) => roomBeside(c.villageName, c.roomNames) },
+          { key: "roomNames", width: 150, show: (c) => <Rooms names={c.roomNames} beside={c.villageName} /> },
           {
             key: "partyName",
             to: (c) => (c.partyId ? pathTo("/configuration/RenterManage", { id: c.partyId }) : undefined),

@@ -11,6 +11,7 @@ import {
   number,
   person,
   phone,
+  room,
   status,
   text,
   type Words,
@@ -89,7 +90,7 @@ export const getContract = get(
     rooms: z.array(
       z.object({
         roomId: id,
-        name: text("房间"),
+        name: room("房间"),
         kind: z.enum(["whole", "room", "bed", "shop", "parking", "storage"]),
         role: z.enum(["main", "attached"]),
         monthlyRent: money("月租金"),
@@ -143,7 +144,7 @@ export const contractBills = get(
           id,
           subject: text("科目"),
           kind: z.enum(["normal", "adjust", "trim", "lateFee"]),
-          roomName: text("房间").nullable(),
+          roomName: room("房间").nullable(),
           amount: money("金额"),
           settled: money("已收"),
           periodStart: day("起").nullable(),
@@ -189,7 +190,7 @@ export const contractOccupants = get(
     z.object({
       id,
       roomId: id.nullable(),
-      roomName: text("房间"),
+      roomName: room("房间"),
       name: person("姓名"),
       phone: phone("手机号"),
       certNo: certificateNo("证件号").nullable(),

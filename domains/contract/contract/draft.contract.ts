@@ -1,6 +1,16 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { dayInput, flag, id, money, number, status, text, version } from "../../../platform/kernel/field.ts";
+import {
+  dayInput,
+  flag,
+  id,
+  money,
+  number,
+  room,
+  status,
+  text,
+  version,
+} from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { CONFIG_SOURCES, CREDIT_RULES, MOVE_IN_RULES } from "../config/config.rules.ts";
 import { payPlan } from "../../listing/product/product.contract.ts";
@@ -19,7 +29,7 @@ const taken = z.object({
 });
 export const roomCard = z.object({
   roomId: id,
-  name: text("房间"),
+  name: room("房间"),
   kind: z.enum(["whole", "room", "bed", "shop", "parking", "storage"]),
   layout: text("户型"),
   area: text("面积").nullable(),

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import type { ContractFilter, ContractTab } from "./contract.contract.ts";
@@ -36,14 +37,12 @@ export function flagOf(flag: NonNullable<ContractFilter["flag"]>, today: string)
   return sql`exists (select 1 ${overdueBills(today)})`;
 }
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-
 /** A number by its beginning, names by any part, a phone whole or by its last four digits. Certificates are never searched. */
 function keywordOf(text: string): Condition {
   const found: Condition[] = [
     sql`c.old_no = ${text}`,
-    sql`c.party_name ilike ${like(text)}`,
-    sql`c.room_names ilike ${like(text)}`,
+    sql`c.party_name ilike ${containing(text)}`,
+    sql`c.room_names ilike ${containing(text)}`,
   ];
   if (/^ht\d*(-\d*)?$/i.test(text)) found.push(sql`c.contract_no like ${`${text.toUpperCase()}%`}`);
   if (/^\d{11}$/.test(text)) found.push(sql`c.party_id in (select id from party where phone = ${text})`);
@@ -55,8 +54,8 @@ function keywordOf(text: string): Condition {
 /** A firm is also found by its whole credit code, its brand and whoever one talks to there. */
 const firmKeywordOf = (text: string): Condition => sql`(${keywordOf(text)}
   or c.party_id in (select id from firm where credit_code = ${text.toUpperCase()})
-  or c.party_id in (select id from merchant where brand ilike ${like(text)})
-  or c.party_id in (select party_id from party_contact where name ilike ${like(text)} or phone = ${text}))`;
+  or c.party_id in (select id from merchant where brand ilike ${containing(text)})
+  or c.party_id in (select party_id from party_contact where name ilike ${containing(text)} or phone = ${text}))`;
 
 /** The conditions of a filter on contract c, the operator's villages first. */
 export function contractWhere(read: Read, f: ContractFilter): Condition {

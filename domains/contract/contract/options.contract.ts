@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { day, id, status, text } from "../../../platform/kernel/field.ts";
+import { day, id, room, status, text } from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { base } from "./contract.contract.ts";
 import { PHASES, STATES, type State } from "./contract.rules.ts";
@@ -26,7 +26,7 @@ export const contractOptions = call({
       id,
       contractNo: text("合同号"),
       partyName: text("租客"),
-      roomNames: text("房间"),
+      roomNames: room("房间"),
       phase: status("状态", PHASES),
       startDate: day("起租日").nullable(),
       endDate: day("到期日").nullable(),

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Who } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
@@ -28,7 +29,7 @@ export default [
   serveRead(contractOptions, async (read, { query: q }) => {
     const villages = villagesOf(read.who, q.villageId ? [q.villageId] : undefined);
     const { keyword: k } = q;
-    const found = k && `%${k.replace(/[\\%_]/g, "\\$&")}%`;
+    const found = k && containing(k);
     const { rows } = await sql<Option>`
       select c.id, c.contract_no "contractNo", c.party_name "partyName", c.room_names "roomNames", c.state,
         c.start_date "startDate", c.end_date "endDate"

@@ -3,6 +3,7 @@ import { Tooltip } from "antd";
 import { useMemo, useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
+import { numberOf } from "../../../platform/kernel/names.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
@@ -159,8 +160,7 @@ function Buildings({
 }
 
 /** A room of a shared flat is only found with the flat before it. */
-const nameOf = (o: Option) =>
-  o.kind === "room" || o.kind === "bed" ? o.fullName.split("·").slice(-2).join("·") : o.name;
+const nameOf = (o: Option) => (o.kind === "room" || o.kind === "bed" ? numberOf(o.fullName) : o.name);
 
 function Tile({ option: o, on, run }: { option: Option; on: boolean; run: () => void }) {
   const price = priceOf(o);

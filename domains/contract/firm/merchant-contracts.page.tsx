@@ -1,4 +1,4 @@
-import { roomBeside } from "../../../platform/kernel/names.ts";
+import { Rooms } from "../../../platform/console/rooms.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/page.ts";
 import { PARTY_PAGE } from "../../finance/bill/around.rules.ts";
@@ -33,7 +33,7 @@ export default function MerchantContractsPage() {
             key: "roomNames",
             title: "铺位",
             width: 140,
-            show: (c) => roomBeside(c.villageName, c.roomNames),
+            show: (c) => <Rooms names={c.roomNames} beside={c.villageName} />,
           },
           "currentRent",
           { key: "overdue", strong: true },

@@ -50,7 +50,7 @@ export const COLUMNS: readonly Column[] = [
     key: "room",
     title: "房间",
     required: true,
-    hint: "房间全名，或楼栋·单元·门牌·房间名，如 3栋·1单元·1203·A；门牌在门店内不重复时可只填门牌",
+    hint: "房间全名，或楼栋·单元·门牌-房间名，如 3栋·1单元·1203-A；门牌在门店内不重复时可只填门牌",
     width: 22,
     kind: "text",
   },

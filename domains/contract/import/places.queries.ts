@@ -61,7 +61,7 @@ export async function placesOf(read: Read, villageIds: readonly number[]): Promi
   for (const place of rows.toSorted(
     (a, b) => Number(b.retiredDay !== null) - Number(a.retiredDay !== null),
   )) {
-    const parts = place.name.split("·");
+    const parts = place.name.split(/[·-]/);
     for (let i = 0; i < parts.length; i++) {
       const key = `${place.villageId} ${placeKey(parts.slice(i).join(""))}`;
       if (i <= 1) whole.set(key, place);

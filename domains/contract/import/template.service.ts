@@ -25,7 +25,7 @@ const SAMPLES: Partial<Record<ColumnKey, string | number>>[] = [
     oldNo: "LS-2026-0087",
   },
   {
-    room: "3栋·1单元·1204·A",
+    room: "3栋·1单元·1204-A",
     name: "林晓彤",
     phone: "13712345678",
     start: "2026-09-01",

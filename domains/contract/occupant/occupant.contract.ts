@@ -28,7 +28,7 @@ export const roomRow = z.object({
   contractNo: f.link("合同号"),
   villageName: f.text("门店"),
   roomId: f.id,
-  roomName: f.link("房间"),
+  roomName: f.room("房间"),
   gender: f.status("限制", ROOM_GENDERS),
   capacity: f.number("可住", { unit: "人" }),
   living: f.number("已住", { unit: "人" }),

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { pageEnd, plannedAnew } from "../../../platform/server/prepared.ts";
@@ -28,7 +29,7 @@ type Raw = {
 };
 
 function where(read: Read, q: Query): RawBuilder<unknown> {
-  const text = `%${(q.keyword ?? "").replace(/[\\%_]/g, "\\$&")}%`;
+  const text = containing(q.keyword ?? "");
   const all = [
     sql`a.village_ids && ${villagesOf(read.who, q.villageIds) as number[]}::bigint[]`,
     ...(q.state ? [sql`a.state = ${q.state}`] : []),

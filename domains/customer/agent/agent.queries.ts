@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { pageEnd, plannedAnew } from "../../../platform/server/prepared.ts";
@@ -10,7 +11,6 @@ import type { AgentFilter, agentOptions, listAgents } from "./agent.contract.ts"
 import type { Enabled } from "./agent.rules.ts";
 
 const ids = (list: readonly number[]) => sql`${list as number[]}::bigint[]`;
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 const SORTS = ["deals", "leads", "viewings", "owed", "paid"] as const;
 
 type Raw = {
@@ -53,7 +53,7 @@ export function agentsWhere(read: Read, f: AgentFilter): RawBuilder<unknown> {
 
 /** A name by a part of it, a number whole or by its last four digits. */
 function keyword(text: string): RawBuilder<unknown> {
-  const found = [sql`a.name ilike ${like(text)}`];
+  const found = [sql`a.name ilike ${containing(text)}`];
   if (/^[A-Za-z]+$/.test(text)) found.push(sql`a.pinyin like ${`${text.toLowerCase()}%`}`);
   if (/^\d{11}$/.test(text)) found.push(sql`a.phone = ${text}`);
   if (/^\d{4}$/.test(text)) found.push(sql`right(a.phone, 4) = ${text}`);

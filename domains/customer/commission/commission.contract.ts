@@ -22,7 +22,7 @@ const row = z.object({
   contractKind: z.enum(["renter", "company", "merchant"]),
   contractNo: f.link("合同"),
   roomId: f.id.nullable(),
-  roomName: f.link("房间"),
+  roomName: f.room("房间"),
   signedOn: f.day("签约日"),
   base: f.money("基数"),
   ruleName: f.text("规则"),

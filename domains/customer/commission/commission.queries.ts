@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { notFound } from "../../../platform/kernel/refusal.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
@@ -59,7 +60,7 @@ const BESIDE = sql`join agent a on a.id = c.agent_id left join agency g on g.id 
     order by x.id desc limit 1) paid on true`;
 
 function where(read: Read, f: CommissionFilter): RawBuilder<unknown> {
-  const like = `%${(f.keyword ?? "").replace(/[\\%_]/g, "\\$&")}%`;
+  const like = containing(f.keyword ?? "");
   const all = [
     sql`c.village_id = ${anyOf(villagesOf(read.who, f.villageIds))}`,
     ...(f.agencyId ? [sql`c.agency_id = ${f.agencyId}`] : []),

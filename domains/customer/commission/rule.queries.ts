@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import type { Base, ClawMode, Tier } from "./commission.rules.ts";
@@ -50,7 +51,7 @@ const shown = (row: Raw) => ({
 
 /** Rules of the operator's enterprise. */
 export async function ruleList(read: Read, query: z.output<typeof listRules.query>) {
-  const like = `%${(query.keyword ?? "").replace(/[\\%_]/g, "\\$&")}%`;
+  const like = containing(query.keyword ?? "");
   const where = sql.join(
     [
       sql`r.enterprise_id = ${read.who.enterpriseId}`,

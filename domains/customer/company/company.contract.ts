@@ -26,7 +26,7 @@ export const companyRow = z.object({
   ownerName: f.person("客户经理"),
   stage: f.status("阶段", FIRM_STAGES),
   rooms: f.number("在租房间", { unit: "间" }),
-  roomNames: f.text("房间"),
+  roomNames: f.room("房间"),
   occupants: f.number("入住人数", { unit: "人" }),
   capacity: f.number("可住人数", { unit: "人" }),
   occupancy: f.progress("入住 / 可住").nullable(),

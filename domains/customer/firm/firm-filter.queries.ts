@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { REMIND_DAYS } from "../party/words.rules.ts";
@@ -52,11 +53,9 @@ export const creditUsed = sql`coalesce((select sum(b.outstanding) from bill b
   where b.party_id in (select p.id union all select y.id from firm y where y.merged_into_id = p.id)
     and b.direction = 'receivable' and b.outstanding > 0 and b.issued_at is not null), 0)::bigint`;
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-
 function keyword(read: Read, text: string): RawBuilder<unknown> {
-  const found = [sql`p.name ilike ${like(text)}`, sql`s.brand ilike ${like(text)}`];
-  const contacts = [sql`t.name ilike ${like(text)}`];
+  const found = [sql`p.name ilike ${containing(text)}`, sql`s.brand ilike ${containing(text)}`];
+  const contacts = [sql`t.name ilike ${containing(text)}`];
   if (/^[A-Za-z]+$/.test(text)) found.push(sql`p.pinyin like ${`${text.toLowerCase()}%`}`);
   if (/^[\d-]{7,20}$/.test(text)) contacts.push(sql`t.phone = ${text}`);
   if (/^\d{4}$/.test(text)) contacts.push(sql`right(t.phone, 4) = ${text}`);

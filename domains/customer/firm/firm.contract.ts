@@ -37,7 +37,7 @@ export const firmContract = z.object({
   contractNo: f.link("合同编号"),
   state: f.status("状态", CONTRACT_STATES),
   villageName: f.text("门店"),
-  roomNames: f.text("房间"),
+  roomNames: f.room("房间"),
   rooms: f.number("房间数"),
   startDate: f.day("起租日").nullable(),
   endDate: f.day("到期日").nullable(),
@@ -49,7 +49,7 @@ export const firmContract = z.object({
 export const firmRoom = z.object({
   roomId: f.id,
   contractId: f.id,
-  roomName: f.link("房间"),
+  roomName: f.room("房间"),
   contractNo: f.text("合同编号"),
   area: f.number("面积", { unit: "㎡" }),
   monthlyRent: f.money("月租金"),

@@ -119,7 +119,7 @@ export const leadMatches = call({
     z.object({
       id: f.id,
       villageId: f.id,
-      fullName: f.link("房间"),
+      fullName: f.room("房间"),
       kind: f.status("类型", ROOM_KINDS),
       layout: f.text("户型"),
       area: f.text("面积"),

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
+import { beginning, containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
 import type { LeadFilter } from "./lead.contract.ts";
 import { IDLE_DAYS, IDLING, LIVE, type Step } from "./lead.rules.ts";
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 const listed = (states: readonly string[]) => sql`any(${states as string[]}::text[])`;
 const ids = (list: readonly number[]) => sql`${list as number[]}::bigint[]`;
 
@@ -30,10 +30,7 @@ export const daysToPool = (read: Read): RawBuilder<number | null> => sql`case
   end`;
 
 function keyword(text: string): RawBuilder<unknown> {
-  const found = [
-    sql`l.name ilike ${like(text)}`,
-    sql`l.number ilike ${`${text.replace(/[\\%_]/g, "\\$&")}%`}`,
-  ];
+  const found = [sql`l.name ilike ${containing(text)}`, sql`l.number ilike ${beginning(text)}`];
   if (/^[A-Za-z]+$/.test(text)) found.push(sql`l.pinyin like ${`${text.toLowerCase()}%`}`);
   if (/^\d{11,15}$/.test(text)) found.push(sql`l.phone = ${text}`);
   if (/^\d{4}$/.test(text)) found.push(sql`right(l.phone, 4) = ${text}`);

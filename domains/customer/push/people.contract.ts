@@ -23,7 +23,7 @@ export const pushPeople = call({
       id: f.id,
       name: f.person("姓名"),
       phone: f.phone("手机"),
-      room: f.text("房间"),
+      room: f.room("房间"),
       villageId: f.id,
     }),
   ),

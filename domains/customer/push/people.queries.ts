@@ -5,11 +5,11 @@ import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { IN_FORCE } from "./audience-filter.queries.ts";
 import type { pushPeople } from "./people.contract.ts";
-import { like } from "./push.queries.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 
 function named(keyword: string): RawBuilder<unknown> {
   if (!keyword) return sql`true`;
-  const found = [sql`p.name ilike ${like(keyword)}`];
+  const found = [sql`p.name ilike ${containing(keyword)}`];
   if (/^[A-Za-z]+$/.test(keyword)) found.push(sql`p.pinyin like ${`${keyword.toLowerCase()}%`}`);
   if (/^\d{11,15}$/.test(keyword)) found.push(sql`p.phone = ${keyword}`);
   if (/^\d{4}$/.test(keyword)) found.push(sql`right(p.phone, 4) = ${keyword}`);

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
@@ -7,7 +8,6 @@ import type { Channel } from "../../system/template/template.rules.ts";
 import type { listPushes } from "./push.contract.ts";
 import type { Category, PushState } from "./push.rules.ts";
 
-export const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 export const texts = (list: readonly string[]) => sql`${list as string[]}::text[]`;
 
 export type PushFound = {
@@ -48,7 +48,9 @@ function where(read: Read, q: z.output<typeof listPushes.query>): RawBuilder<unk
     ...(q.from ? [sql`${day} >= ${q.from}::date`] : []),
     ...(q.to ? [sql`${day} <= ${q.to}::date`] : []),
     ...(q.creatorId ? [sql`t.created_by = ${q.creatorId}`] : []),
-    ...(q.keyword ? [sql`(t.number ilike ${like(q.keyword)} or t.title ilike ${like(q.keyword)})`] : []),
+    ...(q.keyword
+      ? [sql`(t.number ilike ${containing(q.keyword)} or t.title ilike ${containing(q.keyword)})`]
+      : []),
   ];
   return sql.join(all, sql` and `);
 }

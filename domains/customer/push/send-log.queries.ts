@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { z } from "zod";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
-import { like, texts } from "./push.queries.ts";
+import { texts } from "./push.queries.ts";
 import type { RECIPIENT_STATES } from "./push.rules.ts";
 import { hidden } from "./recipient.queries.ts";
 import type { sendLog } from "./send-log.contract.ts";
@@ -45,7 +46,7 @@ export async function sendLogList(read: Read, query: z.output<typeof sendLog.que
     ${query.to ? sql`and ${day} <= ${query.to}::date` : sql``}
     ${
       keyword
-        ? sql`and (coalesce(p.name, r.receiver) ilike ${like(keyword)} or p.phone = ${keyword}
+        ? sql`and (coalesce(p.name, r.receiver) ilike ${containing(keyword)} or p.phone = ${keyword}
       or t.number = ${keyword} or g.name = ${keyword} or r.notice = ${keyword})`
         : sql``
     }`;

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { addDays } from "../../../platform/kernel/day.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
-import { like, texts } from "../push/push.queries.ts";
+import { texts } from "../push/push.queries.ts";
 import type { EffectRow, ruleEffect } from "./effect.contract.ts";
 import { channelsOf, villageNames } from "./reminder.queries.ts";
 import { ofBills } from "./reminder.rules.ts";
@@ -43,7 +44,7 @@ export async function effectList(read: Read, query: z.output<typeof ruleEffect.q
     ${villageIds?.length ? sql`and (r.village_ids = '{}' or r.village_ids && ${villages as number[]}::bigint[])` : sql``}
     ${event?.length ? sql`and r.event = any(${texts(event)})` : sql``}
     ${state ? sql`and r.enabled = ${state === "on"}` : sql``}
-    ${keyword ? sql`and r.name ilike ${like(keyword)}` : sql``}`;
+    ${keyword ? sql`and r.name ilike ${containing(keyword)}` : sql``}`;
   type Found = Pick<EffectRow, "id" | "name" | "event" | "offsets" | "channels" | "villageNames" | "state">;
   const by = query.sort === "name" ? sql`r.name ${sql.raw(query.order ?? "asc")}` : sql`r.enabled desc`;
   const { rows } =

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { seesWhole } from "../../access/operator/scope.service.ts";
-import { like, texts } from "../push/push.queries.ts";
+import { texts } from "../push/push.queries.ts";
 import type { listReminders, ReminderRow } from "./reminder.contract.ts";
 import { seenRules } from "./rule.service.ts";
 
@@ -44,7 +45,7 @@ export async function reminderList(read: Read, query: z.output<typeof listRemind
     ${event?.length ? sql`and r.event = any(${texts(event)})` : sql``}
     ${channel?.length ? sql`and ${channelsOf} && ${texts(channel)}` : sql``}
     ${state ? sql`and r.enabled = ${state === "on"}` : sql``}
-    ${keyword ? sql`and r.name ilike ${like(keyword)}` : sql``}`;
+    ${keyword ? sql`and r.name ilike ${containing(keyword)}` : sql``}`;
   const by = query.sort === "name" ? sql`r.name` : sql`r.updated_at`;
   const order = sql.raw(query.order ?? "desc");
   const list =

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import type { RenterFilter } from "./renter.contract.ts";
@@ -37,16 +38,14 @@ export const BLACK_LEVEL = sql<
   "none" | "warn" | "forbid"
 >`coalesce((select min(level) from (${blackHit}) h), 'none')`;
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-
 function keyword(read: Read, villages: readonly number[], text: string): RawBuilder<unknown> {
-  const found = [sql`p.name ilike ${like(text)}`];
+  const found = [sql`p.name ilike ${containing(text)}`];
   if (/^[A-Za-z]+$/.test(text)) found.push(sql`p.pinyin like ${`${text.toLowerCase()}%`}`);
   if (/^\d{11,15}$/.test(text)) found.push(sql`p.phone = ${text}`);
   if (/^\d{4}$/.test(text)) found.push(sql`right(p.phone, 4) = ${text}`);
   if (/^[A-Za-z0-9]{6,18}$/.test(text)) found.push(sql`r.cert_no_hash = ${read.cipher.hash(text)}`);
   found.push(sql`p.id in (select ${root} from contract c join renter x on x.id = c.party_id
-    where c.village_id = ${anyOf(villages)} and c.state in ${IN_FORCE} and c.room_names ilike ${like(text)})`);
+    where c.village_id = ${anyOf(villages)} and c.state in ${IN_FORCE} and c.room_names ilike ${containing(text)})`);
   return sql`(${sql.join(found, sql` or `)})`;
 }
 

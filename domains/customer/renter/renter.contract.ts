@@ -173,7 +173,7 @@ export const renterSummary = call({
         phone: f.phone("手机"),
         certNo: f.certificateNo("证件").nullable(),
         relation: f.text("关系"),
-        roomName: f.text("房间"),
+        roomName: f.room("房间"),
         fromDate: f.day("入住"),
         toDate: f.day("离开").nullable(),
         lockAccess: f.flag("门锁权限"),

@@ -1,18 +1,17 @@
 import { sql, type RawBuilder } from "kysely";
+import { beginning, containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
 import type { ReservationFilter } from "./reservation.contract.ts";
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-
 function keyword(text: string): RawBuilder<unknown> {
-  const party = [sql`p.name ilike ${like(text)}`];
+  const party = [sql`p.name ilike ${containing(text)}`];
   if (/^[A-Za-z]+$/.test(text)) party.push(sql`p.pinyin like ${`${text.toLowerCase()}%`}`);
   if (/^\d{11,15}$/.test(text)) party.push(sql`p.phone = ${text}`);
   if (/^\d{4}$/.test(text)) party.push(sql`right(p.phone, 4) = ${text}`);
-  return sql`(r.number ilike ${`${text.replace(/[\\%_]/g, "\\$&")}%`}
+  return sql`(r.number ilike ${beginning(text)}
     or exists (select 1 from party p where p.id = r.party_id and (${sql.join(party, sql` or `)}))
-    or exists (select 1 from room m where m.id = r.room_id and m.full_name ilike ${like(text)}))`;
+    or exists (select 1 from room m where m.id = r.room_id and m.full_name ilike ${containing(text)}))`;
 }
 
 const within = (column: RawBuilder<unknown>, from: string | undefined, to: string | undefined) => [

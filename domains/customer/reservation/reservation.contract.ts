@@ -21,7 +21,7 @@ export const reservationRow = z.object({
   villageId: f.id,
   villageName: f.text("门店"),
   roomId: f.id,
-  roomName: f.link("房间"),
+  roomName: f.room("房间"),
   moveInDay: f.day("入住日"),
   plannedEndDay: f.day("预计到期").nullable(),
   holdUntil: f.day("保留至"),

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { roomLabel } from "../../../platform/kernel/names.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { InputProps } from "../../../platform/console/inputs.tsx";
 import { ask } from "../../../platform/console/request.ts";
@@ -14,7 +15,7 @@ const sourceOf = ({ villageId, from, to }: Of): Source => ({
   query: { villageId, ...(from && { from }), ...(to && from && to >= from && { to }), onlyFree: "1" },
   option: ((r: Room) => ({
     value: r.id,
-    label: r.fullName,
+    label: roomLabel(r.fullName),
     note: [r.layout, r.listPrice !== null && yuan(r.listPrice)].filter(Boolean).join(" "),
   })) as Source["option"],
 });

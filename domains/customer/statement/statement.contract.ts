@@ -26,7 +26,7 @@ const sums = {
 /** A room and a fee; a bill without a room stands under its store alone. */
 export const statementRow = z.object({
   villageName: f.text("门店"),
-  roomName: f.text("房间"),
+  roomName: f.room("房间"),
   subject: f.text("费用"),
   ...sums,
 });

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { roomLabel } from "../../../platform/kernel/names.ts";
 import { Select } from "antd";
 import { useState } from "react";
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
@@ -61,7 +62,7 @@ function RoomsInput({
       maxCount={10}
       placeholder={villageId === undefined ? "请先选择门店" : "门牌或楼栋，最多10间"}
       showSearch={{ filterOption: false, onSearch: setTyped }}
-      options={data.map((r) => ({ value: r.id, label: r.fullName, why: r.why }))}
+      options={data.map((r) => ({ value: r.id, label: roomLabel(r.fullName), why: r.why }))}
       optionRender={({ data: r }) => (
         <span className="row">
           <span className="grow cut">{r.label}</span>

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { addDays, dayInZone, timeInZone } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
+import { beginning, containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { villagesOf } from "../../../platform/server/scope.ts";
@@ -33,8 +34,6 @@ type Raw = {
   version: number;
 };
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-
 const COLUMNS = sql`w.id, w.number, w.name, w.phone, w.lead_id "leadId", w.village_id "villageId", v.name "villageName",
   coalesce((select string_agg(r.full_name, '、' order by r.place, r.id) from room r where r.id = any(w.room_ids)), d.name, '') rooms,
   w.at, (extract(epoch from w.ends_at - w.at) / 60)::int minutes, w.assignee_id "assigneeId",
@@ -49,8 +48,8 @@ const BESIDE = sql`join village v on v.id = w.village_id left join operator o on
 export function viewingsWhere(read: Read, f: Partial<ViewingFilter>): RawBuilder<unknown> {
   const day = sql`(w.at at time zone ${read.settings.TIME_ZONE})::date`;
   const found = (text: string) => [
-    sql`w.name ilike ${like(text)}`,
-    sql`w.number ilike ${`${text.replace(/[\\%_]/g, "\\$&")}%`}`,
+    sql`w.name ilike ${containing(text)}`,
+    sql`w.number ilike ${beginning(text)}`,
     ...(/^[A-Za-z]+$/.test(text) ? [sql`w.pinyin like ${`${text.toLowerCase()}%`}`] : []),
     ...(/^\d{11}$/.test(text) ? [sql`w.phone = ${text}`] : []),
     ...(/^\d{4}$/.test(text) ? [sql`right(w.phone, 4) = ${text}`] : []),

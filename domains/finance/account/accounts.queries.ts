@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
@@ -18,7 +19,6 @@ const SORTS: Record<NonNullable<Query["sort"]>, RawBuilder<unknown>> = {
   certExpiresOn: sql`a.cert_expires_on`,
   feeRate: sql`a.fee_rate`,
 };
-const escaped = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
 
 function matching(read: Read, q: Query): RawBuilder<SqlBool> {
   const all: RawBuilder<SqlBool>[] = [visible(read.who)];
@@ -29,7 +29,7 @@ function matching(read: Read, q: Query): RawBuilder<SqlBool> {
   if (q.villageIds?.length) all.push(sql`a.holder_village_id = ${anyOf(villagesOf(read.who, q.villageIds))}`);
   if (q.state) all.push(sql`a.enabled = ${q.state === "enabled"}`);
   if (q.keyword) {
-    const part = `%${escaped(q.keyword)}%`;
+    const part = containing(q.keyword);
     all.push(sql`(a.name ilike ${part} or a.mch_id ilike ${part}
       or replace(a.bank_account_no, '-', '') like ${part.replaceAll("-", "")})`);
   }

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
@@ -37,7 +38,7 @@ type Query = z.output<typeof allBindings.query>;
 
 /** Every village in scope with what it receives through, the ones that work first. */
 export async function villageTable(read: Read, q: Query): Promise<z.input<typeof allBindings.reply>> {
-  const part = q.keyword && `%${q.keyword.replace(/[\\%_]/g, "\\$&")}%`;
+  const part = q.keyword && containing(q.keyword);
   const { rows } = await sql<{ villageId: number; villageName: string; state: "open" }>`
     select id "villageId", name "villageName", state from village
     where id = ${anyOf(villagesOf(read.who, q.villageIds))}

@@ -28,7 +28,7 @@ export const billLine = z.object({
   subject: f.text("费用"),
   subjectKind: z.string(),
   kind: f.status("类别", LINE_KIND),
-  roomName: f.text("房间").nullable(),
+  roomName: f.room("房间").nullable(),
   periodStart: f.day("计费期起").nullable(),
   periodEnd: f.day("计费期止").nullable(),
   taxWord: f.text("税率"),

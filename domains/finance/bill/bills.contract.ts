@@ -73,7 +73,7 @@ export const billRow = z.object({
   villageId: f.id,
   villageName: f.text("门店"),
   roomId: f.id.nullable(),
-  roomName: f.link("房间").nullable(),
+  roomName: f.room("房间").nullable(),
   partyId: f.id,
   partyKind: f.status("客户类型", PARTY_KIND),
   partyName: f.person("客户"),

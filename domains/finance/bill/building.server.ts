@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { containing } from "../../../platform/kernel/like.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { buildingOptions } from "./building.contract.ts";
@@ -7,7 +8,7 @@ type Building = { id: number; name: string; villageId: number; villageName: stri
 
 export default [
   serveRead(buildingOptions, async (read, { query: q }) => {
-    const like = q.keyword && `%${q.keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
+    const like = q.keyword && containing(q.keyword);
     const { rows } = await sql<Building>`
       select b.id, concat_ws(' ', nullif(b.community_name, ''), b.name) name, b.village_id "villageId",
         v.name "villageName"

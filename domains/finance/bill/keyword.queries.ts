@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { beginning, containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 
 /** What a keyword found, as a condition over `bill b`. */
@@ -6,7 +7,6 @@ export type Hits = { condition: RawBuilder<SqlBool> };
 
 /** Above this many parties, rooms or contracts the bills are walked in order instead of looked up. */
 const FEW = 1000;
-const escaped = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
 
 /**
  * Finds what a keyword means before any bill is touched: a bill or contract number by its beginning, parties by part
@@ -15,16 +15,16 @@ const escaped = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
 export async function hitsOf(read: Read, keyword: string | undefined): Promise<Hits | undefined> {
   if (!keyword) return undefined;
   if (/^ZD\d/i.test(keyword)) {
-    const prefix = `${escaped(keyword.toUpperCase())}%`;
+    const prefix = beginning(keyword.toUpperCase());
     return { condition: sql`b.bill_no like ${prefix}` };
   }
-  const part = `%${escaped(keyword)}%`;
+  const part = containing(keyword);
   const isTail = /^\d{4}$/.test(keyword);
   const parties = sql`
     select id from party where name ilike ${part} or phone = ${keyword}
       ${isTail ? sql`or right(phone, 4) = ${keyword}` : sql``}`;
   const rooms = sql`select id from room where full_name ilike ${part}`;
-  const contracts = sql`select id from contract where contract_no like ${`${escaped(keyword.toUpperCase())}%`}`;
+  const contracts = sql`select id from contract where contract_no like ${beginning(keyword.toUpperCase())}`;
   const isContract = /^HT\d/i.test(keyword);
   const { rows } = await sql<{ parties: number[]; rooms: number[]; contracts: number[] }>`
     select array(${parties} limit ${FEW + 1}) parties, array(${rooms} limit ${FEW + 1}) rooms,

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
+import { roomLabel } from "../../../platform/kernel/names.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { roomBeside } from "../../../platform/kernel/names.ts";
+import { Rooms } from "../../../platform/console/rooms.tsx";
 import type { Source } from "../../../platform/console/source.ts";
 import { reach } from "../../../platform/console/reach.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
@@ -8,22 +9,12 @@ import { buildingOptions } from "./building.contract.ts";
 
 type Placed = { villageName: string; roomId: number | null; roomName: string | null };
 
-/** Where something belongs: the store in grey, and beside it the room, which leads to its own page. */
+/** Where something belongs: the room, which leads to its own page, with its store behind it; the store where there is no room. */
 export function Place({ of }: { of: Placed }) {
-  const name = roomBeside(of.villageName, of.roomName);
   const to = of.roomId ? reach("/configuration/apartment", { id: of.roomId }) : undefined;
-  return (
-    <span className="place">
-      <span className="dim cut">{of.villageName}</span>
-      {to ? (
-        <Link className="cut" to={to}>
-          {name}
-        </Link>
-      ) : (
-        <span className="cut">{name}</span>
-      )}
-    </span>
-  );
+  if (!of.roomName) return <span className="dim">{of.villageName}</span>;
+  const room = <Rooms names={of.roomName} />;
+  return to ? <Link to={to}>{room}</Link> : room;
 }
 
 /** 楼栋 and 房间, of the chosen stores where some are chosen. */
@@ -45,7 +36,7 @@ export const placesIn = (villageIds: string | null): { buildings: Source; rooms:
       query: { limit: 20, ...one },
       option: ((r: { id: number; fullName: string }) => ({
         value: r.id,
-        label: r.fullName,
+        label: roomLabel(r.fullName),
       })) as Source["option"],
     },
   };

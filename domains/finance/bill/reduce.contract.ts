@@ -36,7 +36,7 @@ export const reducePreview = z.object({
       id: f.id,
       billNo: f.link("账单号"),
       villageName: f.text("门店"),
-      roomName: f.text("房间").nullable(),
+      roomName: f.room("房间").nullable(),
       partyName: f.person("客户"),
       subjects: f.text("费用"),
       before: f.money("调整前"),

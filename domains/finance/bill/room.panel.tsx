@@ -1,10 +1,11 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { roomLabel } from "../../../platform/kernel/names.ts";
 import type { InputProps } from "../../../platform/console/inputs.tsx";
 import { RecordSelect } from "../../../platform/console/selects.tsx";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 
 type Room = Reply<typeof roomOptions>[number];
-const option = ((room: Room) => ({ value: room.id, label: room.fullName })) as never;
+const option = ((room: Room) => ({ value: room.id, label: roomLabel(room.fullName) })) as never;
 
 /** A room of one store. */
 export const RoomSelect = ({

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import { anyOf, inScope, seen, villagesOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { readBills } from "../bill/bills.queries.ts";
@@ -49,7 +50,7 @@ export default [
   }),
 
   serveRead(payables, async (read, { query }) => {
-    const part = `%${(query.keyword ?? "").replaceAll(/[\\%_]/g, "\\$&")}%`;
+    const part = containing(query.keyword ?? "");
     const { rows } = await sql<Payable>`
       select b.id, b.bill_no "billNo", b.village_id "villageId", p.name "payeeName", b.title, b.due_date "dueDate",
         b.outstanding

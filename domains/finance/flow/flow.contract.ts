@@ -49,7 +49,7 @@ export const flowRow = z.object({
   partyKind: z.string().nullable(),
   partyName: f.person("客户").nullable(),
   roomId: f.id.nullable(),
-  roomName: f.link("房间").nullable(),
+  roomName: f.room("房间").nullable(),
   payerName: f.text("付款人"),
   amount: f.money("金额"),
   amountIn: f.money("收入").nullable(),

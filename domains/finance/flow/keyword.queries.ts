@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { beginning, containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 
-const escaped = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
 /** Above this many parties or rooms the flows are walked in order instead of looked up. */
 const FEW = 1000;
 
@@ -10,7 +10,7 @@ type Found = { parties: number[]; rooms: number[] };
 
 /** Parties by name, whole phone or its last four digits; rooms by part of their name. */
 function namedBy(keyword: string) {
-  const part = `%${escaped(keyword)}%`;
+  const part = containing(keyword);
   const tail = /^\d{4}$/.test(keyword) ? sql`or right(phone, 4) = ${keyword}` : sql``;
   return {
     parties: sql`select id from party where name ilike ${part} or phone = ${keyword} ${tail}`,
@@ -24,8 +24,8 @@ function namedBy(keyword: string) {
  */
 export function keywordMeans(keyword: string | undefined, found?: Found): RawBuilder<SqlBool> | undefined {
   if (!keyword) return undefined;
-  if (/^LS\d/i.test(keyword)) return sql`f.flow_no like ${`${escaped(keyword.toUpperCase())}%`}`;
-  const part = `%${escaped(keyword)}%`;
+  if (/^LS\d/i.test(keyword)) return sql`f.flow_no like ${beginning(keyword.toUpperCase())}`;
+  const part = containing(keyword);
   const { parties, rooms } = namedBy(keyword);
   const theirs = found
     ? sql`f.party_id = ${anyOf(found.parties)} or f.room_id = ${anyOf(found.rooms)}`

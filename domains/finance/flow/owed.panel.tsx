@@ -2,7 +2,7 @@ import { Checkbox } from "antd";
 import { useState } from "react";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { roomBeside } from "../../../platform/kernel/names.ts";
+import { Rooms } from "../../../platform/console/rooms.tsx";
 import { Icon } from "../../../platform/console/icons.tsx";
 import { MoneyInput } from "../../../platform/console/inputs.tsx";
 import { Money } from "../../../platform/console/kinds.tsx";
@@ -103,7 +103,7 @@ function BillRows({ bill, asOf, villageName, ...rest }: Rest & { bill: Owed }) {
         <td colSpan={5}>
           <div className="row owed__head">
             <b className="cut">{bill.title}</b>
-            {bill.roomName && <span className="sub cut">{roomBeside(villageName, bill.roomName)}</span>}
+            {bill.roomName && <Rooms names={bill.roomName} beside={villageName} />}
             {to ? <Link to={to}>{bill.billNo}</Link> : <span className="dim">{bill.billNo}</span>}
             <span className="grow" />
             {bill.disputed && <StatusTag tone="purple">争议</StatusTag>}

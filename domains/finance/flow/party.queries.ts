@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
+import { beginning, containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import type { PartyKind } from "../bill/bills.contract.ts";
@@ -88,13 +89,12 @@ function meant(villages: readonly number[], { keyword, ids, billId }: Wanted): R
   if (ids) return sql`select id from party where id = ${anyOf(ids)}`;
   if (billId) return sql`select party_id from bill where id = ${billId} and village_id = ${anyOf(villages)}`;
   if (!keyword) return sql`select party_id from party_village where village_id = ${anyOf(villages)}`;
-  const clean = keyword.replaceAll(/[\\%_]/g, "\\$&");
-  const part = `%${clean}%`;
+  const part = containing(keyword);
   const tail = /^\d{4}$/.test(keyword)
     ? sql`union select id from party where right(phone, 4) = ${keyword}`
     : sql``;
   const initials = /^[a-z]{2,}$/i.test(keyword)
-    ? sql`union select id from party where pinyin like ${`${clean.toLowerCase()}%`}`
+    ? sql`union select id from party where pinyin like ${beginning(keyword.toLowerCase())}`
     : sql``;
   return sql`
     select id from party where name ilike ${part}
@@ -124,7 +124,7 @@ export async function payerOptions(
   wanted: Wanted,
 ): Promise<PayerOption[]> {
   const kinds = wanted.kinds?.length ? [...wanted.kinds] : null;
-  const like = `%${(wanted.keyword ?? "").replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const like = containing(wanted.keyword ?? "");
   const inForce = sql`c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.state in ('signing', 'effective', 'expired')`;
   const found = meant(villages, wanted);
   const standing = wanted.standing === "1" ? sql`and ${intoOf} is null` : sql``;

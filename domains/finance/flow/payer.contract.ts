@@ -31,7 +31,7 @@ export const payers = call({
       phone: f.phone("手机"),
       /** A merged record that still owes: the name of the record kept, else empty. */
       mergedInto: f.text("已并入"),
-      rooms: f.text("房间"),
+      rooms: f.room("房间"),
       owed: f.money("欠费", { help: "应收日已到、已出账仍未收的金额" }),
     }),
   ),
@@ -61,7 +61,7 @@ export type OpenLine = z.output<typeof openLine>;
 
 const openBill = z.object({
   id: f.id,
-  roomName: f.text("房间").nullable(),
+  roomName: f.room("房间").nullable(),
   contractNo: f.link("合同号").nullable(),
   disputed: f.flag("争议"),
 });
@@ -112,7 +112,7 @@ export const partyContracts = call({
     z.object({
       id: f.id,
       contractNo: f.link("合同号"),
-      rooms: f.text("房间"),
+      rooms: f.room("房间"),
       start: f.day("起"),
       end: f.day("止"),
     }),

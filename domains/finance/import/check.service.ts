@@ -94,10 +94,13 @@ async function aroundOf(read: Read, villageIds: number[], rows: readonly TypedRo
 
 /** The room that a text means in a store: its full name, its name beside the store, or its door where that is unique. */
 function roomNamed(rooms: readonly Room[], village: Village, text: string): Room | string {
-  const wanted = text.replaceAll(/\s*[·•/-]\s*/g, "·");
-  const exact = rooms.find((r) => [r.fullName, roomBeside(village.name, r.fullName)].includes(wanted));
+  const parts = (name: string) => name.replaceAll(/\s*[·•/-]\s*/g, "·");
+  const wanted = parts(text);
+  const exact = rooms.find((r) =>
+    [r.fullName, roomBeside(village.name, r.fullName)].some((name) => parts(name) === wanted),
+  );
   if (exact) return exact;
-  const ending = rooms.filter((r) => r.fullName.endsWith(`·${wanted}`));
+  const ending = rooms.filter((r) => parts(r.fullName).endsWith(`·${wanted}`));
   if (ending.length === 1) return ending[0]!;
   return ending.length
     ? `有 ${ending.length} 个房间叫 ${text}，请写全，如 ${roomBeside(village.name, ending[0]!.fullName)}`

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { beginning, containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
@@ -6,12 +7,11 @@ import type { RefundFilter, RefundQuery, RefundRow } from "./refund.contract.ts"
 import { TABS } from "./refund.rules.ts";
 
 const SORTS = { createdAt: sql`r.created_at`, amount: sql`r.amount`, paidAt: sql`r.paid_at` } as const;
-const escaped = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
 
 /** Number, customer, room, payee, or the last four digits of the account. */
 function keywordMeans(keyword: string): RawBuilder<SqlBool> {
-  if (/^TK\d/i.test(keyword)) return sql`r.refund_no like ${`${escaped(keyword.toUpperCase())}%`}`;
-  const part = `%${escaped(keyword)}%`;
+  if (/^TK\d/i.test(keyword)) return sql`r.refund_no like ${beginning(keyword.toUpperCase())}`;
+  const part = containing(keyword);
   const tail = /^\d{4}$/.test(keyword) ? sql`or r.payee_tail = ${keyword}` : sql``;
   return sql`(r.party_id in (select id from party where name ilike ${part} or phone = ${keyword})
     or r.room_id in (select id from room where full_name ilike ${part}) or r.payee_name ilike ${part} ${tail})`;

@@ -50,7 +50,7 @@ export const refundRow = z.object({
   partyKind: z.string(),
   partyName: f.person("客户"),
   roomId: f.id.nullable(),
-  roomName: f.link("房间").nullable(),
+  roomName: f.room("房间").nullable(),
   amount: f.money("金额"),
   paid: f.money("已付"),
   route: f.status("方式", ROUTES),

@@ -47,8 +47,8 @@ describe("a new flat", () => {
     expect(
       list.list.map((r) => [r.fullName, r.kind, r.area, r.listPrice, r.lowestPrice, r.occupancy]),
     ).toEqual([
-      ["滨江店·3栋·1单元·1201·A", "room", 15, 200_000, 180_000, "vacant"],
-      ["滨江店·3栋·1单元·1201·B", "room", 12.5, 180_000, 180_000, "vacant"],
+      ["滨江店·3栋·1单元·1201-A", "room", 15, 200_000, 180_000, "vacant"],
+      ["滨江店·3栋·1单元·1201-B", "room", 12.5, 180_000, 180_000, "vacant"],
     ]);
     const seen = await house.did(apartment, { as: clerk }, { params: { id } });
     expect(seen).toMatchObject({ rentMode: "shared", grossArea: 89.5, villageName: "滨江店" });

@@ -63,7 +63,7 @@ describe("a change of the rent mode", () => {
       house.ask(changeRentMode, { as: senior }, { params: { id: flat.id }, body: { ...body, from } });
     expect((await change("2026-12-01")).body).toMatchObject({
       code: 409,
-      message: `滨江店·3栋·1单元·1702·A 在 2026-11-01 至 2027-03-14 已被 ${contractNo} 占用，不能变更`,
+      message: `滨江店·3栋·1单元·1702-A 在 2026-11-01 至 2027-03-14 已被 ${contractNo} 占用，不能变更`,
     });
     expect((await change("2026-11-19")).body.fields).toEqual([{ field: "from", msg: "生效日不能早于今天" }]);
     expect((await change("2027-03-15")).status).toBe(200);

@@ -1,4 +1,5 @@
 import type { Source } from "../../../platform/console/source.ts";
+import { roomLabel } from "../../../platform/kernel/names.ts";
 import { publicAreas } from "../public-area/area.contract.ts";
 import { roomOptions } from "../room/options.contract.ts";
 
@@ -7,7 +8,7 @@ export type At = { roomId: number } | { publicAreaId: number };
 /** Rooms and public areas to choose from. */
 export const ROOMS: Source = {
   call: roomOptions,
-  option: (room: { id: number; fullName: string }) => ({ value: room.id, label: room.fullName }),
+  option: (room: { id: number; fullName: string }) => ({ value: room.id, label: roomLabel(room.fullName) }),
 };
 export const AREAS: Source = {
   call: publicAreas,

@@ -186,8 +186,8 @@ test("the template can be filled in and sent back; divided flats have a price fo
   const { list } = await house.did(rooms, { as }, { query: { keyword: "8栋" } });
   expect(list.map((r) => [r.fullName, r.kind, r.isLeaf, r.area, r.listPrice, r.lowestPrice])).toEqual([
     ["滨江店·8栋·001", "whole", false, 90, 380_000, 360_000],
-    ["滨江店·8栋·001·A", "room", true, 15, 200_000, 190_000],
-    ["滨江店·8栋·001·B", "room", true, 12.5, 180_000, 170_000],
+    ["滨江店·8栋·001-A", "room", true, 15, 200_000, 190_000],
+    ["滨江店·8栋·001-B", "room", true, 12.5, 180_000, 170_000],
   ]);
 });
 

@@ -99,7 +99,7 @@ async function stillLet(read: Read, rows: readonly { roomId: number; period: str
   if (room) throw new Refusal("roomTaken", `${room.room} 的房间划分已变化，请刷新后重试`);
 }
 
-/** Says who has the room in a period: "1203·A 在 2026-12-01 至 2027-11-30 已被 HT20261120-000123 占用". */
+/** Says who has the room in a period: "1203-A 在 2026-12-01 至 2027-11-30 已被 HT20261120-000123 占用". */
 async function takenBy(read: Read, roomId: number, period: string): Promise<string | undefined> {
   const { rows } = await sql<{ room: string; from: Day; to: Day | null; who: string }>`
     select r.full_name room, lower(o.period) "from", upper(o.period) - 1 "to",

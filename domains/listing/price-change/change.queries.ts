@@ -6,7 +6,7 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
-import { containing } from "../room/keyword.queries.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { changeRow, listChanges } from "./change.contract.ts";
 import { openText, ruleText } from "./change.rules.ts";
 import type { ApplyTo, ChangeKind, ChangeState, Mode, Round } from "./words.rules.ts";

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { choice, dayInput, id, link, money, number, status, text } from "../../../platform/kernel/field.ts";
+import {
+  choice,
+  dayInput,
+  id,
+  money,
+  number,
+  room,
+  status,
+  text,
+} from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
@@ -87,7 +96,7 @@ export type ChangePlan = z.output<typeof changePlan>;
 
 export const lineRow = z.object({
   roomId: id,
-  roomName: link("房间"),
+  roomName: room("房间"),
   unit: status("计价单位", PRICE_UNITS).nullable(),
   oldList: money("原标价").nullable(),
   newList: money("新标价").nullable(),

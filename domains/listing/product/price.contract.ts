@@ -9,6 +9,7 @@ import {
   money,
   number,
   person,
+  room,
   status,
   text,
   version,
@@ -125,7 +126,7 @@ export const productPrices = call({
 
 export const roomOfProduct = z.object({
   id,
-  fullName: link("房间"),
+  fullName: room("房间"),
   listPrice: money("标价").nullable(),
   priceMode: status("定价方式", { own: ["自有价格", "grey"], follow: ["跟随产品", "blue"] }),
   occupancy: status("入住状态", OCCUPANCIES).nullable(),
@@ -154,7 +155,7 @@ export const productCandidates = call({
   reply: z.array(
     z.object({
       id,
-      fullName: text("房间"),
+      fullName: room("房间"),
       villageName: text("门店"),
       /** The product it has now. */
       productId: id.nullable(),
@@ -196,7 +197,7 @@ export const productDeals = call({
       z.object({
         contractId: id,
         contractNo: link("合同编号"),
-        roomName: text("房间"),
+        roomName: room("房间"),
         signedOn: day("签约日"),
         monthlyRent: money("签约租金"),
         listPrice: money("签约时标价").nullable(),

@@ -1,7 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-
-/** Contains, as people type it: case does not matter, %, _ and \ are letters. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+import { containing } from "../../../platform/kernel/like.ts";
 
 /** True where any of the columns contains every word of the keyword. */
 export const likes = (keyword: string, ...columns: RawBuilder<unknown>[]): RawBuilder<boolean> =>

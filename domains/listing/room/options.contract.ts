@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { dayInput, id, money, number, status, text } from "../../../platform/kernel/field.ts";
+import { dayInput, id, money, number, room, status, text } from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { areaOf } from "./area.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
 
 const roomOption = z.object({
   id,
-  fullName: text("房间"),
+  fullName: room("房间"),
   name: text("房间名"),
   villageId: id,
   buildingName: text("楼栋"),

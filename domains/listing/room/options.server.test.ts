@@ -46,8 +46,8 @@ describe("room options", () => {
     expect(rooms.map((r) => r.fullName)).toEqual([
       "滨江店·3栋·1单元·1203",
       "滨江店·3栋·1单元·1204",
-      "滨江店·3栋·1单元·1204·A",
-      "滨江店·3栋·1单元·1204·B",
+      "滨江店·3栋·1单元·1204-A",
+      "滨江店·3栋·1单元·1204-B",
     ]);
     expect(rooms[0]).toMatchObject({
       id: whole.roomIds[0],
@@ -85,7 +85,7 @@ describe("room options", () => {
     const sentence = `2026-12-01 至 2026-12-31 装修中（${number}）`;
     expect(await at("2026-12-31", "2027-12-30")).toEqual([
       null,
-      `滨江店·3栋·1单元·1204·A ${sentence}`,
+      `滨江店·3栋·1单元·1204-A ${sentence}`,
       sentence,
       null,
     ]);
@@ -95,7 +95,7 @@ describe("room options", () => {
   test("the database lets nobody take the whole flat while one of its rooms is taken, in either order", async () => {
     await expect(block(shared.roomIds[0]!, "2026-12-15", null)).rejects.toMatchObject({
       code: "roomTaken",
-      message: expect.stringContaining("1204·A 在 2026-12-01 至 2026-12-31 已被 FF"),
+      message: expect.stringContaining("1204-A 在 2026-12-01 至 2026-12-31 已被 FF"),
     });
     await block(shared.roomIds[0]!, "2027-02-01", "2027-02-28");
     await expect(block(shared.roomIds[2]!, "2027-02-28", "2027-03-01")).rejects.toMatchObject({

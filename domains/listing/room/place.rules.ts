@@ -13,9 +13,11 @@ export type Place = {
   rooms: readonly string[];
 };
 
-/** "滨江店·3栋·1单元·1203·A" */
+/** "滨江店·3栋·1单元·1203-A": the last part is the number on the door, with what is let behind it. */
 export const fullNameOf = (p: Place): string =>
-  [p.village, p.community, p.building, p.unit ?? "", p.apartment, ...p.rooms].filter(Boolean).join("·");
+  [p.village, p.community, p.building, p.unit ?? "", [p.apartment, ...p.rooms].join("-")]
+    .filter(Boolean)
+    .join("·");
 
 const padded = (text: string) => text.replace(/\d+/g, (digits) => digits.padStart(6, "0"));
 

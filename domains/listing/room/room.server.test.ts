@@ -63,7 +63,7 @@ test("beds stand in a room that nobody has had; then only the beds can be let", 
   const bed = { apartmentId: shared.id, parentRoomId: shared.roomIds[0]!, name: "1", area: 5, capacity: 1 };
   const { id } = await house.did(addRoom, { as }, { body: bed });
   expect(await house.did(room, { as }, { params: { id } })).toMatchObject({
-    fullName: "滨江店·3栋·1单元·1204·A·1",
+    fullName: "滨江店·3栋·1单元·1204-A-1",
     kind: "bed",
   });
   expect(await house.did(room, { as }, { params: { id: shared.roomIds[0]! } })).toMatchObject({
@@ -89,7 +89,7 @@ test("out of use is a block on the timeline: no lease overlaps it, and it ends w
     (await house.did(rooms, { as }, { query: { keyword: "1301" } })).list.find((r) => r.id === id)!.condition;
   expect(await state(one)).toBe("offline");
   await expect(aLease(house, one, "2027-01-01", "2027-12-31")).rejects.toMatchObject({
-    message: `滨江店·3栋·1单元·1301·A 在 2026-11-20 至 未定 已被 ${number} 占用`,
+    message: `滨江店·3栋·1单元·1301-A 在 2026-11-20 至 未定 已被 ${number} 占用`,
   });
   expect((await house.ask(enableRoom, { as }, { params: { id: one }, body: {} })).body.message).toBe(
     "该房间随 滨江店·3栋·1单元·1301 一起停用，请在整套上启用",

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/mask.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { beginning } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { layoutText } from "../room/words.rules.ts";
@@ -177,8 +178,6 @@ export async function changedRooms(read: Read, villageId: number, since: number)
   return rows.map((r) => r.id);
 }
 
-const like = (text: string) => text.replace(/[\\%_]/g, "\\$&");
-
 /** Rooms whose tenant has the phone, or whose contract has the number. */
 export async function roomsFor(read: Read, villageId: number, keyword: string): Promise<number[]> {
   const byPhone = /^\d{11,15}$/.test(keyword)
@@ -190,6 +189,6 @@ export async function roomsFor(read: Read, villageId: number, keyword: string): 
     select distinct o.room_id id from occupancy_row o
     join contract c on c.id = o.contract_id join party t on t.id = c.party_id
     where o.village_id = ${villageId} and (upper(o.period) is null or upper(o.period) > ${read.today}::date)
-      and (c.contract_no ilike ${`${like(keyword)}%`} or ${byPhone}) limit 200`.execute(read.tx);
+      and (c.contract_no ilike ${beginning(keyword)} or ${byPhone}) limit 200`.execute(read.tx);
   return rows.map((r) => r.id);
 }

@@ -46,7 +46,7 @@ export const listRoomStatus = call({
   reply: pageReply(
     z.object({
       id: f.id,
-      name: f.link("房间"),
+      name: f.room("房间"),
       building: f.text("楼栋"),
       unit: f.text("单元"),
       floor: f.text("楼层"),

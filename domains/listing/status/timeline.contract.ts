@@ -21,7 +21,7 @@ export const roomTimeline = call({
       contractId: f.id.nullable(),
       blockId: f.id.nullable(),
       reservationId: f.id.nullable(),
-      roomName: f.text("房间"),
+      roomName: f.room("房间"),
       /** The room named in the contract, when it is a whole flat above this one. */
       letRoomName: f.text("出租房间").nullable(),
       rentFen: f.money("月租金").nullable(),

@@ -4,7 +4,8 @@ import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
-import { containing, likes } from "../room/keyword.queries.ts";
+import { containing } from "../../../platform/kernel/like.ts";
+import { likes } from "../room/keyword.queries.ts";
 import type { enquiries, enquiryRow, eventRow, listingEvents } from "./log.contract.ts";
 
 type EventQuery = z.output<typeof listingEvents.query>;

@@ -61,7 +61,7 @@ export const collectionDetail = call({
       flowId: f.id,
       villageName: f.text("门店"),
       partyName: f.person("客户").nullable(),
-      roomName: f.text("房间").nullable(),
+      roomName: f.room("房间").nullable(),
       channel: f.status("渠道", CHANNELS),
       amount: f.money("金额", { help: "冲销为负数，记在冲销当日" }),
       fee: f.money("手续费"),

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { roomBeside } from "../../../platform/kernel/names.ts";
+import { Rooms } from "../../../platform/console/rooms.tsx";
 import { CHANNELS } from "../../finance/flow/words.rules.ts";
 import type { Filter } from "../../../platform/console/filter.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
@@ -133,7 +133,7 @@ const DETAIL = {
     "paidAt",
     "villageName",
     "partyName",
-    { key: "roomName", width: 150, show: (row) => roomBeside(row.villageName, row.roomName) },
+    { key: "roomName", width: 150, show: (row) => <Rooms names={row.roomName} beside={row.villageName} /> },
     "channel",
     { key: "amount", strong: true },
     "fee",
@@ -147,7 +147,7 @@ const DETAIL = {
     title: "partyName",
     right: "amount",
     lines: [
-      [(row) => row.roomName ?? row.villageName, "channel"],
+      [(row) => (row.roomName ? <Rooms names={row.roomName} /> : row.villageName), "channel"],
       ["subjects", "operatorName"],
       ["paidAt", "flowNo"],
     ],

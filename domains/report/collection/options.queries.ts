@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 
@@ -7,7 +8,7 @@ type Found = { keyword?: string | undefined; ids?: number[] | undefined };
 
 const wanted = ({ keyword, ids }: Found, id: string, name: string) => sql`
   ${ids?.length ? sql`and ${sql.ref(id)} = ${anyOf(ids)}` : sql``}
-  ${keyword ? sql`and ${sql.ref(name)} ilike ${`%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`}` : sql``}`;
+  ${keyword ? sql`and ${sql.ref(name)} ilike ${containing(keyword)}` : sql``}`;
 
 /** Accounts that took money for villages in scope, or are set up to take it. */
 export async function accounts(read: Read, found: Found): Promise<Named[]> {

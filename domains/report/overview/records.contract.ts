@@ -11,7 +11,7 @@ const day = f.dayInput("日期");
 const span = { villageIds: idList, from: day, to: day, asOf: day.optional() };
 const WRONG = { error: `请选择不超过${MOST_MONTHS}个月的期间`, path: ["to"] };
 
-const place = { id: f.id, fullName: f.link("房间"), villageName: f.text("门店") };
+const place = { id: f.id, fullName: f.room("房间"), villageName: f.text("门店") };
 const lease = {
   contractId: f.id.nullable(),
   contractNo: f.link("合同号").nullable(),
@@ -74,7 +74,7 @@ export const overviewEnding = call({
       contractNo: f.link("合同号"),
       kind: z.enum(["renter", "company", "merchant"]),
       villageName: f.text("门店"),
-      roomNames: f.text("房间"),
+      roomNames: f.room("房间"),
       partyName: f.person("客户"),
       endDate: f.day("到期日"),
       rent: f.money("月租金").nullable(),

@@ -1,5 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { roomBeside } from "../../../platform/kernel/names.ts";
+import { Rooms } from "../../../platform/console/rooms.tsx";
 import type { Card } from "../../../platform/console/cards.tsx";
 import type { Column } from "../../../platform/console/columns.tsx";
 import { reach } from "../../../platform/console/reach.ts";
@@ -33,7 +33,7 @@ export function billsOf(mode: Mode, row: Row, { day, today, drill }: Around, age
   return list ?? drill(row, age);
 }
 
-const beside = (row: Row) => roomBeside(row.villageName, row.rooms);
+const beside = (row: Row) => <Rooms names={row.rooms} beside={row.villageName} />;
 
 const NAMED: Record<Mode, Column<Row>[]> = {
   party: ["partyName", "phone", { key: "rooms", width: 170 }, "contractState"],

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { owingParties, owingSubjects } from "./options.contract.ts";
@@ -9,7 +10,7 @@ type Named = { id: number; name: string; note: string | null };
 
 const wanted = ({ keyword, ids, pageSize }: Found, id: string, name: string) => sql`
   ${ids?.length ? sql`and ${sql.ref(id)} = ${anyOf(ids)}` : sql``}
-  ${keyword ? sql`and ${sql.ref(name)} ilike ${`%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`}` : sql``}
+  ${keyword ? sql`and ${sql.ref(name)} ilike ${containing(keyword)}` : sql``}
   order by ${sql.ref(name)}, ${sql.ref(id)} limit ${pageSize}`;
 
 export default [

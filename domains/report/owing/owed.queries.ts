@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
+import { beginning, containing } from "../../../platform/kernel/like.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { AGES, dueOf, type Age, type Mode } from "./owing.rules.ts";
 
@@ -34,11 +35,10 @@ export const BUCKETS = sql.join(
 const when = (wanted: unknown, condition: () => RawBuilder<unknown>) => (wanted ? condition() : sql``);
 
 /** A text inside a pattern, its own wildcards taken literally. */
-const within = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
 
 /** The bills that owe at the day, with their days late, under every filter but subject and amount. */
 function owedBills(f: OwingFilter): RawBuilder<unknown> {
-  const keyword = f.keyword ? within(f.keyword) : "";
+  const keyword = f.keyword ?? "";
   const ages = f.ages?.map((age) => {
     const { from, to } = dueOf(age as Age, f.day);
     return sql`o.due_date between ${from ?? "-infinity"}::date and ${to}::date`;
@@ -63,10 +63,10 @@ function owedBills(f: OwingFilter): RawBuilder<unknown> {
       )}
       ${when(
         keyword,
-        () => sql`and (o.party_id in (select id from party where name ilike ${`%${keyword}%`}
+        () => sql`and (o.party_id in (select id from party where name ilike ${containing(keyword)}
               or phone = ${f.keyword} or right(phone, 4) = ${f.keyword})
-          or o.room_id in (select id from room where full_name ilike ${`%${keyword}%`})
-          or o.contract_id in (select id from contract where contract_no like ${`${keyword}%`}))`,
+          or o.room_id in (select id from room where full_name ilike ${containing(keyword)})
+          or o.contract_id in (select id from contract where contract_no like ${beginning(keyword)}))`,
       )}`;
 }
 

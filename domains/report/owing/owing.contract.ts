@@ -35,7 +35,7 @@ export const owingRow = z.object({
   partyName: f.link("客户").nullable(),
   phone: f.phone("手机").nullable(),
   roomId: z.number().nullable(),
-  rooms: f.text("房间").nullable(),
+  rooms: f.room("房间").nullable(),
   villageId: z.number().nullable(),
   villageName: f.text("门店").nullable(),
   billNo: f.link("账单号").nullable(),

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { roomLabel } from "../../../platform/kernel/names.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { useAddress, useGo } from "../../../platform/console/page.ts";
@@ -22,7 +23,7 @@ const ROOMS: Source = {
   call: roomOptions,
   option: ((row: { id: number; fullName: string }) => ({
     value: row.id,
-    label: row.fullName,
+    label: roomLabel(row.fullName),
   })) as Source["option"],
 };
 

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { dawn } from "../log/operation-log.queries.ts";
 import { AUDIENCES, stateOf, type Audience, type State } from "./announcement.rules.ts";
 import type { AnnouncementQuery } from "./announcement.contract.ts";
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 export const manages = ({ who }: Pick<Read, "who">): boolean => who.superType !== "";
 
 /** Published, begun and not over. */
@@ -53,7 +53,7 @@ export function announcements(read: Read, query: AnnouncementQuery): Found {
     )
     .$if(!!query.from, (q) => q.where("a.publishAt", ">=", dawn(query.from!, zone)))
     .$if(!!query.to, (q) => q.where("a.publishAt", "<", dawn(addDays(query.to!, 1), zone)))
-    .$if(!!query.keyword, (q) => q.where("a.title", "ilike", like(query.keyword!)));
+    .$if(!!query.keyword, (q) => q.where("a.title", "ilike", containing(query.keyword!)));
 }
 
 /** Whom it is for, its author apart, and how many of them did what. */

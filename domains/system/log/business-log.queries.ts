@@ -1,11 +1,10 @@
 import { addDays } from "../../../platform/kernel/day.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import type { BusinessQuery } from "./business-log.contract.ts";
 import { kindTitle } from "./kinds.rules.ts";
 import { dawn } from "./operation-log.queries.ts";
-
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 /** Lines in scope: of one's villages, and those of no village by people of one's enterprise. */
 export function inScope(read: Read, villageIds?: readonly number[]) {
@@ -42,7 +41,7 @@ export function business(read: Read, query: Omit<BusinessQuery, "pageNo" | "page
     .$if(!!query.action, (q) => q.where("l.action", "=", query.action!))
     .$if(!!query.operatorId, (q) => q.where("l.operatorId", "=", query.operatorId!))
     .$if(!!query.number, (q) => q.where("l.number", "=", query.number!))
-    .$if(!!query.keyword, (q) => q.where("l.summary", "ilike", like(query.keyword!)));
+    .$if(!!query.keyword, (q) => q.where("l.summary", "ilike", containing(query.keyword!)));
 }
 
 type Lines = ReturnType<typeof inScope>;

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import type { OperationQuery } from "./operation-log.contract.ts";
 import { kindTitle } from "./kinds.rules.ts";
 
 type Filter = Omit<OperationQuery, "pageNo" | "pageSize" | "want" | "sort" | "order">;
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 /** The first moment of a business day. */
 export const dawn = (day: string, zone: string) => sql<string>`${day}::date::timestamp at time zone ${zone}`;
@@ -31,9 +31,9 @@ export function operations({ tx, who, today, settings }: Read, query: Filter) {
       q.where((eb) =>
         eb.or([
           eb("l.requestId", "=", query.keyword!),
-          eb("l.path", "ilike", like(query.keyword!)),
-          eb("l.summary", "ilike", like(query.keyword!)),
-          eb("l.operatorName", "ilike", like(query.keyword!)),
+          eb("l.path", "ilike", containing(query.keyword!)),
+          eb("l.summary", "ilike", containing(query.keyword!)),
+          eb("l.operatorName", "ilike", containing(query.keyword!)),
         ]),
       ),
     );

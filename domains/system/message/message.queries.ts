@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { dawn } from "../log/operation-log.queries.ts";
 import type { MessageQuery } from "./message.contract.ts";
-
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 /** One's own messages that were not deleted. */
 export const mine = ({ tx, who }: Read) =>
@@ -26,7 +25,10 @@ export function messages(read: Read, query: MessageQuery) {
     .$if(!!query.to, (q) => q.where("r.pushTime", "<", dawn(addDays(query.to!, 1), zone)))
     .$if(!!query.keyword, (q) =>
       q.where((eb) =>
-        eb.or([eb("m.title", "ilike", like(query.keyword!)), eb("m.content", "ilike", like(query.keyword!))]),
+        eb.or([
+          eb("m.title", "ilike", containing(query.keyword!)),
+          eb("m.content", "ilike", containing(query.keyword!)),
+        ]),
       ),
     );
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
@@ -23,7 +24,6 @@ type Row = {
   updatedAt: string;
   version: number;
 };
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 const noted = (act: Act, id: number, name: string, summary: string) =>
   act.note({ kind: "messageTemplate", recordId: id, number: name, action: "消息模板", summary });
@@ -36,7 +36,7 @@ export default [
       ${channel?.length ? sql`and t.channel = any(${channel as string[]}::text[])` : sql``}
       ${event?.length ? sql`and t.event = any(${event as string[]}::text[])` : sql``}
       ${state ? sql`and t.enabled = ${state === "on"}` : sql``}
-      ${keyword ? sql`and (t.name ilike ${like(keyword)} or t.body ilike ${like(keyword)})` : sql``}`;
+      ${keyword ? sql`and (t.name ilike ${containing(keyword)} or t.body ilike ${containing(keyword)})` : sql``}`;
     const by = sort === "name" ? sql`t.name` : sql`t.updated_at`;
     const { rows } = await sql<Row>`
       select t.id, t.name, t.event, t.channel, t.title, t.body, t.outside_id "outsideId",

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
+import { containing } from "../../../platform/kernel/like.ts";
 import type { Act } from "../../../platform/server/act.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
 import { addVersion, deleteVersion, editVersion, listVersions } from "./version.contract.ts";
@@ -27,16 +28,14 @@ const found = async ({ tx }: Act, id: number) => {
   return row;
 };
 
-const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-
 export default [
   serveRead(listVersions, async ({ tx }, { query }) => {
     const order = query.order ?? "desc";
     const some = tx
       .selectFrom("versionNote")
-      .$if(!!query.version, (q) => q.where("version", "ilike", like(query.version!)))
-      .$if(!!query.module, (q) => q.where("module", "ilike", like(query.module!)))
-      .$if(!!query.type, (q) => q.where("type", "ilike", like(query.type!)))
+      .$if(!!query.version, (q) => q.where("version", "ilike", containing(query.version!)))
+      .$if(!!query.module, (q) => q.where("module", "ilike", containing(query.module!)))
+      .$if(!!query.type, (q) => q.where("type", "ilike", containing(query.type!)))
       .$if(!!query.from, (q) => q.where(sql<boolean>`release_time >= ${query.from}::date`))
       .$if(!!query.to, (q) => q.where(sql<boolean>`release_time < ${addDays(query.to!, 1)}::date`));
     const [list, counted] = await Promise.all([
