@@ -9,7 +9,7 @@ export { expect } from "vitest";
 type Body = (...given: unknown[]) => unknown;
 /** Tests of the file just loaded, in its order. */
 export const taken: (() => unknown)[] = [];
-const RUNS = 150;
+const RUNS = 30;
 
 const add = (_name: string, ...rest: unknown[]): number => taken.push(rest.at(-1) as () => unknown);
 const each =

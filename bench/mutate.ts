@@ -77,7 +77,7 @@ async function measure(folders: string[]): Promise<void> {
   const tests = globSync("domains/**/*.rules.test.ts");
   const reached = reachOf(tests);
   const seen = reachOf([...new Set([...reached.values()].flatMap((files) => [...files]))]);
-  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.rules.ts`)).toSorted();
+  const files = folders.flatMap((folder) => globSync([`${folder}/**/*.rules.ts`, `${folder}.rules.ts`])).toSorted();
   const rows: Row[] = [];
   for (const file of files) {
     const code = readFileSync(file, "utf8");
