@@ -72,6 +72,13 @@ describe("billing settings", () => {
     expect(paid("principalFirst", "due", "priority").map(([, , pay]) => pay)).toEqual([
       100_000, 20_000, 30_000, 0, 0,
     ]);
+    expect(paid("priority", "due").map(([name]) => name)).toEqual([
+      "2月租金",
+      "3月租金",
+      "2月物业费",
+      "3月物业费",
+      "2月滞纳金",
+    ]);
     expect(allocationExample(["due"]).money).toBe(150_000);
   });
 });
