@@ -68,6 +68,9 @@ test("a period begun costs all its months, its slices one each and the rest in t
     { from: "2026-06-01", to: "2026-06-30", amount: 10_000 },
     { from: "2026-07-01", to: "2026-07-10", amount: 20_000 },
   ]);
+  expect(shown(feeLines(aSchedule(whole(3, { end: "2026-06-01" }))))[1]).toBe(
+    "2026-06-01 ~ 2026-06-01 30000",
+  );
   expect(lines({ prorate: false, cycleMonths: 0 }, { end: "2026-05-10" })).toEqual([
     "2026-03-01 ~ 2026-05-10 30000",
   ]);
@@ -94,6 +97,16 @@ test("of a period begun nothing is left but what a term paid at once has of mont
   expect(left(whole(0), "2026-04-30")).toEqual(["2026-05-01 ~ 2026-08-31 40000"]);
   expect(left(whole(0), "2026-05-01")).toEqual(["2026-06-01 ~ 2026-08-31 30000"]);
   expect(left(whole(0), "2026-08-01")).toEqual([]);
+  // what is charged up to the cut is what a term that ends there would cost
+  const [before, after] = feeLines({ ...aSchedule(whole(0)), splitAt: "2026-06-15" });
+  expect(shown([before!, after!])).toEqual([
+    "2026-03-01 ~ 2026-06-30 40000",
+    "2026-07-01 ~ 2026-08-31 20000",
+  ]);
+  expect([before, after].map((line) => line!.slices.map((s) => s.amount))).toEqual([
+    [10_000, 10_000, 10_000, 10_000],
+    [10_000, 10_000],
+  ]);
 });
 
 test("while every day before is free, the period is charged from the cut on", () => {
@@ -105,6 +118,19 @@ test("while every day before is free, the period is charged from the cut on", ()
   const input = aSchedule(free("2026-04-30"));
   const slices = feeLines({ ...input, splitAt: "2026-05-01" }).map((line) => line.slices.map((s) => s.from));
   expect(slices.slice(0, 2)).toEqual([["2026-03-01", "2026-04-01"], ["2026-05-01"]]);
+  const cut = (toDate: string, splitAt: string) =>
+    feeLines({ ...aSchedule(free(toDate)), splitAt })
+      .slice(0, 2)
+      .map((line) => line.slices.map((s) => s.from));
+  expect(cut("2026-04-01", "2026-04-02")).toEqual([
+    ["2026-03-01", "2026-04-01"],
+    ["2026-04-02", "2026-05-01"],
+  ]);
+  expect(cut("2026-05-30", "2026-05-31")).toEqual([
+    ["2026-03-01", "2026-04-01", "2026-05-01"],
+    ["2026-05-31"],
+  ]);
+  expect(left(free("2026-05-30"), "2026-05-30")).toEqual(["2026-05-31 ~ 2026-05-31 30000", rest]);
 });
 
 test("who takes over inside a period begun does not pay it again; of the whole term it pays the months to come", () => {
@@ -128,7 +154,11 @@ test("a fee that the old contract did not charge yet is the new one's, for all t
     return shown(feeLines({ ...old, ...takeOver(old, day), start: day }));
   };
   expect(taken({ fromDate: "2026-06-10" }, "2026-04-15")).toEqual(["2026-06-10 ~ 2026-08-31 30000"]);
+  expect(taken({ amount: 1, cycleMonths: 1 }, "2026-04-15")[0]).toBe("2026-05-01 ~ 2026-05-31 1");
   const free = (toDate: string) => [{ fromDate: "2026-03-01", toDate, feeIds: [7] }];
+  expect(taken({ fromDate: "2026-03-31" }, "2026-05-10", free("2026-05-20"))).toEqual([
+    "2026-05-10 ~ 2026-08-31 60000",
+  ]);
   expect(taken({}, "2026-05-10", free("2026-05-20"))).toEqual(["2026-05-10 ~ 2026-08-31 60000"]);
   expect(taken({}, "2026-05-01", free("2026-05-20"))).toEqual(["2026-05-01 ~ 2026-08-31 60000"]);
   expect(taken({ fromDate: "2026-04-01" }, "2026-05-10", free("2026-05-20"))).toEqual([

@@ -12,6 +12,8 @@ const shown = (terms: SampleTerms, rule?: Partial<StepRule>) =>
 test("rows begin one interval after the start, or on a day of their own, and stop at the end", () => {
   expect(shown({ months: 36 })).toEqual(["2027-03-01 5 3,150.00", "2028-03-01 5 3,307.50"]);
   expect(shown({ months: 12 })).toEqual([]);
+  // the longest term there is
+  expect(expand({ months: 240 }, { from: "2026-03-02", every: 1, unit: "month" })).toHaveLength(240);
   expect(
     shown({ months: 12 }, { from: "2026-08-31", every: 3, unit: "month", mode: "amount", value: "10000" }),
   ).toEqual(["2026-08-31 10000 3,100.00", "2026-11-30 10000 3,200.00", "2027-02-28 10000 3,300.00"]);
