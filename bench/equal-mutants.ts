@@ -12,10 +12,10 @@ const equal = (file: string, why: string, ...lines: string[]): Equal[] =>
 
 const ONE_FITS = "at most one entry fits, so the first is the last";
 const SAME_VALUE = "at the bound itself both ways give the same value";
+const NO_DAYS = "without a segment every month lies after 1 January 1970, so all are passed over";
+const BEYOND = "beyond the last month comes its end, which lies after everything charged";
+const NOT_CARRIED = "a term that starts with its contract month has no days carried into it";
 const NEVER_TIED = "the case of equal values is taken before, or no two are equal";
-const FOR_TYPES =
-  "if one of them is missing, the others or what follows end in the same answer; the test is there for the types";
-
 export const EQUAL: readonly Equal[] = [
   ...equal(
     `${CONTRACT}/drafting/drafting`,
@@ -85,7 +85,7 @@ export const EQUAL: readonly Equal[] = [
   ),
   ...equal(
     `${CONTRACT}/terms/live`,
-    FOR_TYPES,
+    "what is missing is among the errors, which end in the same answer",
     "if (!start || !end && !form.rooms.length || errors.some((e) => !ASIDE.test(e.field)))",
     "if (!start && !end || !form.rooms.length || errors.some((e) => !ASIDE.test(e.field)))",
   ),
@@ -126,19 +126,11 @@ export const EQUAL: readonly Equal[] = [
     "only the periods are read, and these do not depend on the fee's place",
     "feeCharge(input, table, fee, 1).periods.at(-1)!;",
   ),
+  ...equal(`${SCHEDULE}/charge`, NO_DAYS, "const last = segments.at(-1)?.to ?? 1;"),
+  ...equal(`${SCHEDULE}/charge`, BEYOND, "for (let i = 0; i <= table.from.length; i++) {"),
   ...equal(
     `${SCHEDULE}/charge`,
-    "without a segment every month lies after 1 January 1970, so all are passed over",
-    "const last = segments.at(-1)?.to ?? 1;",
-  ),
-  ...equal(
-    `${SCHEDULE}/charge`,
-    "beyond the last month comes its end, which lies after everything charged",
-    "for (let i = 0; i <= table.from.length; i++) {",
-  ),
-  ...equal(
-    `${SCHEDULE}/charge`,
-    "a term that starts with its contract month has no days carried into it",
+    NOT_CARRIED,
     "const taken = from >= table.starts[i]! && from === table.start;",
   ),
   ...equal(
@@ -156,19 +148,11 @@ export const EQUAL: readonly Equal[] = [
     ONE_FITS,
     "const room = fee.roomId == null ? undefined : input.rooms.findLast((r) => r.roomId === fee.roomId);",
   ),
+  ...equal(`${SCHEDULE}/net`, NO_DAYS, "const last = rows.at(-1)?.to ?? 1;"),
+  ...equal(`${SCHEDULE}/net`, BEYOND, "for (let i = 0; i <= table.from.length; i++) {"),
   ...equal(
     `${SCHEDULE}/net`,
-    "without a segment every month lies after 1 January 1970, so all are passed over",
-    "const last = rows.at(-1)?.to ?? 1;",
-  ),
-  ...equal(
-    `${SCHEDULE}/net`,
-    "beyond the last month comes its end, which lies after everything charged",
-    "for (let i = 0; i <= table.from.length; i++) {",
-  ),
-  ...equal(
-    `${SCHEDULE}/net`,
-    "a term that starts with its contract month has no days carried into it",
+    NOT_CARRIED,
     "const counted = from >= monthStart && from === table.start ? carried : 0;",
   ),
   ...equal(

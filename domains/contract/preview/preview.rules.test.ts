@@ -18,12 +18,12 @@ const hashed = (more: Partial<Hashed> = {}): Hashed => ({
 });
 
 test("a line is called by its subject", () => {
-  expect(subjectOf({ feeKey: "rent", item: "" }, fees)).toBe("租金");
-  expect(subjectOf({ feeKey: "deposit", item: "" }, fees)).toBe("押金");
-  expect(subjectOf({ feeKey: 7, item: "" }, [{ ...fees[0]!, feeId: 6, name: "网络费" }, ...fees])).toBe(
+  expect(subjectOf({ feeKey: "rent", item: null }, fees)).toBe("租金");
+  expect(subjectOf({ feeKey: "deposit", item: null }, fees)).toBe("押金");
+  expect(subjectOf({ feeKey: 7, item: null }, [{ ...fees[0]!, feeId: 6, name: "网络费" }, ...fees])).toBe(
     "物业费",
   );
-  expect(subjectOf({ feeKey: 8, item: "" }, fees)).toBe("费用");
+  expect(subjectOf({ feeKey: 8, item: null }, fees)).toBe("费用");
 });
 
 test("a bill whose due day has passed, or that has none, is due on signing", () => {
