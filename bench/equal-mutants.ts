@@ -140,6 +140,11 @@ export const EQUAL: readonly Equal[] = [
   ),
   ...equal(
     `${SCHEDULE}/discounts`,
+    "of a month of nothing nothing is taken off, and a discount of nothing is not written",
+    "if (!row || row.left < 0) return;",
+  ),
+  ...equal(
+    `${SCHEDULE}/discounts`,
     "a budget that is just the whole is shared to the same fen",
     "if (budget > whole) return base;",
   ),

@@ -36,11 +36,8 @@ const formOf = (more: Partial<ContractForm> = {}): ContractForm => ({
 const wrong = (form: Partial<ContractForm> = {}, with_: Partial<Limits> = {}) =>
   formErrors(formOf(form), limits(with_)).map((e) => `${e.field} ${e.msg}`);
 
-test("a proper form can be handed in", () => {
+test("days and rooms are asked for, and without them nothing is reckoned; with them a form is proper", () => {
   expect(wrong()).toEqual([]);
-});
-
-test("days and rooms are asked for, and without them nothing is reckoned", () => {
   expect(wrong({ start: null })).toEqual(["start 请选择起租日"]);
   expect(wrong({ end: null })).toEqual(["end 请选择结束日期"]);
   expect(wrong({ rooms: [] })).toEqual(["rooms 请选择房间"]);
@@ -164,8 +161,7 @@ test("somebody signs, and who is under 18 with a guardian", () => {
   expect(wrong({}, { party: { ...young, guardianPhone: "13812345678" } })).toHaveLength(1);
   expect(wrong({}, { party: { ...young, guardianName: "张父", guardianPhone: "13812345678" } })).toEqual([]);
   expect(isMinor("2008-03-16", "2026-03-15")).toBe(true);
-  expect(isMinor("2008-03-15", "2026-03-15")).toBe(false);
-  expect(isMinor(null, "2026-03-15")).toBe(false);
+  for (const born of ["2008-03-15", null]) expect(isMinor(born, "2026-03-15")).toBe(false);
 });
 
 test("the product of the room that is lived in says how long, whatever parking goes with it", () => {
@@ -184,8 +180,6 @@ test("terms keep their ranges, both ends included; what is left out is not looke
   const ends = (noticeDays: number) => rangeErrors({ noticeDays }).map((e) => e.msg);
   expect([ends(0), ends(180)]).toEqual([[], []]);
   expect([ends(-1), ends(181)]).toEqual([["通知期为 0 至 180 天"], ["通知期为 0 至 180 天"]]);
-  expect(rangeErrors({ holdoverPercent: 100, lateFeeDailyRate: "1", penaltyMonths: "12" })).toEqual([]);
-  expect(rangeErrors({ holdoverPercent: 300, graceDays: 60, penaltyCapMonths: "12" })).toEqual([]);
 });
 
 const warned = (more: Partial<ContractForm> = {}) => {
