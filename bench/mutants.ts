@@ -1,7 +1,7 @@
 import { parseSync } from "vite";
 
-/** One small change of a source file: the place, what stood there and what stands there now. */
-export type Mutant = { line: number; from: string; to: string; code: string };
+/** One small change of a source file: the place, what stood there, what stands there now, and what the line becomes. */
+export type Mutant = { line: number; from: string; to: string; becomes: string; code: string };
 
 const SWAPS: Record<string, string> = {
   "<": "<=",
@@ -38,13 +38,12 @@ const isNode = (value: unknown): value is Node => typeof (value as Node | null)?
 export function mutantsOf(file: string, code: string): Mutant[] {
   const mutants: Mutant[] = [];
   const lineOf = (at: number) => code.slice(0, at).split("\n").length;
-  const change = (start: number, end: number, to: string) =>
-    mutants.push({
-      line: lineOf(start),
-      from: code.slice(start, end),
-      to,
-      code: code.slice(0, start) + to + code.slice(end),
-    });
+  const change = (start: number, end: number, to: string) => {
+    const line = lineOf(start);
+    const changed = code.slice(0, start) + to + code.slice(end);
+    const becomes = changed.split("\n")[line - 1]!.trim();
+    mutants.push({ line, from: code.slice(start, end), to, becomes, code: changed });
+  };
   const textOf = (node: Node) => code.slice(node.start, node.end);
   const isText = (node: unknown): boolean =>
     isNode(node) &&

@@ -34,4 +34,5 @@ test("a name that is no free room is told with its place, and none is taken", ()
   });
   expect(roomsNamed(" ", rooms).wrong).toEqual(["请输入房号"]);
   expect(roomsNamed("一二三四五六七八九十一二三四五六七八九", rooms).wrong[0]).toContain("最多18个字");
+  expect(roomsNamed("一二三四五六七八九十一二三四五六七八", rooms).wrong[0]).toContain("没有这个房间");
 });

@@ -49,6 +49,13 @@ test("a rent that is being typed, or absurd, breaks nothing", () => {
     mayBackdate: false,
   };
   expect(liveBills(typing, { ...limits, rooms: [], party: undefined }).plan).toBeUndefined();
+  const second = { ...typing.rooms[0]!, roomId: 2 };
+  expect(inputOf(formOf({ rooms: [...formOf().rooms, second] }), () => null)).toBeUndefined();
+  expect(inputOf(formOf({ rooms: [] }), () => null)).toBeUndefined();
+  expect(inputOf(formOf({ start: null }), () => null)).toBeUndefined();
+  expect(inputOf(formOf({ end: null }), () => null)).toBeUndefined();
+  expect(inputOf(formOf({ end: "2026-03-14" }), () => null)).toBeUndefined();
+  expect(inputOf(formOf({ end: "2026-03-15" }), () => null)?.end).toBe("2026-03-15");
   const absurd = formOf({ stepRule: { ...rule, every: 1, value: "9999999999" } });
   const fields = liveBills(absurd, { ...limits, rooms: [], party: undefined }).errors.map((e) => e.field);
   expect(fields).toContain("stepRule.value");
@@ -100,6 +107,41 @@ test("with parking, the correction of one room is that room's: table, paper and 
   expect(billed(corrected)).toEqual(["3,500.00", "3,700.00", "3,885.00", "500.00", "525.00", "551.25"]);
 });
 
+test("each row says the rent before it and after, and whether it is the form's own", () => {
+  const form = formOf();
+  const corrected = formOf({ steps: [byHand(input(form), "2027-03-15", null, 314_000)] });
+  expect(riseRows(corrected, input(corrected)).map((r) => [r.at, r.before, r.rent])).toEqual([
+    [0, 300_000, 314_000],
+    [undefined, 314_000, 329_700],
+  ]);
+  expect(riseRows(form, input(form)).map((r) => [r.at, r.before])).toEqual([
+    [undefined, 300_000],
+    [undefined, 315_000],
+  ]);
+});
+
+test("rows stand by day; on one day that of all rooms comes before those of single rooms", () => {
+  const rooms = [1, 2].map((roomId) => ({ roomId, monthlyRent: 300_000 }));
+  const form = formOf({ rooms, stepRule: null });
+  const own = (day: string, roomId: number) => byHand(input(form), day, roomId, 310_000);
+  const steps = [own("2028-01-01", 1), own("2027-01-01", 2), own("2027-01-01", 1), own("2026-07-01", 2)];
+  const all = {
+    fromDate: "2027-01-01",
+    mode: "amount",
+    value: "5000",
+    resultRent: 0,
+    source: "manual",
+  } as const;
+  const shownAt = (form: ContractForm) => shown(form).map((row) => row.split(" ").slice(0, 2).join(" "));
+  expect(shownAt({ ...form, steps: [...steps, all] })).toEqual([
+    "2026-07-01 2",
+    "2027-01-01 all",
+    "2027-01-01 2",
+    "2027-01-01 1",
+    "2028-01-01 1",
+  ]);
+});
+
 test("a contract from before rules were kept bills the rows that were written out, and says when they no longer fit", () => {
   const form = formOf();
   const old = formOf({ steps: expandSteps(input(form), rule) });
@@ -114,6 +156,37 @@ test("a contract from before rules were kept bills the rows that were written ou
   expect([billed(kept), outdatedRows(kept, input(kept))]).toEqual([
     ["4,000.00", "3,150.00", "3,307.50"],
     false,
+  ]);
+  // corrected by hand: what was written out went on from the correction, or from the rule's own row
+  const hand = byHand(input(form), "2027-03-15", null, 314_000);
+  const [, second] = old.steps;
+  for (const resultRent of [329_700, 330_750]) {
+    const mixed = formOf({ steps: [hand, { ...second!, resultRent }] });
+    expect(outdatedRows(mixed, input(mixed))).toBe(false);
+  }
+  const neither = formOf({ steps: [hand, { ...second!, resultRent: 329_701 }] });
+  expect(outdatedRows(neither, input(neither))).toBe(true);
+});
+
+test("of several rooms, the rule's row of a day goes where a row of all was set by hand, and stays beside one room's", () => {
+  const rooms = [1, 2].map((roomId) => ({ roomId, monthlyRent: 300_000 }));
+  const form = formOf({ rooms });
+  const all = {
+    fromDate: "2027-03-15",
+    mode: "amount",
+    value: "5000",
+    resultRent: 0,
+    source: "manual",
+  } as const;
+  const loose = (steps: ContractForm["steps"]) => {
+    const set = { ...form, steps };
+    return looseSteps(input(set)).steps!.map((s) => `${s.fromDate} ${s.roomId ?? "all"} ${s.mode}`);
+  };
+  expect(loose([all])).toEqual(["2027-03-15 all amount", "2028-03-15 all percentCompound"]);
+  expect(loose([byHand(input(form), "2027-03-15", 1, 310_000)])).toEqual([
+    "2027-03-15 1 table",
+    "2027-03-15 all percentCompound",
+    "2028-03-15 all percentCompound",
   ]);
 });
 

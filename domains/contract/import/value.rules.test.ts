@@ -18,11 +18,16 @@ test.each([
   ["押一一次性付清", 0, "1"],
   ["押一 一次性付清", 0, "1"],
   ["季付", 3, "1"],
+  ["押12付1", 1, "12"],
+  ["押十二付一", 1, "12"],
 ])("%s is read", (typed, cycleMonths, depositMonths) => {
   expect(payPlanOf(typed)).toEqual({ value: { cycleMonths, depositMonths } });
 });
 
-test.each(["", "月结", "押一付五", "押付三", "押二十付一", "付三押一"])("%s is no way of paying", (typed) => {
+test.each([
+  ...["", "月结", "押一付五", "押付三", "押二十付一", "付三押一"],
+  ...["押十二半付一", "押12.5付1", "押13付1", "押三一付一", "押一付二一"],
+])("%s is no way of paying", (typed) => {
   expect(payPlanOf(typed).msg).toMatch(/^付款方式应为押X付Y/);
 });
 
@@ -30,12 +35,21 @@ test("due rules as people write them", () => {
   expect(dueRuleOf("提前7天").value).toEqual({ rule: "advance", dueDays: 7 });
   expect(dueRuleOf("每月5号").value).toEqual({ rule: "fixedDay", dueDay: 5, dueMonthOffset: 0 });
   expect(dueRuleOf("上月25日").value).toEqual({ rule: "fixedDay", dueDay: 25, dueMonthOffset: -1 });
-  for (const typed of ["每月32日", "提前90天", "随便"]) expect(dueRuleOf(typed).value).toBeUndefined();
+  expect(dueRuleOf("下月31日").value).toEqual({ rule: "fixedDay", dueDay: 31, dueMonthOffset: 1 });
+  expect(dueRuleOf("当月1日").value).toEqual({ rule: "fixedDay", dueDay: 1, dueMonthOffset: 0 });
+  expect(dueRuleOf("提前60天").value).toEqual({ rule: "advance", dueDays: 60 });
+  expect(["账期首日", "当日"].map((typed) => dueRuleOf(typed).value)).toEqual(
+    Array(2).fill({ rule: "advance", dueDays: 0 }),
+  );
+  for (const typed of ["每月0日", "每月32日", "提前61天", "提前90天", "随便"])
+    expect(dueRuleOf(typed).value).toBeUndefined();
 });
 
 test("amounts may be nothing but not less", () => {
   expect(["0", "￥1,200.50", "500"].map((t) => moneyOrNone(t).value)).toEqual([0, 120_050, 50_000]);
   expect(["-1", "1.234", "三百", "1e5"].map((t) => moneyOrNone(t).value)).toEqual(Array(4).fill(undefined));
+  expect(moneyOrNone("99,999,999.99").value).toBe(9_999_999_999);
+  expect(moneyOrNone("100000000").msg).toBe("金额过大");
 });
 
 test("the same place however its parts are separated", () => {

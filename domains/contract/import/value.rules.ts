@@ -14,16 +14,12 @@ export function moneyOrNone(typed: string): Read<number> {
   return fen > AMOUNT_MAX ? no("金额过大") : ok(fen);
 }
 
-const DIGITS = "零一二三四五六七八九十";
+const COUNTS = ["零", "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"];
 const NUMBER = "(?:[零一二三四五六七八九十两]{1,2}|\\d{1,2}(?:\\.5)?)";
 
-/** 一, 两, 十二, 3, 1.5 */
-function countOf(text: string): number {
-  if (/^\d/.test(text)) return Number(text);
-  const plain = text.replaceAll("两", "二");
-  if (plain.length === 2) return 10 + DIGITS.indexOf(plain[1]!);
-  return DIGITS.indexOf(plain);
-}
+/** 一, 两, 十二, 3, 1.5; −1 for what is no number of months. */
+const countOf = (text: string): number =>
+  /^\d/.test(text) ? Number(text) : COUNTS.indexOf(text.replaceAll("两", "二"));
 
 export type PayPlan = { cycleMonths: CycleMonths; depositMonths: string };
 const CYCLE: Record<string, CycleMonths> = { 1: 1, 2: 2, 3: 3, 6: 6, 12: 12 };

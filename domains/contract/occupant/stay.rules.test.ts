@@ -46,6 +46,7 @@ test("the last bed is counted row by row, on every day to come", () => {
   const later = stay(3, 101, { from: "2027-01-01" });
   const two = room(101, { capacity: 2 });
   expect(mostAt([stay(1, 101, { to: "2026-12-31" }), later], DAY)).toBe(1);
+  expect(mostAt([stay(1, 101, { to: "2027-01-01" }), later], DAY)).toBe(2);
   expect(planStays([later], [wish(0, two), wish(1, two)], DAY).wrong).toEqual([
     { row: 1, field: "roomId", msg: "超过可住人数 2 人" },
   ]);
@@ -55,6 +56,10 @@ test("the term of the room, who may live there and where one lives already", () 
   const women = room(101, { gender: "female" });
   const wrong = (w: Wish, day = DAY) => planStays([stay(1, 102)], [w], day).wrong[0]?.msg;
   expect(wrong(wish(0, room(101)), "2026-08-31")).toBe("101 的租期为 2026-09-01 ~ 2027-08-31");
+  expect(wrong(wish(0, room(101)), "2026-09-01")).toBeUndefined();
+  expect(wrong(wish(0, room(101)), "2027-08-31")).toBeUndefined();
+  expect(wrong(wish(0, room(101)), "2027-09-01")).toBe("101 的租期为 2026-09-01 ~ 2027-08-31");
+  expect(wrong(wish(0, room(101, { to: null })), "2027-09-01")).toBeUndefined();
   expect(wrong(wish(0, women, { gender: "male" }))).toBe("101 仅限女性入住");
   expect(wrong(wish(0, women))).toBe("101 仅限女性入住，请填写性别");
   expect(wrong(wish(0, women, { gender: "female" }))).toBeUndefined();
@@ -73,6 +78,8 @@ test("who leaves has the day before as the last one; who has not come yet leaves
   expect(planStays([stay(2, 101)], [wish(0, null, { stay: stay(2, 101) })], DAY).changes[0]!.last).toBe(
     "2026-11-19",
   );
+  const today = stay(3, 101, { from: DAY });
+  expect(planStays([today], [wish(0, null, { stay: today })], DAY).changes[0]!.last).toBeNull();
 });
 
 test("a list comes as it is copied: tabs or commas, with or without heads", () => {
@@ -85,6 +92,8 @@ test("a list comes as it is copied: tabs or commas, with or without heads", () =
   ]);
   expect([leaves("搬离"), leaves("101")]).toEqual([true, false]);
   expect([certTypeOf("E1234567"), certTypeOf("110101199003070011")]).toEqual(["other", "idCard"]);
+  // written like an identity card it is one, right or not: then it is told that it is wrong
+  expect(["110101900307001", "11010119900307001x"].map(certTypeOf)).toEqual(["idCard", "idCard"]);
   const places = [room(1, { roomName: "滨江店3栋101" }), room(2, { roomName: "滨江店4栋101" })];
   expect(roomCalled(places, "3栋101")).toBe(places[0]);
   expect(roomCalled(places, "101")).toEqual({ msg: "有多间房间符合，请写全名" });
@@ -92,7 +101,9 @@ test("a list comes as it is copied: tabs or commas, with or without heads", () =
 });
 
 test("a swap takes two people of different rooms", () => {
+  expect(swapOf([]).why).toBe("请勾选两位入住人");
   expect(swapOf([stay(1, 101)]).why).toBe("请勾选两位入住人");
+  expect(swapOf([stay(1, 101), stay(2, 102), stay(3, 103)]).why).toBe("请勾选两位入住人");
   expect(swapOf([stay(1, 101), stay(2, 101)]).why).toBe("两位入住人住在同一房间");
   expect(swapOf([stay(1, 101), stay(2, 102)]).moves).toEqual([
     { id: 1, roomId: 102 },

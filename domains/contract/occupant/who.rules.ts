@@ -8,8 +8,8 @@ type At = Pick<Occupant, "id" | "roomId">;
 
 /** Two people of different rooms change places; anybody else cannot. */
 export function swapOf(chosen: readonly At[]): { why?: string; moves: { id: number; roomId: number }[] } {
-  const [a, b] = chosen;
-  if (chosen.length !== 2 || !a || !b) return { why: "请勾选两位入住人", moves: [] };
+  const [a, b, more] = chosen;
+  if (!a || !b || more) return { why: "请勾选两位入住人", moves: [] };
   if (a.roomId === b.roomId) return { why: "两位入住人住在同一房间", moves: [] };
   return {
     moves: [

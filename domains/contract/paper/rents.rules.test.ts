@@ -14,9 +14,10 @@ test(
   "the paper's rents, each room's and the sum, are the prices of the bills from that day",
   { timeout: 60_000 },
   () => {
-    let compared = 0;
+    let [drawn, compared] = [0, 0];
     fc.assert(
       fc.property(anySchedule, (input) => {
+        drawn++;
         const names = input.rooms.map((room) => `R${room.roomId}`);
         const clauses = rentClauses(DEFAULT_TERMS, rentsOver(input), names);
         const lines = planBills(input).bills.flatMap((bill) => bill.lines);
@@ -37,6 +38,6 @@ test(
       }),
       { numRuns: 1_000 },
     );
-    expect(compared).toBeGreaterThan(500);
+    expect(compared).toBeGreaterThan(drawn / 2);
   },
 );

@@ -1,32 +1,22 @@
-import { AMOUNT_MAX, decimal, halfUp, ratio, times, yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { AMOUNT_MAX, yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { isBillable } from "../../finance/bill/make.rules.ts";
 import { planBills } from "./bills.rules.ts";
 import type { Report } from "./errors.rules.ts";
-import { feeCycle } from "./fees.rules.ts";
 import type { PlannedBill } from "./line.rules.ts";
 import { monthTable } from "./months.rules.ts";
-import { firstRent, roomPrices } from "./steps.rules.ts";
+import { roomPrices } from "./steps.rules.ts";
 import type { ScheduleInput } from "./terms.rules.ts";
 
 /** What no bill of the contract can exceed: enough to see at once that an ordinary one is far from the bound. */
 function mostOfABill(input: ScheduleInput): Fen {
-  const months = monthTable(input).from.length;
-  const cycles = [input.cycleMonths, ...input.fees.map((fee) => feeCycle(input, fee))];
-  const longest = cycles.includes(0) ? Math.max(months, 12) : Math.max(...cycles);
-  const rent = input.rooms.reduce(
-    (sum, room) => sum + roomPrices(input, room).reduce((max, p) => Math.max(max, p.price), 0),
-    0,
-  );
-  const fees = input.fees.reduce((sum, fee) => sum + fee.amount, 0);
-  const { deposit } = input;
-  const held =
-    deposit.mode === "amount"
-      ? deposit.amount + input.rooms.reduce((sum, room) => sum + (room.depositAmount ?? 0), 0)
-      : input.rooms.reduce(
-          (sum, room) => sum + halfUp(times(ratio(firstRent(input, room)), decimal(deposit.months))),
-          0,
-        );
-  return Math.max((rent + fees) * longest, held + fees);
+  // a bill holds the whole term or a year at most, and the deposit is twelve months at most or a sum
+  const months = Math.max(monthTable(input).from.length, 12);
+  const rents = input.rooms.map((room) => Math.max(...roomPrices(input, room).map((p) => p.price)));
+  const fees = input.fees.map((fee) => fee.amount);
+  const held = input.deposit.mode === "amount" ? input.deposit.amount : 0;
+  const perRoom = input.rooms.map((room) => room.depositAmount ?? 0);
+  const sum = (all: readonly Fen[]) => all.reduce((total, fen) => total + fen, 0);
+  return sum([...rents, ...fees]) * months + sum([held, ...perRoom]);
 }
 
 /** The field whose change makes a bill smaller. */

@@ -62,10 +62,8 @@ export function planBills(input: ScheduleInput): Plan {
   });
   for (const line of onceLines(input, periods(input.cycleMonths))) place(line, input.fees[line.item!]);
 
-  const rows = [...bills.values()].sort(
-    (a, b) =>
-      Number(b.kind === "deposit") - Number(a.kind === "deposit") ||
-      (a.periodStart < b.periodStart ? -1 : a.periodStart > b.periodStart ? 1 : RANK[a.kind] - RANK[b.kind]),
+  const rows = [...bills.values()].sort((a, b) =>
+    a.periodStart === b.periodStart ? RANK[a.kind] - RANK[b.kind] : a.periodStart < b.periodStart ? -1 : 1,
   );
   for (const bill of rows) bill.title = titleOf(input, bill);
   return { bills: rows, totals: planTotals(input, rows) };

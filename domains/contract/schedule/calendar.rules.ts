@@ -12,11 +12,11 @@ const TWO = Array.from({ length: 32 }, (_, n) => String(n).padStart(2, "0"));
 const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 const lengthOfMonth = (year: number, month: number) => (month === 1 && isLeap(year) ? 29 : LENGTHS[month]!);
 const text = (year: number, month: number, day: number): Day =>
-  `${year < 1000 ? String(year).padStart(4, "0") : year}-${TWO[month + 1]}-${TWO[day]}`;
+  `${String(year).padStart(4, "0")}-${TWO[month + 1]}-${TWO[day]}`;
 
 /** The starts of contract months from one index on, each counted from the anchor and clamped to its month's last day. */
 export function monthStarts(anchor: Day, index: number): () => MonthStart {
-  const anchorDay = Number(anchor.slice(8, 10));
+  const anchorDay = Number(anchor.slice(8));
   const months = Number(anchor.slice(0, 4)) * 12 + Number(anchor.slice(5, 7)) - 1 + index;
   let year = Math.floor(months / 12);
   let month = months % 12;

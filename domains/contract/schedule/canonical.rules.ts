@@ -14,7 +14,7 @@ export function canonical(value: unknown): string {
     const proto: unknown = Object.getPrototypeOf(value);
     if (proto !== Object.prototype && proto !== null) throw new TypeError("only plain objects");
     const parts: string[] = [];
-    for (const [key, v] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+    for (const [key, v] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       if (v !== undefined) parts.push(`${JSON.stringify(key)}:${canonical(v)}`);
     return `{${parts.join(",")}}`;
   }

@@ -1,6 +1,7 @@
+import { dayOf } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Line, PricePart } from "./line.rules.ts";
-import { fromDay, toDay, type MonthTable } from "./months.rules.ts";
+import type { MonthTable } from "./months.rules.ts";
 import type { Segment } from "./prices.rules.ts";
 import { roll, type Rounded, type Share } from "./running.rules.ts";
 import type { Carried } from "./terms.rules.ts";
@@ -55,8 +56,8 @@ export function chargeLines(table: MonthTable, charge: Charge): Line[] {
       writeLine(lines, charge, before, {
         segment: piece,
         periodNo,
-        from: fromDay(table, i, a),
-        to: toDay(table, i, b),
+        from: dayOf(a),
+        to: dayOf(b),
         monthFrom,
         part,
         amount: paid.amount,
@@ -134,7 +135,7 @@ function partsOf(table: MonthTable, charge: Charge, { i, from, to, monthDays, se
 function openingOf({ carried }: Charge, price: Fen, whole: Units): Share | undefined {
   const [n, d] = carried?.cost.split("/") ?? [];
   if (carried?.price !== price || d !== String(whole)) return undefined;
-  return { price: 1, from: 0, to: typeof whole === "number" ? Number(n) : BigInt(n!) };
+  return { price: 1, from: 0, to: BigInt(n!) };
 }
 
 /** What a charge has cost in the last month of the table, and how many of its days it was charged for. */

@@ -6,19 +6,17 @@ export function ruleDate(due: DueRule, periodStart: Day): Day | null {
   if (due.rule === "signing") return null;
   if (due.rule === "advance") return addDays(periodStart, -(due.dueDays ?? 0));
   const month = monthOf(addMonths(firstOf(monthOf(periodStart)), due.dueMonthOffset ?? 0));
-  const last = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5, 7)));
+  const [year, number] = month.split("-").map(Number);
+  const last = daysInMonth(year!, number!);
   return `${month}-${String(Math.min(due.dueDay ?? 1, last)).padStart(2, "0")}`;
 }
 
 export type Due = { rule: Day | null; onSigning: boolean };
 
-/**
- * The first period, and any whose rule date lies before the signing, are due on signing. Without signedOn (a preview) only
- * the first is, so that waiting for a signature changes nothing.
- */
-export function dueDate(due: DueRule, periodStart: Day, first: boolean, signedOn?: Day): Due {
+/** The first period is due on signing. Others whose rule date has passed by then are as well, see `dueOn`. */
+export function dueDate(due: DueRule, periodStart: Day, first: boolean): Due {
   const rule = ruleDate(due, periodStart);
-  return { rule, onSigning: first || rule === null || (signedOn !== undefined && rule < signedOn) };
+  return { rule, onSigning: first || rule === null };
 }
 
 type Entry = { dueRuleDate: Day | null; onSigning: boolean };

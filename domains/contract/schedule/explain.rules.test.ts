@@ -91,3 +91,35 @@ test("deposits, fees and offers speak too", () => {
     note: "",
   });
 });
+
+test("a fee of a shop has no area: it is counted as by the year", () => {
+  const fees = [{ feeId: 2, kind: "recurring" as const, amount: 10_000, fromDate: "2026-03-22" }];
+  const input = aSchedule({ basis: "area", end: "2026-03-31", room: { unitPrice: "4.5", area: "40" }, fees });
+  const fee = planBills(input)
+    .bills.flatMap((bill) => bill.lines)
+    .find((line) => line.kind === "fee")!;
+  expect(sentence(fee.explain)).toBe("100.00 × 12 × 10 ÷ 365 = 32.88（按每年365天，四舍五入到分）");
+});
+
+test("a discount says from which month to which", () => {
+  const off = (value: string, toMonth: number | null = null) => {
+    const discounts = [{ kind: "percent" as const, value, order: 1, toMonth }];
+    const lines = planBills(aSchedule({ months: 4, cycleMonths: 0, discounts })).bills.flatMap(
+      (bill) => bill.lines,
+    );
+    return sentence(lines.find((line) => line.kind === "discount")!.explain);
+  };
+  expect(off("10")).toBe("第 1–4 个月 3,000.00 × 4 × 10% = −1,200.00（逐月四舍五入到分）");
+  expect(off("10", 1)).toBe("第 1 个月 3,000.00 × 10% = −300.00（逐月四舍五入到分）");
+});
+
+test("of thirty days the last of a long month weighs nothing", () => {
+  const rentFree = [{ fromDate: "2026-03-01", toDate: "2026-03-30" }];
+  expect(said({ rentFree, basis: "30" }, 1)).toBe(
+    "3,000.00 × (1 − 30 ÷ 30) = 0.00（按每月30天，四舍五入到分）",
+  );
+  const tail = [{ fromDate: "2026-03-31", toDate: "2026-03-31" }];
+  expect(said({ rentFree: tail, basis: "30" })).toBe(
+    "3,000.00 × 30 ÷ 30 = 3,000.00（按每月30天，四舍五入到分）",
+  );
+});

@@ -1,4 +1,4 @@
-import { addDays, addMonths, dayNumber, dayOf, monthsFrom, type Day } from "../../../platform/kernel/day.ts";
+import { addDays, addMonths, dayNumber, monthsFrom, type Day } from "../../../platform/kernel/day.ts";
 import { monthStarts } from "./calendar.rules.ts";
 import type { CycleMonths, ScheduleInput } from "./terms.rules.ts";
 
@@ -44,12 +44,6 @@ export function monthTable({ start, end, anchorDate }: Term): MonthTable {
   }
   return table;
 }
-
-/** Whole months need no strings but those of the table; other days are worked out. */
-export const fromDay = (table: MonthTable, i: number, day: number): Day =>
-  day === Math.max(table.starts[i]!, table.start) ? table.from[i]! : dayOf(day);
-export const toDay = (table: MonthTable, i: number, day: number): Day =>
-  day === Math.min(table.starts[i + 1]! - 1, table.end) ? table.to[i]! : dayOf(day);
 
 /** Number of the period that each month of the table belongs to, counted from 1. */
 export const periodNumbers = (table: MonthTable, cycle: CycleMonths): number[] =>

@@ -11,9 +11,7 @@ import { carriedOf, type Charge } from "./write.rules.ts";
 /** From when to when a room is charged, and at which prices. */
 export function roomSegments(input: ScheduleInput, room: ScheduleRoom): Segment[] {
   const to = room.leaveDate ? minDay(input.end, room.leaveDate) : input.end;
-  const free = input.rentFree.length
-    ? input.rentFree.filter((f) => f.roomId == null || f.roomId === room.roomId)
-    : input.rentFree;
+  const free = input.rentFree.filter((f) => f.roomId == null || f.roomId === room.roomId);
   const from = dayNumber(maxDay(input.start, room.joinDate));
   return segments(from, dayNumber(to), roomPrices(input, room), free, input.splitAt);
 }

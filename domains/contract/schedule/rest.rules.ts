@@ -14,8 +14,7 @@ export function restAfter(input: ScheduleInput, paidTo: Day): Plan {
   if (input.discounts.length) throw new Error("the rest of a contract with discounts is not known");
   const next = addDays(paidTo, 1);
   const { bills, totals } = planBills({ ...input, splitAt: next });
-  const begun = next > input.start;
-  const open = bills.filter((bill) => (begun ? bill.periodNo > 0 : bill.kind !== "deposit"));
+  const open = bills.filter((bill) => bill.kind !== "deposit");
   return { bills: open.flatMap((bill) => leftOf(bill, next)), totals };
 }
 

@@ -6,11 +6,9 @@ import type { Units } from "./weight.rules.ts";
 export type Share = { price: Fen; from: Units; to: Units };
 export type Rounded = { amount: Fen; exact: Fraction; before: Fraction };
 
-/** Below this, 2 × price × units + whole is an exact number and so is its quotient's floor. */
-const EXACT = 2 ** 51;
-
 const fraction = (n: Units, d: Units): Fraction => `${n}/${d}` as Fraction;
 
+/** The greatest amount times two years of days is far from where numbers stop being exact. */
 function rollNumbers(shares: readonly Share[], whole: number, opening: Share): Rounded[] {
   const round = (units: number) => Math.floor((2 * units + whole) / (2 * whole));
   let sum = opening.price * Number(opening.to);
@@ -46,9 +44,5 @@ function rollBig(shares: readonly Share[], whole: bigint, opening: Share): Round
  * `opening` is what days before these have cost (a month taken over from another contract).
  */
 export function roll(shares: readonly Share[], whole: Units, opening: Share): Rounded[] {
-  const top = shares.reduce((max, s) => (s.price > max ? s.price : max), opening.price);
-  const spent = opening.price * Number(opening.to);
-  return typeof whole === "number" && top * whole < EXACT && spent < EXACT
-    ? rollNumbers(shares, whole, opening)
-    : rollBig(shares, BigInt(whole), opening);
+  return typeof whole === "number" ? rollNumbers(shares, whole, opening) : rollBig(shares, whole, opening);
 }

@@ -13,14 +13,10 @@ export const BASIS_WORD: Record<Basis, string> = {
 /** The product that a part of a month costs, as a person would write it down. */
 function product(explain: PriceExplain, { price, days, monthDays, counted }: MonthDays): string {
   const { basis, area } = explain;
-  const rest = counted > 0 && counted + days >= monthDays;
+  const rest = counted + days >= monthDays;
   const rent = yuan(price);
   if (basis === "actual") return `${rent} × ${days} ÷ ${monthDays}`;
-  if (basis === "30") {
-    const charged = Math.min(counted, 30);
-    if (rest) return `${rent} × (1 − ${charged} ÷ 30)`;
-    return `${rent} × ${Math.min(counted + days, 30) - charged} ÷ 30`;
-  }
+  if (basis === "30") return rest ? `${rent} × (1 − ${counted} ÷ 30)` : `${rent} × ${days} ÷ 30`;
   if (basis === "365" || !area)
     return rest ? `${rent} × (1 − ${12 * counted} ÷ 365)` : `${rent} × 12 × ${days} ÷ 365`;
   const perDay = `${area.unitPrice} × ${area.area}`;

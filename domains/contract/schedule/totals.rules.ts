@@ -7,7 +7,7 @@ import type { ScheduleInput } from "./terms.rules.ts";
 const barOf = (month: Month): MonthBar => ({ month, rent: 0, fee: 0, deposit: 0, discount: 0, free: 0 });
 const forgoneOf = (line: Line): Fen => (line.explain.rule === "free" ? line.explain.forgone : 0);
 
-/** The sums of a plan: what is due at signing, the whole, and the bars of the chart by the month in which bills start. */
+/** The sums of a plan: what is due at signing, the whole, and the bars of the chart by the month in which bills start: they come in that order. */
 export function planTotals(input: ScheduleInput, bills: readonly PlannedBill[]): PlanTotals {
   const totals = {
     atSigning: 0,
@@ -56,6 +56,6 @@ export function planTotals(input: ScheduleInput, bills: readonly PlannedBill[]):
   return {
     ...totals,
     netMonthlyRent: net.length ? net.reduce((sum, room) => sum + room.net, 0) : null,
-    months: [...bars.values()].sort((a, b) => (a.month < b.month ? -1 : 1)),
+    months: [...bars.values()],
   };
 }

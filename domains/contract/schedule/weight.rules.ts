@@ -18,7 +18,7 @@ const ACTUAL: Scale = { basis: "actual", whole: (days) => days, units: (n) => n 
 const THIRTY: Scale = {
   basis: "30",
   whole: () => 30,
-  units: (n, days) => (n >= days || n > 30 ? 30 : n),
+  units: (n, days) => (n >= days ? 30 : n),
 };
 const YEAR: Scale = {
   basis: "365",
@@ -33,7 +33,7 @@ function areaScale(area: AreaPrice): Scale {
   const size = decimal(area.area);
   const perDay = price.n * size.n * 100n;
   const month = price.d * size.d * BigInt(area.rent);
-  const g = gcd(perDay, month) || 1n;
+  const g = gcd(perDay, month);
   const whole = month / g;
   const day = perDay / g;
   const units = (n: number, days: number) => {

@@ -85,10 +85,9 @@ function extend(line: Line, { from, to, monthFrom, part, amount, forgone }: Stre
   line.to = to;
   line.amount += amount;
   const slice = line.slices.at(-1)!;
-  if (slice.from >= monthFrom) {
-    slice.to = to;
-    slice.amount += amount;
-  } else line.slices.push({ from, to, amount });
+  // inside a month only free days go on: they add nothing
+  if (slice.from >= monthFrom) slice.to = to;
+  else line.slices.push({ from, to, amount });
   const { explain } = line;
   if (explain.rule === "free") {
     explain.days += part.days;

@@ -141,7 +141,7 @@ export function formWarnings(
     end,
     anchorDate: form.calendarPeriods ? `${start.slice(0, 8)}01` : start,
   });
-  if (first && first.days < 7 && first.monthDays > 7) warnings.push(`首个账期只有 ${first.days} 天`);
+  if (first && first.days < 7) warnings.push(`首个账期只有 ${first.days} 天`);
   const next = addDays(end, 1).slice(8);
   if (Number(start.slice(8)) > 28 && next !== start.slice(8) && !form.calendarPeriods)
     warnings.push(`到期日在短月，续租将从每月 ${Number(next)} 日起算账期`);

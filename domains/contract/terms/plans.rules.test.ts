@@ -41,6 +41,12 @@ test("押一付十二 at -5 % of 3,000.00 is 2,850.00; only the room of the prod
   expect(choosing(form(285_000), chips[2]!, chips, room).rooms?.[0]?.monthlyRent).toBe(307_500);
 });
 
+test("a rent that is not there yet, or only the list price, is proposed anew", () => {
+  const rent = (monthlyRent: number) =>
+    choosing(form(monthlyRent), chips[2]!, [], room).rooms?.[0]?.monthlyRent;
+  expect([rent(0), rent(300_000), rent(285_000)]).toEqual([307_500, 307_500, 285_000]);
+});
+
 test("a rent that somebody typed stays, and so does a price by area", () => {
   expect(choosing(form(291_000), chips[1]!, chips, room).rooms?.[0]?.monthlyRent).toBe(291_000);
   expect(choosing(form(300_000, "areaDay"), chips[1]!, chips, room)).not.toHaveProperty("rooms");

@@ -33,6 +33,7 @@ test("a term within the bounds of the product passes, to the day; the room's own
   expect(wrong("2028-03-15")).toEqual(["1203 的租期不能超过 24 个月"]);
   expect(wrong("2026-06-14", { minTermMonths: 3 })).toEqual([]);
   expect(wrong("2026-03-14")).toEqual([]);
+  expect(wrong("2026-03-15")).toEqual(["1203 的租期不能短于 6 个月"]);
   expect(termErrors(form({ end: "2026-03-16" }), { name: "1204", product: null })).toEqual([]);
   expect(boundsText(termBounds({ product }))).toBe("6 至 24 个月");
   expect(boundsText(termBounds({ product: { ...product, minTermMonths: null } }))).toBe("最多 24 个月");
@@ -66,5 +67,9 @@ test("fees that fall short of the product are named", () => {
     "没有收取雅致一居约定的保洁费",
   ]);
   expect(feeHints({ fees: feesOf(product) }, product)).toEqual([]);
+  const [, network, cleaning] = feesOf(product);
+  // one of two rooms pays less
+  const twice = [property!, { ...property!, amount: 12_000 }, network!, cleaning!];
+  expect(feeHints({ fees: twice }, product)).toEqual(["物业费低于雅致一居约定的 150.00"]);
   expect(feeHints({ fees: [] }, null)).toEqual([]);
 });

@@ -34,7 +34,7 @@ export function turnoverClauses(rule: TurnoverRule | null | undefined): string[]
   const steps = rule.bands.map(({ upTo, rate }, i) => {
     const from = i ? `${yuan(rule.bands[i - 1]!.upTo ?? 0)} 元以上` : "";
     const to = upTo == null ? "" : `${i ? "至 " : ""}${yuan(upTo)} 元${i ? "" : "以内"}`;
-    return `${from}${to}${from || to ? "部分" : ""} ${Number(rate)}%`;
+    return `${from}${to}${from || to ? "部分 " : ""}${Number(rate)}%`;
   });
   const way = rule.bandMode === "whole" ? "按所在档的比例对全额计提" : "分档累进计提";
   const head =

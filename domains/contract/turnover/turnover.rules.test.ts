@@ -43,7 +43,24 @@ describe("marginal bands", () => {
     expect(monthsOwed(BANDS, [half])).toEqual([{ no: 1, share: 570_000, topUp: 70_000 }]);
   });
 
+  test("from the first fen on, and of no turnover nothing", () => {
+    expect(bandParts(BANDS, 1)).toEqual([{ sales: 1, rate: "8", amount: 0 }]);
+    expect(bandParts(BANDS, 5_000_000)).toHaveLength(1);
+    expect(bandParts(BANDS, 0)).toEqual([]);
+    expect([bandParts(WHOLE, 1), bandParts(WHOLE, 0)]).toEqual([[{ sales: 1, rate: "8", amount: 0 }], []]);
+    // returned goods beyond what was sold
+    expect([turnoverRent(BANDS, -100_000), turnoverRent(WHOLE, -100_000)]).toEqual([0, 0]);
+  });
+
+  test("a turnover above the last limit of a rule without an open band costs nothing by the whole", () => {
+    const closed = { ...WHOLE, bands: [{ upTo: 5_000_000, rate: "8" }] };
+    expect([turnoverRent(closed, 5_000_000), turnoverRent(closed, 5_000_001)]).toEqual([400_000, 0]);
+  });
+
   test("where the share overtakes the base", () => {
+    // exactly at the limit of the first band: 50,000.00 × 8 %
+    expect(breakEven({ ...BANDS, bands: [{ upTo: 5_000_000, rate: "8" }] }, 400_000)).toBe(5_000_000);
+    expect(breakEven({ ...BANDS, bands: [{ upTo: 5_000_000, rate: "8" }] }, 400_001)).toBeNull();
     expect(breakEven(BANDS, BASE)).toBe(10_833_333);
     expect(breakEven({ ...BANDS, bands: [{ upTo: null, rate: "12" }] }, 560_000)).toBe(4_666_667);
     expect(breakEven({ ...BANDS, bands: [{ upTo: null, rate: "0" }] }, 560_000)).toBeNull();
@@ -139,6 +156,15 @@ test("bands rise, the last one is open, rates are percent", () => {
     ["turnover.bands.1.upTo", "分档上限须逐档增大"],
     ["turnover.bands.2.rate", "扣点为 0 至 100%"],
   ]);
+  expect(
+    fields([
+      { upTo: 100, rate: "8" },
+      { upTo: 100, rate: "100" },
+      { upTo: null, rate: "0" },
+    ]),
+  ).toEqual([["turnover.bands.1.upTo", "分档上限须逐档增大"]]);
+  for (const declareDay of [1, 28]) expect(fields(BANDS.bands, { declareDay })).toEqual([]);
+  expect(fields(BANDS.bands, { declareDay: 0 })).toEqual([["turnover.declareDay", "申报日为 1 至 28"]]);
   expect(fields(BANDS.bands, { declareDay: 29 })).toEqual([["turnover.declareDay", "申报日为 1 至 28"]]);
   expect(ruleErrors({ ...BANDS, rentKind: "fixed", bands: [] })).toEqual([]);
 });
@@ -148,5 +174,15 @@ test("a rule reads as it is agreed", () => {
   expect(turnoverClauses(null)).toEqual([]);
   expect(turnoverClauses(BANDS)[0]).toBe(
     "月租金为保底租金，营业额提成高于保底租金的，乙方补足差额。提成以含税营业净额为基数，50,000.00 元以内部分 8%，50,000.00 元以上至 100,000.00 元部分 10%，100,000.00 元以上部分 12%，分档累进计提。",
+  );
+  const two = { ...BANDS, bands: BANDS.bands.slice(1) };
+  expect(ratesText(two)).toBe("10%/12% 超额累进");
+  expect(turnoverClauses(two)[0]).toContain("，分档累进计提。");
+  expect(turnoverClauses(USUAL_RULE)).toEqual([
+    "月租金为保底租金，营业额提成高于保底租金的，乙方补足差额。提成以含税营业净额为基数，10%。",
+    "乙方于每月 5 日前申报上月营业额；逾期未申报的，按保底租金暂计，差额在补报后结清。",
+  ]);
+  expect(turnoverClauses({ ...USUAL_RULE, missing: "avg3", excludedCategories: "礼品卡" })[1]).toBe(
+    "乙方于每月 5 日前申报上月营业额；逾期未申报的，按最近三个月的平均值暂计，差额在补报后结清。下列不计入营业额：礼品卡。",
   );
 });

@@ -84,3 +84,14 @@ test("each payment is taken out of the flows in turn, to the last fen of them", 
   expect(flows[0]!.available, "what was given is not touched").toBe(60);
   expect(() => drawn([pay(1, 161)], flows)).toThrow("1 fen more");
 });
+
+test("by due day the oldest is paid first, however they come", () => {
+  const days = ["2026-03-01", "2026-01-01", "2026-02-01"];
+  const order = (dues: string[]) =>
+    inOrder(
+      dues.map((dueDate, i) => owes(i, 1, 5, { dueDate })),
+      ["due"],
+    ).map((each) => each.dueDate);
+  expect(order(days)).toEqual(days.toSorted());
+  expect(order(days.toReversed())).toEqual(days.toSorted());
+});

@@ -7,6 +7,7 @@ import {
   whyNotAdjust,
   whyNotIssue,
   whyNotPay,
+  whyNotTake,
   whyNotVoid,
   whyNotWriteOff,
   type Bill,
@@ -178,4 +179,14 @@ describe("making a bill", () => {
   test("it enters the ledger so many days before it is due", () => {
     expect([issueDayOf("2026-03-01", 0), issueDayOf("2026-03-01", 7)]).toEqual(["2026-03-01", "2026-02-22"]);
   });
+});
+
+test("money is not taken for bills that were voided meanwhile: they are named", () => {
+  const bill = (billNo: string, voidedAt: string | null) =>
+    ({ billNo, voidedAt }) as Pick<Bill, "billNo" | "voidedAt">;
+  expect(whyNotTake([bill("ZD1", null)])).toBeUndefined();
+  const gone = "2026-03-15T10:00:00+08:00";
+  expect(whyNotTake([bill("ZD1", null), bill("ZD2", gone), bill("ZD3", gone)])).toBe(
+    "账单 ZD2、ZD3 已作废，不能收款，请去掉后重新核对",
+  );
 });

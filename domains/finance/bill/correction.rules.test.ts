@@ -27,6 +27,7 @@ describe("a correction is laid on lines", () => {
     ).toEqual([{ lineId: 2, amount: -1, tax: 0 }]);
   });
   test("an increase stands on the first; nothing needs nothing", () => {
+    expect(layOn([bearer(1, 0)], 1)).toEqual([{ lineId: 1, amount: 1, tax: 0 }]);
     expect(layOn([bearer(1, 0), bearer(2, 500)], 7)).toEqual([{ lineId: 1, amount: 7, tax: 0 }]);
     expect(layOn([bearer(1, 100)], 0)).toEqual([]);
     expect(layOn([], 1)).toBeUndefined();

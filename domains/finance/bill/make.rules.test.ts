@@ -10,6 +10,7 @@ const SUBJECTS: Record<string, Subject> = {
   rent: subject(1, { taxMode: "rate", taxRate: "0.06" }),
   fee: subject(2),
   late: subject(3, { kind: "lateFee" }),
+  repair: subject(4, { kind: "cost", name: "维修支出" }),
 };
 const find = (_: number, code: string | number) => SUBJECTS[code]!;
 const line = (code: string, amount: number, more: Partial<NewLine> = {}): NewLine => ({
@@ -47,6 +48,17 @@ describe("the lines of a new bill", () => {
         [12, "lateFee", 0, 0],
       ],
     );
+  });
+  test("a cost stands on what the house pays, and on no bill of a customer", () => {
+    expect(() => rows(line("repair", 1000))).toThrow();
+    const payable = bill([line("repair", 1000)], { direction: "payable" });
+    expect(lineRows(payable, 9, [11], find).map((r) => r.amount)).toEqual([1000]);
+    expect(lineRows({ ...payable, lines: [line("fee", 5)] }, 9, [11], find)).toHaveLength(1);
+  });
+  test("two discounts together take no more than the line", () => {
+    const off = (amount: number) => line("fee", amount, { kind: "adjust" });
+    expect(rows(line("fee", 1000), off(-600), off(-400))[0]!.adjusted).toBe(-1000);
+    expect(() => rows(line("fee", 1000), off(-600), off(-401))).toThrow();
   });
   test("a discount is laid on lines of its subject, that of its room and period first", () => {
     const off = line("rent", -1500, { kind: "adjust", roomId: 7 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { taxOf, taxOfChange, type Taxed } from "./tax.rules.ts";
+import { taxOf, taxOfChange, type Taxed, taxWord } from "./tax.rules.ts";
 
 const reduced: Taxed = { taxMode: "reduced15", taxRate: "0.015" };
 const rate = (taxRate: string): Taxed => ({ taxMode: "rate", taxRate });
@@ -16,6 +16,11 @@ test("the tax inside an amount", () => {
 test("5% off 3,000.00 takes 2.15 of tax away: 40.71 is left of 42.86", () => {
   expect(taxOfChange(300_000, -15_000, reduced)).toBe(-215);
   expect(taxOf(285_000, reduced)).toBe(4071);
+});
+
+test("a rate reads as it is, up to the whole", () => {
+  expect(taxWord({ taxMode: "rate", taxRate: "1" })).toBe("100%");
+  expect(taxWord({ taxMode: "reduced15", taxRate: "0.015" })).toBe("减按1.5%");
 });
 
 test("a line and its corrections carry exactly the tax of what is left", () => {

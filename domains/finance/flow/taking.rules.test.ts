@@ -36,6 +36,11 @@ const bills = owedBills(
 describe("what is chosen at the counter", () => {
   test("is what is due and undisputed, late fee included, or the bill that was asked for", () => {
     expect(bills.map((b) => b.id)).toEqual([4, 1, 2, 3]);
+    const oneDay = owedBills(
+      [1, 2, 3].map((id) => line(id, id, "2026-03-01", 5)),
+      [bill(3), bill(1), bill(2)],
+    );
+    expect(oneDay.map((b) => b.id)).toEqual([1, 2, 3]);
     const due = firstChoice(bills, "2026-03-15", undefined);
     expect(wantsOf(bills, due)).toEqual([
       { billId: 1, lineId: 10 },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expiryOf, leftText, misfit } from "./pay-order.rules.ts";
+import { expiryOf, leftText, misfit, tillOn } from "./pay-order.rules.ts";
 
 const MINUTE = 60_000;
 
@@ -24,4 +24,10 @@ test("what is left is said in minutes, and in hours where it is long", () => {
     "24 小时",
     "0 分钟",
   ]);
+});
+
+test("the till that moves no money is there in the demo, and where somebody wants it", () => {
+  expect([tillOn({ MODE: "demo" }), tillOn({ MODE: "production" })]).toEqual([true, false]);
+  expect(tillOn({ MODE: "production", EMBEDDED_TILL: true })).toBe(true);
+  expect(tillOn({ MODE: "demo", EMBEDDED_TILL: false })).toBe(false);
 });

@@ -46,6 +46,17 @@ test("the newest money goes first, flow by flow", () => {
   ]);
   expect(partsOf([old, young], 200_000).reduce((sum, p) => sum + p.amount, 0)).toBe(110_000);
   expect(partsOf([], 1)).toEqual([]);
+  expect(partsOf([old, young], 60_000)).toHaveLength(1);
+  expect(partsOf([old, young], 60_001).map((p) => p.amount)).toEqual([60_000, 1]);
+  // a later entry of an earlier payment, two of one day, and money from before the take-over
+  const late = wechat({ flowId: 9, paidOn: "2024-12-31" });
+  const twin = wechat({ flowId: 3, paidOn: "2025-02-01" });
+  const before = wechat({ flowId: null, paidOn: "2025-02-01" });
+  for (const all of [
+    [before, late, old, young, twin],
+    [twin, young, old, late, before],
+  ])
+    expect(partsOf(all, 2_000_000).map((p) => p.flowId)).toEqual([3, 2, null, 1, 9]);
 });
 
 test("one part that cannot go back sends all of it by the bank; nothing at all cannot go back either", () => {
@@ -70,6 +81,14 @@ test("moves: what is under way cannot be cancelled, what was paid in part neithe
   expect(REFUND_MOVES.refusal("pay", { ...row, status: "toPay" })).toBe("该退款须打款后确认，不能由渠道支付");
   expect(REFUND_MOVES.refusal("confirm", { ...row, status: "toPay", payeeTail: "" })).toContain("收款账号");
   expect(REFUND_MOVES.next("returned", { ...row, status: "paid" })).toBe("failed");
+  expect(REFUND_MOVES.refusal("cancel", { ...row, status: "toPay" })).toBeUndefined();
+  expect(REFUND_MOVES.refusal("retry", { ...row, status: "failed" })).toBe("请更换退款方式后重新支付");
+  expect(REFUND_MOVES.refusal("retry", { ...row, route: "channel", status: "failed" })).toBeUndefined();
+  expect(REFUND_MOVES.refusal("file", { ...row, status: "toPay" })).toBeUndefined();
+  expect(REFUND_MOVES.refusal("file", { ...row, payeeTail: "", status: "toPay" })).toContain("收款账号");
+  expect(REFUND_MOVES.refusal("file", { ...row, route: "cash", status: "toPay" })).toBe(
+    "只有银行打款的退款需要付款文件",
+  );
 });
 
 test("a silent channel is asked later and later, at most every half hour", () => {

@@ -170,4 +170,4 @@ export function whyNotRoute(
 }
 
 /** Minutes until a channel is asked again: soon at first, every half hour at last. */
-export const askAfter = (asked: number): number => Math.min(30, 2 ** Math.min(asked, 5));
+export const askAfter = (asked: number): number => Math.min(30, 2 ** asked);

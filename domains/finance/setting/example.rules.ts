@@ -5,22 +5,23 @@ import type { OrderKey } from "./setting.rules.ts";
 type Owed = Payable & { name: string };
 
 const MONEY: Fen = 150_000;
-const owed = (lineId: number, name: string, dueDate: string, fen: Fen, priority: number): Owed => ({
-  billId: Number(dueDate.slice(5, 7)),
+const PRIORITY = { 租金: 20, 物业费: 30, 滞纳金: 90 };
+const OPEN = [
+  ["02", "租金", 100_000],
+  ["02", "物业费", 20_000],
+  ["02", "滞纳金", 4_055],
+  ["03", "租金", 100_000],
+  ["03", "物业费", 20_000],
+] as const;
+const OWED: readonly Owed[] = OPEN.map(([month, subject, owed], lineId) => ({
+  billId: Number(month),
   lineId,
-  name,
-  dueDate,
-  owed: fen,
-  lateFee: name.includes("滞纳金"),
-  priority,
-});
-const OWED: readonly Owed[] = [
-  owed(1, "2月租金", "2026-02-01", 100_000, 20),
-  owed(2, "2月物业费", "2026-02-01", 20_000, 30),
-  owed(3, "2月滞纳金", "2026-02-01", 4_055, 90),
-  owed(4, "3月租金", "2026-03-01", 100_000, 20),
-  owed(5, "3月物业费", "2026-03-01", 20_000, 30),
-];
+  name: `${Number(month)}月${subject}`,
+  dueDate: `2026-${month}-01`,
+  owed,
+  lateFee: subject === "滞纳金",
+  priority: PRIORITY[subject],
+}));
 
 /** Somebody who owes two months pays 1,500.00: what is paid in which order, and what stays open. */
 export function allocationExample(order: readonly OrderKey[]) {

@@ -25,8 +25,10 @@ describe("billing settings", () => {
     expect([
       fits("lateFeeSubjects", null),
       fits("lateFeeSubjects", ["rent"]),
+      fits("lateFeeSubjects", Array(500).fill("rent")),
+      fits("lateFeeSubjects", Array(501).fill("rent")),
       fits("lateFeeSubjects", []),
-    ]).toEqual([true, true, false]);
+    ]).toEqual([true, true, true, false, false]);
   });
   test("later layers win field by field; what does not fit falls back", () => {
     expect(effective()).toEqual(BILLING_DEFAULTS);
@@ -72,6 +74,13 @@ describe("billing settings", () => {
     expect(paid("principalFirst", "due", "priority").map(([, , pay]) => pay)).toEqual([
       100_000, 20_000, 30_000, 0, 0,
     ]);
+    expect(paid("priority", "due").map(([name]) => name)).toEqual([
+      "2月租金",
+      "3月租金",
+      "2月物业费",
+      "3月物业费",
+      "2月滞纳金",
+    ]);
     expect(allocationExample(["due"]).money).toBe(150_000);
   });
 });
@@ -103,6 +112,9 @@ describe("late-fee terms", () => {
       { from: "2026-04-01", terms: { graceDays: 5, lateFeeCapPercent: 50 } },
     ];
     const on = (day: string) => termsOn(LATE_FEE_FIELDS, coming, day);
+    // of two of one day, what was said last
+    const twice = [5, 6].map((graceDays) => ({ from: "2027-01-01", terms: { graceDays } }));
+    expect(termsOn(LATE_FEE_FIELDS, twice, "2027-01-01").graceDays).toBe(6);
     expect(on("2026-03-31")).toEqual(LATE_FEE_FIELDS);
     expect(on("2026-04-01")).toEqual({ ...LATE_FEE_FIELDS, graceDays: 5, lateFeeCapPercent: 50 });
     expect(on("2026-05-01")).toMatchObject({ graceDays: 9, lateFeeCapPercent: 50 });

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { dayNumber } from "../../../platform/kernel/day.ts";
+import { takeOver } from "./carry.rules.ts";
+import { effectiveMonthlyRent } from "./net.rules.ts";
+import { segments } from "./prices.rules.ts";
+import { rentLines } from "./rent.rules.ts";
+import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
+import { rentsAt } from "./steps.rules.ts";
+import { cutAt } from "./trim.rules.ts";
+import { weight } from "./weight.rules.ts";
+
+const free = (fromDate: string, toDate: string) => ({ fromDate, toDate });
+const month = { deposit: { mode: "amount", amount: 0 }, end: "2026-03-31" } as const;
+
+test("days fall into stretches of one price; a cut before the first day is none", () => {
+  const day = dayNumber("2026-03-01");
+  const all = { from: day, to: day + 30, price: 300_000, free: false };
+  const cutAt = (splitAt: string) => segments(day, day + 30, [{ from: day, price: 300_000 }], [], splitAt);
+  expect(cutAt("2026-03-01")).toEqual([all]);
+  expect(cutAt("2026-04-01")).toEqual([all]);
+  expect(cutAt("2026-03-31")).toEqual([
+    { ...all, to: day + 29 },
+    { ...all, from: day + 30 },
+  ]);
+  expect(
+    segments(day, day + 30, [{ from: day, price: 300_000 }], [free("2026-03-31", "2026-03-31")]),
+  ).toEqual([
+    { ...all, to: day + 29 },
+    { ...all, from: day + 30, free: true },
+  ]);
+});
+
+test("the rent of a month after discounts is weighed by the days that are charged", () => {
+  const net = (terms: SampleTerms) =>
+    effectiveMonthlyRent(aSchedule({ basis: "30", ...terms })).rooms.map((r) => r.net);
+  expect(net({ end: "2026-04-15" })).toEqual([300_000]);
+  const room = (joinDate: string, leaveDate: string | null = null) =>
+    net({ months: 4, room: { joinDate, leaveDate } });
+  expect(room("2026-04-11")).toEqual([300_000]);
+  expect(room("2026-04-30", "2026-06-01")).toEqual([300_000]);
+  // taken over on the 16th: fifteen days were charged before
+  const taken = { start: "2026-03-16", anchorDate: "2026-03-01", carriedDays: 15, end: "2026-06-30" };
+  expect(net(taken)).toEqual([300_000]);
+  expect(net({ ...taken, room: { joinDate: "2026-04-11" } })).toEqual([300_000]);
+  expect(net({ rooms: [{ roomId: 1, monthlyRent: 300_000, joinDate: "2027-05-01" }] })).toEqual([]);
+});
+
+test("a month taken over counts on from the days before it, for what begins with the term alone", () => {
+  const taken = { basis: "30", start: "2026-03-16", anchorDate: "2026-03-01", carriedDays: 15 } as const;
+  const first = (terms: SampleTerms) =>
+    rentLines(aSchedule({ ...taken, end: "2026-04-30", ...terms }))[0]!.amount;
+  // the 31st weighs nothing: 30 − 15 days
+  expect(first({})).toBe(150_000);
+  expect(first({ room: { joinDate: "2026-04-11" } })).toBe(200_000);
+  expect(first({ carriedDays: null })).toBe(160_000);
+});
+
+test("a price by the square metre weighs days by area, unless there is no rent to weigh against", () => {
+  const area = { unitPrice: "4.5", area: "40", rent: 1 };
+  expect(weight("area", 10, 31, area)).toEqual({ n: 1n, d: 1n });
+  expect(weight("area", 10, 31, { ...area, rent: 0 })).toEqual(weight("365", 10, 31));
+  const half = { basis: "area", end: "2026-03-15" } as const;
+  const amount = (room: object) => rentLines(aSchedule({ ...half, room }))[0]!.amount;
+  expect(amount({ unitPrice: "4.5", area: "40" })).toBe(270_000);
+  // without an area, or without a price, as by the year
+  expect([amount({ unitPrice: "4.5" }), amount({ area: "40" })]).toEqual([147_945, 147_945]);
+});
+
+const takenOver = (terms: SampleTerms, day: string) => {
+  const old = aSchedule(terms);
+  return { old, taken: { ...old, ...takeOver(old, day), start: day, rooms: rentsAt(old, day) } };
+};
+
+test("old and new add up to the month, whatever was free in it and on whichever day it is taken over", () => {
+  const sum = (input: ReturnType<typeof aSchedule>) =>
+    rentLines(input).reduce((all, line) => all + line.amount, 0);
+  const rentFree = [free("2026-03-03", "2026-03-05")];
+  for (const basis of ["actual", "30", "365"] as const)
+    for (let day = 2; day <= 31; day++)
+      for (const rent of [100_003, 100_011, 100_029]) {
+        const at = `2026-03-${String(day).padStart(2, "0")}`;
+        const { old, taken } = takenOver({ ...month, basis, rent, rentFree }, at);
+        const kept = rentLines(cutAt(old, `2026-03-${String(day - 1).padStart(2, "0")}`));
+        expect(kept.reduce((all, line) => all + line.amount, 0) + sum(taken), `${basis} ${at} ${rent}`).toBe(
+          sum(old),
+        );
+      }
+});
+
+test("another price or another way of counting begins from the days, not from what they cost", () => {
+  const { taken } = takenOver({ ...month, rentFree: [free("2026-03-01", "2026-03-05")] }, "2026-03-16");
+  const first = (more: object) => rentLines({ ...taken, ...more })[0]!.amount;
+  expect(first({ basis: "30" })).toBe(150_000);
+  expect(first({ rooms: [{ ...taken.rooms[0]!, monthlyRent: 600_000 }] })).toBe(309_677);
+});
+
+test("what is taken over between two months carries nothing, and on the first day what the old one had carried", () => {
+  const rentFree = [free("2026-03-03", "2026-03-05")];
+  expect(takenOver({ rentFree }, "2026-04-01").taken).toMatchObject({ carriedDays: 0, carried: undefined });
+  expect(takenOver({}, "2026-03-16").taken).toMatchObject({ carriedDays: 15, carried: undefined });
+  const { taken } = takenOver({ rentFree }, "2026-03-16");
+  expect(taken.carried).toEqual([
+    { feeKey: "rent", roomId: 1, price: 300_000, days: 15, cost: "3600000/31" },
+  ]);
+  expect(takeOver(taken, "2026-03-16")).toMatchObject({ carriedDays: 15, carried: taken.carried });
+});
