@@ -52,6 +52,7 @@ let armed = true;
 function signedOut(): void {
   if (!armed) return;
   armed = false;
+  toast(statusText(401), "error");
   toast("长时间未操作，请重新登录！", "error");
   leave();
   setTimeout(() => location.reload(), 1500);
