@@ -1,34 +1,10 @@
 import { expect, test } from "vitest";
-import type { ZodType } from "zod";
 import { AMOUNT_MAX } from "../kernel/fen.ts";
 import { metaOf } from "../kernel/field.ts";
 import { testHouse } from "../server/house.sample.ts";
+import { leavesOf, type Leaf } from "./leaves.ts";
 
 const house = await testHouse();
-
-type Leaf = { at: string; schema: ZodType };
-type Def = {
-  type: string;
-  innerType?: ZodType;
-  element?: ZodType;
-  in?: ZodType;
-  shape?: Record<string, ZodType>;
-  options?: ZodType[];
-  left?: ZodType;
-  right?: ZodType;
-};
-
-/** Every value of its own inside a schema, by its place. */
-function leavesOf(schema: ZodType, at: string): Leaf[] {
-  const def = schema.def as unknown as Def;
-  const inner = (of: ZodType, more = "") => leavesOf(of, at + more);
-  if (def.shape) return Object.entries(def.shape).flatMap(([key, of]) => inner(of, `.${key}`));
-  if (def.element) return inner(def.element, "[]");
-  if (def.options) return def.options.flatMap((of) => inner(of));
-  if (def.innerType && !schema.meta()?.["kind"]) return inner(def.innerType);
-  if (def.left && def.right) return [...inner(def.left), ...inner(def.right)];
-  return [{ at, schema }];
-}
 
 const leaves = house.served.flatMap(({ call }) =>
   (["params", "query", "body"] as const).flatMap((part) =>

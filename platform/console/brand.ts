@@ -3,7 +3,7 @@ import { brand as fallback } from "../../brands/default.ts";
 import { demandLength } from "../kernel/password.ts";
 import type { BrandNow } from "../kernel/brand.ts";
 import { dye } from "./dye.ts";
-import { sendWire, setApiBase } from "./request.ts";
+import { sendWire } from "./request.ts";
 import { keep, kept } from "./storage.ts";
 import { isDark, onPaint } from "./theme.ts";
 
@@ -36,13 +36,12 @@ export const colourFrom = (choice: () => string | undefined): void => {
   ownColour = choice;
 };
 
-/** Lays the brand on the document: colours, icon, and where calls go. */
+/** Lays the brand on the document: colours and icon. */
 function wear(): void {
   const themeColor = ownColour() ?? now.themeColor;
   dye({ ...now, themeColor }, themeColor.toUpperCase() === fallback.themeColor, isDark());
   const icon = brandAsset(now.favicon);
   if (icon) document.querySelector<HTMLLinkElement>("link[rel=icon]")?.setAttribute("href", icon);
-  setApiBase(now.apiBase);
 }
 onPaint(wear);
 
@@ -53,6 +52,7 @@ export async function loadBrand(): Promise<void> {
     const answer = await sendWire<Partial<BrandNow>>({
       method: "GET",
       path: "/system/api/v3/brand/current",
+      ownServer: true,
     });
     now = { ...fallback, ...answer };
     demandLength(now.passwordMin ?? 6);

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
-import { brandNow, colourFrom } from "./brand.ts";
+import { colourFrom } from "./brand.ts";
 import { mine } from "./operator.ts";
 import { keep, kept } from "./storage.ts";
-import { look, onPaint, paint, setLook, type Look } from "./theme.ts";
+import { FRESH_LOOK, look, onPaint, paint, setLook, type Look } from "./theme.ts";
 
 /** How the frame looks to one operator of this browser (specification section 2, display settings). */
 export type Display = {
@@ -70,12 +70,7 @@ export function setDisplay(patch: Partial<Display>): void {
   tell();
 }
 
-export const resetDisplay = (): void =>
-  setDisplay({
-    ...DEFAULTS,
-    look: brandNow().key === "default" ? "light" : brandNow().mode,
-    colour: undefined,
-  });
+export const resetDisplay = (): void => setDisplay({ ...DEFAULTS, look: FRESH_LOOK, colour: undefined });
 
 export const displayNow = (): Display => now;
 const subscribe = (listener: () => void) => {

@@ -8,6 +8,8 @@ export type Wire = Pick<Call, "method" | "path"> & {
   timeout?: number;
   /** Sent without the token, also where somebody is signed in: what a stranger would be answered. */
   asNobody?: boolean;
+  /** Asked of the server that served the page, wherever its calls go: what the page itself is. */
+  ownServer?: boolean;
   /** Sent with the cookies of this browser, which a foreign page could send too: for what is bound to the browser. */
   cookies?: boolean;
 };
@@ -29,15 +31,14 @@ export function address(path: string, params: Record<string, unknown> = {}, quer
   return search.size ? `${at}?${search}` : at;
 }
 
-let base = "";
+/** Where calls go, as the page was served: the address of its brand, or empty for the origin that it came from. */
+const base =
+  globalThis.document?.querySelector<HTMLMetaElement>("meta[name=api-base]")?.content.replace(/\/$/, "") ??
+  "";
 
-/** Where calls go: an https address of the brand, or empty for the origin that served the page. */
-export const setApiBase = (address: string): void => {
-  base = address.replace(/\/$/, "");
-};
-/** The whole address of a call, for what cannot be sent by `send`. */
-export const addressOf = (wire: Wire, params: Record<string, unknown> = {}): string =>
-  base + address(wire.path, params);
+/** The whole address of a call, for what cannot be sent by `send`. A picture from it is shown as `crossOrigin="anonymous"`. */
+export const addressOf = (wire: Wire, params: Record<string, unknown> = {}, query: object = {}): string =>
+  (wire.ownServer ? "" : base) + address(wire.path, params, query);
 
 /** What a page asks by itself is marked after this long without a hand on it: it does not keep a session from ending. */
 const UNATTENDED_MS = 60_000;
@@ -51,6 +52,7 @@ let armed = true;
 function signedOut(): void {
   if (!armed) return;
   armed = false;
+  toast(statusText(401), "error");
   toast("长时间未操作，请重新登录！", "error");
   leave();
   setTimeout(() => location.reload(), 1500);
@@ -99,7 +101,7 @@ async function fetchedOnce(wire: Wire, sent: Parts, options: Options): Promise<R
   if (sent.body !== undefined && !form) headers["content-type"] = "application/json";
   let response: Response;
   try {
-    response = await fetch(base + address(wire.path, sent.params, sent.query), {
+    response = await fetch(addressOf(wire, sent.params, sent.query), {
       method: wire.method,
       headers,
       body: form ? (sent.body as FormData) : sent.body === undefined ? null : JSON.stringify(sent.body),

@@ -7,12 +7,14 @@ const KEY = "look";
 const listeners = new Set<() => void>();
 const system = () => matchMedia("(prefers-color-scheme: dark)");
 
+/** What a browser shows that nobody chose anything in; whether the menu beside it is dark is the brand's `mode`. */
+export const FRESH_LOOK: Look = "light";
 const LOOKS: readonly unknown[] = ["light", "dark", "system"];
 
 /** What this browser keeps; anything else that somebody wrote there is the light one. */
 export const look = (): Look => {
   const chosen = kept<Look>(KEY);
-  return chosen !== undefined && LOOKS.includes(chosen) ? chosen : "light";
+  return chosen !== undefined && LOOKS.includes(chosen) ? chosen : FRESH_LOOK;
 };
 export const isDark = (): boolean => (look() === "system" ? system().matches : look() === "dark");
 

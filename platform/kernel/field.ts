@@ -2,7 +2,8 @@ import { z } from "zod";
 import { BUSINESS_DAYS, contains, isDay, LIFE_DAYS, yearsOf, type Period } from "./day.ts";
 import { AMOUNT_MAX, safeFen } from "./fen.ts";
 import { kept, type Secrecy } from "./secrecy.ts";
-import { check } from "./validators.ts";
+import { freeText } from "./names.ts";
+import { check, optional } from "./validators.ts";
 import type { Validator } from "./validators.ts";
 
 /** The closed vocabulary of values: each kind knows how to show, edit, search and export itself in the console's kit. */
@@ -29,6 +30,9 @@ export type Tone = "grey" | "blue" | "gold" | "cyan" | "green" | "orange" | "red
 /** code → [what people read, its colour] */
 export type Words<K extends string = string> = Record<K, readonly [text: string, tone: Tone]>;
 
+/** Text with gaps to fill, text with marks of its own, rows told cell by cell, what somebody signs in by, a program's own. */
+export type Wording = "template" | "marked" | "draft" | "credential" | "program";
+
 export type FieldMeta = {
   /** The label, written once, here. */
   title: string;
@@ -41,6 +45,8 @@ export type FieldMeta = {
   max?: number;
   /** Masked or left out by the operation log; what a reply carries of it is masked. */
   secrecy?: Secrecy;
+  /** Why a text of a body may carry what free text refuses. */
+  wording?: Wording;
   /** A number of a person shown whole: only by a call that needs an authority code and is logged. */
   whole?: true;
 };
@@ -114,12 +120,19 @@ export const some = <K extends string>(keys: readonly [K, ...K[]], error?: strin
 export const secret = <S extends z.ZodType>(schema: S, secrecy: Secrecy = "key"): S =>
   schema.meta({ ...schema.meta(), secrecy }) as S;
 
+/** A text that is no free text, and why. */
+export const worded = <S extends z.ZodType>(wording: Wording, schema: S): S =>
+  schema.meta({ ...schema.meta(), wording }) as S;
+
 // ---- what a person types ---------------------------------------------------------------------
 const REASON = "请填写原因（2-200字）";
 
 /** What an empty field is told: its own sentence where it asks for something, else 请输入 with its title. */
 const missing = (title: string, own: string | undefined) =>
   own && /^请(输入|选择|填写)/.test(own) ? own : `请输入${title}`;
+
+/** What every text that a person writes freely is held to (specification section 5). */
+const free = check(optional(freeText));
 
 /** Required trimmed text of min to max characters. */
 export const input = (title: string, min: number, max: number, msg = `${title}长度为${min}到${max}个字`) =>
@@ -128,7 +141,8 @@ export const input = (title: string, min: number, max: number, msg = `${title}�
       .string({ error: missing(title, msg) })
       .trim()
       .min(min, msg)
-      .max(max, msg),
+      .max(max, msg)
+      .superRefine(free),
     { title, kind: "text", max },
   );
 /** Text judged by a shared validator: `checked("手机", contactMobile, { kind: "phone" })`. Outer spaces are dropped unless they matter. */
@@ -146,9 +160,13 @@ export const checked = (
 };
 /** Free text that may be empty, at most `max` characters. */
 export const remark = (title = "备注", max = 200) =>
-  as(z.string().trim().max(max, `${title}最多${max}个字`), { title, kind: "text", max });
+  as(z.string().trim().max(max, `${title}最多${max}个字`).superRefine(free), { title, kind: "text", max });
 export const reason = (title = "原因") =>
-  as(z.string({ error: REASON }).trim().min(2, REASON).max(200, REASON), { title, kind: "text", max: 200 });
+  as(z.string({ error: REASON }).trim().min(2, REASON).max(200, REASON).superRefine(free), {
+    title,
+    kind: "text",
+    max: 200,
+  });
 /** An amount in fen that somebody typed in yuan. */
 export const amount = (title: string, min = 1) =>
   as(

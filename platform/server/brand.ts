@@ -21,6 +21,16 @@ export function brandKeyFor({ BRAND, BRAND_HOSTS }: Settings, host: string): str
   return Object.hasOwn(BRAND_HOSTS, name) ? BRAND_HOSTS[name]! : BRAND;
 }
 
+/** Where the console of a brand sends its calls; empty: to the server that served it. */
+export const apiBaseOf = (
+  { API_BASE, BRAND_HOSTS }: Pick<Settings, "API_BASE" | "BRAND_HOSTS">,
+  { key, apiBase }: Brand,
+): string => {
+  if (API_BASE) return API_BASE === "self" ? "" : API_BASE;
+  // whoever came by a host name of this server is answered by this server
+  return Object.values(BRAND_HOSTS).includes(key) ? "" : apiBase;
+};
+
 /** The brand of this deployment, validated when it is first read; an unknown key is a setting that is wrong. */
 export function brandOf(key: string): Promise<Brand> {
   let brand = known.get(key);
@@ -38,7 +48,8 @@ export function brandOf(key: string): Promise<Brand> {
 }
 
 /**
- * Logo, icon and background of every brand below /sams/brand/; answers which brand a host name gets. A brand that is not
+ * Logo, icon and background of every brand below /sams/brand/; answers which brand a host name gets, with the address that
+ * its calls go to here. A brand that is not
  * valid, or whose picture is missing or unfit, stops the start, also when nobody sees it yet: it may be chosen next.
  */
 export async function serveBrands(
@@ -49,7 +60,7 @@ export async function serveBrands(
   for (const key of [settings.BRAND, ...Object.values(settings.BRAND_HOSTS), ...brandKeys()])
     if (!brands.has(key)) {
       const brand = await brandOf(key);
-      brands.set(key, brand);
+      brands.set(key, { ...brand, apiBase: apiBaseOf(settings, brand) });
       await serveAssets(app, brand);
     }
   return (host) => brands.get(brandKeyFor(settings, host))!;

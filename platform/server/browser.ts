@@ -5,7 +5,7 @@ import type { House } from "./pipeline.ts";
 /** A year: browsers remember that this host is reached by TLS alone. */
 export const HSTS = "max-age=31536000";
 /** Where the calls of the log-in lie: no other is sent its cookies. */
-const LOGIN = "/system/api/v4/login";
+export const LOGIN = "/system/api/v4/login";
 
 /** Whether people come by TLS: the setting says so, or a proxy that is believed. */
 export const overTls = ({ settings }: Pick<House, "settings">, { protocol }: FastifyRequest): boolean =>

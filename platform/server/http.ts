@@ -16,6 +16,7 @@ import type { Envelope } from "../kernel/call.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import { cookies, HSTS, overTls } from "./browser.ts";
 import { measure } from "./metrics.ts";
+import { admitConsoles } from "./origins.ts";
 import { outageOf } from "./outage.ts";
 import { run, type Answer, type House, type Request } from "./pipeline.ts";
 import { limitRates, type RateLimits } from "./rate-limit.ts";
@@ -67,6 +68,7 @@ export async function createHttp(
     frameguard: { action: "deny" },
     referrerPolicy: { policy: "same-origin" },
   });
+  admitConsoles(app, house.settings);
   const limits = await limitRates(app, options.perMinute, { tokenOf, addressOf });
   await app.register(compress, { global: true, threshold: 2048, encodings: ["br", "gzip"] });
   await app.register(multipart, { limits: { fieldSize: 100_000, fields: 20, parts: 40 } });

@@ -22,6 +22,7 @@ export async function servePages(
   const inBrand = (brand: Brand) =>
     plain
       .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(brand.productTitle)}</title>`)
+      .replace("<title>", () => `<meta name="api-base" content="${escaped(brand.apiBase)}" /><title>`)
       .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="/sams/brand/${brand.favicon}" />`);
   const ahead = readAhead(folder);
   await app.register(fastifyStatic, {
@@ -47,6 +48,9 @@ export async function servePages(
     // a page in place of a script that an older build named would only confuse
     if (request.url.startsWith("/sams/assets/")) return reply.callNotFound();
     // Scripts and style sheets come from this server alone; the nonce lets the component library write its styles.
+    const brand = brandAt(request.hostname);
+    // calls, and the pictures and files they answer, may come from where the brand says they do
+    const calls = brand.apiBase && ` ${new URL(brand.apiBase).origin}`;
     const nonce = randomBytes(16).toString("base64");
     reply.header(
       "content-security-policy",
@@ -55,9 +59,9 @@ export async function servePages(
         "script-src 'self'",
         `style-src 'self' 'nonce-${nonce}'`,
         "style-src-attr 'unsafe-inline'",
-        "img-src 'self' data: blob:",
+        `img-src 'self' data: blob:${calls}`,
         "font-src 'self' data:",
-        "connect-src 'self'",
+        `connect-src 'self'${calls}`,
         "frame-src 'self' blob:",
         "object-src 'none'",
         "base-uri 'self'",
@@ -67,8 +71,6 @@ export async function servePages(
     );
     reply.header("cache-control", "no-cache").type("text/html; charset=utf-8");
     const links = linksTo(filesFor(ahead, pathOf(request.url), signedIn(request.headers.cookie)));
-    return inBrand(brandAt(request.hostname))
-      .replaceAll("__NONCE__", nonce)
-      .replace("</title>", `</title>${links}`);
+    return inBrand(brand).replaceAll("__NONCE__", nonce).replace("</title>", `</title>${links}`);
   });
 }

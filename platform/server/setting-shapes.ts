@@ -29,4 +29,8 @@ export const secret = <S extends ZodType>(shape: S, must: string, about: string)
 export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 export const word = z.string().min(1);
 export const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
+/** The origin of an address, and nothing behind it. */
+export const origin = webAddress
+  .refine((url) => new URL(url).origin === url.toLowerCase())
+  .transform((url) => url.toLowerCase());
 export const isLocal = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host);

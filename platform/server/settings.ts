@@ -1,6 +1,6 @@
 import path from "node:path";
 import { z, type ZodType } from "zod";
-import { isLocal, option, secret, set, webAddress, whole, word, type Row } from "./setting-shapes.ts";
+import { isLocal, option, origin, secret, set, webAddress, whole, word, type Row } from "./setting-shapes.ts";
 import { services, servicesMissing } from "./settings-services.ts";
 
 /** The product's own folder: relative paths of settings count from here, wherever the command was given. */
@@ -33,7 +33,7 @@ const rows = {
   PUBLIC_URL: option(
     webAddress,
     "an http or https address",
-    "Where people reach the product, for links in messages and documents.",
+    "Where people reach the console: for links in messages and documents, and the origin whose calls are answered.",
   ),
   ALLOW_PLAIN_HTTP: set(
     "false",
@@ -119,6 +119,20 @@ const rows = {
       ),
     "host=brand pairs separated by commas, such as a.example.com=brand01",
     "Other brands of this server, by the host name that people come by.",
+  ),
+  API_BASE: option(
+    z.literal("self").or(origin),
+    "self, or an origin such as https://api.example.com",
+    "Where this server's consoles send their calls, in place of the address that their brand names; `self`: to this server.",
+  ),
+  CONSOLE_ORIGINS: set(
+    "",
+    z
+      .string()
+      .transform((text) => text.split(",").filter(Boolean))
+      .pipe(z.array(origin)),
+    "origins separated by commas, such as https://console.example.com",
+    "Consoles that another server serves and whose calls this one answers, beside that of PUBLIC_URL.",
   ),
   PASSWORD_MIN: set(
     "8",

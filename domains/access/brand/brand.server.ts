@@ -1,5 +1,5 @@
 import { contrast, DARK, WHITE } from "../../../platform/kernel/colour.ts";
-import { brandKeys, brandOf } from "../../../platform/server/brand.ts";
+import { apiBaseOf, brandKeys, brandOf } from "../../../platform/server/brand.ts";
 import { serveRead } from "../../../platform/server/serve.ts";
 import { currentBrand, listBrands } from "./brand.contract.ts";
 import { demoAccounts } from "./demo-account.service.ts";
@@ -11,8 +11,7 @@ export default [
     const { SSO_ISSUER, SSO_NAME } = read.settings;
     return {
       ...brand,
-      // whoever came by a host name of this server is answered by this server
-      apiBase: Object.values(read.settings.BRAND_HOSTS).includes(brand.key) ? "" : brand.apiBase,
+      apiBase: apiBaseOf(read.settings, brand),
       passwordMin: read.settings.PASSWORD_MIN,
       ...(accounts.length && { demo: { accounts } }),
       ...(SSO_ISSUER && { sso: { name: SSO_NAME } }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACTIONS, call } from "../../../platform/kernel/call.ts";
-import { id, secret } from "../../../platform/kernel/field.ts";
+import { id, secret, worded } from "../../../platform/kernel/field.ts";
 
 const idEntry = z.object({ id: z.number().int() });
 
@@ -20,7 +20,10 @@ export const login = call({
   target: "operator",
   perMinute: 60,
   body: z.object({
-    account: z.string({ error: "请输入账号" }).trim().min(1, "请输入账号").max(30, "请输入账号"),
+    account: worded(
+      "credential",
+      z.string({ error: "请输入账号" }).trim().min(1, "请输入账号").max(30, "请输入账号"),
+    ),
     /** SHA-256 hex of the password, once or twice as the brand says. */
     password: secret(z.string({ error: "请输入密码" }).regex(/^[0-9a-f]{64}$/, "请输入密码")),
     imageCode: secret(z.string().trim().max(10)).optional(),

@@ -42,10 +42,7 @@ export default [
       type: "image/png",
       body: image,
       inline: true,
-      headers: {
-        "content-disposition": `inline; filename=${key}`,
-        "access-control-expose-headers": "content-disposition",
-      },
+      headers: { "content-disposition": `inline; filename=${key}` },
     };
   }),
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { secret } from "../../../platform/kernel/field.ts";
+import { secret, worded } from "../../../platform/kernel/field.ts";
 import { login } from "../session/session.contract.ts";
 
 /** Where the issuer asks who somebody is; the answer comes back to /portal/login. */
@@ -30,7 +30,7 @@ export const ssoLogin = call({
     z.object({
       code: secret(z.string().min(1).max(4000)),
       state: secret(z.string().min(1).max(200)),
-      iss: z.string().max(500).optional(),
+      iss: worded("program", z.string().max(500)).optional(),
     }),
   ]),
   reply: login.reply!,

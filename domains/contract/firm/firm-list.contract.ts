@@ -12,6 +12,7 @@ import {
   type Words,
 } from "../../../platform/kernel/field.ts";
 import { pageReply } from "../../../platform/kernel/paging.ts";
+import { RENT_KINDS } from "../turnover/rule.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import {
   base,
@@ -71,7 +72,7 @@ export const merchantContractRow = contractRow.extend({
   contactName: person("联系人"),
   shopName: text("招牌"),
   category: text("业态"),
-  rentKind: text("租金方式"),
+  rentKind: status("租金方式", RENT_KINDS),
   area: number("面积", { unit: "㎡" }),
   unitPrice: number("单价", { unit: "元/㎡·日", help: "月租金 × 12 ÷ 365 ÷ 面积" }).nullable(),
 });

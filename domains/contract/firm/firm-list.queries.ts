@@ -4,6 +4,7 @@ import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import type { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { contractList, type ListQuery } from "../contract/contract.queries.ts";
+import type { RENT_KINDS } from "../turnover/rule.contract.ts";
 import { contractWhere, tabOf } from "../contract/filter.queries.ts";
 
 type CompanyFacts = {
@@ -72,12 +73,14 @@ type MerchantFacts = {
   contactName: string;
   shopName: string;
   category: string;
+  rentKind: keyof typeof RENT_KINDS;
   area: number;
 };
 
 async function merchantFacts(read: Read, ids: readonly number[]): Promise<Map<number, MerchantFacts>> {
   const { rows } = await sql<MerchantFacts>`
     select c.id, ${CONTACT} "contactName", coalesce(m.brand, '') "shopName", coalesce(m.category, '') category,
+      coalesce(c.terms->'turnover'->>'rentKind', 'fixed') "rentKind",
       (select coalesce(sum(k.area), 0)::float8 from contract_room k where k.contract_id = c.id and k.role = 'main') area
     from contract c left join merchant m on m.id = c.party_id where c.id = ${anyOf(ids)}`.execute(read.tx);
   return new Map(rows.map((row) => [row.id, row]));
@@ -97,7 +100,7 @@ export async function merchantContracts(read: Read, query: ListQuery) {
     total,
     list: list.map((c) => {
       const more = facts.get(c.id)!;
-      return { ...c, ...more, rentKind: "固定租金", unitPrice: unitPriceOf(c.currentRent, more.area) };
+      return { ...c, ...more, unitPrice: unitPriceOf(c.currentRent, more.area) };
     }),
     sums: sums && { ...sums, area: await areaOf(read, query) },
   };

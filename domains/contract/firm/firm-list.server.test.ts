@@ -14,7 +14,13 @@ import {
   aShopRoom,
   someRooms,
 } from "../contract/firm.sample.ts";
-import { exportCompanyContracts, listCompanyContracts, listMerchantContracts } from "./firm-list.contract.ts";
+import { USUAL_RULE } from "../turnover/rule.contract.ts";
+import {
+  exportCompanyContracts,
+  exportMerchantContracts,
+  listCompanyContracts,
+  listMerchantContracts,
+} from "./firm-list.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-01T10:00:00+08:00");
@@ -95,12 +101,30 @@ test("merchants' contracts show shop, trade, area and what a square metre costs 
       partyName: "晨光早餐店",
       category: "餐饮",
       area: 45,
-      rentKind: "固定租金",
+      rentKind: "fixed",
     },
   ]);
   // 5,600.00 × 12 ÷ 365 ÷ 45
   expect(list[0]!.unitPrice).toBe(4.09);
   expect(sums).toMatchObject({ rooms: 1, area: 45, currentRent: 560_000 });
+});
+
+test("a shop that pays by its turnover is listed so, and exported in the same word", async () => {
+  const rooms = [await aShopRoom(house, shop, "S02", "20.00"), await aShopRoom(house, shop, "S03", "20.00")];
+  const kinds = ["turnover", "higherOf"] as const;
+  const made = new Map<string, string>();
+  for (const [i, rentKind] of kinds.entries()) {
+    const form = aMerchantForm(shop, rooms[i]!, { turnover: { ...USUAL_RULE, rentKind } });
+    made.set((await signed(house, as, form, "2026-11-01")).contractNo, rentKind);
+  }
+  const { list } = await house.did(listMerchantContracts, { as }, { query: {} });
+  const shown = new Map<string, string>(list.map((c) => [c.contractNo, c.rentKind]));
+  for (const [no, rentKind] of made) expect(shown.get(no)).toBe(rentKind);
+  expect([...shown.values()].toSorted()).toEqual(["fixed", "higherOf", "turnover"]);
+  const file = await house.ask(exportMerchantContracts, { as }, { query: { columns: "rentKind" } } as never);
+  expect((await rowsOf(file.raw)).flat()).toEqual(
+    expect.arrayContaining(["固定租金", "扣点", "保底与扣点取高"]),
+  );
 });
 
 test("another store's contracts are not there, another page's code opens nothing", async () => {

@@ -109,7 +109,7 @@ export const leaveOccupants = call({
   reply: z.object({ left: z.number().int() }),
 });
 
-const cell = z.string().max(100, "内容过长").default("");
+const cell = f.worded("draft", z.string().max(100, "内容过长")).default("");
 const listed = z.object({
   companyId,
   day: f.dayInput("生效日"),

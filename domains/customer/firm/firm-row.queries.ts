@@ -64,7 +64,7 @@ export const lastTurnover = (
 export const HELD = sql`c.state in ${IN_FORCE} and k.leave_date is null`;
 
 /** How a shop's rent is reckoned, as its contract says. */
-const RENT_KIND = sql`case c.terms->'turnover'->>'rentKind' when 'turnover' then '扣点' when 'higherOf' then '保底+扣点'
+const RENT_KIND = sql`case c.terms->'turnover'->>'rentKind' when 'turnover' then '扣点' when 'higherOf' then '保底与扣点取高'
   else '固定租金' end`;
 
 /** Rows of the firms that `w(id, place)` names, with rooms, money and people of the villages given. */

@@ -25,7 +25,7 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { lengthBetween, matches } from "../../../platform/kernel/validators.ts";
+import { matches } from "../../../platform/kernel/validators.ts";
 import { ACCOUNT_WORDS, VILLAGE_MODES, VILLAGE_STATES } from "./village.rules.ts";
 
 const path = "/room/api/v3/housingVillage";
@@ -53,7 +53,7 @@ export const villageBody = z
     shortName: remark("简称", 10).default(""),
     mode: choice("模式", VILLAGE_MODES),
     districtId: pick("区域"),
-    address: checked("地址", lengthBetween(5, 100, "地址长度为5到100个字"), { max: 100 }),
+    address: input("地址", 5, 100),
     lng: point("经度", 180),
     lat: point("纬度", 90),
     /** Only who acts for the whole platform may name another enterprise than the own one. */

@@ -81,6 +81,7 @@ const Photo = ({ pageId, picture }: { pageId: number; picture: Picture }) => (
   <img
     className="h5__photo"
     src={addressOf(PICTURE, { id: pageId, fileId: picture.fileId })}
+    crossOrigin="anonymous"
     alt={picture.alt}
     loading="lazy"
   />

@@ -14,9 +14,11 @@ import {
   status,
   text,
   version,
+  worded,
 } from "../../../platform/kernel/field.ts";
+import { freeText } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { all, check, lengthBetween, required } from "../../../platform/kernel/validators.ts";
+import { all, check, lengthBetween, required, type Validator } from "../../../platform/kernel/validators.ts";
 import { AUDIENCES, SAVED_AS, STATES, type State } from "./announcement.rules.ts";
 
 export const BASE = "/system/api/v3/announcement" as const;
@@ -83,19 +85,21 @@ export const getAnnouncement = call({
   reply: detail,
 });
 
-const said = (title: string, min: number, max: number) => {
+const said = (title: string, min: number, max: number, more?: Validator) => {
   const missing = `请输入${title}`;
-  const right = all(required(missing), lengthBetween(min, max, `${title}长度为${min}到${max}个字`));
+  const length = lengthBetween(min, max, `${title}长度为${min}到${max}个字`);
+  const right = all(required(missing), length, ...(more ? [more] : []));
   return z.string({ error: missing }).trim().superRefine(check(right)).meta({ title, kind: "text", max });
 };
 
 const body = z
   .object({
-    title: said("公告标题", 2, 60),
+    title: said("公告标题", 2, 60, freeText),
     audience: choice("发布范围", AUDIENCES),
     villageIds: z.array(id).max(500).default([]).meta({ title: "门店", kind: "tags" }),
     departmentIds: z.array(id).max(500).default([]).meta({ title: "部门", kind: "tags" }),
-    content: said("公告内容", 1, 5000),
+    /** Bold, links and lists by marks: text.rules.ts. */
+    content: worded("marked", said("公告内容", 1, 5000)),
     /** Empty: now. */
     publishAt: instantInput("发布时间").nullish(),
     expireAt: instantInput("失效时间").nullish(),

@@ -26,10 +26,8 @@ export const putPreference = call({
     /** Null forgets it. */
     value: z
       .json()
-      .refine(
-        (value) => new TextEncoder().encode(JSON.stringify(value)).length <= MOST_BYTES,
-        "个人设置过大",
-      ),
+      .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= MOST_BYTES, "个人设置过大")
+      .meta({ wording: "program" }),
   }),
   reply: z.null(),
 });

@@ -30,7 +30,7 @@ export const bodyText = (title: string) =>
       const message = unknownVariable(text);
       if (message) ctx.addIssue({ code: "custom", message, input: text });
     })
-    .meta({ title, kind: "text", max: 1000 });
+    .meta({ title, kind: "text", max: 1000, wording: "template" });
 
 const fields = {
   name: f.input("模板名称", 2, 30),
@@ -38,7 +38,7 @@ const fields = {
   channel: f.choice("渠道", CHANNELS),
   outsideId: f.remark("通道模板编号", 50).default(""),
   title: f.remark("标题", 50).default(""),
-  body: written("模板内容").meta({ title: "模板内容", kind: "text", max: 1000 }),
+  body: written("模板内容").meta({ title: "模板内容", kind: "text", max: 1000, wording: "template" }),
 };
 
 /** Which gaps a text may have follows from what it is written for. */

@@ -16,7 +16,7 @@ const content = z
     const strange = strangePlaceholder(value);
     if (strange) ctx.addIssue({ code: "custom", message: `没有 ${strange} 这个变量` });
   })
-  .meta({ title: "水印内容", kind: "text", max: 60 });
+  .meta({ title: "水印内容", kind: "text", max: 60, wording: "template" });
 
 const config = z.object({
   enabled: z.boolean().meta({ title: "启用水印", kind: "flag" }),
