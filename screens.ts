@@ -1,4 +1,5 @@
 import type { House } from "./platform/console/screen.ts";
+import { KINDS, LEAST } from "./domains/report/search/search.rules.ts";
 import { contractScreens } from "./screens/contract.ts";
 import { financeScreens } from "./screens/finance.ts";
 import { listingScreens } from "./screens/listing.ts";
@@ -33,14 +34,11 @@ export const house: House = {
     { from: "/workbench/overview", to: "/workbench/overview2" },
   ],
   villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
-  searchers: [
-    {
-      key: "room",
-      title: "房间",
-      need: "6.get",
-      load: () => import("./domains/listing/room/jump.panel.tsx"),
-    },
-  ],
+  search: {
+    kinds: Object.values(KINDS),
+    least: LEAST,
+    load: () => import("./domains/report/search/search.panel.tsx"),
+  },
   panels,
   screens: [
     ...openPages,

@@ -14,11 +14,12 @@ import { hasPgbench } from "./raw.ts";
 import { measureReport } from "./reports.ts";
 import { measurePages } from "./pages.ts";
 import { measureSchedule } from "./schedule.ts";
+import { measureSearch } from "./search.ts";
 import { measureSigning } from "./signing.ts";
 import { fillAround } from "./volume.ts";
 import { roundsOf, row, rowsOf, table, type Keep, type Row } from "./table.ts";
 
-const LARGE_ONLY = new Set(["pages", "board"]);
+const LARGE_ONLY = new Set(["pages", "board", "search"]);
 const RESULTS = path.join(ROOT, "bench/results");
 
 /**
@@ -70,6 +71,7 @@ await command(import.meta, async (args) => {
         if (await fillAround(large)) process.stderr.write("customers and listings filled\n");
         await measurePages(large, rounds, keep);
       }
+      if (wanted("search")) await measureSearch(large, rounds, keep);
       if (wanted("board")) {
         const b = await measureBoard(large, 3);
         keep(

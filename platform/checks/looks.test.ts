@@ -20,3 +20,21 @@ test("every component of the library that the console uses has its looks in the 
     "These components of antd have no looks yet: name their parts in platform/console/looks.ts",
   );
 });
+
+/** Texts between a start and the end of its element. */
+const partsOf = (text: string, start: RegExp, end: string): string[] =>
+  [...text.matchAll(start)].map(({ index }) => text.slice(index, text.indexOf(end, index)));
+
+test("in the foot of a drawer or dialog the main button stands last, at the right", () => {
+  const files = filesOf().filter((path) => path.endsWith(".tsx") && /^(platform|domains)\//.test(path));
+  const offenders = files.flatMap((path) => {
+    const text = textOf(path);
+    const feet = [
+      ...partsOf(text, /<Foot\b/g, "</Foot>"),
+      ...partsOf(text, /footer(=\{| = \()\s*<>/g, "</>"),
+    ];
+    // of two main buttons, one for each step, only one is there at a time
+    return feet.filter((foot) => /look="main"[^]*<Button(?![^>]*look="main")/.test(foot)).map(() => path);
+  });
+  expectNone(offenders, "Something follows the main button: the way out comes first, the main act last");
+});

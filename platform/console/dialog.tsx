@@ -1,6 +1,8 @@
 import { useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
 import { Button, IconButton } from "./button.tsx";
+import { dangerous } from "./danger.ts";
 import { Layer } from "./layer.tsx";
+import { Foot } from "./foot.tsx";
 
 type Props = {
   title: string;
@@ -73,17 +75,16 @@ export function Questions() {
       width={q.width ?? 420}
       onClose={() => answer(false)}
       footer={
-        <>
-          <Button run={() => answer(false)}>取消</Button>
+        <Foot cancel={() => answer(false)}>
           <Button
-            look="main"
+            look={dangerous(q.ok ?? "") ? "danger" : "main"}
             run={async () => {
               if ((await q.run?.()) !== false) answer(true);
             }}
           >
             {q.ok ?? "确定"}
           </Button>
-        </>
+        </Foot>
       }
     >
       {q.body}

@@ -17,7 +17,7 @@ import {
 import { FieldRow, type Field } from "./formfield.tsx";
 import { metaOf } from "../kernel/field.ts";
 import { schemaAt, shapeOf } from "./schema.ts";
-import { Icon } from "./icons.tsx";
+import { FormAlert } from "./formalert.tsx";
 import { useUnsaved } from "./page.ts";
 
 /** The state of one form over the body schema of a call. Rules are the contract's, and so are the sentences. */
@@ -70,7 +70,9 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
   const show = (found: Errors) => {
     setErrors(found);
     requestAnimationFrame(() => {
-      const bad = box.current?.querySelector(".fi--bad");
+      // of a form in several parts each; a sentence about the whole stands over the first
+      const whole = box.current?.closest("form") ?? box.current;
+      const bad = whole?.querySelector(".fi--bad") ?? whole?.querySelector(".form__alert");
       bad?.querySelector<HTMLElement>("input,textarea,button,[tabindex]")?.focus();
       bad?.scrollIntoView({ block: "nearest" });
     });
@@ -160,20 +162,12 @@ export function FormFields<V>({
     if (all) all[id] = mustsOf(form.schema, shown);
     return () => void delete all?.[id];
   });
+  // of several parts the first shows what is wrong with the whole
+  const lead = !musts || (Object.keys(musts.current)[0] ?? id) === id;
   const named = shown.some((f) => form.errors[typeof f === "string" ? f : "key" in f ? f.key : ""]);
   return (
     <div className="form" ref={form.box} style={{ "--cols": cols, "--label": `${label}px` } as CSSProperties}>
-      {form.alert && !named && (
-        <div className="form__alert" role="alert">
-          <Icon name="warn" />
-          {form.alert}
-          {form.reload && (
-            <button type="button" className="linkish" onClick={form.reload}>
-              载入最新数据
-            </button>
-          )}
-        </div>
-      )}
+      {!named && lead && <FormAlert text={form.alert} reload={form.reload} />}
       {shown.map((f, i) => (
         <FieldRow key={typeof f === "string" ? f : "key" in f ? f.key : i} form={form} field={f} />
       ))}

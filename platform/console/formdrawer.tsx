@@ -3,11 +3,12 @@ import type { ZodType } from "zod";
 import type { Call, Reply, Sent } from "../kernel/call.ts";
 import { freshKey, useRefresh } from "./act.ts";
 import { Button } from "./button.tsx";
+import { dangerous } from "./danger.ts";
 import { confirmLeave, Dialog } from "./dialog.tsx";
 import { Drawer } from "./drawer.tsx";
 import type { Field } from "./formfield.tsx";
 import { FormFields, useForm } from "./form.tsx";
-import { Wrong } from "./formframe.tsx";
+import { Foot } from "./foot.tsx";
 import { sendWire } from "./request.ts";
 import { toast } from "./toast.ts";
 
@@ -73,30 +74,21 @@ function useFormLayer<C extends Call>(p: FormProps<C>) {
     </form>
   );
   const ok = (
-    <Button look="main" busy={form.busy} run={() => void submit()}>
+    <Button look={dangerous(p.ok ?? "") ? "danger" : "main"} busy={form.busy} run={() => void submit()}>
       {p.ok ?? "保存"}
     </Button>
   );
-  const cancel = <Button run={() => void close()}>取消</Button>;
-  const notes = (
-    <>
-      <Wrong form={form} />
-      {p.note && <span className="sub">{p.note(form.values)}</span>}
-    </>
+  const footer = (
+    <Foot form={form} cancel={close} note={p.note && <span className="sub">{p.note(form.values)}</span>}>
+      {ok}
+    </Foot>
   );
-  return { content, ok, cancel, notes, close: () => void close() };
+  return { content, footer, close: () => void close() };
 }
 
 /** A form over the work: for what takes more than a few fields. */
 export function FormDrawer<C extends Call>(p: FormProps<C>) {
-  const { content, ok, cancel, notes, close } = useFormLayer(p);
-  const footer = (
-    <>
-      {ok}
-      {cancel}
-      {notes}
-    </>
-  );
+  const { content, footer, close } = useFormLayer(p);
   return (
     <Drawer title={p.title} width={p.width ?? 560} modal footer={footer} onClose={close}>
       {content}
@@ -104,16 +96,9 @@ export function FormDrawer<C extends Call>(p: FormProps<C>) {
   );
 }
 
-/** The same in the middle: for a few fields. The main button stands where a question has it, at the right. */
+/** The same in the middle: for a few fields. */
 export function FormDialog<C extends Call>(p: FormProps<C>) {
-  const { content, ok, cancel, notes, close } = useFormLayer(p);
-  const footer = (
-    <>
-      <span className="dialog__notes">{notes}</span>
-      {cancel}
-      {ok}
-    </>
-  );
+  const { content, footer, close } = useFormLayer(p);
   return (
     <Dialog title={p.title} width={p.width ?? 460} footer={footer} onClose={close}>
       {content}

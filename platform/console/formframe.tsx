@@ -1,18 +1,13 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Drawer } from "./drawer.tsx";
-
-/** Beside the buttons: how many fields are still wrong. */
-export function Wrong({ form }: { form: { errors: object } }) {
-  const wrong = Object.keys(form.errors).length;
-  return wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>;
-}
+import { Foot } from "./foot.tsx";
 
 /** The drawer around a form whose fields are put together by hand: saved by its button or the enter key. */
 export function FormFrame(p: {
   title: string;
   width: number;
-  form: { busy: boolean; errors: object };
+  form: { busy: boolean; errors: object; alert: string | undefined };
   submit: () => unknown;
   close: () => unknown;
   /** Beside the buttons: what will happen. */
@@ -26,14 +21,15 @@ export function FormFrame(p: {
       modal
       onClose={() => void p.close()}
       footer={
-        <>
+        <Foot
+          form={p.form}
+          cancel={() => void p.close()}
+          note={p.note && <span className="sub">{p.note}</span>}
+        >
           <Button look="main" busy={p.form.busy} run={() => void p.submit()}>
             保存
           </Button>
-          <Button run={() => void p.close()}>取消</Button>
-          <Wrong form={p.form} />
-          {p.note && <span className="sub">{p.note}</span>}
-        </>
+        </Foot>
       }
     >
       <form

@@ -7,6 +7,7 @@ import { DisplaySettings } from "./displayset.tsx";
 import { greeting } from "./greeting.ts";
 import { LOST } from "./guard.ts";
 import { Icon, type IconName } from "./icons.tsx";
+import { findable } from "./jump.tsx";
 import { askLeave } from "./leave.ts";
 import { parentOf, screenAt, type House, type Panel } from "./screen.ts";
 import type { Operator } from "./session.ts";
@@ -105,7 +106,7 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
       <span className="grow" />
       <button type="button" className="jump" onClick={onJump}>
         <Icon name="search" size={14} />
-        <span className="grow cut">页面、房间、租客、合同、账单</span>
+        <span className="grow cut">{findable(house)}</span>
         <kbd aria-hidden>{APPLE ? "⌘K" : "Ctrl K"}</kbd>
       </button>
       <button type="button" className="ib only-s" aria-label="搜索" onClick={onJump}>

@@ -10,6 +10,7 @@ import { Icon } from "./icons.tsx";
 import { download, sendWire, upload } from "./request.ts";
 import { toast } from "./toast.ts";
 import { Underline } from "./underline.tsx";
+import { Foot } from "./foot.tsx";
 
 /** The calls of an importer. Those that keep a list of batches show it beside the upload. */
 export type ImportWires<G extends Call = Call, M extends Call = Call> = {
@@ -131,12 +132,11 @@ function useNewImport<G extends Call, M extends Call>({ calls, ...p }: Props<G, 
             ? "文件中没有数据"
             : undefined;
   const footer = (
-    <>
-      <Button run={p.onClose}>取消</Button>
+    <Foot cancel={p.onClose}>
       <Button look="main" why={why} run={commit}>
         确认导入{right && found.rowCount > 0 ? ` ${found.rowCount} 行` : ""}
       </Button>
-    </>
+    </Foot>
   );
   const body = (
     <>

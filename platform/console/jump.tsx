@@ -1,13 +1,20 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { Icon } from "./icons.tsx";
 import { Layer } from "./layer.tsx";
 import { may, mayOpen } from "./permits.ts";
 import { finder, type Finder } from "./pinyin.ts";
-import { parentOf, type House } from "./screen.ts";
-import { theHouse } from "./slots.ts";
+import { reach } from "./reach.ts";
+import { parentOf, type Found, type House } from "./screen.ts";
 
-type Hit = { key: string; group: string; title: string; note?: string | undefined; to: string };
+/** What the jump box finds for this operator, in words: pages, and the kinds of record that may be read and opened. */
+export const findable = ({ search }: House): string => {
+  const mine = (search?.kinds ?? []).filter((kind) => may(kind.need) && reach(kind.path));
+  return [...new Set(["页面", ...mine.map((kind) => kind.title)])].join("、");
+};
+
+/** Which of the records may be asked for at all. */
+const asksRecords = (house: House) => findable(house) !== "页面";
 
 /** Ctrl or ⌘ + K: any page by its name or pinyin, and any record that a searcher was registered for. */
 export function Jump({ house, onClose }: { house: House; onClose: () => void }) {
@@ -16,8 +23,10 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
   const [at, setAt] = useState(0);
   const [find, setFind] = useState<Finder>();
   useEffect(() => void finder().then((f) => setFind(() => f)), []);
-  const records = useRecords(text.trim());
-  const pages = useMemo<Hit[]>(() => {
+  const { records, looking } = useRecords(house, text.trim());
+  const list = useRef<HTMLUListElement>(null);
+  const words = findable(house);
+  const pages = useMemo<Found[]>(() => {
     const typed = text.trim();
     const hit = (title: string) => !typed || (find ? find(title, typed) : title.includes(typed));
     return house.screens
@@ -27,12 +36,13 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
         key: s.path,
         group: "页面",
         title: s.title,
-        note: parentOf(house, s.path)?.title,
+        note: parentOf(house, s.path)?.title ?? "",
         to: s.path,
       }));
   }, [house, text, find]);
   const hits = [...pages, ...records];
-  const go = (hit: Hit | undefined) => {
+  const [waits, setWaits] = useState(false);
+  const go = (hit: Found | undefined) => {
     if (!hit) return;
     onClose();
     void navigate(hit.to);
@@ -41,10 +51,19 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
     if (event.nativeEvent.isComposing) return;
     if (event.key === "ArrowDown") setAt((at + 1) % Math.max(1, hits.length));
     else if (event.key === "ArrowUp") setAt((at + hits.length - 1) % Math.max(1, hits.length));
+    else if (event.key === "Enter" && !hits.length && looking) setWaits(true);
     else if (event.key === "Enter") go(hits[at]);
     else return;
     event.preventDefault();
   };
+  // Enter before the answer is there opens its first record
+  useEffect(() => {
+    if (waits && !looking) (setWaits(false), go(hits[0]));
+  });
+  useEffect(
+    () => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
+    [at],
+  );
   return (
     <Layer className="palette" label="全局搜索" modal onClose={onClose}>
       <label className="palette__in">
@@ -55,15 +74,15 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
           aria-expanded
           aria-controls="palette-hits"
           aria-activedescendant={hits[at] && `hit-${at}`}
-          aria-label="输入页面、房间、租客、合同或账单"
-          placeholder="页面、房间、租客、合同、账单"
+          aria-label={`查找${words}`}
+          placeholder={words}
           value={text}
-          onChange={(event) => (setText(event.target.value), setAt(0))}
+          onChange={(event) => (setText(event.target.value), setAt(0), setWaits(false))}
           onKeyDown={onKey}
         />
         <kbd>Esc</kbd>
       </label>
-      <ul id="palette-hits" role="listbox" aria-label="结果">
+      <ul id="palette-hits" ref={list} aria-busy={looking} role="listbox" aria-label="结果">
         {hits.map((hit, i) => (
           <li key={hit.key} role="presentation">
             {hits[i - 1]?.group !== hit.group && <p className="palette__group">{hit.group}</p>}
@@ -81,37 +100,33 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
             </button>
           </li>
         ))}
-        {!hits.length && <li className="palette__none">没有找到“{text}”</li>}
+        {!hits.length && (
+          <li className="palette__none">{looking ? "正在查找" : `没有找到“${text.trim()}”`}</li>
+        )}
       </ul>
     </Layer>
   );
 }
 
-/** Asks the registered searchers, 200 ms after the last key, from two characters on. */
-function useRecords(typed: string): Hit[] {
-  const [hits, setHits] = useState<Hit[]>([]);
+/** Records for what was typed, asked a moment after the last key. */
+function useRecords(house: House, typed: string): { records: Found[]; looking: boolean } {
+  const [found, setFound] = useState<{ typed: string; records: Found[] }>();
+  const { search } = house;
+  const asks = search !== undefined && typed.length >= search.least && asksRecords(house);
   useEffect(() => {
-    setHits([]);
-    if (typed.length < 2) return;
+    if (!asks || !search) return;
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      for (const s of (theHouse().searchers ?? []).filter((one) => may(one.need))) {
-        const asked = s.load().then((m) => m.search(typed, stop.signal));
-        asked.then(
-          (found) => {
-            if (stop.signal.aborted) return;
-            const more = found.map((f) => ({ ...f, key: `${s.key} ${f.id}`, group: s.title }));
-            setHits((before) => [...before, ...more]);
-          },
-          // one kind of record that cannot be searched now leaves the others standing
-          () => undefined,
-        );
-      }
-    }, 200);
+      const asked = search.load().then((module) => module.search(typed, stop.signal));
+      // pages are found also where records cannot be asked for now
+      const end = (records: Found[]) => stop.signal.aborted || setFound({ typed, records });
+      asked.then(end, () => end([]));
+    }, 150);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [typed]);
-  return hits;
+  }, [asks, search, typed]);
+  const current = found?.typed === typed;
+  return { records: asks && current ? found.records : [], looking: asks && !current };
 }

@@ -89,7 +89,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const shown = arranged.filter((a) => a.on).map((a) => a.column);
   const extra = extraOf(call.query).filter((key) => shown.some((c) => c.key === key && !c.own));
   if (extra.length) query["also"] = extra.join(",");
-  const { data, totals, error, isPending, isPlaceholderData, refetch, dataUpdatedAt } = useRows<R>(
+  const { data, totals, error, isPending, isPlaceholderData, refetch, asOf } = useRows<R>(
     call,
     props.params ?? {},
     query,
@@ -145,7 +145,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
             shown.map((c) => c.key),
           )
       : undefined;
-  const fresh = new Date(dataUpdatedAt).toTimeString().slice(0, 5);
+  const fresh = new Date(asOf).toTimeString().slice(0, 5);
   return (
     <div className="list">
       {props.tabs && <ListTabs tabs={props.tabs} address={address} query={query} set={set} />}

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { usePage } from "./page.ts";
 import { sendWire } from "./request.ts";
 import type { ListCall, ListReply } from "./schema.ts";
@@ -35,5 +36,8 @@ export function useRows<R>(
       if (!client.getQueryState(one.queryKey)) void client.prefetchQuery(one);
   const rows = useQuery(wanted);
   const sums = useQuery(added);
-  return { ...rows, totals: apart ? sums.data : rows.data };
+  // rows of the filter before stand while new ones are asked for, and are as old as they are
+  const asOf = useRef(0);
+  if (rows.dataUpdatedAt) asOf.current = rows.dataUpdatedAt;
+  return { ...rows, asOf: asOf.current, totals: apart ? sums.data : rows.data };
 }

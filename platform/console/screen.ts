@@ -57,13 +57,14 @@ export type Panel = {
   load: () => Promise<{ default: ComponentType<PanelProps> }>;
 };
 
-export type Found = { id: number; title: string; note?: string; to: string };
+/** A record that the jump box found, under the title of its kind. */
+export type Found = { key: string; group: string; title: string; note?: string; to: string };
 
-/** One kind of record that the jump box finds. */
-export type Searcher = {
-  key: string;
-  title: string;
-  need?: Need;
+/** The records that the jump box finds: which kinds there are, who may read each, the screen that opens it, and how. */
+export type RecordSearch = {
+  kinds: readonly { title: string; need: Need; path: string }[];
+  /** Shorter texts are looked for among the pages alone. */
+  least: number;
   load: () => Promise<{ search: (typed: string, signal: AbortSignal) => Promise<Found[]> }>;
 };
 
@@ -79,7 +80,7 @@ export type House = {
   links?: readonly MenuLink[];
   /** What domains add to pages of others. */
   panels?: readonly Panel[];
-  searchers?: readonly Searcher[];
+  search?: RecordSearch;
   villages?: VillageSource;
 };
 

@@ -31,6 +31,26 @@ type Props<R> = {
 
 export const idOf = (row: unknown): number => (row as { id: number }).id;
 
+/** What people call the record: what its first column says as a text. */
+const nameOf = <R,>(row: R, columns: readonly Ready<R>[]): string => {
+  const all = row as Record<string, unknown>;
+  const [said] = [all[columns[0]?.key ?? ""], all["no"], all["name"]].filter(
+    (v) => typeof v === "string" && v,
+  );
+  return String(said ?? idOf(row));
+};
+
+/** Up and down go from row to row, Enter opens the one that has the focus. */
+function walk(event: React.KeyboardEvent<HTMLElement>, open: (() => void) | undefined): void {
+  const row = event.currentTarget;
+  if (event.target !== row) return;
+  const step = { ArrowDown: row.nextElementSibling, ArrowUp: row.previousElementSibling }[event.key];
+  if (event.key === "Enter") open?.();
+  else if (step instanceof HTMLElement && step.hasAttribute("tabindex")) step.focus();
+  else return;
+  event.preventDefault();
+}
+
 /** The table: one box that scrolls inside itself, with sticky head, sums, first and last column. */
 export function Sheet<R extends object>(props: Props<R>) {
   const { rows, actions } = props;
@@ -67,7 +87,7 @@ export function Sheet<R extends object>(props: Props<R>) {
     selectedRowKeys: p.picked.map(String),
     onChange: (keys: React.Key[], rows: R[]) => p.onPick(keys.map(Number), rows),
     getCheckboxProps: (row: R) => ({
-      "aria-label": `选择 ${(row as { no?: string; name?: string }).no ?? (row as { name?: string }).name ?? idOf(row)}`,
+      "aria-label": `选择 ${nameOf(row, p.columns)}`,
     }),
     getTitleCheckboxProps: () => ({ "aria-label": "全选本页" }),
     columnWidth: 40,
@@ -83,6 +103,10 @@ export function Sheet<R extends object>(props: Props<R>) {
         pagination={false}
         scroll={{ x: "max-content" }}
         locale={{ emptyText: p.empty }}
+        onRow={(row, i) => ({
+          tabIndex: i === 0 ? 0 : -1,
+          onKeyDown: (event) => walk(event, p.onOpen && (() => p.onOpen!(row))),
+        })}
         rowClassName={(row) => (idOf(row) === p.opened ? "sheet__open" : "")}
         {...(selection && { rowSelection: selection })}
         onChange={(_page, _filters, sorter) => {

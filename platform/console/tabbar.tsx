@@ -33,31 +33,48 @@ export function TabBar({ tabs, lit, onGo, onClose, onRefresh }: Props) {
       key === "refresh" ? onRefresh(path) : onClose(path, key as Closing),
   });
   return (
-    <nav className="tabs" aria-label="已打开的页面" ref={bar}>
-      {tabs.open.map((tab) => (
-        <Dropdown key={tab.path} trigger={["contextMenu"]} menu={menuOf(tab.path)}>
-          <div
-            className={`tab ${tab.path === lit ? "on" : ""}`}
-            onAuxClick={(e) => e.button === 1 && onClose(tab.path, "self")}
-          >
-            <button
-              type="button"
-              aria-current={tab.path === lit ? "page" : undefined}
-              onClick={() => onGo(tab.path)}
+    <div className="tabs__bar">
+      <nav className="tabs" aria-label="已打开的页面" ref={bar}>
+        {tabs.open.map((tab) => (
+          <Dropdown key={tab.path} trigger={["contextMenu"]} menu={menuOf(tab.path)}>
+            <div
+              className={`tab ${tab.path === lit ? "on" : ""}`}
+              onAuxClick={(e) => e.button === 1 && onClose(tab.path, "self")}
             >
-              {tab.title}
-            </button>
-            <button
-              type="button"
-              className="tab__x"
-              aria-label={`关闭${tab.title}`}
-              onClick={() => onClose(tab.path, "self")}
-            >
-              <Icon name="close" size={12} />
-            </button>
-          </div>
+              <button
+                type="button"
+                aria-current={tab.path === lit ? "page" : undefined}
+                onClick={() => onGo(tab.path)}
+              >
+                {tab.title}
+              </button>
+              <button
+                type="button"
+                className="tab__x"
+                aria-label={`关闭${tab.title}`}
+                onClick={() => onClose(tab.path, "self")}
+              >
+                <Icon name="close" size={12} />
+              </button>
+            </div>
+          </Dropdown>
+        ))}
+      </nav>
+      {tabs.open.length > 1 && (
+        <Dropdown
+          trigger={["click"]}
+          placement="bottomRight"
+          menu={{
+            items: tabs.open.map((tab) => ({ key: tab.path, label: tab.title })),
+            selectedKeys: [lit],
+            onClick: ({ key }) => onGo(key),
+          }}
+        >
+          <button type="button" className="ib tabs__all" aria-label="全部标签" title="全部标签">
+            <Icon name="down" size={14} />
+          </button>
         </Dropdown>
-      ))}
-    </nav>
+      )}
+    </div>
   );
 }

@@ -16,6 +16,7 @@ import type { Envelope } from "../kernel/call.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import { cookies, HSTS, overTls } from "./browser.ts";
 import { measure } from "./metrics.ts";
+import { writtenOnce } from "./kept-answer.ts";
 import { admitConsoles } from "./origins.ts";
 import { outageOf } from "./outage.ts";
 import { run, type Answer, type House, type Request } from "./pipeline.ts";
@@ -183,11 +184,17 @@ export function tokenOf(request: FastifyRequest): string | undefined {
   return header ? header.replace(/^Bearer\s+/i, "") : undefined;
 }
 
-function send(reply: FastifyReply, { data, replayed, file }: Answer) {
-  if (!file)
-    return { code: 200, message: "ok", data, ...(replayed && { replayed }) } satisfies Envelope<unknown> & {
-      replayed?: boolean;
-    };
+const enveloped = (data: unknown) => ({ code: 200, message: "ok", data }) satisfies Envelope<unknown>;
+
+async function send(reply: FastifyReply, { data, replayed, file }: Answer) {
+  if (!file) {
+    const accepts = String(reply.request.headers["accept-encoding"] ?? "");
+    const written = await writtenOnce(data, accepts, (all) => JSON.stringify(enveloped(all)));
+    if (!written) return { ...enveloped(data), ...(replayed && { replayed }) };
+    reply.header("content-type", written.type).header("vary", "accept-encoding");
+    if (written.encoding) reply.header("content-encoding", written.encoding);
+    return written.body;
+  }
   const name = encodeURIComponent(file.name);
   reply.header("content-type", file.type);
   reply.header("content-disposition", `${file.inline ? "inline" : "attachment"}; filename*=UTF-8''${name}`);

@@ -12,6 +12,7 @@ import type { Cipher } from "./cipher.ts";
 import type { Database } from "./database.ts";
 import { noteFull } from "./disk.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
+import { trimmedOnce } from "./kept-answer.ts";
 import { loggedPath, logApart, logWithin, type Outcome } from "./operation-log.ts";
 import type { Numbers } from "./numbers.ts";
 import { mayName } from "./named-records.ts";
@@ -193,7 +194,7 @@ export function actOf(
 /** Unknown columns never leak: what the reply's schema does not name is dropped. */
 function trimmed(call: Call, value: unknown): Answer {
   return call.reply
-    ? { data: call.reply.parse(value), replayed: false, file: undefined }
+    ? { data: trimmedOnce(value, (all) => call.reply!.parse(all)), replayed: false, file: undefined }
     : { data: null, replayed: false, file: value as FileReply };
 }
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Action } from "../../../platform/kernel/call.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { keptAnswer } from "../../../platform/server/kept-answer.ts";
 import { arrangement, type Arranged } from "./menu.rules.ts";
 
 /**
@@ -42,6 +43,33 @@ export async function foundNode(read: Pick<Read, "tx" | "who">, id: number): Pro
   const node = await nodes(read).where("n.id", "=", id).executeTakeFirst();
   if (!node) throw notFound();
   return node;
+}
+
+/** Of each database and each enterprise (0: the platform, which counts all roles) the whole tree, and what it was made of. */
+const trees = new WeakMap<object, Map<number, { stamp: string; tree: Promise<Tree> }>>();
+type Tree = Awaited<ReturnType<typeof functionTree>>;
+
+/**
+ * The whole tree as it is now: hundreds of functions of which a release changes a few. It is made anew when a function
+ * changed, or a role that is counted in it.
+ */
+export async function wholeTree(read: Read): Promise<Tree> {
+  const all = read.who.superType === "0";
+  const { rows } = await sql<{ stamp: string }>`
+    select (select generation from function_generation) || '/' || coalesce((select md5(string_agg(id || '@' || version, ',' order by id))
+      from role where ${all} or enterprise_id = ${read.who.enterpriseId}), '') stamp`.execute(read.tx);
+  const { stamp } = rows[0]!;
+  const mine = all ? 0 : read.who.enterpriseId;
+  const known = trees.get(read.replica) ?? new Map<number, { stamp: string; tree: Promise<Tree> }>();
+  trees.set(read.replica, known);
+  const before = known.get(mine);
+  if (before?.stamp === stamp) return before.tree;
+  const tree = functionTree(read, {}).then(keptAnswer);
+  if (known.size > 100) known.clear();
+  known.set(mine, { stamp, tree });
+  // what failed is asked for again
+  tree.catch(() => known.delete(mine));
+  return tree;
 }
 
 type Filter = {

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
 import { listOperators } from "../operator/operator.contract.ts";
@@ -175,5 +176,57 @@ test("where several enterprises share the menus, only the platform changes them"
   expect((await move()).body).toMatchObject({
     code: 403,
     message: "菜单由多家企业共用，请由平台管理员修改",
+  });
+});
+
+describe("the whole tree", () => {
+  const sent = (encoding: string) =>
+    house.app.inject({
+      url: listFunctions.path,
+      headers: { authorization: holder.token, "accept-encoding": encoding },
+    });
+  const countsOf = async (key: string) =>
+    (await house.did(listFunctions, { as: holder }, { query: {} })).find((n) => n.key === key)?.roles;
+
+  test("is sent as small as the asking side reads it, and says the same in each form", async () => {
+    const [plain, gzip, br] = [await sent("identity"), await sent("gzip"), await sent("gzip, br")];
+    expect([plain, gzip, br].map((a) => a.headers["content-encoding"])).toEqual([undefined, "gzip", "br"]);
+    const text = plain.body;
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(text);
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(text);
+    expect(br.rawPayload.length).toBeLessThan(text.length / 10);
+  });
+
+  test("is as of now for whoever asks: after a change of a function, of a role, and when a role is gone", async () => {
+    const before = await countsOf("31.query");
+    const { operatorId } = await house.person({ permits: ["31.query"] });
+    expect(await countsOf("31.query")).toBe(before! + 1);
+    const { rows } = await pool.query<{ role_id: number }>(
+      "select role_id from operator_assignment where operator_id = $1",
+      [operatorId],
+    );
+    await pool.query("delete from operator_assignment where operator_id = $1", [operatorId]);
+    await pool.query("delete from role where id = $1", [rows[0]!.role_id]);
+    expect(await countsOf("31.query")).toBe(before);
+    expect((await edit("31", { name: "抄表" })).status).toBe(200);
+    const names = async () =>
+      (await house.did(listFunctions, { as: holder }, { query: {} })).find((n) => n.key === "31")?.name;
+    expect(await names()).toBe("抄表");
+  });
+
+  test("of another enterprise counts its own roles", async () => {
+    const all = (await house.did(listFunctions, { as: boss }, { query: {} })).find(
+      (n) => n.key === "88.query",
+    );
+    const { rows } = await pool.query<{ id: number }>(
+      "insert into enterprise (name) values ('别家') returning id",
+    );
+    const guest = await house.person({ permits: ["46.query"] });
+    await pool.query("update operator set enterprise_id = $1 where id = $2", [rows[0]!.id, guest.operatorId]);
+    await house.did(listFunctions, { as: holder }, { query: {} });
+    const theirs = (await house.did(listFunctions, { as: guest }, { query: {} })).find(
+      (n) => n.key === "88.query",
+    );
+    expect([all!.roles > 0, theirs!.roles]).toEqual([true, 0]);
   });
 });

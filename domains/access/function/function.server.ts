@@ -10,11 +10,13 @@ import {
   moveFunction,
   ownFunctions,
 } from "./function.contract.ts";
-import { foundNode, functionTree, shownNode } from "./function.queries.ts";
+import { foundNode, functionTree, shownNode, wholeTree } from "./function.queries.ts";
 import { createFunction, moveNode, removeFunction, switchFunction, updateFunction } from "./menu.service.ts";
 
 export default [
-  serveRead(listFunctions, (read, { query }) => functionTree(read, query)),
+  serveRead(listFunctions, (read, { query }) =>
+    query.level || query.state || query.keyword ? functionTree(read, query) : wholeTree(read),
+  ),
   serveRead(getFunction, async (read, { params }) => shownNode(await foundNode(read, params.id))),
   serveRead(ownFunctions, ({ tx, who }) =>
     tx

@@ -11,6 +11,7 @@ import { roleOptions } from "../role/role.contract.ts";
 import { AssignmentsInput, VillagesInput } from "./assignments.form.tsx";
 import { changeBatch, previewBatch, type BatchOutcome } from "./batch.contract.ts";
 import { listOperators } from "./operator.contract.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Someone = { id: number; realName: string };
 export type BatchOpened = {
@@ -54,8 +55,7 @@ export function BatchForm({ opened, onClose }: { opened: BatchOpened; onClose: (
       width={640}
       onClose={onClose}
       footer={
-        <>
-          <Button run={onClose}>取消</Button>
+        <Foot cancel={onClose}>
           {told ? (
             <Button look="main" why={changed.length ? undefined : "没有可以调整的员工"} run={apply}>
               确认调整 {changed.length} 人
@@ -65,7 +65,7 @@ export function BatchForm({ opened, onClose }: { opened: BatchOpened; onClose: (
               预览变更
             </Button>
           )}
-        </>
+        </Foot>
       }
     >
       <div className="batch">

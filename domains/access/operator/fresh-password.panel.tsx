@@ -1,6 +1,7 @@
 import { Button } from "../../../platform/console/button.tsx";
 import { Dialog } from "../../../platform/console/dialog.tsx";
 import { copy } from "../../../platform/console/toast.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 /** The one-time password: told here and nowhere again. */
 export const FreshPassword = ({
@@ -15,12 +16,11 @@ export const FreshPassword = ({
     width={420}
     onClose={onClose}
     footer={
-      <>
-        <Button run={onClose}>关闭</Button>
+      <Foot cancel={onClose} word="关闭">
         <Button look="main" run={() => copy(`账号 ${of.account}，一次性密码 ${of.password}`)}>
           复制账号和密码
         </Button>
-      </>
+      </Foot>
     }
   >
     <dl className="fresh">

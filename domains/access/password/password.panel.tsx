@@ -9,6 +9,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import "../session/field.css";
 import { VerifyFields } from "../sms/verify.panel.tsx";
 import { NewPasswordFields, passwordErrors } from "./new-password.panel.tsx";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Errors = Partial<Record<string, string>>;
 const EMPTY = { password: "", nPassword: "", imageCode: "", captcha: "" };
@@ -49,12 +50,11 @@ export default function PasswordPanel({ onClose }: PanelProps) {
       width={360}
       onClose={() => void close()}
       footer={
-        <>
-          <Button run={() => void close()}>取消</Button>
+        <Foot cancel={close}>
           <Button look="main" run={save}>
             确定
           </Button>
-        </>
+        </Foot>
       }
     >
       <NewPasswordFields values={values} set={set} errors={errors} complain={setErrors} />

@@ -14,6 +14,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { LightField } from "../session/field.panel.tsx";
 import "../session/field.css";
 import { VerifyFields } from "../sms/verify.panel.tsx";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Errors = Partial<Record<string, string>>;
 const EMPTY = { phone: "", password: "", imageCode: "", captcha: "" };
@@ -70,12 +71,11 @@ export default function PhonePanel({ onClose }: PanelProps) {
       width={360}
       onClose={() => void close()}
       footer={
-        <>
-          <Button run={() => void close()}>取消</Button>
+        <Foot cancel={close}>
           <Button look="main" run={save}>
             确定
           </Button>
-        </>
+        </Foot>
       }
     >
       <LightField

@@ -5,6 +5,7 @@ import { Dialog } from "../../../platform/console/dialog.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, PageSkeleton } from "../../../platform/console/states.tsx";
 import { readRequirement, requireSecondFactor } from "./second-factor.contract.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 /** 登录安全: whether everybody of the enterprise must have a second factor. */
 export function DemandPanel({ onClose }: { onClose: () => void }) {
@@ -22,12 +23,11 @@ export function DemandPanel({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       footer={
         data && (
-          <>
-            <Button run={onClose}>取消</Button>
+          <Foot cancel={onClose}>
             <Button look="main" run={flip}>
               {data.required ? "不再要求两步验证" : "要求全员使用两步验证"}
             </Button>
-          </>
+          </Foot>
         )
       }
     >

@@ -11,6 +11,7 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import { LightField } from "../session/field.panel.tsx";
 import { complaintOf, EnrolSteps } from "./enrol.panel.tsx";
 import { endSecondFactor, readSecondFactor } from "./second-factor.contract.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 /** 两步验证 of one's own account: switched on with the password, switched off with a code. */
 export default function SecondFactorPanel({ onClose }: PanelProps) {
@@ -49,12 +50,11 @@ export default function SecondFactorPanel({ onClose }: PanelProps) {
       onClose={close}
       footer={
         data && (
-          <>
-            <Button run={close}>取消</Button>
+          <Foot cancel={close}>
             <Button look="main" run={end}>
               关闭两步验证
             </Button>
-          </>
+          </Foot>
         )
       }
     >

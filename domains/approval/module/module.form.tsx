@@ -17,6 +17,7 @@ import type { ProcessInput } from "./process.contract.ts";
 import { Processes } from "./processes.form.tsx";
 import { ModuleVillages } from "./villages.form.tsx";
 import "./module.css";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Body = Sent<typeof addModule>["body"];
 
@@ -77,7 +78,6 @@ export function ModuleForm({
   const close = async () => {
     if (!form.busy && (!form.dirty || (await confirmLeave()))) onClose();
   };
-  const wrong = Object.keys(form.errors).length;
   return (
     <Drawer
       title={editing ? `编辑审批配置　${module.name}` : "新增审批配置"}
@@ -85,13 +85,11 @@ export function ModuleForm({
       modal
       onClose={() => void close()}
       footer={
-        <>
+        <Foot form={form} cancel={close}>
           <Button look="main" busy={form.busy} run={save}>
             保存
           </Button>
-          <Button run={close}>取消</Button>
-          {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
-        </>
+        </Foot>
       }
     >
       <FormFields

@@ -12,6 +12,7 @@ import { termsShape, type Terms } from "../terms/terms.contract.ts";
 import { type readContractConfig, writeContractConfig } from "./config.contract.ts";
 import { DefaultTerms } from "./default-terms.form.tsx";
 import "../drafting/drafting.css";
+import { Wrong } from "../../../platform/console/foot.tsx";
 
 export type Config = Reply<typeof readContractConfig>;
 
@@ -98,6 +99,7 @@ export function ConfigForm({ config, onClose }: { config: Config; onClose: () =>
           {first && villageId ? "保存为门店单独设置" : "保存合同参数"}
         </Button>
         <Button run={onClose}>取消</Button>
+        <Wrong form={state} />
         <span className="dim">仅影响新签合同</span>
       </p>
     </div>

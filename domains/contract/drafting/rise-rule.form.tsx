@@ -9,6 +9,7 @@ import type { ContractForm } from "../terms/terms.contract.ts";
 import { DecimalInput } from "./decimal.form.tsx";
 import type { Draft } from "./draft.form.tsx";
 import { inputOf } from "./rise.rules.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Rule = NonNullable<ContractForm["stepRule"]>;
 const MODES = {
@@ -47,12 +48,11 @@ export function RiseRule({ draft: { form, patch, cards }, onClose }: { draft: Dr
       title="租金递增规则"
       onClose={onClose}
       footer={
-        <>
-          <Button run={onClose}>取消</Button>
+        <Foot cancel={onClose}>
           <Button look="main" run={write}>
             生成
           </Button>
-        </>
+        </Foot>
       }
     >
       <div className="form rise">

@@ -16,6 +16,7 @@ import type { ContractKind } from "../contract/kind.rules.ts";
 import { NamedRooms } from "./named-rooms.panel.tsx";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { isAttached } from "../terms/limits.rules.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Option = Reply<typeof roomOptions>[number];
 export type Picked = { id: number; monthly: Fen | null };
@@ -80,15 +81,18 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
       modal
       onClose={onClose}
       footer={
-        <>
+        <Foot
+          cancel={onClose}
+          note={
+            <span className="dim">
+              空闲 {shown.filter((o) => o.free).length} / 共 {shown.length} 间
+            </span>
+          }
+        >
           <Button look="main" why={picked.length ? undefined : "请选择房间"} run={done}>
             选好了{picked.length > 0 && `（${picked.length} 间）`}
           </Button>
-          <Button run={onClose}>取消</Button>
-          <span className="dim">
-            空闲 {shown.filter((o) => o.free).length} / 共 {shown.length} 间
-          </span>
-        </>
+        </Foot>
       }
     >
       <div className="rp__bar">

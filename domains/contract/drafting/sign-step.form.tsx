@@ -15,6 +15,7 @@ import { submitContract } from "../signing/signing.contract.ts";
 import type { Draft } from "./draft.form.tsx";
 import { stepOf } from "./drafting.rules.ts";
 import { Notices, usePreview } from "./preview-step.form.tsx";
+import { FormAlert } from "../../../platform/console/formalert.tsx";
 
 type Props = { draft: Draft; go: (step: number) => Promise<void>; done: (id: number) => Promise<void> };
 
@@ -70,11 +71,7 @@ export function SignStep({ draft, go, done }: Props) {
   return (
     <div className="pstep">
       <Notices preview={preview} />
-      {wrong && (
-        <p className="form__alert" role="alert">
-          {wrong}
-        </p>
-      )}
+      <FormAlert text={wrong} />
       <h3>签署方式</h3>
       <p className="sub">
         线下签署：打印待签稿，双方签字后在合同上“确认签署”并上传扫描件。提交后房间占用{" "}

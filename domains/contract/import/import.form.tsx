@@ -19,6 +19,7 @@ import {
 } from "./import.contract.ts";
 import { commitRefusal } from "./import.rules.ts";
 import "./import.css";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
@@ -63,12 +64,11 @@ export function OpeningImport({ onClose }: { onClose: () => void }) {
   const why = checking ? "正在检查文件" : !batchId || !batch ? "请先选择文件" : commitRefusal(batch.state);
 
   const footer = (
-    <>
-      <Button run={onClose}>关闭</Button>
+    <Foot cancel={onClose} word="关闭">
       <Button look="main" why={why} run={commit}>
         确认导入{batch?.state === "ready" ? ` ${batch.rowCount} 份合同` : ""}
       </Button>
-    </>
+    </Foot>
   );
   return (
     <Drawer title="导入在租合同" width={960} modal footer={footer} onClose={onClose}>

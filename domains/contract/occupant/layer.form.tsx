@@ -6,6 +6,7 @@ import { Drawer } from "../../../platform/console/drawer.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import type { FormState } from "../../../platform/console/formstate.ts";
 import type { CompanyRoom, Occupant } from "./who.rules.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 /** What every form over the grid gets: the company, its rooms, whoever is ticked. */
 export type OverGrid = {
@@ -59,13 +60,11 @@ export function Layer<V>({
     onClose();
   };
   const footer = (
-    <>
+    <Foot form={form} cancel={close} note={note && <span className="sub">{note}</span>}>
       <Button look="main" busy={form.busy || sending} why={why} run={() => void save()}>
         {ok}
       </Button>
-      <Button run={() => void close()}>取消</Button>
-      {note && <span className="sub">{note}</span>}
-    </>
+    </Foot>
   );
   return (
     <Drawer title={title} width={width} modal footer={footer} onClose={() => void close()}>

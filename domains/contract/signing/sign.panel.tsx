@@ -14,6 +14,7 @@ import { uploadFile } from "../../system/file/file.contract.ts";
 import { BillTable, type Previewed } from "../preview/bill-table.panel.tsx";
 import { previewContract } from "../preview/preview.contract.ts";
 import { signOfflineContract } from "./signing.contract.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Props = { id: number; contractNo: string; today: string; onClose: () => void };
 
@@ -58,13 +59,11 @@ export function SignDrawer({ id, contractNo, today, onClose }: Props) {
       modal
       onClose={onClose}
       footer={
-        <>
+        <Foot cancel={onClose} note={<span className="dim">签署后生成全部账单，房间转为租用</span>}>
           <Button look="main" why={preview ? undefined : "账单试算中"} run={sign}>
             确认签署
           </Button>
-          <Button run={onClose}>取消</Button>
-          <span className="dim">签署后生成全部账单，房间转为租用</span>
-        </>
+        </Foot>
       }
     >
       {error ? (

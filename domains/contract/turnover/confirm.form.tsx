@@ -12,6 +12,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import type { ShopMonth } from "./months.panel.tsx";
 import { confirmSales, previewSales } from "./statement.contract.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 const FIGURES = [
   ["gross", "营业额"],
@@ -68,12 +69,11 @@ export function ConfirmForm({ month: m, onClose }: { month: ShopMonth; onClose: 
       modal
       onClose={onClose}
       footer={
-        <>
+        <Foot cancel={onClose}>
           <Button look="main" busy={busy} why={why} run={save}>
             {data && data.change > 0 ? `确认并出账 ${yuan(data.change)}` : "确认"}
           </Button>
-          <Button run={onClose}>取消</Button>
-        </>
+        </Foot>
       }
     >
       <div className="form">

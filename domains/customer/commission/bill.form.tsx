@@ -11,6 +11,7 @@ import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import { billCommissions, previewCommissionBill, type CommissionRow } from "./commission.contract.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 const LINES = elementOf(shapeOf(previewCommissionBill.reply)["lines"])!;
 
@@ -53,7 +54,7 @@ export function BillForm({ rows, onClose }: { rows: readonly CommissionRow[]; on
       modal
       onClose={onClose}
       footer={
-        <>
+        <Foot cancel={onClose}>
           <Button
             look="main"
             busy={busy}
@@ -62,8 +63,7 @@ export function BillForm({ rows, onClose }: { rows: readonly CommissionRow[]; on
           >
             生成账单{data ? ` ${yuan(data.amount)}` : ""}
           </Button>
-          <Button run={onClose}>取消</Button>
-        </>
+        </Foot>
       }
     >
       {error ? (

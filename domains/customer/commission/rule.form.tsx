@@ -7,12 +7,12 @@ import { Button } from "../../../platform/console/button.tsx";
 import { confirmLeave } from "../../../platform/console/dialog.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import { Wrong } from "../../../platform/console/formframe.tsx";
 import { Lines } from "../../../platform/console/lines.tsx";
 import { send } from "../../../platform/console/request.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import { earnedBy, tierRefusal } from "./commission.rules.ts";
 import { addRule, copyRule, editRule, type getRule } from "./rule.contract.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Rule = Reply<typeof getRule>;
 type Typed = Sent<typeof addRule>["body"];
@@ -112,13 +112,11 @@ export function RuleForm({
       modal
       onClose={() => void close()}
       footer={
-        <>
+        <Foot form={form} cancel={close}>
           <Button look="main" busy={form.busy} run={save}>
             保存
           </Button>
-          <Button run={close}>取消</Button>
-          <Wrong form={form} />
-        </>
+        </Foot>
       }
     >
       <form

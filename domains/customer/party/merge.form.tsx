@@ -9,6 +9,7 @@ import type { Source } from "../../../platform/console/source.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { Choices, type Compared } from "./merge-choices.form.tsx";
 import "./party.css";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 /** Which record stays and which becomes its alias. */
 export type Merging = { keepId: number; goneId?: number | undefined; onClose: () => void };
@@ -107,12 +108,11 @@ export function MergeDrawer<F extends string, R extends Compared<F>>({ merging: 
       modal
       onClose={m.onClose}
       footer={
-        <>
+        <Foot cancel={m.onClose}>
           <Button look="main" why={why} run={merge}>
             合并
           </Button>
-          <Button run={m.onClose}>取消</Button>
-        </>
+        </Foot>
       }
     >
       <div className="form" style={{ "--label": "108px" } as CSSProperties}>

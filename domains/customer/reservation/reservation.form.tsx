@@ -7,7 +7,6 @@ import { Button } from "../../../platform/console/button.tsx";
 import { confirmLeave } from "../../../platform/console/dialog.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import { Wrong } from "../../../platform/console/formframe.tsx";
 import type { Body } from "../../../platform/console/formdrawer.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
 import { VillageSelect } from "../../../platform/console/selects.tsx";
@@ -20,6 +19,7 @@ import { RentInput } from "./rent.form.tsx";
 import { belowLowest, earnestWarning, lowestText, rentText } from "./rent.rules.ts";
 import { USUAL_DAYS } from "./reservation.rules.ts";
 import { FreeRoomInput, useRoom } from "./room.form.tsx";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 export type Known = {
   villageId?: number;
@@ -124,14 +124,11 @@ export function ReservationForm({
       width={720}
       modal
       footer={
-        <>
+        <Foot form={form} cancel={close} note={warning && <span className="form__note">{warning}</span>}>
           <Button look="main" busy={form.busy} run={() => void submit()}>
             预订
           </Button>
-          <Button run={() => void close()}>取消</Button>
-          <Wrong form={form} />
-          {warning && <span className="form__note">{warning}</span>}
-        </>
+        </Foot>
       }
       onClose={() => void close()}
     >

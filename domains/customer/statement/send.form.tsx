@@ -9,6 +9,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { NOBODY_GETS } from "./mail.rules.ts";
 import { sendStatementMail, statementReceivers } from "./statement.contract.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Props = {
   company: { id: number; name: string };
@@ -35,12 +36,11 @@ export function SendForm({ company, period, closing, onClose }: Props) {
       width={460}
       onClose={onClose}
       footer={
-        <>
-          <Button run={onClose}>取消</Button>
+        <Foot cancel={onClose}>
           <Button look="main" why={data ? (reached ? undefined : NOBODY_GETS) : "正在读取收件人"} run={go}>
             发送
           </Button>
-        </>
+        </Foot>
       }
     >
       {error ? (

@@ -12,6 +12,7 @@ import { accountKindOf, PAY_CHANNEL, type PayChannel } from "../flow/flow.rules.
 import { ACCOUNT_KIND, allAccounts } from "./account.contract.ts";
 import { addBinding, changeBinding, type Binding } from "./binding.contract.ts";
 import { PAY_TYPES, placeText, unfit, type Terminal } from "./terminal.rules.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 export type At = { terminal: Terminal; payType: PayChannel };
 type Given = Body<typeof addBinding>;
@@ -93,12 +94,11 @@ export function ChangeForm({
       width={480}
       onClose={onClose}
       footer={
-        <>
-          <Button run={onClose}>取消</Button>
+        <Foot cancel={onClose}>
           <Button look="main" why={why} run={change}>
             更换
           </Button>
-        </>
+        </Foot>
       }
     >
       <div className="accounts__change">

@@ -9,6 +9,7 @@ import { send } from "../../../platform/console/request.ts";
 import { useVillages } from "../../../platform/console/source.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import { copyBindings, previewCopy } from "./binding.contract.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 const HOW = { fill: ["只补未配置的", "grey"], replace: ["一并更换已配置的", "grey"] } as const;
 
@@ -28,8 +29,7 @@ export function BindingCopy({ from, onClose }: { from: { id: number; name: strin
     await refresh();
   };
   const footer = (
-    <>
-      <Button run={onClose}>取消</Button>
+    <Foot cancel={onClose}>
       {told ? (
         <Button look="main" why={changed.length ? undefined : "所选门店没有需要变更的配置"} run={copy}>
           确认复制
@@ -43,7 +43,7 @@ export function BindingCopy({ from, onClose }: { from: { id: number; name: strin
           预览变更
         </Button>
       )}
-    </>
+    </Foot>
   );
   return (
     <Dialog title={`复制 ${from.name} 的收款配置到…`} width={560} footer={footer} onClose={onClose}>

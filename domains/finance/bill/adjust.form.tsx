@@ -18,6 +18,8 @@ import { FileUpload, type FileRef } from "../../../platform/console/upload.tsx";
 import { uploadFile } from "../../system/file/file.contract.ts";
 import { adjustBill, CHANGE_MODE, previewAdjust, type ChangeMode } from "./acts.contract.ts";
 import { getBill } from "./bill.contract.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
+import { FormAlert } from "../../../platform/console/formalert.tsx";
 
 type Typed = { mode: ChangeMode; value?: number | undefined; percent?: string | undefined };
 type Change = Sent<typeof previewAdjust>["body"]["changes"][number];
@@ -143,25 +145,25 @@ function Form({ bill, onClose }: { bill: Bill; onClose: () => void }) {
       modal
       onClose={() => void close()}
       footer={
-        <>
+        <Foot
+          form={{ alert: alert ?? wrong }}
+          cancel={close}
+          note={
+            shown && (
+              <span className="sub">
+                未收 {yuan(shown.outstandingBefore)} → <b>{yuan(shown.outstandingAfter)}</b>
+              </span>
+            )
+          }
+        >
           <Button look="main" busy={busy} run={save}>
             确认调整
           </Button>
-          <Button run={close}>取消</Button>
-          {shown && (
-            <span className="sub">
-              未收 {yuan(shown.outstandingBefore)} → <b>{yuan(shown.outstandingAfter)}</b>
-            </span>
-          )}
-        </>
+        </Foot>
       }
     >
       <div className="form">
-        {(alert ?? wrong) && (
-          <div className="form__alert" role="alert">
-            {alert ?? wrong}
-          </div>
-        )}
+        <FormAlert text={alert ?? wrong} />
         <div className="lines fi--wide">
           <table>
             <thead>

@@ -85,7 +85,7 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
   };
   return (
     <Booking
-      busy={form.busy}
+      form={form}
       run={save}
       ok={
         <>

@@ -17,6 +17,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { SUBJECTS } from "../subject/subject.panel.tsx";
 import { batchDone } from "./frozen.panel.tsx";
 import { previewReduce, REDUCE_MODE, reduceBatch, reducePreview } from "./reduce.contract.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Body = Sent<typeof reduceBatch>["body"];
 type Wish = Sent<typeof previewReduce>["body"];
@@ -69,18 +70,22 @@ export function ReduceForm({ ids, onClose }: { ids: readonly number[]; onClose: 
       modal
       onClose={() => void close()}
       footer={
-        <>
+        <Foot
+          form={form}
+          cancel={close}
+          note={
+            shown && (
+              <span className="sub">
+                {yuan(shown.before)} → <b>{yuan(shown.after)}</b>，减免 {yuan(-shown.change)}
+                {left > 0 && <span className="bad">，{left} 笔不减免</span>}
+              </span>
+            )
+          }
+        >
           <Button look="main" busy={form.busy} why={why} run={save}>
             确认减免{shown?.count ? ` ${shown.count} 笔` : ""}
           </Button>
-          <Button run={close}>取消</Button>
-          {shown && (
-            <span className="sub">
-              {yuan(shown.before)} → <b>{yuan(shown.after)}</b>，减免 {yuan(-shown.change)}
-              {left > 0 && <span className="bad">，{left} 笔不减免</span>}
-            </span>
-          )}
-        </>
+        </Foot>
       }
     >
       <div className="asking">

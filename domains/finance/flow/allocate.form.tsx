@@ -6,7 +6,6 @@ import { freshKey, useRefresh } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { sentence } from "../../../platform/console/failure.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { toast } from "../../../platform/console/toast.ts";
@@ -18,6 +17,8 @@ import type { FlowRow } from "./flow.contract.ts";
 import { OwedTable } from "./owed.panel.tsx";
 import { openOfParty } from "./payer.contract.ts";
 import { firstChoice, owedBills, wantsOf, type Choice } from "./taking.rules.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
+import { FormAlert } from "../../../platform/console/formalert.tsx";
 
 /** 分配: what is left of a flow is laid on what the customer owes; the rule proposes, every amount can be changed. */
 export function AllocateForm({ flow, onClose }: { flow: FlowRow; onClose: () => void }) {
@@ -79,25 +80,24 @@ export function AllocateForm({ flow, onClose }: { flow: FlowRow; onClose: () => 
       modal
       onClose={onClose}
       footer={
-        <>
+        <Foot
+          form={{ alert }}
+          cancel={onClose}
+          note={
+            <span className={why && total > 0 ? "form__note" : "sub"}>
+              {why && total > 0
+                ? why
+                : `未分配 ${yuan(flow.unallocated)}，分配后剩余 ${yuan(flow.unallocated - total)}`}
+            </span>
+          }
+        >
           <Button look="main" why={why} run={save}>
             分配 {total > 0 && Number.isSafeInteger(total) && yuan(total)}
           </Button>
-          <Button run={onClose}>取消</Button>
-          <span className={why && total > 0 ? "form__note" : "sub"}>
-            {why && total > 0
-              ? why
-              : `未分配 ${yuan(flow.unallocated)}，分配后剩余 ${yuan(flow.unallocated - total)}`}
-          </span>
-        </>
+        </Foot>
       }
     >
-      {alert && (
-        <div className="form__alert" role="alert">
-          <Icon name="warn" />
-          {alert}
-        </div>
-      )}
+      <FormAlert text={alert} />
       {at ? (
         <div className="box allocating">
           <OwedTable

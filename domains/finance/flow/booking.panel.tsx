@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../../../platform/console/button.tsx";
 import "./counter.css";
+import { Wrong } from "../../../platform/console/foot.tsx";
 
 type Step = { title: string; text: ReactNode; fen?: ReactNode };
 type Props = {
@@ -8,13 +9,13 @@ type Props = {
   steps: readonly Step[];
   notes?: readonly ReactNode[];
   ok: ReactNode;
-  busy: boolean;
+  form: { busy: boolean; errors: object; alert: string | undefined };
   run: () => Promise<unknown>;
   children: ReactNode;
 };
 
 /** A booking by hand: left what is typed, right what it will do. */
-export const Booking = ({ steps, notes = [], ok, busy, run, children }: Props) => (
+export const Booking = ({ steps, notes = [], ok, form, run, children }: Props) => (
   <div className="counter__cols">
     <section className="card counter__owed">
       <div className="counter__form">{children}</div>
@@ -40,7 +41,8 @@ export const Booking = ({ steps, notes = [], ok, busy, run, children }: Props) =
         ))}
       </section>
       <footer className="till__foot">
-        <Button look="main" size="lg" busy={busy} run={run}>
+        <Wrong form={form} />
+        <Button look="main" size="lg" busy={form.busy} run={run}>
           {ok}
         </Button>
       </footer>

@@ -6,7 +6,6 @@ import { freshKey, useRefresh } from "../../../platform/console/act.ts";
 import { Button } from "../../../platform/console/button.tsx";
 import { Dialog } from "../../../platform/console/dialog.tsx";
 import { Failure, sentence } from "../../../platform/console/failure.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { toast } from "../../../platform/console/toast.ts";
@@ -15,6 +14,8 @@ import { Allotment, effectsOf } from "./allotment.panel.tsx";
 import type { FlowRow } from "./flow.contract.ts";
 import type { ReceiptPreview } from "./receive.contract.ts";
 import { CHANNELS } from "./words.rules.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
+import { FormAlert } from "../../../platform/console/formalert.tsx";
 
 /** The second person sees what the money will pay, as of now, and says that it is there. */
 export function ConfirmForm({ flow, onClose }: { flow: FlowRow; onClose: () => void }) {
@@ -45,20 +46,14 @@ export function ConfirmForm({ flow, onClose }: { flow: FlowRow; onClose: () => v
       width={520}
       onClose={onClose}
       footer={
-        <>
-          <Button run={onClose}>取消</Button>
+        <Foot form={{ alert }} cancel={onClose}>
           <Button look="main" why={plan.data ? undefined : "正在试算"} run={confirm}>
             确认{flow.direction === "in" ? "到账" : "付款"}
           </Button>
-        </>
+        </Foot>
       }
     >
-      {alert && (
-        <div className="form__alert" role="alert">
-          <Icon name="warn" />
-          {alert}
-        </div>
-      )}
+      <FormAlert text={alert} />
       <dl className="confirming">
         <dt>{CHANNELS[flow.channel][0]}</dt>
         <dd>{flow.accountName}</dd>

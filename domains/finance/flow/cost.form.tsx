@@ -111,7 +111,7 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
   const span = v.periodStart && v.periodEnd ? spanOf(v.periodStart, v.periodEnd) : "";
   return (
     <Booking
-      busy={form.busy}
+      form={form}
       run={run}
       ok={
         <>

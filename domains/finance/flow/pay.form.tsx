@@ -46,7 +46,7 @@ export function PayForm({ billId, onDone }: { billId: number | undefined; onDone
   };
   return (
     <Booking
-      busy={form.busy}
+      form={form}
       run={run}
       ok={
         <>

@@ -5,6 +5,7 @@ import { ask } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { getFlow } from "./flow.contract.ts";
 import { Slip } from "./slip.panel.tsx";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 /** The receipt of a flow as it stands now, to be printed again. */
 export function SlipDialog({ flowId, onClose }: { flowId: number; onClose: () => void }) {
@@ -15,12 +16,11 @@ export function SlipDialog({ flowId, onClose }: { flowId: number; onClose: () =>
       width={820}
       onClose={onClose}
       footer={
-        <>
-          <Button run={onClose}>关闭</Button>
+        <Foot cancel={onClose} word="关闭">
           <Button look="main" icon="print" why={flow ? undefined : "正在加载"} run={() => print()}>
             打印
           </Button>
-        </>
+        </Foot>
       }
     >
       {flow ? (

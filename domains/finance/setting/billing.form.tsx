@@ -12,6 +12,7 @@ import { Origin, useOwners } from "./origin.panel.tsx";
 import { writeBillingSetting } from "./setting.contract.ts";
 import type { OrderKey, SettingKey } from "./setting.rules.ts";
 import { SubjectsInput } from "./subjects.form.tsx";
+import { Wrong } from "../../../platform/console/foot.tsx";
 
 const HELP: Partial<Record<SettingKey, string>> = {
   issueLeadDays: "账单在应收日前几天出账，只影响以后生成的账单",
@@ -117,6 +118,7 @@ export function BillingForm({ setting }: { setting: Setting }) {
           >
             保存账务设置
           </Button>
+          <Wrong form={state} />
           <span className="dim">已出账的账单不变</span>
         </p>
       )}

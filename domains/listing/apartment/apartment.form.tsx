@@ -14,6 +14,7 @@ import { addApartment, addApartments } from "./apartment.contract.ts";
 import { LAYOUT, TITLE } from "./facts.form.tsx";
 import { PlaceFields } from "./place.form.tsx";
 import { RoomsFields } from "./rooms.form.tsx";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type One = Body<typeof addApartment>;
 type Many = Body<typeof addApartments>;
@@ -82,15 +83,12 @@ export function ApartmentForm({ many, onClose }: { many: boolean; onClose: () =>
     if (id) set({ view: undefined, id });
     await refresh();
   };
-  const wrong = Object.keys(form.errors).length;
   const footer = (
-    <>
+    <Foot form={form} cancel={close}>
       <Button look="main" busy={form.busy} run={() => void save()}>
         保存
       </Button>
-      <Button run={() => void close()}>取消</Button>
-      {wrong > 0 && <span className="form__note">{wrong} 处需要修改</span>}
-    </>
+    </Foot>
   );
   const villageId = number("villageIds");
   return (

@@ -11,6 +11,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { editApartment, type apartment } from "./apartment.contract.ts";
 import { LAYOUT, TITLE } from "./facts.form.tsx";
 import { PlaceFields } from "./place.form.tsx";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Form = Body<typeof editApartment>;
 
@@ -37,12 +38,11 @@ export function EditApartmentForm({ flat, onClose }: { flat: Reply<typeof apartm
     await refresh();
   };
   const footer = (
-    <>
+    <Foot form={form} cancel={close}>
       <Button look="main" busy={form.busy} run={() => void save()}>
         保存
       </Button>
-      <Button run={() => void close()}>取消</Button>
-    </>
+    </Foot>
   );
   return (
     <Drawer title={`编辑 ${flat.fullName}`} width={760} modal footer={footer} onClose={() => void close()}>

@@ -13,6 +13,7 @@ import { RENT_MODES, ROOM_KINDS, wordOf } from "../room/words.rules.ts";
 import type { apartment } from "./apartment.contract.ts";
 import { changeRentMode, previewRentMode } from "./mode.contract.ts";
 import { RoomsFields } from "./rooms.form.tsx";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Form = Body<typeof changeRentMode>;
 
@@ -45,12 +46,11 @@ export function ModeForm({ flat, onClose }: { flat: Reply<typeof apartment>; onC
   const named = (rooms: readonly { name: string; kind: string }[]) =>
     rooms.map((r) => `${r.name}（${wordOf(ROOM_KINDS, r.kind)}）`).join("、") || "无";
   const footer = (
-    <>
+    <Foot form={form} cancel={close}>
       <Button look="main" busy={form.busy} run={() => void (told ? save() : look())}>
         {told ? "确认变更" : "预览"}
       </Button>
-      <Button run={() => void close()}>取消</Button>
-    </>
+    </Foot>
   );
   return (
     <Drawer

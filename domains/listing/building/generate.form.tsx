@@ -14,6 +14,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { isDivided, type RentMode } from "../room/words.rules.ts";
 import { DicInput } from "../../../platform/console/dic.tsx";
 import { generate, previewGenerate } from "./generate.contract.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Form = Body<typeof generate>;
 type Preview = Reply<typeof previewGenerate>;
@@ -72,7 +73,7 @@ export function GenerateForm({
   const blocked =
     shown && shown.existing.length && form.values.existing !== "skip" ? "有已存在的房源" : undefined;
   const footer = (
-    <>
+    <Foot form={form} cancel={close}>
       {shown ? (
         <Button
           look="main"
@@ -87,8 +88,7 @@ export function GenerateForm({
           预览
         </Button>
       )}
-      <Button run={() => void close()}>取消</Button>
-    </>
+    </Foot>
   );
   return (
     <Drawer title="批量生成楼栋和房源" width={820} modal footer={footer} onClose={() => void close()}>

@@ -14,6 +14,7 @@ import { PreviewStep } from "./preview-step.form.tsx";
 import { RoomsStep } from "./rooms-step.form.tsx";
 import { RuleStep } from "./rule-step.form.tsx";
 import "./price-change.css";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 const STEPS = ["选房", "规则", "预览"];
 
@@ -107,10 +108,11 @@ function Frame({
             <button type="submit" hidden aria-hidden />
           </form>
           <footer className="pc__foot">
-            <Button look="main" busy={form.busy} why={noRooms || undefined} run={() => void next()}>
-              {step === 0 ? "下一步" : "预览"}
-            </Button>
-            {step > 0 && <Button run={() => setStep(step - 1)}>上一步</Button>}
+            <Foot form={form} cancel={step > 0 ? () => setStep(step - 1) : undefined} word="上一步">
+              <Button look="main" busy={form.busy} why={noRooms || undefined} run={() => void next()}>
+                {step === 0 ? "下一步" : "预览"}
+              </Button>
+            </Foot>
           </footer>
         </>
       ) : (

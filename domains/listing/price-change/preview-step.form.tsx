@@ -16,6 +16,8 @@ import { editing, skipping, type Kept } from "./planning.rules.ts";
 import { PriceCell } from "./price-cell.form.tsx";
 import { Spread } from "./spread.panel.tsx";
 import { SKIPPED_BY_HAND, type LinePart } from "./words.rules.ts";
+import { FormAlert } from "../../../platform/console/formalert.tsx";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Props = {
   form: FormState<PlanForm>;
@@ -102,11 +104,7 @@ export function PreviewStep({ form, kept, onKept, onBack, onDone }: Props) {
   return (
     <>
       <div className="pc__body">
-        {(alert ?? data.problems[0]) && (
-          <div className="form__alert" role="alert">
-            {alert ?? data.problems.join("；")}
-          </div>
-        )}
+        <FormAlert text={alert ?? data.problems.join("；")} />
         <MoneyStrip
           items={[
             { title: "房间", show: `${data.rooms.toLocaleString("en-US")} 间，跳过 ${data.skipped} 间` },
@@ -133,30 +131,38 @@ export function PreviewStep({ form, kept, onKept, onBack, onDone }: Props) {
         />
       </div>
       <footer className="pc__foot">
-        <Button look="main" busy={busy === "submit"} why={why} run={() => void run("submit")}>
-          提交
-        </Button>
-        <Button busy={busy === "keep"} why={why} run={() => void run("keep")}>
-          存草稿
-        </Button>
-        <Button run={onBack}>上一步</Button>
-        {data.products.length > 0 && (
-          <label className="row pc__checked" title={data.products.map((p) => p.name).join("、")}>
-            <input
-              type="checkbox"
-              checked={plan.asProduct ?? false}
-              onChange={() => form.set("asProduct", !plan.asProduct)}
-            />
-            改产品价（{data.products.length} 个产品，{data.products.reduce((sum, p) => sum + p.rooms, 0)}{" "}
-            间继续跟随）
-          </label>
-        )}
-        {data.beyond > 0 && (
-          <label className="row pc__checked">
-            <input type="checkbox" checked={checked} onChange={() => form.set("checked", !checked)} />
-            已核对 {data.beyond} 间超过 50% 的调整
-          </label>
-        )}
+        <Foot
+          cancel={onBack}
+          word="上一步"
+          note={
+            <>
+              {data.products.length > 0 && (
+                <label className="row pc__checked" title={data.products.map((p) => p.name).join("、")}>
+                  <input
+                    type="checkbox"
+                    checked={plan.asProduct ?? false}
+                    onChange={() => form.set("asProduct", !plan.asProduct)}
+                  />
+                  改产品价（{data.products.length} 个产品，
+                  {data.products.reduce((sum, p) => sum + p.rooms, 0)} 间继续跟随）
+                </label>
+              )}
+              {data.beyond > 0 && (
+                <label className="row pc__checked">
+                  <input type="checkbox" checked={checked} onChange={() => form.set("checked", !checked)} />
+                  已核对 {data.beyond} 间超过 50% 的调整
+                </label>
+              )}
+            </>
+          }
+        >
+          <Button busy={busy === "keep"} why={why} run={() => void run("keep")}>
+            存草稿
+          </Button>
+          <Button look="main" busy={busy === "submit"} why={why} run={() => void run("submit")}>
+            提交
+          </Button>
+        </Foot>
       </footer>
     </>
   );

@@ -12,6 +12,7 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.ts
 import { toast } from "../../../platform/console/toast.ts";
 import { OWN_PRICES, productCandidates, setProductRooms } from "./price.contract.ts";
 import "./product.css";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Product = { id: number; name: string; version: number };
 const SHOWN = 300;
@@ -72,16 +73,19 @@ export function RoomsForm({ product, onClose }: { product: Product; onClose: () 
       modal
       onClose={onClose}
       footer={
-        <>
+        <Foot
+          cancel={onClose}
+          note={
+            <span className="sub">
+              新增 {add.length} 间，移出 {remove.length} 间
+              {turned.length > 0 && `，改为跟随产品 ${turned.length} 间`}
+            </span>
+          }
+        >
           <Button look="main" busy={busy} why={count ? undefined : "没有修改"} run={save}>
             保存
           </Button>
-          <Button run={onClose}>取消</Button>
-          <span className="sub">
-            新增 {add.length} 间，移出 {remove.length} 间
-            {turned.length > 0 && `，改为跟随产品 ${turned.length} 间`}
-          </span>
-        </>
+        </Foot>
       }
     >
       <div className="pd__bar">

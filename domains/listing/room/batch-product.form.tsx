@@ -8,6 +8,7 @@ import { ProductInput } from "../product/choice.panel.tsx";
 import { editRooms } from "./room.contract.ts";
 import type { RoomKind } from "./words.rules.ts";
 import "./copying.css";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Room = { id: number; kind: RoomKind; villageId: number };
 
@@ -25,12 +26,11 @@ export function BatchProductForm({ rooms, onClose }: { rooms: readonly Room[]; o
     await refresh();
   };
   const footer = (
-    <>
-      <Button run={onClose}>取消</Button>
+    <Foot cancel={onClose}>
       <Button look="main" why={mixed ? "所选房间的类型不同，请分别修改" : undefined} run={save}>
         修改 {rooms.length} 间
       </Button>
-    </>
+    </Foot>
   );
   return (
     <Dialog title="批量修改产品" width={560} footer={footer} onClose={onClose}>

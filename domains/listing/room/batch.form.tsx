@@ -9,6 +9,7 @@ import { PicturesInput } from "./pictures.panel.tsx";
 import { editRooms } from "./room.contract.ts";
 import { DicsInput } from "../../../platform/console/dic.tsx";
 import "./copying.css";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 const MODES = { add: ["增加", "green"], remove: ["移除", "red"], replace: ["替换为", "blue"] } as const;
 type Mode = keyof typeof MODES;
@@ -37,12 +38,11 @@ export function BatchForm({
     await refresh();
   };
   const footer = (
-    <>
-      <Button run={onClose}>取消</Button>
+    <Foot cancel={onClose}>
       <Button look="main" why={empty && mode !== "replace" ? `请填写${TITLES[what]}` : undefined} run={save}>
         修改 {ids.length} 间
       </Button>
-    </>
+    </Foot>
   );
   return (
     <Dialog title={`批量修改${TITLES[what]}`} width={560} footer={footer} onClose={onClose}>

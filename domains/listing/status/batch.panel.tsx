@@ -14,6 +14,7 @@ import { BatchForm } from "../room/batch.form.tsx";
 import { HoldForm } from "../sync/hold.form.tsx";
 import { BATCH_ACTS, whyNot, type BatchAct } from "./batch.rules.ts";
 import type { Tile } from "./board.rules.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Refused = { roomId: number; roomName: string; why: string };
 const MOST = 500;
@@ -37,14 +38,13 @@ function RefusedDialog({
       width={520}
       onClose={onClose}
       footer={
-        <>
-          <Button run={onClose}>关闭</Button>
+        <Foot cancel={onClose} word="关闭">
           {onDrop && (
             <Button look="main" run={onDrop}>
               从所选中去掉
             </Button>
           )}
-        </>
+        </Foot>
       }
     >
       <ul className="rb__refused">

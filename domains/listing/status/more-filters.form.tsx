@@ -6,6 +6,7 @@ import type { Patch } from "../../../platform/console/page.ts";
 import { GENDERS, ROOM_KINDS } from "../room/words.rules.ts";
 import type { Board } from "./board-data.panel.tsx";
 import { MORE_KEYS, type Sieve } from "./sieve.rules.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Props = { board: Board; sieve: Sieve; set: (patch: Patch) => void; onClose: () => void };
 type Key = (typeof MORE_KEYS)[number];
@@ -68,12 +69,12 @@ export function MoreFilters({ board, sieve, set, onClose }: Props) {
     b.units.map((u) => ({ value: u.id, label: board.buildings.length > 1 ? `${b.name} ${u.name}` : u.name })),
   );
   const footer = (
-    <>
+    <Foot>
+      <Button run={() => set(Object.fromEntries(MORE_KEYS.map((key) => [key, undefined])))}>清除</Button>
       <Button look="main" run={onClose}>
         完成
       </Button>
-      <Button run={() => set(Object.fromEntries(MORE_KEYS.map((key) => [key, undefined])))}>清除</Button>
-    </>
+    </Foot>
   );
   return (
     <Drawer title="更多筛选" width={420} onClose={onClose} footer={footer}>

@@ -5,7 +5,6 @@ import { Button } from "../../../platform/console/button.tsx";
 import { confirmLeave } from "../../../platform/console/dialog.tsx";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import { Wrong } from "../../../platform/console/formframe.tsx";
 import { ChoiceInput, ManyInput, type InputProps } from "../../../platform/console/inputs.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
 import { VillagesInput } from "../../../platform/console/selects.tsx";
@@ -18,6 +17,7 @@ import { ProductsInput } from "./products.form.tsx";
 import { SettingFields } from "./setting.form.tsx";
 import { ADAPTERS, type AdapterName, type Mapping } from "./words.rules.ts";
 import "./sync.css";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Props = { id?: number; onClose: () => void; onDone?: (id: number) => void };
 
@@ -83,13 +83,11 @@ function Fields({
       modal
       onClose={() => void close()}
       footer={
-        <>
+        <Foot form={form} cancel={close}>
           <Button look="main" busy={form.busy} run={() => void save()}>
             保存
           </Button>
-          <Button run={() => void close()}>取消</Button>
-          <Wrong form={form} />
-        </>
+        </Foot>
       }
     >
       <form

@@ -9,6 +9,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { copySetting, previewSettingCopy, type SETTING_BLOCKS } from "./setting.contract.ts";
 import "../room/copying.css";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Block = keyof typeof SETTING_BLOCKS;
 const WORDS = {
@@ -35,8 +36,7 @@ export function SettingCopy({ from, onClose }: { from: { id: number; name: strin
     await refresh();
   };
   const footer = (
-    <>
-      <Button run={onClose}>取消</Button>
+    <Foot cancel={onClose}>
       {told ? (
         <Button look="main" why={changed.length ? undefined : "所选门店的设置都相同"} run={copy}>
           确认复制
@@ -46,7 +46,7 @@ export function SettingCopy({ from, onClose }: { from: { id: number; name: strin
           预览差异
         </Button>
       )}
-    </>
+    </Foot>
   );
   return (
     <Dialog title={`复制 ${from.name} 的设置到…`} width={560} footer={footer} onClose={onClose}>

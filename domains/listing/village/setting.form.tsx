@@ -11,6 +11,7 @@ import { ask, send } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { toast } from "../../../platform/console/toast.ts";
 import { getVillageSetting, setVillageSetting } from "./setting.contract.ts";
+import { Wrong } from "../../../platform/console/foot.tsx";
 
 /** The rules of one village, edited where they stand. */
 export function SettingPanel({ id }: { id: number }) {
@@ -66,6 +67,7 @@ function SettingForm({ id, setting }: { id: number; setting: Reply<typeof getVil
           <Button look="main" busy={form.busy} why={form.dirty ? undefined : "没有修改"} run={save}>
             保存规则
           </Button>
+          <Wrong form={form} />
           <span className="dim">修改只影响以后的业务，已有的预订和合同不变</span>
         </p>
       )}

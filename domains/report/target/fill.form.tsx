@@ -6,6 +6,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { INDICATORS, type Code } from "../overview/overview.rules.ts";
 import type { targets } from "./target.contract.ts";
 import { spread } from "./target.rules.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Rows = Reply<typeof targets>;
 export type Filled = (villageId: number, i: number) => number | null | undefined;
@@ -68,12 +69,11 @@ export function FillForm({ code, rows, before, onFill, onClose }: Props) {
       width={460}
       onClose={onClose}
       footer={
-        <>
-          <Button run={onClose}>取消</Button>
+        <Foot cancel={onClose}>
           <Button look="main" why={why} run={() => (onFill(fill), onClose())}>
             填入 {rows.length} 个门店
           </Button>
-        </>
+        </Foot>
       }
     >
       <div className="tg__fill">

@@ -15,6 +15,7 @@ import {
   type Column,
 } from "./arrange.rules.ts";
 import { FIGURE_KEYS, figureOf, type FigureKey } from "./workbench.rules.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 const COLUMNS: Record<Column, string> = { main: "左侧顺序", side: "右侧顺序" };
 
@@ -53,16 +54,18 @@ export function ArrangeDialog({ value, keys, onChange, onClose }: Props) {
       width={560}
       onClose={onClose}
       footer={
-        <>
-          <Button look="text" run={close(() => onChange(EVERYTHING))}>
-            恢复默认
-          </Button>
-          <span className="grow" />
-          <Button run={onClose}>取消</Button>
+        <Foot
+          cancel={onClose}
+          note={
+            <Button look="text" run={close(() => onChange(EVERYTHING))}>
+              恢复默认
+            </Button>
+          }
+        >
           <Button look="main" run={close(apply)}>
             确定
           </Button>
-        </>
+        </Foot>
       }
     >
       <fieldset className="pick">

@@ -2,6 +2,7 @@ import { Checkbox } from "antd";
 import { useState } from "react";
 import { Button } from "../../../platform/console/button.tsx";
 import { Dialog } from "../../../platform/console/dialog.tsx";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 type Option = { key: string; title: string; group: string };
 
@@ -35,16 +36,18 @@ export function PickDialog({
       width={560}
       onClose={onClose}
       footer={
-        <>
-          <Button look="text" run={close(onReset)}>
-            恢复默认
-          </Button>
-          <span className="grow" />
-          <Button run={onClose}>取消</Button>
+        <Foot
+          cancel={onClose}
+          note={
+            <Button look="text" run={close(onReset)}>
+              恢复默认
+            </Button>
+          }
+        >
           <Button look="main" run={close(() => onChange(picked))}>
             确定
           </Button>
-        </>
+        </Foot>
       }
     >
       {most < options.length && (

@@ -8,6 +8,7 @@ import { sendWire } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { groupsOf } from "./dic.rules.ts";
+import { Foot } from "../../../platform/console/foot.tsx";
 
 /** The order in which forms offer the words of a group. */
 export function OrderForm({
@@ -48,12 +49,11 @@ export function OrderForm({
       width={420}
       onClose={() => void close()}
       footer={
-        <>
-          <Button run={() => void close()}>取消</Button>
+        <Foot cancel={close}>
           <Button look="main" why={dirty ? undefined : "顺序没有变化"} run={save}>
             保存
           </Button>
-        </>
+        </Foot>
       }
     >
       {error && !data ? (

@@ -12,6 +12,7 @@ import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { getWatermark, putWatermark } from "./watermark.contract.ts";
 import { DEFAULT_LOOK, filled, PLACEHOLDERS, tileOf } from "./watermark.rules.ts";
 import "./watermark.css";
+import { Wrong } from "../../../platform/console/foot.tsx";
 
 type Config = Reply<typeof getWatermark>;
 type Body = Sent<typeof putWatermark>["body"];
@@ -84,6 +85,7 @@ function ConfigForm({ config }: { config: Config }) {
             <Button look="main" busy={form.busy} run={save}>
               保存
             </Button>
+            <Wrong form={form} />
           </div>
         )}
       </div>
