@@ -117,4 +117,6 @@ export const lookOf = (meta: FieldMeta, value: unknown): ReactNode => {
   return look ? look(value as never, meta) : text(value as never, meta);
 };
 
+/** Amounts and days are never shortened. */
+export const isWhole = (k: Kind): boolean => k === "money" || k === "day" || k === "month" || k === "instant";
 export const isRight = (k: Kind): boolean => KINDS[k].right === true;
