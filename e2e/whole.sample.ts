@@ -4,8 +4,12 @@ import type { Page } from "playwright-core";
  * Names of rooms, amounts and days (`data-whole`) that are cut on the page as it stands: shortened by themselves, clipped
  * by a box around them that does not scroll, or wider than their cell, so that a neighbour or a sticky column covers them.
  */
-export const cutOn = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
+export async function cutOn(page: Page): Promise<string[]> {
+  // what is still on its way cannot be cut yet
+  await page.waitForFunction(
+    () => ![...document.querySelectorAll("[aria-busy=true]")].some((el) => el.checkVisibility()),
+  );
+  return page.evaluate(() => {
     const hides = (overflow: string) => overflow === "hidden" || overflow === "clip";
     const why = (el: HTMLElement): string | undefined => {
       const range = document.createRange();
@@ -13,6 +17,11 @@ export const cutOn = (page: Page): Promise<string[]> =>
       const { left, right } = range.getBoundingClientRect();
       if (right - left < 1) return undefined;
       const cell = el.closest("td, th");
+      // half below a column that stays in view; what lies below it altogether is a scroll away
+      for (const stays of cell?.parentElement?.querySelectorAll(":scope > .ant-table-cell-fix") ?? []) {
+        const over = stays.getBoundingClientRect();
+        if (stays !== cell && left < over.left - 1 && right > over.left + 1) return "below a sticky column";
+      }
       for (let box: Element | null = el; box && box !== document.body; box = box.parentElement) {
         const { overflowX, display, position } = getComputedStyle(box);
         if (overflowX === "auto" || overflowX === "scroll") return undefined;
@@ -31,3 +40,4 @@ export const cutOn = (page: Page): Promise<string[]> =>
       return reason ? [`${el.textContent} ${reason}`] : [];
     });
   });
+}

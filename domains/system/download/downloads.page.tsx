@@ -122,7 +122,7 @@ const Records = () => (
     ]}
     columns={["at", "operatorName", "name", "type", "rows", "ip", "usage"]}
     card={{ title: "name", right: "operatorName", lines: [["rows", "at"]] }}
-    emptyText="还没有人下载过文件"
+    emptyText="还没有下载记录"
   />
 );
 
