@@ -12,13 +12,17 @@ const FORBIDDEN: readonly (readonly [pattern: RegExp, why: string, where?: RegEx
   // One word per thing, as the glossaries have it.
   [/挂[牌]价/, "the price a room is offered at is 标价"],
   [/生[效]中/, "a contract in force is 在租, or 已签署 where its days do not matter"],
-  [/应[付]日/, "what customers owe falls due on its 应收日", /^domains\/contract\//],
+  [/应[付]日/, "what customers owe falls due on its 应收日", /^domains\/contract\/.*\.tsx?$/],
   [
     /账[期](?!与额度)/,
     "what a bill is for is its 计费期; 账期 is the credit of a company",
-    /^domains\/contract\//,
+    /^domains\/contract\/.*\.tsx?$/,
   ],
-  [/收[款]人/, "who took the money is 经办人; 收款人 is who is paid", /^domains\/report\/collection\//],
+  [
+    /收[款]人/,
+    "who took the money is 经办人; 收款人 is who is paid",
+    /^domains\/report\/collection\/.*\.tsx?$/,
+  ],
   [/在[手](?![机动])/, "money held for somebody is 在管"],
   [/[掉]公海/, "a lead 转入公海"],
   [/[白深]字/, "said of colours it is 白色, 深色"],
