@@ -6,14 +6,15 @@ import { numbersFrom } from "../platform/server/numbers.ts";
 import { actOf, type House } from "../platform/server/pipeline.ts";
 import { readSettings } from "../platform/server/settings.ts";
 
-type Place = Pick<Database, "pool" | "db"> & { cipher?: Cipher };
+/** `now`: nothing is done after it. */
+type Place = Pick<Database, "pool" | "db"> & { cipher?: Cipher; now?: Date };
 
 /** The product at a moment of the demo's past. Whoever listens hears of what people do from now on. */
-export const houseAt = ({ pool, db, cipher }: Place, now: Date): House =>
+export const houseAt = ({ pool, db, cipher, now }: Place, then: Date): House =>
   ({
     numbers: numbersFrom(pool),
     emit: async () => undefined,
-    clock: () => now,
+    clock: () => (now && then > now ? now : then),
     database: { pool, db, replicaDb: db },
     settings: readSettings({ MODE: "demo" }),
     cipher,

@@ -10,6 +10,8 @@ import type { Ids } from "./stores.ts";
 export type DemoOptions = {
   rooms: number;
   today: Day;
+  /** Nothing that is over lies after it. */
+  now?: Date;
   seed: number;
   /** How far back the leases reach. */
   years: number;
@@ -29,6 +31,8 @@ export type Company = {
   sink: Sink;
   ids: Ids;
   numbers: Numbering;
+  /** An instant on a day that has come, not after now. */
+  by: (day: Day, hour?: number) => string;
   chance: Chance;
   cipher: Cipher;
   post: Ledger;
@@ -59,6 +63,11 @@ export function companyOf(
 ): Company {
   const ids = counting();
   const numbers = numbering();
+  const now = options.now ?? new Date();
+  const by = (day: Day, hour?: number) => {
+    const then = at(day, hour);
+    return new Date(then) > now ? now.toISOString() : then;
+  };
   const enterpriseId = 1;
   const subjects = BUILT_IN.map((seed, i): Subject => ({ ...seed, id: i + 1, enterpriseId, enabled: true }));
   const byCode = new Map(subjects.map((s) => [s.code, s]));
@@ -69,6 +78,7 @@ export function companyOf(
     sink,
     ids,
     numbers,
+    by,
     chance: chanceOf(options.seed),
     cipher,
     post: ledgerOf(sink, ids, numbers, people.cashier),
@@ -89,7 +99,7 @@ export function companyOf(
     note: async ({ day, ...entry }) => {
       await sink.add("business_log", {
         id: ids("business_log"),
-        at: at(day),
+        at: by(day),
         ...entry,
         operatorId: people.clerk,
         operatorName: people.names.get(people.clerk)!,

@@ -13,9 +13,10 @@ import { generate } from "./generate.ts";
 import { STANDARD } from "./standard.ts";
 
 const today = "2026-11-20";
-const options = { ...STANDARD, rooms: 150, today };
+const now = new Date(`${today}T10:00:00+08:00`);
+const options = { ...STANDARD, rooms: 150, today, now };
 const house = await testHouse({ fill: (h) => generate(h.database, h.cipher, options) });
-house.setClock(`${today}T10:00:00+08:00`);
+house.setClock(now.toISOString());
 const { pool, owner, db } = house.database;
 const request = { requestId: "test", ip: "", userAgent: "" };
 
@@ -58,6 +59,20 @@ describe("the demo company", () => {
     expect(share).toBeGreaterThan(0.88);
     expect(share).toBeLessThan(0.96);
     for (const [kind, count] of Object.entries(kinds)) expect(count, kind).toBeGreaterThan(0);
+  });
+
+  test("tells of nothing as done that lies ahead", async () => {
+    const { rows } = await pool.query<Record<string, number>>(
+      `select (select count(*)::int from flow where paid_on = $2) today,
+         (select count(*)::int from flow where greatest(paid_at, confirmed_at, created_at) > $1) flows,
+         (select count(*)::int from allocation where created_at > $1) allocations,
+         (select count(*)::int from bill where greatest(issued_at, voided_at) > $1) bills,
+         (select count(*)::int from contract where created_at > $1) contracts`,
+      [now, today],
+    );
+    const { today: taken, ...ahead } = rows[0]!;
+    expect(taken).toBeGreaterThan(0);
+    expect(ahead).toEqual({ flows: 0, allocations: 0, bills: 0, contracts: 0 });
   });
 
   test("has shared spaces in every store, and furnished rooms in the first", async () => {

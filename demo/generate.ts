@@ -103,23 +103,19 @@ export async function generate(
   await pool.query("select begin_dictionary(id) from enterprise");
   await pool.query("select sum_anew(), income_due_anew()");
   await countIncome(db);
-  await makeWaiting(
-    { pool, db },
-    1,
-    person("店长"),
-    new Date(`${addDays(options.today, -1)}T16:30:00+08:00`),
-  );
+  const acts = { pool, db, cipher, now: options.now ?? new Date() };
+  await makeWaiting(acts, 1, person("店长"), new Date(`${addDays(options.today, -1)}T16:30:00+08:00`));
   await wake(pool, say);
-  await makeReservations({ pool, db, cipher }, person("租赁顾问"), person("出纳"), options.today);
-  await makeRefunds({ pool, db, cipher }, { clerk: person("店长"), payer: person("出纳") }, options.today);
-  await makeFirmReservations({ pool, db, cipher }, person("租赁顾问"), person("出纳"), options.today);
-  await makeFirmContracts({ pool, db, cipher }, person("租赁顾问"), person("出纳"), options.today);
-  await makeViewings({ pool, db, cipher }, person("租赁顾问"), options.today);
-  await makeAgents({ pool, db, cipher }, person("企业管理员"), person("租赁顾问"), options.today);
+  await makeReservations(acts, person("租赁顾问"), person("出纳"), options.today);
+  await makeRefunds(acts, { clerk: person("店长"), payer: person("出纳") }, options.today);
+  await makeFirmReservations(acts, person("租赁顾问"), person("出纳"), options.today);
+  await makeFirmContracts(acts, person("租赁顾问"), person("出纳"), options.today);
+  await makeViewings(acts, person("租赁顾问"), options.today);
+  await makeAgents(acts, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));
-  await makePriceChanges({ pool, db }, person("企业管理员"), options.today);
+  await makePriceChanges(acts, person("企业管理员"), options.today);
   await makePriceApprovals(
-    { pool, db },
+    acts,
     co.enterpriseId,
     { admin: person("企业管理员"), manager: person("店长") },
     options.today,
@@ -127,14 +123,14 @@ export async function generate(
   await makeChannels(pool, cipher, person("企业管理员"), options.today);
   await tellPeople(pool, co.enterpriseId, options.today);
   await setTargets(pool, co.enterpriseId, options.today);
-  await chooseIndicators({ pool, db }, roles, person("企业管理员"), options.today);
+  await chooseIndicators(acts, roles, person("企业管理员"), options.today);
   await furnish(pool, co.enterpriseId, options.today);
-  await makeOccupants({ pool, db, cipher }, person("企业管理员"), options.today);
-  await makeTurnover({ pool, db }, person("企业管理员"), options.today);
-  await keepBlackList({ pool, db, cipher }, person("店长"), options.today);
+  await makeOccupants(acts, person("企业管理员"), options.today);
+  await makeTurnover(acts, person("企业管理员"), options.today);
+  await keepBlackList(acts, person("店长"), options.today);
   await deliverNotices(pool);
-  await makePushes({ pool, db, cipher }, co.enterpriseId, person("店长"), options.today);
-  await makeReminders({ pool, db, cipher }, co.enterpriseId, person("企业管理员"), options.today, !large);
+  await makePushes(acts, co.enterpriseId, person("店长"), options.today);
+  await makeReminders(acts, co.enterpriseId, person("企业管理员"), options.today, !large);
   await publishAgreements(pool, co.enterpriseId, options.today);
   await offerDemoAccounts(
     db,

@@ -103,9 +103,9 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<void> {
     roomNames: room.fullName,
     partyName: tenant.name,
     voidReason: fate === "voided" ? "租客个人原因，未付款前取消" : null,
-    createdAt: at(signedOn, 9),
+    createdAt: co.by(signedOn, 9),
     createdBy: co.clerkOf(room.villageId),
-    updatedAt: at(signedOn),
+    updatedAt: co.by(signedOn),
   });
   await co.sink.add("contract_room", {
     contractId: id,

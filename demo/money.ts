@@ -14,7 +14,6 @@ import { maxDay, type Day } from "../platform/kernel/day.ts";
 import type { Company } from "./company.ts";
 import { opensBalance } from "./firms.ts";
 import { habitOf, payDay } from "./habits.ts";
-import { at } from "./numbers.ts";
 import type { Held, Settling } from "./held.ts";
 import { pay, type Payment } from "./receipt.ts";
 
@@ -115,14 +114,14 @@ async function writeBill(co: Company, { bill, settled, issuedOn }: Held, lease: 
   const clerk = co.clerkOf(bill.villageId);
   await co.sink.add("bill", {
     ...row,
-    issuedAt: issuedOn ? at(issuedOn, 0) : null,
+    issuedAt: issuedOn ? co.by(issuedOn, 0) : null,
     settled: [...settled.values()].reduce((a, b) => a + b, 0),
-    voidedAt: lease.voided ? at(lease.signedOn, 15) : null,
+    voidedAt: lease.voided ? co.by(lease.signedOn, 15) : null,
     voidedBy: lease.voided ? clerk : null,
     voidReason: lease.voided ? "合同作废" : null,
-    createdAt: at(lease.signedOn),
+    createdAt: co.by(lease.signedOn),
     createdBy: clerk,
-    updatedAt: at(lease.signedOn),
+    updatedAt: co.by(lease.signedOn),
   });
   for (const line of lines)
     await co.sink.add("bill_line", {
@@ -130,7 +129,7 @@ async function writeBill(co: Company, { bill, settled, issuedOn }: Held, lease: 
       slices: JSON.stringify(line.slices),
       settled: settled.get(line.id) ?? 0,
       voided: lease.voided,
-      createdAt: line.kind === "lateFee" ? at(line.periodEnd!) : at(lease.signedOn),
+      createdAt: line.kind === "lateFee" ? co.by(line.periodEnd!) : co.by(lease.signedOn),
       createdBy: clerk,
     });
 }
@@ -194,15 +193,15 @@ async function refund(co: Company, lease: Settling, amount: number): Promise<voi
     merchantAccountId: purse.id,
     amount,
     fee: 0,
-    paidAt: at(day, 16),
+    paidAt: co.by(day, 16),
     paidOn: day,
     outTradeNo: `R${id}`,
     channelTradeNo: null,
     allocated: 0,
     remark: `退房退押金 ${lease.contractNo}`,
-    confirmedAt: at(day, 16),
+    confirmedAt: co.by(day, 16),
     confirmedBy: co.cashierOf(villageId),
-    createdAt: at(day, 16),
+    createdAt: co.by(day, 16),
     createdBy: co.cashierOf(villageId),
   });
   const source = { sourceType: "flow", sourceId: id, businessDate: day };

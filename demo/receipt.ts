@@ -5,7 +5,6 @@ import { maxDay, type Day } from "../platform/kernel/day.ts";
 import type { Company } from "./company.ts";
 import { CHANNELS } from "./habits.ts";
 import { freeze, type Held, type Settling } from "./held.ts";
-import { at } from "./numbers.ts";
 
 export type Payment = { held: Held; fee: LineRow | undefined };
 
@@ -46,7 +45,7 @@ export async function pay(
     roomId: lease.room.id,
     payerName: lease.tenant.name,
     channel,
-    paidAt: at(day, hour),
+    paidAt: co.by(day, hour),
     outTradeNo: `P${id}`,
     channelTradeNo:
       channel === "cash" || channel === "bankTransfer"
@@ -54,9 +53,9 @@ export async function pay(
         : `${day.replaceAll("-", "")}${String(id).padStart(10, "0")}`,
     allocated: amount,
     remark: "",
-    confirmedAt: at(day, hour),
+    confirmedAt: co.by(day, hour),
     confirmedBy: co.cashierOf(villageId),
-    createdAt: at(day, hour),
+    createdAt: co.by(day, hour),
     createdBy: co.cashierOf(villageId),
   });
   await co.post(receiptEntries(flow, { kind: purse.kind, holderVillageId: null }));
@@ -74,7 +73,7 @@ export async function pay(
     await co.sink.add("allocation", {
       ...allocation,
       kind: "money",
-      createdAt: at(day, hour),
+      createdAt: co.by(day, hour),
       createdBy: co.cashierOf(villageId),
     });
     const { kind } = co.subjects.of(line.feeSubjectId);

@@ -4,7 +4,6 @@ import type { Day } from "../platform/kernel/day.ts";
 import { maskCertificate, maskPhone } from "../platform/kernel/mask.ts";
 import type { Company } from "./company.ts";
 import { birthdayOf, fullName, idCard, mobile } from "./names.ts";
-import { at } from "./numbers.ts";
 
 export type Tenant = { id: number; name: string; maskedPhone: string; maskedCert: string };
 
@@ -39,7 +38,7 @@ export async function makeTenant(
     name,
     phone,
     pinyin: initials(name),
-    createdAt: at(since, 9),
+    createdAt: co.by(since, 9),
     createdBy: co.clerkOf(villageId),
   });
   await co.sink.add("renter", {

@@ -49,7 +49,7 @@ test("a link to a board of a strange store leads to one's own; a day to come kno
   const { page, errors } = await open({ as: agent, size: DESK });
   await page.goto(`${base}/configuration/apartment?villageId=${rows.find((v) => !v.mine)?.id ?? 999_999}`);
   await page.getByText("记录不存在或无权查看").waitFor();
-  await page.getByRole("columnheader", { name: "到期30天" }).waitFor();
+  await page.getByRole("columnheader", { name: "30 天内到期" }).waitFor();
   const day = addDays(dayInZone(new Date(), "Asia/Shanghai"), 60);
   await page.goto(`${base}/configuration/apartment?villageId=${rows.find((v) => v.mine)!.id}&day=${day}`);
   await page.getByText(/^\S+ 预计房态/).waitFor();

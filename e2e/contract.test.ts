@@ -21,7 +21,7 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   await page.getByRole("button", { name: "24 个月" }).click();
   await page.getByRole("button", { name: "选择房间" }).click();
   await page.getByRole("button", { name: /^1203/ }).click();
-  await page.getByRole("button", { name: /选好了/ }).click();
+  await page.getByRole("button", { name: /^确定/ }).click();
   const live = page.getByRole("complementary", { name: "实时账单" });
   await live.getByText("14,000.00", { exact: true }).waitFor();
 
@@ -42,7 +42,7 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   await grace.blur();
   await page.getByText("宽限天数为 0 至 60 天").waitFor();
   expect(await live.innerText()).toContain("宽限有误");
-  expect(await page.getByText("1 项待改：宽限").count()).toBe(1);
+  expect(await page.getByText("1 项待修改：宽限").count()).toBe(1);
   await grace.fill("5");
 
   const shown = await live

@@ -59,10 +59,10 @@ test("a company signs three rooms, named in one line; its rent is one bill", asy
   await names.fill("1301，1309");
   await add.click();
   await picker.getByText("第 2 个 1309：没有这个房间").waitFor();
-  expect(await picker.getByRole("button", { name: "选好了", exact: true }).count()).toBe(1);
+  expect(await picker.getByRole("button", { name: "确定", exact: true }).count()).toBe(1);
   await names.fill("1301，1302，1303");
   await add.click();
-  await picker.getByRole("button", { name: "选好了（3 间）" }).click();
+  await picker.getByRole("button", { name: "确定（3 间）" }).click();
   await page.getByText("月租金合计 8,400.00").waitFor();
 
   await page.getByRole("button", { name: "下一步：客户" }).click();
@@ -70,7 +70,7 @@ test("a company signs three rooms, named in one line; its rent is one bill", asy
   await settled();
   expect(await faultsOf(page, ".cf")).toEqual([]);
   await page.getByRole("button", { name: "下一步：条款" }).click();
-  await page.getByText("每个账期一张账单，按房间和费用列明细").waitFor();
+  await page.getByText("每个计费期一张账单，按房间和费用列明细").waitFor();
   for (const step of ["费用", "账单预览", "签署"])
     await page.getByRole("button", { name: `下一步：${step}` }).click();
   await page.getByRole("button", { name: "提交签约", exact: true }).click();

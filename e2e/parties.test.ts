@@ -103,7 +103,7 @@ test("the statement of a company says what its bills say, as a table and as a pa
   const mail = page.getByRole("dialog", { name: "邮件发送对账单" });
   await record.getByRole("button", { name: "邮件发送" }).click();
   await mail.getByText("caiwu@example.com").waitFor();
-  await mail.getByText("邮件没有接入服务商，只记录在发件箱，不会真正发出").waitFor();
+  await mail.getByText("邮件未接入服务商，仅记录在发件箱，不会实际发出").waitFor();
   await mail.getByRole("button", { name: "发送", exact: true }).click();
   await page.getByText(/^对账单已发送给 \d 个邮箱$/).waitFor();
   await mail.waitFor({ state: "detached" });

@@ -111,7 +111,7 @@ test("a path without the function leads to /404, which names the function and wh
   await page.goto(`${base}/system/AuthorityManagement`);
   await page.waitForURL("**/sams/404");
   await page.getByText("抱歉，您访问的页面不存在或没有权限").waitFor();
-  await page.getByText("“权限管理”需要功能：权限管理（46）").waitFor();
+  await page.getByText("“权限管理”需要权限：权限管理（46）").waitFor();
   await page.getByText(/^可以联系：.*（企业管理员）/).waitFor();
   await page.getByText("/system/AuthorityManagement", { exact: true }).waitFor();
   await page.getByRole("navigation", { name: "主菜单" }).getByText("房源管理").waitFor();

@@ -53,7 +53,7 @@ test("a rule for T+3 is written, seen beforehand, switched on, and sends what it
   await form.getByLabel("规则名称").fill("滨江逾期三天");
   await form.getByRole("button", { name: "保存" }).click();
   await form.getByText("请选择短信模板").waitFor();
-  for (const day of ["T+15", "T+7", "T+1"])
+  for (const day of ["后 15 天", "后 7 天", "后 1 天"])
     await form
       .locator(".ant-select-selection-item", { hasText: day })
       .locator(".ant-select-selection-item-remove")

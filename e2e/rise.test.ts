@@ -23,7 +23,7 @@ test.each(["light", "dark"] as const)(
     await page.getByRole("button", { name: "24 个月" }).click();
     await page.getByRole("button", { name: "选择房间" }).click();
     await page.getByRole("button", { name: /^1203/ }).click();
-    await page.getByRole("button", { name: /选好了/ }).click();
+    await page.getByRole("button", { name: /^确定/ }).click();
     await page.getByRole("button", { name: "下一步：客户" }).click();
     await page.getByRole("button", { name: "下一步：条款" }).click();
     await page.getByRole("button", { name: "设置规则" }).click();

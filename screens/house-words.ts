@@ -5,7 +5,7 @@ export const houseWords: readonly Panel[] = [
   {
     slot: "houseDic.tabs",
     key: "words",
-    title: "词语",
+    title: "选项",
     need: "58.query",
     load: () => import("../domains/system/dic/house.panel.tsx"),
   },

@@ -49,7 +49,7 @@ test("the manual is a PDF with its chapters as outline, Chinese text that can be
     "v7.0.1",
     "目录",
     "15分钟内连续输错五次",
-    "每一分钱的去向",
+    "收款的分配明细",
     "接收设置",
   ])
     expect(found, words).toContain(words);

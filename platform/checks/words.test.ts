@@ -30,6 +30,18 @@ test("forbidden words are found where they stand", () => {
   ]);
 });
 
+test("a thing has one word, and a figure one way to be written", () => {
+  const found = (path: string, text: string) => forbiddenWords(path, text).length;
+  const due = "应" + "付日";
+  expect(found("domains/contract/contract/bills.panel.tsx", due)).toBe(1);
+  // what we owe ourselves
+  expect(found("domains/finance/flow/cost.contract.ts", due)).toBe(0);
+  for (const text of ["挂" + "牌价", "近" + "12个月", "1-30" + "天", "31" + "–60 天", "`${n}" + " 小时`"])
+    expect(found("a.tsx", text), text).toBe(1);
+  for (const text of ["标价", "近 12 个月", "31-60 天", "手机在手动模式"])
+    expect(found("a.tsx", text), text).toBe(0);
+});
+
 test("ordinary words are left alone", () => {
   for (const text of [
     'path: "/portal/home"',

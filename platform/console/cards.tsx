@@ -102,7 +102,7 @@ export function Cards<R extends object>({
       {more && (
         <div className="cards__more">
           <Button run={more}>
-            再看一些，共 {total.toLocaleString("en-US")} {unit}
+            加载更多，共 {total.toLocaleString("en-US")} {unit}
           </Button>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { Ready } from "./columns.tsx";
+import { isWhole } from "./kinds.tsx";
 
 /** One cell: a link to another screen, a button that opens the record, or the value. */
 export function Cell<R>({
@@ -17,7 +18,12 @@ export function Cell<R>({
   // long texts are cut, and whole in the tooltip
   const cut = (c.plain && text !== undefined) || c.width !== undefined;
   const content = cut ? (
-    <span className="sheet__cell" title={text} style={c.width ? { maxWidth: c.width - 14 } : undefined}>
+    <span
+      className="sheet__cell"
+      title={text}
+      style={c.width ? { maxWidth: c.width - 14 } : undefined}
+      data-whole={isWhole(c.meta.kind) || undefined}
+    >
       {shown}
     </span>
   ) : (

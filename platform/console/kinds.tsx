@@ -11,12 +11,20 @@ const signed = (text: string) => text.replace("-", MINUS);
 const grouped = (n: number, digits: number) =>
   signed(n.toLocaleString("en-US", { minimumFractionDigits: 0, maximumFractionDigits: digits }));
 
-/** "12,345.67" with a true minus; red when negative, grey when nothing. */
+/** "12,345.67" with a true minus; red when negative, grey when nothing. What is marked `data-whole` may never be cut. */
 export function Money({ fen, strong }: { fen: number | null | undefined; strong?: boolean | undefined }) {
   if (fen === null || fen === undefined) return NONE;
   const text = signed(yuan(fen));
   const look = fen < 0 ? "neg" : fen === 0 ? "dim" : "";
-  return strong && fen !== 0 ? <b className={look}>{text}</b> : <span className={look}>{text}</span>;
+  return strong && fen !== 0 ? (
+    <b className={look} data-whole>
+      {text}
+    </b>
+  ) : (
+    <span className={look} data-whole>
+      {text}
+    </span>
+  );
 }
 
 export { NONE };
@@ -30,6 +38,7 @@ type Shown = {
 };
 
 const words = (meta: FieldMeta, code: string) => meta.words?.[code]?.[0] ?? code;
+const WHOLE = { text: String, look: (v: string) => <span data-whole>{v}</span> } as unknown as Shown;
 const bare = { text: (v: string | number) => String(v) } as unknown as Shown;
 const kind = <T,>(k: {
   text: (v: T, meta: FieldMeta) => string;
@@ -65,13 +74,13 @@ const KINDS: Record<Kind, Shown> = {
     ),
     right: true,
   }),
-  day: bare,
-  month: bare,
+  day: WHOLE,
+  month: WHOLE,
   // to the minute; the second stands in its title
   instant: kind<string>({
     text: (v) => timeInZone(v).slice(0, 16),
     look: (v) => (
-      <time dateTime={v} title={timeInZone(v)}>
+      <time dateTime={v} title={timeInZone(v)} data-whole>
         {timeInZone(v).slice(0, 16)}
       </time>
     ),
@@ -110,4 +119,6 @@ export const lookOf = (meta: FieldMeta, value: unknown): ReactNode => {
   return look ? look(value as never, meta) : text(value as never, meta);
 };
 
+/** Amounts and days are never shortened. */
+export const isWhole = (k: Kind): boolean => k === "money" || k === "day" || k === "month" || k === "instant";
 export const isRight = (k: Kind): boolean => KINDS[k].right === true;

@@ -98,13 +98,13 @@ test("a call that came too soon is sent again when the server said, with the sam
   vi.useFakeTimers();
   const tooMany: [number, unknown] = [
     429,
-    { code: 429, message: "操作过于频繁，请40秒后再试", reason: "tooMany", data: { retryAfter: 40 } },
+    { code: 429, message: "操作过于频繁，请 40 秒后再试", reason: "tooMany", data: { retryAfter: 40 } },
   ];
   const fetch = answers(tooMany, [200, { code: 200, data: 7 }]);
   const answer = sendWire({ ...call, method: "POST" }, { body: {} }, { idempotencyKey: "k" });
   await vi.advanceTimersByTimeAsync(39_000);
   expect(fetch).toHaveBeenCalledTimes(1);
-  expect(toast).toHaveBeenCalledWith("操作较多，40秒后自动继续", "warning");
+  expect(toast).toHaveBeenCalledWith("操作较多，40 秒后自动继续", "warning");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await answer).toBe(7);
   expect(
@@ -114,7 +114,7 @@ test("a call that came too soon is sent again when the server said, with the sam
   answers(tooMany, tooMany, tooMany, tooMany);
   const refused = sendWire(call).catch((e: unknown) => e as Failure);
   await vi.advanceTimersByTimeAsync(121_000);
-  expect(await refused).toMatchObject({ status: 429, message: "操作过于频繁，请40秒后再试" });
+  expect(await refused).toMatchObject({ status: 429, message: "操作过于频繁，请 40 秒后再试" });
 });
 
 test("who leaves the page does not wait for it", async () => {

@@ -74,7 +74,7 @@ async function fetched(wire: Wire, sent: Parts, options: Options): Promise<Respo
     } catch (error) {
       const { retryAfter } = ((error as Failure).data ?? {}) as { retryAfter?: number };
       if (!retryAfter || returns === RETURNS || wire.asNobody || !token()) throw error;
-      if (!returns) toast(`操作较多，${retryAfter}秒后自动继续`, "warning");
+      if (!returns) toast(`操作较多，${retryAfter} 秒后自动继续`, "warning");
       await wait(retryAfter * 1000, options.signal);
     }
 }

@@ -1,8 +1,9 @@
 import { Table, Tooltip } from "antd";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { permitted, RowActions, type Actions } from "./actions.tsx";
 import { Cell } from "./cell.tsx";
 import type { Ready } from "./columns.tsx";
+import { useWholeColumns } from "./edge.ts";
 import { Icon } from "./icons.tsx";
 import { lookOf } from "./kinds.tsx";
 
@@ -58,6 +59,8 @@ export function Sheet<R extends object>(props: Props<R>) {
   const idle =
     actions !== undefined && rows.length > 0 && !rows.some((row) => permitted(actions(row)).length);
   const p = idle ? { ...props, actions: undefined } : props;
+  const box = useRef<HTMLDivElement>(null);
+  useWholeColumns(box);
   const columns = p.columns.map((c, i) => ({
     key: c.key,
     dataIndex: c.key,
@@ -94,7 +97,7 @@ export function Sheet<R extends object>(props: Props<R>) {
     fixed: "start" as const,
   };
   return (
-    <div className={`sheet sheet--${p.density} ${p.stale ? "sheet--stale" : ""}`}>
+    <div ref={box} className={`sheet sheet--${p.density} ${p.stale ? "sheet--stale" : ""}`}>
       {p.stale && <div className="sheet__bar" />}
       <Table<R>
         rowKey={(row) => String(idOf(row))}

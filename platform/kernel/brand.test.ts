@@ -16,7 +16,7 @@ test("words on the theme colour are white or #141414, whichever contrasts more",
 
 test("a colour on which neither reaches 4.5 is refused", () => {
   expect(said({ themeColor: "#777777" })).toEqual([
-    "主题色上的文字不够清晰（白字 4.48，深字 4.11，至少 4.5）",
+    "主题色上的文字不够清晰（对比度：白色 4.48，深色 4.11，至少 4.5）",
   ]);
   expect(said({ themeColor: "#757575" })).toBeUndefined();
   for (const themeColor of ["blue", "#12345", "#GGGGGG"])

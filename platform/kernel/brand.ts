@@ -20,7 +20,7 @@ const readable: Validator = (hex) => {
   const [white, dark] = [contrast(hex, WHITE), contrast(hex, DARK)];
   return Math.max(white, dark) >= ENOUGH
     ? undefined
-    : `主题色上的文字不够清晰（白字 ${white.toFixed(2)}，深字 ${dark.toFixed(2)}，至少 ${ENOUGH}）`;
+    : `主题色上的文字不够清晰（对比度：白色 ${white.toFixed(2)}，深色 ${dark.toFixed(2)}，至少 ${ENOUGH}）`;
 };
 
 /** A file of brands/assets, by its name. */

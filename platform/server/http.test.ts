@@ -139,7 +139,7 @@ describe("too many requests", () => {
     expect(answer.statusCode).toBe(429);
     const { retryAfter } = answer.json<{ data: { retryAfter: number } }>().data;
     expect(retryAfter).toBeGreaterThan(50);
-    expect(answer.json()).toMatchObject({ code: 429, message: `操作过于频繁，请${retryAfter}秒后再试` });
+    expect(answer.json()).toMatchObject({ code: 429, message: `操作过于频繁，请 ${retryAfter} 秒后再试` });
     expect(answer.headers["retry-after"]).toBe(String(retryAfter));
     expect((await from("10.0.0.1", echo)).statusCode).toBe(200);
     expect((await from("10.0.0.2")).statusCode).toBe(200);

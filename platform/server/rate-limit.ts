@@ -36,7 +36,7 @@ export async function limitRates(
   };
   const tooMany = (ms: number) => {
     const retryAfter = Math.max(1, Math.ceil(ms / 1000));
-    return new Refusal("tooMany", `操作过于频繁，请${retryAfter}秒后再试`, 429, { data: { retryAfter } });
+    return new Refusal("tooMany", `操作过于频繁，请 ${retryAfter} 秒后再试`, 429, { data: { retryAfter } });
   };
   await app.register(rateLimit, {
     global: true,

@@ -21,7 +21,7 @@ const list = call({
       amount: money("应收金额"),
       area: number("面积", { unit: "㎡" }),
       share: percent("占比"),
-      due: day("应付日").nullable(),
+      due: day("应收日").nullable(),
       at: instant("时间"),
       status: status("状态", WORDS),
       labels: tags("标签", WORDS),
@@ -66,7 +66,7 @@ test("columns are what the reply names, headed as on the screen", async () => {
   const sheet = await made([[row()]]);
   expect(sheet.name).toBe("账单");
   expect(sheet.values(1)[0]).toBe("筛选：未付");
-  expect(sheet.values(2)).toEqual("编号,应收金额,面积（㎡）,占比,应付日,时间,状态,标签,逾期,备注".split(","));
+  expect(sheet.values(2)).toEqual("编号,应收金额,面积（㎡）,占比,应收日,时间,状态,标签,逾期,备注".split(","));
   expect(sheet.xml).toContain("周敏 &amp;&amp; 1234");
 });
 

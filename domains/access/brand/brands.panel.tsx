@@ -43,7 +43,7 @@ export default function BrandsPanel() {
             <dl>
               <dt>主题色</dt>
               <dd>
-                {brand.themeColor}，白字 {brand.white.toFixed(2)}，深字 {brand.dark.toFixed(2)}
+                {brand.themeColor}（文字对比度：白色 {brand.white.toFixed(2)}，深色 {brand.dark.toFixed(2)}）
               </dd>
               <dt>接口</dt>
               <dd>{brand.apiBase || "同源"}</dd>
@@ -61,7 +61,7 @@ const differences = (brand: Brand): string[] =>
   [
     brand.mode === "light" && "浅色菜单",
     brand.hideHelp && "不显示帮助",
-    brand.helpUrl && "自有帮助地址",
+    brand.helpUrl && "自定义帮助地址",
     brand.passwordHashTimes === 2 && "密码摘要两次",
     !brand.showChangePhone && "不能自行修改手机号",
     !brand.showChangePassword && "不能自行修改密码",

@@ -68,7 +68,7 @@ const fieldsOf = (without?: number): readonly Field<Body<typeof addDepartment>>[
     ),
   },
   { key: "leaderId", input: (p) => <RecordSelect {...p} source={OPERATORS} /> },
-  { key: "orderNum", help: "小的排在前面" },
+  { key: "orderNum", help: "数值小的排在前面" },
 ];
 
 export function DepartmentForm({ opened, onClose }: { opened: DepartmentOpened; onClose: () => void }) {

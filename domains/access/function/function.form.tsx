@@ -39,7 +39,7 @@ const fields: readonly Field<Body<typeof addFunction>>[] = [
     when: (v) => v.level === "2" || !v.action,
     help: "1-999999，全系统唯一",
   },
-  { key: "orderNum", help: "0-9999，小的在前；不填则排在最后" },
+  { key: "orderNum", help: "0-9999，数值小的排在前面；不填则排在最后" },
   "remark",
 ];
 
@@ -66,7 +66,7 @@ const editing = (node: Node): readonly Field<Body<typeof editFunction>>[] => [
           key: "hidden" as const,
           title: "显示",
           disabled: whyNotDisabled(node) !== undefined,
-          help: "隐藏后菜单里没有，仍可用地址打开",
+          help: "隐藏后不在菜单中显示，仍可通过地址打开",
           input: (p: InputProps<boolean>) => (
             <ChoiceInput
               {...p}

@@ -131,7 +131,7 @@ describe("a function of one's own", () => {
       "insert into role_function (role_id, key) select role_id, '#5499' from operator_assignment where operator_id = $1 returning role_id",
       [holder.operatorId],
     );
-    expect((await gone()).body.message).toBe("已被1条角色使用，不能删除，可停用");
+    expect((await gone()).body.message).toBe("已被1个角色使用，不能删除，可停用");
     await pool.query("delete from role_function where role_id = $1 and key = '#5499'", [rows[0]!.role_id]);
     expect((await gone()).status).toBe(200);
   });

@@ -55,7 +55,7 @@ export const whyNotDeleted = (node: Pick<Node, "builtIn"> & { roles: number }): 
   node.builtIn
     ? "系统内置功能不能删除"
     : node.roles
-      ? `已被${node.roles}条角色使用，不能删除，可停用`
+      ? `已被${node.roles}个角色使用，不能删除，可停用`
       : undefined;
 
 /** What stands in the way of a move among `siblings`, which are in order; by -1 up, by 1 down. */

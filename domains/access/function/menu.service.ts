@@ -104,7 +104,7 @@ export async function removeFunction(act: Act, id: number, version: number): Pro
     .executeTakeFirstOrThrow();
   const why = whyNotDeleted({ builtIn: node.builtIn, roles });
   if (why) throw new Refusal("inUse", why);
-  if (below) throw new Refusal("inUse", `已被${below}条下级功能使用，不能删除，可停用`);
+  if (below) throw new Refusal("inUse", `有${below}项下级功能，不能删除，可停用`);
   const gone = await act.tx
     .deleteFrom("functionNode")
     .where("id", "=", id)

@@ -117,7 +117,7 @@ function useNodeActs(nodes: readonly Node[], open: Props["open"]): (n: Node) => 
             remark: n.remark,
           },
         },
-        { done: n.hidden ? "已显示" : "已隐藏，仍可用地址打开" },
+        { done: n.hidden ? "已显示" : "已隐藏，仍可通过地址打开" },
       );
     const move = (by: -1 | 1) => act(moveFunction, { params: { id }, body: { by } });
     return [

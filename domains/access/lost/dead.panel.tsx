@@ -13,7 +13,7 @@ export default function DeadPanel() {
         { kind: "keyword", key: "keyword", title: "地址" },
       ]}
       columns={[{ key: "path", width: 320 }, { key: "title", width: 160 }, "times", "days", "lastAt"]}
-      emptyText="还没有人走到不存在或无权限的页面"
+      emptyText="没有失效地址的访问记录"
     />
   );
 }

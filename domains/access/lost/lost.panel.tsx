@@ -11,9 +11,9 @@ function whyOf({ page }: Told): string {
   if (!page) return "系统中没有这个页面，请检查地址是否完整";
   const { title, functions } = page;
   if (functions.length && functions.every((f) => !f.enabled)) return `“${title}”已由管理员在菜单管理中停用`;
-  if (functions.some((f) => f.held && f.enabled)) return `您有“${title}”的权限，但当前版本还没有这个页面`;
+  if (functions.some((f) => f.held && f.enabled)) return `您有“${title}”的权限，但当前版本尚未提供该页面`;
   const needed = functions.map((f) => `${f.name}（${f.code}）`).join("、");
-  return `“${title}”需要功能：${needed}${functions.length > 1 ? "，有其中一项即可" : ""}`;
+  return `“${title}”需要权限：${needed}${functions.length > 1 ? "（任一项即可）" : ""}`;
 }
 
 /** On /404, for somebody who is signed in: which function the path needs, and whom to ask for it. */

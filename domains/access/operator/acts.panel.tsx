@@ -155,7 +155,7 @@ export function usePersonActs(): {
             {
               ask: {
                 title: "以其身份查看",
-                body: `将以 ${p.realName} 的菜单和数据范围浏览30分钟，期间不能修改数据。`,
+                body: `将以 ${p.realName} 的菜单和数据范围浏览 30 分钟，期间不能修改数据。`,
                 ok: "开始查看",
               },
             },

@@ -56,7 +56,9 @@ export function ExplainPanel({
       {error ? (
         <Broken error={error} retry={refetch} />
       ) : !data || permissionId === undefined ? (
-        <p className="sub">选择一项功能，看 {person.realName} 能不能用、从哪里来；也可以指明一条记录。</p>
+        <p className="sub">
+          选择一项功能，看 {person.realName} 是否有权使用、权限来自哪个角色；也可以指定一条记录。
+        </p>
       ) : (
         <div className="explain" aria-live="polite">
           <p>

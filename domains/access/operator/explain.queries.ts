@@ -16,7 +16,7 @@ async function nodeOf(read: Read, key: string) {
     .select(["n.key", "n.name", "n.level", "p.name as page", sql<boolean>`o.key is not null`.as("open")])
     .where("n.key", "=", key)
     .executeTakeFirst();
-  if (!node) throw invalid({ field: "permissionId", msg: "没有这项功能" });
+  if (!node) throw invalid({ field: "permissionId", msg: "功能不存在" });
   return {
     ...node,
     title: `${node.level === 3 && node.page ? `${node.page} · ` : ""}${node.name}（${key}）`,
@@ -74,15 +74,15 @@ export async function explain(
       ok: operator.state === "active",
       text: `账号状态为“${STATE_WORDS[operator.state as "active"][0]}”${operator.state === "active" ? "" : "，不能登录"}`,
     },
-    ...(node.open ? [] : [{ ok: false, text: `${node.title} 已在菜单管理中停用，任何人都没有` }]),
+    ...(node.open ? [] : [{ ok: false, text: `“${node.title}”已在菜单管理中停用，任何人都不能使用` }]),
     has(key)
       ? {
           ok: true,
           text: operator.superType
-            ? `管理员拥有 ${node.title}`
-            : `${node.title} 来自角色：${[...new Set(roles.map((r) => r.name))].join("、") || "所含动作"}`,
+            ? `管理员拥有“${node.title}”权限`
+            : `“${node.title}”权限来自角色：${[...new Set(roles.map((r) => r.name))].join("、") || "所含动作"}`,
         }
-      : { ok: false, text: `缺少 ${node.title}，其角色都没有这项功能` },
+      : { ok: false, text: `没有“${node.title}”权限，所属角色均未包含` },
   ];
   if (query.recordKind && query.recordId)
     steps.push(await recordStep(read, operator, query.recordKind, query.recordId));

@@ -134,7 +134,7 @@ export async function view(act: Act, id: number) {
   inState(operator, "active", "以其身份查看");
   const opened = await openView(act, id);
   await noteOperator(act, operator, "以其身份查看", {
-    summary: `以员工 ${operator.realName}（${operator.account}）的身份查看，30分钟内有效`,
+    summary: `以员工 ${operator.realName}（${operator.account}）的身份查看，30 分钟内有效`,
   });
   return { ...opened, operator };
 }

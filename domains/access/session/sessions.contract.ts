@@ -34,7 +34,7 @@ export const listSessions = call({
   ),
 });
 
-/** 踢下线: the next call of that session gets 401. One's own, or with 46.edit anybody's. */
+/** 强制下线: the next call of that session gets 401. One's own, or with 46.edit anybody's. */
 export const endSession = call({
   method: "DELETE",
   path: `${path}/:id`,

@@ -16,7 +16,7 @@ function useEnding(): (s: Session) => Actions {
   const act = useAct();
   return (s) => [
     {
-      label: "踢下线",
+      label: "强制下线",
       need: "46.edit",
       danger: true,
       why: s.mine ? "这是当前会话，请用右上角的退出登录" : undefined,
@@ -26,7 +26,7 @@ function useEnding(): (s: Session) => Actions {
           { params: { id: s.id } },
           {
             done: "已下线",
-            ask: { title: "踢下线", body: `${s.realName} 在 ${s.ip} 的会话将立即下线。确定吗？` },
+            ask: { title: "强制下线", body: `${s.realName} 在 ${s.ip} 的会话将立即下线。确定吗？` },
           },
         ),
     },
@@ -69,7 +69,7 @@ export function Sessions() {
       ]}
       card={{ title: who, right: "device", lines: [["ip", "lastSeenAt"], ["account"]] }}
       rowActions={ending}
-      emptyText="现在没有人登录"
+      emptyText="当前没有在线会话"
     />
   );
 }
@@ -94,7 +94,7 @@ export function SessionTable({ operatorId }: { operatorId: number }) {
           ? [{ own: "act", title: "操作", show: (s: Session) => <RowActions actions={ending(s)} /> }]
           : []),
       ]}
-      emptyText="现在没有登录"
+      emptyText="当前没有登录"
     />
   );
 }

@@ -83,8 +83,8 @@ export default [
         kind: "operator",
         recordId: session.operatorId,
         number: session.account,
-        action: "踢下线",
-        summary: `让员工 ${session.realName}（${session.account}）的一个会话下线`,
+        action: "强制下线",
+        summary: `强制员工 ${session.realName}（${session.account}）的一个会话下线`,
       });
     return null;
   }),

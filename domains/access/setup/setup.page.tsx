@@ -78,7 +78,7 @@ export default function SetupPage() {
         >
           <h1>链接无效或已过期</h1>
           <p>
-            初始化链接24小时内有效，只能使用一次。重新启动服务可得到新的链接；系统已经初始化时请直接登录。
+            初始化链接 24 小时内有效，只能使用一次。重新启动服务可得到新的链接；系统已经初始化时请直接登录。
           </p>
           <button type="submit" className="btn btn--main btn--lg">
             去登录

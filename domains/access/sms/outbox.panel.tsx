@@ -32,7 +32,7 @@ export default function OutboxPanel() {
           label: "重发",
           need: "super",
           why: row.state === "failed" ? undefined : "只能重发发送失败的短信",
-          run: () => act(resend, { params: { id: row.id } }, { done: "已放回发送队列" }),
+          run: () => act(resend, { params: { id: row.id } }, { done: "已重新加入发送队列" }),
         },
       ]}
       emptyText="还没有发出过短信"

@@ -18,7 +18,7 @@ export default [
 
   job({
     name: "outbox.due",
-    title: "发送到时的短信和邮件",
+    title: "发送短信和邮件",
     cron: "* * * * *",
     work: async (act) => {
       const due = await act.tx

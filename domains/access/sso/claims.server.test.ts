@@ -53,9 +53,9 @@ test("a number or an address that the issuer has not verified opens nothing", as
   ];
   for (const proof of unproved)
     expect(await enter(phones, { phone_number, ...proof })).toBe(
-      "您在登录方的手机号尚未验证，请验证后再登录",
+      "您在统一认证平台登记的手机号尚未验证，请验证后再登录",
     );
   await anOperator(emails, { email: "chen@example.com" });
-  expect(await enter(emails, { email: "Chen@example.com" })).toBe("您在登录方的邮箱尚未验证，请验证后再登录");
+  expect(await enter(emails, { email: "Chen@example.com" })).toBe("您在统一认证平台登记的邮箱尚未验证，请验证后再登录");
   expect(await enter(emails, { email: "Chen@example.com", email_verified: true })).toBe("ok");
 });

@@ -40,7 +40,7 @@ export default [
     const wanted = wantedOf(claim, claims[claim]);
     const proof = PROOF[claim];
     if (wanted && proof && claims[`${claim}_verified`] !== true)
-      throw no("unverified", `您在登录方的${proof}尚未验证，请验证后再登录`);
+      throw no("unverified", `您在统一认证平台登记的${proof}尚未验证，请验证后再登录`);
     const found = wanted
       ? await act.tx
           .selectFrom("operator")

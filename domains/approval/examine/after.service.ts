@@ -1,3 +1,4 @@
+import { hoursText } from "../../../platform/kernel/duration.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
@@ -35,7 +36,7 @@ export const tellReminder = (
     to,
     once,
     title: `审批催办：${examine.title}`,
-    content: `该审批已等待您处理 ${hours} 小时`,
+    content: `该审批已等待您处理 ${hoursText(hours)}`,
   });
 
 const ENDED: Partial<Record<ExamineState, string>> = {

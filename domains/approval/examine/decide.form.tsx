@@ -55,7 +55,7 @@ export function DecideForm({
       fields={[
         {
           key: "fromOperatorId",
-          title: "代谁转交",
+          title: "代为转交",
           when: () => decision === "transfer" && detail.movable.some((p) => p.id !== me),
           input: (p) => (
             <Select

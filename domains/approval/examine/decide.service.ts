@@ -101,13 +101,13 @@ async function mustWait(act: Act, examine: Examine, run: Run, operatorId: number
   const mine = run.steps.filter((s) => s.operatorId === operatorId);
   if (examine.state === "approving" && mine.some((s) => s.state === "waiting")) return;
   const last = mine.at(-1);
-  if (!last) throw new Refusal("notAllowed", "该审批不在等待您处理");
+  if (!last) throw new Refusal("notAllowed", "该审批当前不由您处理");
   if (examine.state === "withdrawn") throw new Refusal("notAllowed", "该审批已撤回");
   const decided = run.steps.find(
     (s) => s.round === last.round && s.order === last.order && !["skipped", "waiting"].includes(s.state),
   );
   if (decided) throw new Refusal("decided", `该审批已由 ${await nameOf(act, decided.operatorId)} 处理`);
-  throw new Refusal("notAllowed", `当前状态为“${EXAMINE_STATE[examine.state][0]}”，不在等待您处理`);
+  throw new Refusal("notAllowed", `当前状态为“${EXAMINE_STATE[examine.state][0]}”，不能处理`);
 }
 
 async function mayWithdraw(act: Act, examine: Examine, run: Run): Promise<void> {

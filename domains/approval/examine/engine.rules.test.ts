@@ -140,7 +140,7 @@ test("two deciders at once: the second finds nothing that waits for them", () =>
     around(),
   );
   const first = approve(run, 3, around());
-  expect(() => approve(first, 4, around())).toThrow("该审批不在等待您处理");
+  expect(() => approve(first, 4, around())).toThrow("该审批当前不由您处理");
   expect(first.order).toBe(2);
 });
 

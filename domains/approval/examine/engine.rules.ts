@@ -79,7 +79,7 @@ export const start = (
 
 function deciding(run: Run, operatorId: number): Step {
   const step = run.steps.find((s) => here(run, s) && s.operatorId === operatorId && s.state === "waiting");
-  if (run.state !== "approving" || !step) throw new Refusal("notAllowed", "该审批不在等待您处理");
+  if (run.state !== "approving" || !step) throw new Refusal("notAllowed", "该审批当前不由您处理");
   return step;
 }
 

@@ -36,9 +36,9 @@ export const examineRow = z.object({
   submitter: f.person("提交人"),
   submittedAt: f.instant("提交时间"),
   node: f.text("当前节点"),
-  waitingFor: f.text("等待谁"),
+  waitingFor: f.text("待审批人"),
   /** Hours since the node was opened; null when it is decided. */
-  waited: f.number("等待", { unit: "小时" }).nullable(),
+  waited: f.number("等待时长", { unit: "小时" }).nullable(),
   late: z.boolean(),
   /** Waits for the reader. */
   mine: z.boolean(),

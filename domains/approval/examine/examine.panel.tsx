@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type CSSProperties } from "react";
 import { Link } from "react-router";
 import { timeInZone } from "../../../platform/kernel/day.ts";
+import { hoursText } from "../../../platform/kernel/duration.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
 import { useAct } from "../../../platform/console/act.ts";
 import { ActionButtons } from "../../../platform/console/actions.tsx";
@@ -131,7 +132,7 @@ function Record({ detail }: { detail: ExamineDetail }) {
         <Fact title="提交时间">{timeInZone(detail.submittedAt).slice(0, 16)}</Fact>
         {detail.waited !== null && (
           <Fact title="已等待">
-            <span className={detail.late ? "exam__wait--late" : ""}>{waitedText(detail.waited)}</span>
+            <span className={detail.late ? "exam__wait--late" : ""}>{hoursText(detail.waited)}</span>
           </Fact>
         )}
       </dl>
@@ -233,11 +234,3 @@ function momentsOf(detail: ExamineDetail): Moment[] {
   };
   return [submitted, ...decided].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 }
-
-/** "5 小时", "2 天 3 小时". */
-export const waitedText = (hours: number): string =>
-  hours < 1
-    ? "不到 1 小时"
-    : hours < 24
-      ? `${hours} 小时`
-      : `${Math.floor(hours / 24)} 天 ${hours % 24} 小时`;

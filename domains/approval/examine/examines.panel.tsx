@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { hoursText } from "../../../platform/kernel/duration.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { freshKey, useRefresh } from "../../../platform/console/act.ts";
@@ -12,7 +13,7 @@ import { ask, send } from "../../../platform/console/request.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import { moduleTypes } from "../module/module.contract.ts";
 import { countExamines, decideExamine, listExamines, type ExamineRow } from "./examine.contract.ts";
-import { ExamineDrawer, waitedText } from "./examine.panel.tsx";
+import { ExamineDrawer } from "./examine.panel.tsx";
 import { EXAMINE_STATE, recordQuery } from "./words.rules.ts";
 
 const BOXES = [
@@ -88,7 +89,7 @@ export default function Examines() {
               row.waited === null ? (
                 <span className="dim">—</span>
               ) : (
-                <span className={row.late ? "bad" : ""}>{waitedText(row.waited)}</span>
+                <span className={row.late ? "bad" : ""}>{hoursText(row.waited)}</span>
               ),
           },
           "state",
@@ -102,7 +103,7 @@ export default function Examines() {
               "node",
               (row) =>
                 row.waited !== null && (
-                  <span className={row.late ? "bad" : "dim"}>{waitedText(row.waited)}</span>
+                  <span className={row.late ? "bad" : "dim"}>{hoursText(row.waited)}</span>
                 ),
             ],
           ],
@@ -160,7 +161,7 @@ async function approveAll(rows: readonly ExamineRow[]): Promise<void> {
   if (done) toast(`已通过 ${done} 条`);
   if (!refused.length) return;
   await confirm({
-    title: `${refused.length} 条没有通过`,
+    title: `${refused.length} 条未通过`,
     width: 560,
     ok: "知道了",
     body: (

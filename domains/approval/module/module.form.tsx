@@ -112,7 +112,7 @@ export function ModuleForm({
           "name",
           {
             key: "fallbackOperatorId",
-            help: "节点没有可用的审批人时由他审批",
+            help: "节点没有可用的审批人时，由其审批",
             input: (p) => <RecordSelect {...p} source={PEOPLE} placeholder="输入姓名搜索" />,
           },
           ...(editing

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { hoursText } from "../../../platform/kernel/duration.ts";
 import { useAct } from "../../../platform/console/act.ts";
 import { Detail } from "../../../platform/console/detail.tsx";
 import { History } from "../../../platform/console/history.tsx";
@@ -111,7 +112,7 @@ const Lane = ({ process, remove }: { process: ProcessShown; remove: (() => unkno
           <small>
             {node.who}
             {(node.people.length > 1 || node.by === "role") && ` · ${MODES[node.mode][0]}`}
-            {node.remindHours > 0 && ` · ${node.remindHours} 小时提醒`}
+            {node.remindHours > 0 && ` · 超过 ${hoursText(node.remindHours)}提醒`}
           </small>
           {node.people.length > 0 && (
             <ul className="lane__who">

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
+import { hoursText } from "../../../platform/kernel/duration.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { useAct } from "../../../platform/console/act.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
@@ -65,7 +66,7 @@ export default function ModulesPage() {
               return row.open && to ? <Link to={to}>{row.open}</Link> : row.open;
             },
           },
-          { key: "meanHours", show: (row) => (row.meanHours === null ? "—" : `${row.meanHours} 小时`) },
+          { key: "meanHours", show: (row) => (row.meanHours === null ? "—" : hoursText(row.meanHours)) },
           "updatedBy",
           "updatedAt",
         ]}

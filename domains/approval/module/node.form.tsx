@@ -81,7 +81,7 @@ export function NodeLine({
         <ChoiceInput value={value.mode} words={MODES} onChange={(mode) => put({ mode: mode as Mode })} />
       )}
       <label className="proc__hours">
-        <span className="dim" title="超过这么久没有处理时提醒，0 为不提醒">
+        <span className="dim" title="超过该时长未处理时提醒，0 表示不提醒">
           提醒
         </span>
         <NumberInput

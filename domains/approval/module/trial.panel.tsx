@@ -56,7 +56,7 @@ export function Trial({
         {error ? (
           <span className="bad">{sentence(error)}</span>
         ) : !ready || !data ? (
-          <span className="dim">填写金额等条件，看会走哪个流程、由谁审批</span>
+          <span className="dim">填写金额等条件，查看适用的流程和审批人</span>
         ) : data.moduleId === null ? (
           "该门店没有启用的审批配置，直接生效"
         ) : (

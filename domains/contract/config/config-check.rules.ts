@@ -76,8 +76,8 @@ export function configLines(values: Values): [title: string, text: string][] {
     ["付款方式", payTextOf(terms) + (deposit.mode === "amount" ? ` ${yuan(deposit.amount)}` : "")],
     ["租金取整", ROUNDING_WORDS[terms.rentRounding][0]],
     ["不足整月计费", BASIS_WORDS[terms.basis][0]],
-    ["账期", terms.calendarPeriods ? "自然月" : "按起租日"],
-    ["应付日", dueText(due)],
+    ["计费期", terms.calendarPeriods ? "自然月" : "按起租日"],
+    ["应收日", dueText(due)],
     ["宽限天数", days(terms.graceDays)],
     ["滞纳金日利率", `${terms.lateFeeDailyRate}%`],
     ["滞纳金上限", `${terms.lateFeeCapPercent}%`],
@@ -94,7 +94,7 @@ const OFFSET = { [-1]: "上月", 0: "当月", 1: "次月" } as const;
 function dueText({ rule, dueDays = 0, dueDay = 1, dueMonthOffset = 0, firstDueDays = 0 }: Terms["due"]) {
   const first = `首期签约后 ${days(firstDueDays)}`;
   if (rule === "signing") return `${DUE_WORDS.signing[0]}，${first}`;
-  if (rule === "fixedDay") return `账期开始${OFFSET[dueMonthOffset]} ${dueDay} 日，${first}`;
+  if (rule === "fixedDay") return `计费期开始${OFFSET[dueMonthOffset]} ${dueDay} 日，${first}`;
   return `提前 ${days(dueDays)}，${first}`;
 }
 

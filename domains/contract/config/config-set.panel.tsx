@@ -18,7 +18,7 @@ import "./config.css";
 const FOLLOWS = {
   village: "本门店单独设置",
   enterprise: "沿用企业设置",
-  platform: "企业还没有设置，用的是平台默认",
+  platform: "企业尚未设置，当前使用平台默认",
 } as const;
 
 /** The contract parameters in force in a village, or those of the enterprise: whose they are, how they read, and the way to change them. */

@@ -76,7 +76,7 @@ export function ConfigForm({ config, onClose }: { config: Config; onClose: () =>
         fields={[
           { section: "签约限制" },
           { key: "holdDays", help: "到期未签自动退回草稿，房间释放" },
-          { key: "backdateDays", help: "起租日最多早于今天这些天" },
+          { key: "backdateDays", help: "起租日最多可早于今天的天数" },
           "maxDepositMonths",
           "maxPrepayMonths",
           {

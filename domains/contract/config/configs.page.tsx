@@ -84,7 +84,7 @@ export default function ConfigsPage() {
         <Drawer title={`合同参数　${opened.name}`} width={880} modal onClose={() => setOpened(undefined)}>
           {opened.villageId === undefined ? (
             <>
-              <p className="dim">选择门店后，从它现在的参数开始单独设置</p>
+              <p className="dim">选择门店后，以其当前参数为基础单独设置</p>
               <div className="fi__in" style={{ maxWidth: 320, marginTop: 12 }}>
                 <VillageSelect
                   value={undefined}

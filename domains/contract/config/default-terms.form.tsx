@@ -16,7 +16,7 @@ import {
 export const DefaultTerms = ({ draft }: { draft: TermsDraft }) => (
   <>
     <h3 className="form__section">
-      默认付款与账期<small>新建合同从这里开始，签约时可以改</small>
+      默认付款与计费期<small>新建合同时自动带入，签约时可以修改</small>
     </h3>
     <PayPlans draft={draft} />
     <PricingField draft={draft} />
@@ -24,7 +24,7 @@ export const DefaultTerms = ({ draft }: { draft: TermsDraft }) => (
     <BasisField draft={draft} />
     <RoundingField draft={draft} />
     <PeriodsField draft={draft} />
-    <h3 className="form__section">默认应付日与滞纳金</h3>
+    <h3 className="form__section">默认应收日与滞纳金</h3>
     <DueFields draft={draft} />
     <LateFields draft={draft} />
     <h3 className="form__section">默认违约与退房</h3>

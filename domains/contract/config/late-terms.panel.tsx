@@ -60,7 +60,7 @@ function LateTermsForm({ config }: { config: Config }) {
     <>
       <h3 className="form__section">
         滞纳金标准 <WordTag words={CONFIG_SOURCES} code={config.source} dot={false} />
-        <small>与合同参数是同一份，合同签订时带入，之后按合同</small>
+        <small>与合同参数为同一套标准，签约时带入，签约后以合同为准</small>
       </h3>
       <Coming coming={config.coming} withdraw={locked || alone ? undefined : withdraw} />
       <FormFields
@@ -68,7 +68,7 @@ function LateTermsForm({ config }: { config: Config }) {
         cols={2}
         label={132}
         fields={[
-          { key: "graceDays", disabled: locked, help: "应收日后这些天内付清不计" },
+          { key: "graceDays", disabled: locked, help: "应收日后在此天数内付清的不计" },
           {
             key: "lateFeeDailyRate",
             disabled: locked,
@@ -85,7 +85,7 @@ function LateTermsForm({ config }: { config: Config }) {
             保存滞纳金标准
           </Button>
           <span className="dim">
-            {alone && "保存后本门店单独设置合同参数，不再跟随企业；"}没有合同的账单按开单当日的标准
+            {alone && "保存后本门店单独设置合同参数，不再沿用企业设置；"}没有合同的账单按开单当日的标准
           </span>
         </p>
       )}

@@ -32,8 +32,8 @@ export function ContractBills({ id, opened }: { id: number; opened?: number | un
             <th aria-label="展开" />
             <th>账单号</th>
             <th>账单</th>
-            <th>账期</th>
-            <th>应付日</th>
+            <th>计费期</th>
+            <th>应收日</th>
             <th className="num">应收</th>
             <th className="num">已收</th>
             <th className="num">未收</th>
@@ -72,7 +72,7 @@ export function ContractBills({ id, opened }: { id: number; opened?: number | un
                 {!bill.issued && bill.status !== "void" && <StatusTag tone="cyan">未出账</StatusTag>}
                 {bill.overdueDays > 0 && (
                   <StatusTag tone="red" dot={false}>
-                    逾期{bill.overdueDays}天
+                    逾期 {bill.overdueDays} 天
                   </StatusTag>
                 )}
               </td>

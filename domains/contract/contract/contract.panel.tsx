@@ -55,7 +55,7 @@ export function ContractDrawer({ id }: { id: number }) {
           },
           { title: "欠费", fen: c.overdue, key: true },
           {
-            title: "下次应付",
+            title: "下次应收",
             show: c.nextDueOn ? `${c.nextDueOn.slice(5)}　${yuan(c.nextDueFen ?? 0)}` : "—",
           },
         ]}

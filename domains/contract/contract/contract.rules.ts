@@ -9,7 +9,7 @@ export const STATES = {
   draft: "草稿",
   approving: "审批中",
   signing: "待签署",
-  effective: "生效中",
+  effective: "已签署",
   expired: "到期未退",
   ended: "已结束",
   terminated: "提前终止",

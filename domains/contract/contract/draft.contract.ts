@@ -35,7 +35,7 @@ export const roomCard = z.object({
   area: text("面积").nullable(),
   capacity: number("可住人数"),
   gender: z.enum(["any", "male", "female"]),
-  listPrice: money("挂牌价").nullable(),
+  listPrice: money("标价").nullable(),
   /** Only for who may see it. */
   lowestPrice: money("底价").nullable(),
   timeline: z.array(taken),

@@ -26,9 +26,9 @@ export function ExpiryPicture({
   const { ending, trend } = data;
   return (
     <div className="pic">
-      <h3>未来12个月到期</h3>
+      <h3>未来 12 个月到期</h3>
       <Chart
-        title="未来12个月到期"
+        title="未来 12 个月到期"
         kind="bar"
         height={200}
         labels={ending.map((m) => short(m.month))}
@@ -43,9 +43,9 @@ export function ExpiryPicture({
         共 {ending.reduce((s, m) => s + m.count, 0)} 份，月租 {yuan(ending.reduce((s, m) => s + m.rent, 0))}
         ；点击按到期日筛选
       </p>
-      <h3>近12个月签约与退租</h3>
+      <h3>近 12 个月签约与退租</h3>
       <Chart
-        title="近12个月签约与退租"
+        title="近 12 个月签约与退租"
         kind="line"
         height={200}
         labels={trend.map((m) => short(m.month))}

@@ -52,7 +52,7 @@ test("a keeper is changed for each contract by itself, and what stood in the way
     { as: clerk },
     { body: { ids: [mine.id], managerId: 999_999 } },
   );
-  expect(nobody.body.fields).toEqual([{ field: "managerId", msg: "没有这位员工，或已停用" }]);
+  expect(nobody.body.fields).toEqual([{ field: "managerId", msg: "该员工不存在或已停用" }]);
 });
 
 test("the list is narrowed by keeper, building, way of signing and by who owes", async () => {

@@ -44,7 +44,7 @@ export default [
       act.tx,
     );
     const keeper = rows[0];
-    if (!keeper) throw invalid({ field: "managerId", msg: "没有这位员工，或已停用" });
+    if (!keeper) throw invalid({ field: "managerId", msg: "该员工不存在或已停用" });
     const staff = new Map<number, Set<number>>();
     for (const { villageId, enterpriseId } of contracts)
       if (!staff.has(villageId))

@@ -36,7 +36,7 @@ export function Overview({
           { title: "已收", fen: money.received },
           { title: "已出账未收", fen: money.owed },
           { title: "减免调整", fen: money.credited },
-          { title: "未出账", fen: money.planned, help: "应付日到了才出账，之前是可以调整的计划" },
+          { title: "未出账", fen: money.planned, help: "应收日到了才出账，之前是可以调整的计划" },
         ]}
       />
       <div className="strip-gap" />
@@ -66,7 +66,7 @@ const Opening = ({ opening, oldNo }: { opening: NonNullable<ContractDetail["open
     <h3>期初</h3>
     <MoneyStrip
       items={[
-        { title: "已付至", show: opening.paidTo, help: "此日及以前的账期不在本系统出账" },
+        { title: "已付至", show: opening.paidTo, help: "此日及以前的计费期不在本系统出账" },
         { title: "在管押金", fen: opening.deposit },
         { title: "欠费", fen: opening.arrears },
         { title: "预存款", fen: opening.prepaid },

@@ -16,7 +16,7 @@ export function ContractPeople({ contract: c }: { contract: ContractDetail }) {
             <tr>
               <th>房间</th>
               <th className="num">面积 ㎡</th>
-              <th className="num">挂牌价</th>
+              <th className="num">标价</th>
               <th className="num">月租金</th>
               <th>起止</th>
               <th className="num">可住</th>

@@ -95,7 +95,7 @@ export function TermBar({
             免租
           </span>
         )}
-        {!periods.length && <span className="dim">签署后按账期显示账单</span>}
+        {!periods.length && <span className="dim">签署后按计费期显示账单</span>}
       </div>
     </div>
   );

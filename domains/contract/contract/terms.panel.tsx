@@ -14,7 +14,7 @@ export function ContractTerms({ contract: c }: { contract: ContractDetail }) {
       <Group title="计费方式">
         <li>
           {PRICING_WORDS[terms.pricing][0]}，不足整月{BASIS_WORDS[terms.basis][0]}，租金取整到
-          {ROUNDING_WORDS[terms.rentRounding][0]}，账期
+          {ROUNDING_WORDS[terms.rentRounding][0]}，计费期
           {terms.calendarPeriods ? "按自然月" : "按起租日"}，{c.payText}
         </li>
         {c.netRent !== null && <li>折后月租 {yuan(c.netRent)}</li>}

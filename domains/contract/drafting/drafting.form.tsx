@@ -147,7 +147,7 @@ function Frame({
             >
               <i>{state === "done" ? <Icon name="check" size={12} /> : n + 1}</i>
               {name}
-              {wrong.length > 0 && n !== 0 && <span className="err" title={`有 ${wrong.length} 项待改`} />}
+              {wrong.length > 0 && n !== 0 && <span className="err" title={`有 ${wrong.length} 项待修改`} />}
             </button>
           );
         })}

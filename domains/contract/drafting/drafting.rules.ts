@@ -32,7 +32,7 @@ const NAMES: readonly (readonly [field: RegExp, name: string])[] = [
   [/^occupants/, "同住人"],
   [/^graceDays/, "宽限"],
   [/^lateFee/, "滞纳金"],
-  [/^due/, "应付日"],
+  [/^due/, "应收日"],
   [/^deposit/, "押金"],
   [/^cycleMonths/, "付款方式"],
   [/^step/, "租金递增"],
@@ -45,10 +45,10 @@ const NAMES: readonly (readonly [field: RegExp, name: string])[] = [
 ];
 export const nameOfField = (field: string): string => NAMES.find(([at]) => at.test(field))?.[1] ?? "条款";
 
-/** What is wrong, in words: 2 项待改：宽限、押金. */
+/** What is wrong, in words: 2 项待修改：宽限、押金. */
 export function wrongText(errors: readonly Pick<FieldError, "field">[]): string {
   const names = [...new Set(errors.map((e) => nameOfField(e.field)))];
-  return `${errors.length} 项待改：${names.slice(0, 4).join("、")}${names.length > 4 ? "等" : ""}`;
+  return `${errors.length} 项待修改：${names.slice(0, 4).join("、")}${names.length > 4 ? "等" : ""}`;
 }
 
 /**

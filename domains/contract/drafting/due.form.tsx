@@ -18,7 +18,7 @@ export function DueFields({ draft: { form, patch, errors } }: { draft: TermsDraf
   return (
     <>
       <div className={`fi fi--wide ${wrong ? "fi--bad" : ""}`}>
-        <span className="fi__label fi__label--must">应付日</span>
+        <span className="fi__label fi__label--must">应收日</span>
         <div className="row cf__due">
           <ChoiceInput
             value={due.rule}
@@ -34,7 +34,7 @@ export function DueFields({ draft: { form, patch, errors } }: { draft: TermsDraf
           )}
           {due.rule === "fixedDay" && (
             <>
-              <span className="sub">账期开始</span>
+              <span className="sub">计费期开始</span>
               <Select
                 aria-label="月份"
                 value={due.dueMonthOffset ?? 0}

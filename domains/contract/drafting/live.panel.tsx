@@ -156,7 +156,7 @@ function Bills({ plan, today, firstDueDays }: { plan: Plan; today: Day; firstDue
     <>
       <div className="live__sec">
         <h3>账单 {plan.bills.length} 张</h3>
-        <span className="dim">下三期标粗</span>
+        <span className="dim">最近三期加粗显示</span>
       </div>
       <table className="live__bills">
         <tbody>

@@ -22,7 +22,7 @@ export function MonthBars({ months }: { months: readonly MonthBar[] }) {
   return (
     <>
       <div className="live__sec">
-        <h3>按账期</h3>
+        <h3>按计费期</h3>
         <div className="live__legend">
           <span>
             <i className="dot mb--rent" />
@@ -46,7 +46,7 @@ export function MonthBars({ months }: { months: readonly MonthBar[] }) {
         className="mb"
         viewBox={`0 0 ${WIDTH} ${HEIGHT + 24}`}
         role="img"
-        aria-label={`按账期的账单：${bars.map((m) => `${m.month} ${yuan(m.rent + m.fee + m.deposit)}`).join("，")}`}
+        aria-label={`各计费期的账单：${bars.map((m) => `${m.month} ${yuan(m.rent + m.fee + m.deposit)}`).join("，")}`}
       >
         <defs>
           <pattern

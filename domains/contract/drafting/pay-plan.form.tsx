@@ -9,10 +9,10 @@ import { useState } from "react";
 
 const CYCLE_TEXT: Record<CycleMonths, string> = {
   1: "每月",
-  2: "每2个月",
-  3: "每3个月",
-  6: "每6个月",
-  12: "每12个月",
+  2: "每 2 个月",
+  3: "每 3 个月",
+  6: "每 6 个月",
+  12: "每 12 个月",
   0: "一次付清全部租期",
 };
 

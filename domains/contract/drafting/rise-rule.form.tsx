@@ -98,7 +98,7 @@ export function RiseRule({ draft: { form, patch, cards }, onClose }: { draft: Dr
             <DayInput
               value={rule.from ?? undefined}
               onChange={(from) => set({ from: from ?? null })}
-              placeholder="起租满一个间隔"
+              placeholder="默认为起租后满一个周期"
             />
           </div>
         </div>

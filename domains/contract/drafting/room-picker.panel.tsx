@@ -90,7 +90,7 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
           }
         >
           <Button look="main" why={picked.length ? undefined : "请选择房间"} run={done}>
-            选好了{picked.length > 0 && `（${picked.length} 间）`}
+            确定{picked.length > 0 && `（${picked.length} 间）`}
           </Button>
         </Foot>
       }

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { addMonths, daysBetween } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Button, IconButton } from "../../../platform/console/button.tsx";
 import { DayInput } from "../../../platform/console/days.tsx";
@@ -8,7 +7,7 @@ import { MoneyInput, type InputProps } from "../../../platform/console/inputs.ts
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { VillageSelect } from "../../../platform/console/selects.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
-import { contractMonths, endAfter } from "../schedule/months.rules.ts";
+import { endAfter, termText } from "../schedule/months.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { isAttached } from "../terms/limits.rules.ts";
 import { DecimalInput } from "./decimal.form.tsx";
@@ -24,15 +23,6 @@ const ROOM_NOTES = {
 } as const satisfies Record<ContractForm["kind"], string>;
 /** Timelines of more rooms would only be scrolled over: then those that are taken stand alone. */
 const MOST_STRIPS = 6;
-
-/** How long the term is, in words: 24 个月, or 3 个月零 5 天. */
-function termText(start: string, end: string): string {
-  const months = contractMonths({ start, end, anchorDate: start });
-  const last = months.at(-1)!;
-  const whole = last.days === last.monthDays ? months.length : months.length - 1;
-  const rest = whole === months.length ? 0 : daysBetween(addMonths(start, whole), end) + 1;
-  return [whole && `${whole} 个月`, rest && `${rest} 天`].filter(Boolean).join("零 ");
-}
 
 /** Somebody else has the room on one of the wanted days. */
 const takenIn = (card: RoomCard, { start, end }: ContractForm) =>
@@ -107,7 +97,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
                 <tr>
                   <th>房间</th>
                   <th>产品与户型</th>
-                  <th className="num">挂牌价</th>
+                  <th className="num">标价</th>
                   <th className="num">底价</th>
                   {perArea && <th>单价（元/㎡·日）</th>}
                   <th>月租金</th>

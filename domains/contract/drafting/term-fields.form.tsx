@@ -93,7 +93,7 @@ export const PeriodsField = ({ draft: { form, patch }, draft }: Of) => (
     form={draft}
     path="calendarPeriods"
     more={{
-      title: "账期",
+      title: "计费期",
       input: (p) => (
         <ChoiceInput
           {...(p as unknown as InputProps<string>)}

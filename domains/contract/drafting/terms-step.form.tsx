@@ -44,7 +44,7 @@ export function TermsStep({ draft }: { draft: Draft }) {
   const example = chargeSentence(form, main?.area ?? null);
   return (
     <div className="form cf__grid cf__terms">
-      <h3 className="form__section">付款与账期</h3>
+      <h3 className="form__section">付款与计费期</h3>
       <PayPlans draft={draft} offered={offeredFor(draft)} />
       <PricingField draft={draft} />
       {form.rooms.length > 1 && form.kind !== "renter" ? (
@@ -98,7 +98,7 @@ export function TermsStep({ draft }: { draft: Draft }) {
           path="billPerRoom"
           more={{
             title: "结算方式",
-            help: form.billPerRoom ? "每个账期每间房一张账单" : "每个账期一张账单，按房间和费用列明细",
+            help: form.billPerRoom ? "每个计费期每间房一张账单" : "每个计费期一张账单，按房间和费用列明细",
             input: (p) => (
               <ChoiceInput
                 {...(p as InputProps<string>)}
@@ -111,7 +111,7 @@ export function TermsStep({ draft }: { draft: Draft }) {
         />
       )}
       {form.kind === "merchant" && <TurnoverFields draft={draft} base={rent} />}
-      <h3 className="form__section">应付日与滞纳金</h3>
+      <h3 className="form__section">应收日与滞纳金</h3>
       <DueFields draft={draft} />
       <LateFields draft={draft} />
       <RiseTable draft={draft} />

@@ -38,7 +38,7 @@ export function TurnoverFields({ draft, base }: { draft: Draft; base: Fen }) {
           ),
           help:
             rule?.rentKind === "higherOf"
-              ? "月租金为保底，按账期先付；提成超出保底的部分每月确认营业额后补收"
+              ? "月租金为保底，按计费期先付；提成超出保底的部分每月确认营业额后补收"
               : rule?.rentKind === "turnover" && "租金每月确认营业额后收取，月租金可以填 0",
         }}
       />
@@ -75,7 +75,7 @@ function Rule({ draft, rule, base }: { draft: Draft; rule: TurnoverRule; base: F
         more={{
           title: "申报日",
           input: (p) => <NumberInput {...(p as InputProps<number>)} unit="日" />,
-          help: "每月这一天前申报上月营业额，过期 5 天按下面的方式暂估",
+          help: "每月该日前申报上月营业额，逾期 5 天按下面的方式暂估",
         }}
       />
       <OneField form={draft} path="turnover.missing" more={{ title: "未申报" }} />

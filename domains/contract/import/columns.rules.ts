@@ -80,14 +80,14 @@ export const COLUMNS: readonly Column[] = [
   },
   {
     key: "periods",
-    title: "账期",
+    title: "计费期",
     hint: "按起租日或按自然月，不填按门店默认",
     width: 10,
     words: Object.keys(PERIOD_CHOICES),
   },
   {
     key: "due",
-    title: "应付日规则",
+    title: "应收日规则",
     hint: "提前N天、每月N日、上月N日、下月N日；不填按门店默认",
     width: 12,
     words: DUE_CHOICES,
@@ -95,7 +95,7 @@ export const COLUMNS: readonly Column[] = [
   {
     key: "paidTo",
     title: "已付至",
-    hint: "租金已结清到哪一天（含当日），之后的账期照常出账；尚未起租的合同可不填",
+    hint: "租金已结清到哪一天（含当日），之后的计费期照常出账；尚未起租的合同可不填",
     width: 12,
     kind: "day",
   },
@@ -108,8 +108,8 @@ export const COLUMNS: readonly Column[] = [
     kind: "money",
   },
   { key: "arrears", title: "欠费(元)", hint: "已付至当日及以前尚未收到的费用", width: 12, kind: "money" },
-  { key: "arrearsDue", title: "欠费应付日", hint: "不填为接管日", width: 12, kind: "day" },
-  { key: "prepaid", title: "预存款(元)", hint: "租客账上尚未使用的钱", width: 12, kind: "money" },
+  { key: "arrearsDue", title: "欠费应收日", hint: "不填为接管日", width: 12, kind: "day" },
+  { key: "prepaid", title: "预存款(元)", hint: "租客账户中尚未使用的款项", width: 12, kind: "money" },
   { key: "oldNo", title: "合同号", hint: "原合同号，作为备查，最多40个字", width: 18, kind: "text" },
   { key: "remark", title: "备注", hint: "最多500个字", width: 20 },
 ];

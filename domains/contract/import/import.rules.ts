@@ -40,7 +40,7 @@ export const villageTotals = z.object({
   arrears: f.money("欠费"),
   prepaid: f.money("预存款"),
   /** Bills of periods after the paid-to day that fall due by the day of the import: not among the arrears. */
-  dueNow: f.money("已到应付日", { help: "已付至之后、应付日已到的账单，导入后即为应收；不应再填在欠费里" }),
+  dueNow: f.money("已到应收日", { help: "已付至之后、应收日已到的账单，导入后即为应收；不应再填在欠费里" }),
   bills: f.number("待出账单"),
   newTenants: f.number("新建租客"),
 });

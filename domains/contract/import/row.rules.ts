@@ -68,7 +68,7 @@ export function readRow(
   const pay = take("pay", payPlanOf);
   const property = take("property", moneyOrNone) ?? 0;
   const basis = take("basis", among(BASIS_CHOICES, "计费方式"));
-  const calendarPeriods = take("periods", among(PERIOD_CHOICES, "账期"));
+  const calendarPeriods = take("periods", among(PERIOD_CHOICES, "计费期"));
   const due = take("due", dueRuleOf);
   const deposit = take("deposit", moneyOrNone);
   const arrears = take("arrears", moneyOrNone) ?? 0;

@@ -54,11 +54,11 @@ export function payPlanOf(typed: string): Read<PayPlan> {
 
 /** 提前7天, 每月5日, 上月25日, 下月5号, 签约时一次. */
 export function dueRuleOf(typed: string): Read<DueRule> {
-  const wrong = no("应付日规则应为 提前N天、每月N日、上月N日 或 下月N日");
+  const wrong = no("应收日规则应为 提前N天、每月N日、上月N日 或 下月N日");
   const text = typed.replace(/\s/g, "");
-  const ahead = /^(?:账期前|提前)(\d{1,2})[天日]$/.exec(text);
+  const ahead = /^(?:计费期前|提前)(\d{1,2})[天日]$/.exec(text);
   if (ahead) return Number(ahead[1]) <= 60 ? ok({ rule: "advance", dueDays: Number(ahead[1]) }) : wrong;
-  if (text === "账期首日" || text === "当日") return ok({ rule: "advance", dueDays: 0 });
+  if (text === "计费期首日" || text === "当日") return ok({ rule: "advance", dueDays: 0 });
   const fixed = /^(每月|当月|上月|下月)(\d{1,2})[日号]$/.exec(text);
   if (fixed) {
     const day = Number(fixed[2]);

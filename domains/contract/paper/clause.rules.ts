@@ -55,9 +55,9 @@ function dueClause({ due }: Terms): string {
   const first = due.firstDueDays ? `签署后 ${due.firstDueDays} 日内` : "签署当日";
   const head = `首期租金和押金于${first}支付`;
   if (due.rule === "signing") return `租金于${first}一次支付。`;
-  if (due.rule === "advance") return `${head}，以后各期于账期开始前 ${due.dueDays ?? 0} 日支付。`;
+  if (due.rule === "advance") return `${head}，以后各期于该期开始前 ${due.dueDays ?? 0} 日支付。`;
   const month = due.dueMonthOffset === -1 ? "上月" : due.dueMonthOffset === 1 ? "次月" : "当月";
-  return `${head}，以后各期于账期开始月份的${month} ${due.dueDay} 日支付。`;
+  return `${head}，以后各期于该期开始月份的${month} ${due.dueDay} 日支付。`;
 }
 
 /** 押金 and what is kept of it. */

@@ -3,7 +3,6 @@ import type { Read } from "../../../platform/server/act.ts";
 import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
 import type { PartySnapshot } from "../contract/party-facts.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
-import { contractMonths } from "../schedule/months.rules.ts";
 import { rentsOver } from "../schedule/steps.rules.ts";
 import { weighDraft, weighStored } from "../preview/preview.service.ts";
 import type { PaperFacts } from "./paper.rules.ts";
@@ -61,7 +60,6 @@ export async function paperFacts(read: Read, contract: ContractRecord): Promise<
     occupants,
     start: input.start,
     end: input.end,
-    months: contractMonths(input).length,
     rents: rentsOver(input),
     terms: contract.terms,
     plan,

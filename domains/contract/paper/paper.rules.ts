@@ -2,6 +2,7 @@ import { chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { shownBill, subjectOf } from "../preview/preview.rules.ts";
 import { dueOn } from "../schedule/due.rules.ts";
+import { termText } from "../schedule/months.rules.ts";
 import { sentence } from "../schedule/sentence.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import type { RentFrom } from "../schedule/steps.rules.ts";
@@ -22,7 +23,6 @@ export type PaperFacts = {
   occupants: readonly { name: string; phone: string; relation: string }[];
   start: Day;
   end: Day;
-  months: number;
   /** The rents over the term, from the same schedule as the bills. */
   rents: readonly RentFrom[];
   terms: Terms;
@@ -66,7 +66,7 @@ export function leasePaper(f: PaperFacts): Paper {
       livingClause(f.kind, f.occupants),
     ]),
     { kind: "heading", text: "第二条 租赁期限" },
-    ...numbered("2", [`租赁期限自 ${f.start} 起至 ${f.end} 止，共 ${f.months} 个账期月。`]),
+    ...numbered("2", [`租赁期限自 ${f.start} 起至 ${f.end} 止，共 ${termText(f.start, f.end)}。`]),
     { kind: "heading", text: "第三条 租金及支付" },
     ...numbered(
       "3",
@@ -128,8 +128,8 @@ function billTable({ plan, terms, signedOn, today }: PaperFacts): Block[] {
       kind: "table",
       columns: [
         { title: "序号", width: 30 },
-        { title: "账期", width: 122 },
-        { title: "应付日", width: 62 },
+        { title: "计费期", width: 122 },
+        { title: "应收日", width: 62 },
         { title: "科目", width: 56 },
         { title: "金额（元）", width: 68, right: true },
         { title: "计算说明", width: 157 },

@@ -50,8 +50,8 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
           <thead>
             <tr>
               <th>期次</th>
-              <th>账期</th>
-              <th>应付日</th>
+              <th>计费期</th>
+              <th>应收日</th>
               <th>科目</th>
               <th className="num">金额</th>
               <th>计算说明</th>

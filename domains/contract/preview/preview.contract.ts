@@ -21,10 +21,10 @@ export const plannedBill = z.object({
   kind: z.enum(["deposit", "rent", "fee", "once"]),
   periodNo: number("期次"),
   title: text("账单"),
-  periodStart: day("账期起"),
-  periodEnd: day("账期止"),
+  periodStart: day("计费期起"),
+  periodEnd: day("计费期止"),
   /** null = on the day of signing. */
-  dueOn: day("应付日").nullable(),
+  dueOn: day("应收日").nullable(),
   amount: money("金额"),
   lines: z.array(plannedLine),
 });

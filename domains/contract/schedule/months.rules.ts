@@ -89,3 +89,12 @@ export const anchorFor = (start: Day, calendarPeriods: boolean): Day =>
 
 /** Last day of a term of n months. */
 export const endAfter = (start: Day, months: number): Day => addDays(addMonths(start, months), -1);
+
+/** How long the term is, in words: 24 个月, or 3 个月零 5 天. */
+export function termText(start: Day, end: Day): string {
+  const months = contractMonths({ start, end, anchorDate: start });
+  const last = months.at(-1)!;
+  const whole = last.days === last.monthDays ? months.length : months.length - 1;
+  const rest = whole === months.length ? 0 : daysBetween(addMonths(start, whole), end) + 1;
+  return [whole && `${whole} 个月`, rest && `${rest} 天`].filter(Boolean).join("零 ");
+}

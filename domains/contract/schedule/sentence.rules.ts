@@ -39,7 +39,7 @@ function partSentence(explain: PriceExplain, part: PricePart): string {
 }
 
 const months = (parts: readonly { month: number }[]): string =>
-  parts.length === 1 ? `第 ${parts[0]!.month} 个月` : `第 ${parts[0]!.month}–${parts.at(-1)!.month} 个月`;
+  parts.length === 1 ? `第 ${parts[0]!.month} 个月` : `第 ${parts[0]!.month}-${parts.at(-1)!.month} 个月`;
 
 /** One row for each stretch of a line; the last says the rounding. */
 export function sentences(explain: Explain): { rows: string[]; note: string } {

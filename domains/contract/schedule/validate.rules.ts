@@ -33,7 +33,7 @@ function termErrors({ start, end, anchorDate, carriedDays }: ScheduleInput, repo
   if (!isDay(start) || !isDay(end)) return false;
   if (end < start) report("end", "结束日期不能早于开始日期");
   else if (end >= addMonths(start, 240)) report("end", "租赁期限不得超过二十年");
-  else if (!isDay(anchorDate) || anchorDate > start) report("anchorDate", "账期起算日不能晚于起租日");
+  else if (!isDay(anchorDate) || anchorDate > start) report("anchorDate", "计费起算日不能晚于起租日");
   else {
     const monthStart = addMonths(anchorDate, monthIndex(anchorDate, start));
     if (within(carriedDays ?? 0, 0, daysBetween(monthStart, start))) return true;

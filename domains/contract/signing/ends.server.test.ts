@@ -123,7 +123,7 @@ describe("a draft", () => {
       { as, key: randomUUID() },
       { params: { id }, body: { previewHash } },
     );
-    expect(refused).toMatchObject({ status: 409, body: { message: "当前状态为“生效中”，不能提交签约" } });
+    expect(refused).toMatchObject({ status: 409, body: { message: "当前状态为“已签署”，不能提交签约" } });
   });
 });
 

@@ -141,10 +141,10 @@ export function formWarnings(
     end,
     anchorDate: form.calendarPeriods ? `${start.slice(0, 8)}01` : start,
   });
-  if (first && first.days < 7) warnings.push(`首个账期只有 ${first.days} 天`);
+  if (first && first.days < 7) warnings.push(`首个计费期只有 ${first.days} 天`);
   const next = addDays(end, 1).slice(8);
   if (Number(start.slice(8)) > 28 && next !== start.slice(8) && !form.calendarPeriods)
-    warnings.push(`到期日在短月，续租将从每月 ${Number(next)} 日起算账期`);
+    warnings.push(`到期日在短月，续租将从每月 ${Number(next)} 日起算计费期`);
   if (plan.totals.deposit === 0) warnings.push("未收押金");
   const penalty = penaltyMidTerm(form, plan);
   if (penalty > plan.totals.deposit && plan.totals.deposit > 0)

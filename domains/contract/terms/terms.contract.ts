@@ -87,7 +87,7 @@ const rentFreeShape = z.object({
   feeIds: z.array(id).max(20).optional(),
 });
 const dueShape = z.object({
-  rule: choice("应付日", DUE_WORDS),
+  rule: choice("应收日", DUE_WORDS),
   dueDays: count.optional(),
   dueDay: count.optional(),
   dueMonthOffset: z.union([z.literal(-1), z.literal(0), z.literal(1)]).optional(),

@@ -136,7 +136,7 @@ export const salesPreview = z.object({
   /** Billed beyond the base in the contract year so far, and what this adds or takes off. */
   charged: f.money("本年已出补差"),
   change: f.money("本次出账"),
-  dueDate: f.day("应付日").nullable(),
+  dueDate: f.day("应收日").nullable(),
   note: f.text("说明"),
   hash: z.string(),
 });

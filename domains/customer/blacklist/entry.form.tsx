@@ -38,7 +38,7 @@ export const BlackForm = ({ of, onClose }: { of: Named; onClose: () => void }) =
       { key: "reasonKind", input: (p) => <DicInput {...p} kind="customer" group="blackReason" /> },
       {
         key: "reason",
-        input: (p) => <TextInput {...p} rows={3} max={500} placeholder="发生了什么，谁可以说明" />,
+        input: (p) => <TextInput {...p} rows={3} max={500} placeholder="事由经过，以及了解情况的人" />,
       },
       { key: "expiresOn", placeholder: "不填为长期" },
       { key: "fileIds", input: (p) => <PapersInput {...p} hint="图片或PDF，最多9个" /> },

@@ -33,10 +33,10 @@ const COLUMNS = sql`r.id, r.name, r.base, r.tiers, r.cap, r.pay_after_days "payA
   (select count(*) from agent a where a.rule_id = r.series_id)::int agents,
   (select count(*) from commission c where c.rule_id = r.id)::int used`;
 
-/** "满0个月 30.00%；满6个月 50.00%" */
+/** "满 0 个月 30.00%；满 6 个月 50.00%" */
 export const tierText = (tiers: readonly Tier[]): string =>
   tiers
-    .map((t) => `满${t.fromMonths}个月 ${t.fixed != null ? `${yuan(t.fixed)} 元` : `${t.percent}%`}`)
+    .map((t) => `满 ${t.fromMonths} 个月 ${t.fixed != null ? `${yuan(t.fixed)} 元` : `${t.percent}%`}`)
     .join("；");
 
 const shown = (row: Raw) => ({

@@ -20,7 +20,7 @@ export const FollowForm = ({ lead, onClose }: { lead: One; onClose: () => void }
       "kind",
       {
         key: "content",
-        input: (p) => <TextInput {...p} rows={4} max={500} placeholder="客户说了什么，下一步做什么" />,
+        input: (p) => <TextInput {...p} rows={4} max={500} placeholder="沟通内容和下一步计划" />,
       },
       "nextFollowDay",
       { key: "fileIds", input: (p) => <PapersInput {...p} /> },

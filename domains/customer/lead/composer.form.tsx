@@ -42,7 +42,7 @@ function Fields({ id, onDone }: { id: number; onDone: () => void }) {
           {
             key: "content",
             wide: true,
-            input: (p) => <TextInput {...p} rows={2} max={500} placeholder="客户说了什么，下一步做什么" />,
+            input: (p) => <TextInput {...p} rows={2} max={500} placeholder="沟通内容和下一步计划" />,
           },
           "kind",
           "nextFollowDay",

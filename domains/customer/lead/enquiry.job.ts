@@ -48,7 +48,7 @@ async function leadOf(act: Act, enquiry: Enquiry, content: string): Promise<numb
       await tell(act, {
         to: [live.ownerId],
         type: 4,
-        title: `客源${live.name}又来咨询`,
+        title: `客源${live.name}再次咨询`,
         content,
         bizType: "lead",
         bizId: live.id,

@@ -41,7 +41,7 @@ export function useLeadFilters(): Filter<QueryKey<typeof listLeads>>[] {
     {
       kind: "choice",
       key: "reached",
-      title: "走到",
+      title: "到过",
       words: filterWords(STEPS.map((step) => [step, STEP_TITLES[step]])),
     },
     {

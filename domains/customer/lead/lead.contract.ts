@@ -34,7 +34,7 @@ export const leadRow = z.object({
   /** The newest that a person wrote down. */
   lastWords: f.text("最近跟进内容"),
   nextFollowDay: f.day("下次跟进").nullable(),
-  daysToPool: f.number("距掉公海", { unit: "天", help: "超过天数没有跟进的客源自动转入公海" }).nullable(),
+  daysToPool: f.number("距转入公海", { unit: "天", help: "超过规定天数未跟进的客源自动转入公海" }).nullable(),
   createdAt: f.instant("登记时间"),
   lostReason: f.text("流失原因"),
   /** Of the contract that it would become; an enquiry that nobody is linked to yet is a person's. */
@@ -98,7 +98,7 @@ export const exportLeads = exportOf({
   needs: "15.export",
   list: listLeads,
   personal: true,
-  filters: { tab: "范围", follow: "待跟进", reached: "走到", budgetFrom: "预算起", budgetTo: "预算止" },
+  filters: { tab: "范围", follow: "待跟进", reached: "到过", budgetFrom: "预算起", budgetTo: "预算止" },
 });
 
 /** Words and people that forms and filters of leads offer. */

@@ -115,7 +115,7 @@ const roomFields = (open: boolean, unfold: () => void): readonly Field<Typed>[] 
     input: (p, v) => <RoomRentInput {...p} roomId={v.roomId ?? undefined} />,
   },
   { key: "plannedEndDay", when: (v) => open && Boolean(v.roomId) },
-  { key: "holdUntil", when: (v) => open && Boolean(v.roomId), placeholder: "默认3天" },
+  { key: "holdUntil", when: (v) => open && Boolean(v.roomId), placeholder: "默认 3 天" },
   { key: "earnestKind", when: (v) => open && Boolean(v.roomId) },
   { key: "earnest", must: true, when: (v) => open && Boolean(v.roomId) },
 ];

@@ -59,7 +59,7 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
       { title: "入住人数", show: (l) => (l.people === null ? NONE : `${l.people} 人`) },
       "lastFollowAt",
       "nextFollowDay",
-      { title: "距掉公海", show: (l) => <Days left={l.daysToPool} /> },
+      { title: "距转入公海", show: (l) => <Days left={l.daysToPool} /> },
       { title: "客户", show: (l) => <Customer kind={l.partyKind} id={l.partyId} name={l.partyName} /> },
       { title: "登记", show: (l) => l.creatorName },
       "createdAt",
@@ -97,7 +97,7 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
 );
 
 export const Days = ({ left }: { left: number | null }) =>
-  left === null ? NONE : left <= 0 ? <span className="s-red late">今晚</span> : <>{left} 天</>;
+  left === null ? NONE : left <= 0 ? <span className="s-red late">今晚转入</span> : <>{left} 天</>;
 
 /** When somebody last spoke with them, and what was said. */
 export const LastSaid = ({ of }: { of: { lastFollowAt: string | null; lastWords: string } }) =>

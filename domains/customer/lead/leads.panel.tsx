@@ -128,7 +128,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
           exportCall={exportLeads}
           emptyText={
             tab === "pool"
-              ? "没有人跟进的客源会出现在这里，谁都可以领取"
+              ? "无人跟进的客源在这里，同事均可领取"
               : "来访、来电和线上咨询的客户登记为客源，从这里跟进到签约"
           }
         />

@@ -117,7 +117,7 @@ export function MergeDrawer<F extends string, R extends Compared<F>>({ merging: 
     >
       <div className="form" style={{ "--label": "108px" } as CSSProperties}>
         <p className="fi--wide dim">
-          被并入的记录成为别名，它的合同、账单和流水保持原样，在保留的记录下都能查到。合并后不能拆开。
+          被并入的记录不再单独显示，其合同、账单和流水不改动，在保留的记录下都能查到。合并后不能拆分。
         </p>
         <label className="fi fi--wide">
           <span className="fi__label fi__label--must">被并入的记录</span>

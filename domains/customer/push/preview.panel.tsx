@@ -49,7 +49,7 @@ export function Preview({ values: v }: { values: Partial<Typed> }) {
             .filter((c) => v.channels?.includes(c))
             .map((c) => CHANNELS[c][0])
             .join("、")}
-          没有接入服务商，只记录在发件箱，不会真正发出
+          未接入服务商，仅记录在发件箱，不会实际发出
         </p>
       )}
       {text && data.sample[0] && <p className="push__said">{data.sample[0].text}</p>}

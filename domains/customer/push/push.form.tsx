@@ -96,7 +96,7 @@ const fields = (set: Set): readonly Field<Typed>[] => [
   {
     key: "exclude",
     wide: true,
-    input: (p, v) => <PeopleInput {...p} kind={v.kind ?? "renter"} placeholder="这些人不发送" />,
+    input: (p, v) => <PeopleInput {...p} kind={v.kind ?? "renter"} placeholder="以下客户不发送" />,
   },
   { section: "2 内容" },
   "title",

@@ -62,7 +62,7 @@ export const PushDrawer = ({ id, acts }: { id: number; acts: PushActs }) => (
       const kept = p.keptHere.filter((c) => p.channels.includes(c));
       return kept.length > 0 ? (
         <p className="notice s-gold">
-          {kept.map((c) => CHANNELS[c][0]).join("、")}没有接入服务商，只记录在发件箱，没有真正发出
+          {kept.map((c) => CHANNELS[c][0]).join("、")}未接入服务商，仅记录在发件箱，没有实际发出
         </p>
       ) : null;
     }}

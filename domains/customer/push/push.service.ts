@@ -70,7 +70,7 @@ async function checked(act: Act, input: PushInput) {
   const { title, category, channels, templateId = null, body, at, ...audience } = input;
   const enterpriseId = await checkedAudience(act, audience);
   if (at && new Date(at).getTime() < act.now.getTime() + AHEAD_MS)
-    throw invalid({ field: "at", msg: "定时发送须晚于当前时间5分钟" });
+    throw invalid({ field: "at", msg: "定时发送须晚于当前时间 5 分钟" });
   if (templateId) {
     const channel = await templateChannel(act, enterpriseId, templateId);
     if (!channels.includes(channel))

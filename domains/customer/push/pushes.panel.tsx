@@ -118,7 +118,7 @@ export function PushList() {
         ]}
         rowActions={acts.of}
         drawer={(id) => <PushDrawer id={id} acts={acts} />}
-        emptyText="停水停电、活动、缴费提醒，在这里一次发给许多租客"
+        emptyText="停水停电、活动、缴费提醒等，在这里群发给租客"
       />
       {adding && <PushForm onClose={() => setAdding(false)} />}
       <WriteTo />

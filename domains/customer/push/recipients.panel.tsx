@@ -102,7 +102,7 @@ export function Recipients({ push }: { push: Push }) {
           },
         ]}
         emptyText={
-          state ? "没有这种状态的对象" : push.state === "draft" ? "提交后按当时的条件确定对象" : "没有对象"
+          state ? "没有该状态的对象" : push.state === "draft" ? "提交后按当时的条件确定对象" : "没有对象"
         }
       />
       {(data.total ?? 0) > PAGE_SIZE && (

@@ -25,7 +25,7 @@ async function whatComes({ id }: Acted): Promise<string> {
   const daily = `启用后每天 ${at} 自动发送。`;
   if (!people) return `${daily}今天没有需要提醒的客户。`;
   const now = timeHasCome(at, timeInZone(new Date()).slice(11, 16));
-  return `${daily}今天有 ${people} 位客户、${messages} 条消息，${now ? "启用后几分钟内发出" : `到 ${at} 发出`}。`;
+  return `${daily}今天有 ${people} 位客户、${messages} 条消息，${now ? "启用后几分钟内发出" : `将于 ${at} 发出`}。`;
 }
 
 /** What can be done with a rule, the same in its row and in its drawer. */

@@ -27,7 +27,7 @@ export const RuleEffect = () => (
           may("251.query") ? reach("/system/ConfigManagement", { tab: "reminders", id: r.id }) : undefined,
       },
       "event",
-      { key: "offsets", width: 130, show: (r) => r.offsets.map(dayText).join(" ") },
+      { key: "offsets", width: 130, show: (r) => r.offsets.map(dayText).join("、") },
       "channels",
       { key: "villageNames", width: 110 },
       { key: "sent", to: (r) => (r.sent ? log(r.id) : undefined) },

@@ -51,7 +51,7 @@ export function RulePreview({ id, on }: { id: number; on: boolean }) {
       {data.keptHere.length > 0 && (
         <p className="dim">
           {data.keptHere.map((channel) => CHANNELS[channel][0]).join("、")}
-          没有接入服务商，只记录在发件箱，不会真正发出
+          未接入服务商，仅记录在发件箱，不会实际发出
         </p>
       )}
       <RowTable

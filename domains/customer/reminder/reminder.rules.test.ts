@@ -11,16 +11,16 @@ import {
 } from "./reminder.rules.ts";
 
 test("days are counted from the day itself", () => {
-  expect([-3, 0, 7].map(dayText)).toEqual(["T-3", "T", "T+7"]);
-  expect(dayWords("billDue", -3)).toBe("应收日前3天");
+  expect([-3, 0, 7].map(dayText)).toEqual(["前 3 天", "当天", "后 7 天"]);
+  expect(dayWords("billDue", -3)).toBe("应收日前 3 天");
   expect(dayWords("contractEnd", 0)).toBe("合同到期日当天");
 });
 
 describe("each event has its days", () => {
   test("a bill is due until its day and overdue after it", () => {
     expect(daysRefusal("billDue", [-7, -3, 0])).toBeUndefined();
-    expect(daysRefusal("billDue", [1])).toBe("账单待付的提醒日须在应收日前60天到应收日当天之间");
-    expect(daysRefusal("overdue", [0])).toBe("账单逾期的提醒日须在应收日后1天到应收日后90天之间");
+    expect(daysRefusal("billDue", [1])).toBe("账单待付的提醒日须在应收日前 60 天到应收日当天之间");
+    expect(daysRefusal("overdue", [0])).toBe("账单逾期的提醒日须在应收日后 1 天到应收日后 90 天之间");
     expect(daysRefusal("overdue", [1, 3, 7, 15])).toBeUndefined();
     expect(daysRefusal("overdue", [3, 3])).toBe("提醒日不能重复");
   });

@@ -49,7 +49,7 @@ const DAY_OF: Record<ReminderEvent, string> = {
   billDue: "应收日",
   overdue: "应收日",
   contractEnd: "合同到期日",
-  reservationEnd: "保留至",
+  reservationEnd: "保留期满",
 };
 export const ofBills = (event: ReminderEvent): boolean => KIND_OF[event] === "bill";
 
@@ -97,11 +97,11 @@ export function spokenOf(
   return [...spoken].map(([days, offset]) => ({ days, offset })).toSorted((a, b) => a.days - b.days);
 }
 
-/** "T-3", "T", "T+7". */
-export const dayText = (day: number): string => (day === 0 ? "T" : `T${day > 0 ? "+" : "-"}${Math.abs(day)}`);
-/** "应收日前3天". */
-export const dayWords = (event: ReminderEvent, day: number): string =>
-  `${DAY_OF[event]}${day === 0 ? "当天" : `${day < 0 ? "前" : "后"}${Math.abs(day)}天`}`;
+/** "前 3 天", "当天", "后 7 天", beside the event that says of what. */
+export const dayText = (day: number): string =>
+  day === 0 ? "当天" : `${day < 0 ? "前" : "后"} ${Math.abs(day)} 天`;
+/** "应收日前 3 天". */
+export const dayWords = (event: ReminderEvent, day: number): string => `${DAY_OF[event]}${dayText(day)}`;
 
 /** Why these days cannot be an event's. */
 export function daysRefusal(event: ReminderEvent, days: readonly number[]): string | undefined {

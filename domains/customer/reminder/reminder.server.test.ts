@@ -28,7 +28,7 @@ test("a rule for T+3 lists 12 payers; 12 messages are sent, a second run sends n
     moved: false,
   });
   expect(before.sample).toHaveLength(12);
-  expect(before.sample[0]).toMatchObject({ name: "租客0", day: "T+3", channel: "sms" });
+  expect(before.sample[0]).toMatchObject({ name: "租客0", day: "后 3 天", channel: "sms" });
   expect(before.sample[0]!.text).toMatch(/^租客0您好，.+有1笔账单共1,500\.00元已逾期3天，请尽快缴纳。$/);
   expect(before.sample[0]!.address).toMatch(/^139\*{4}\d{4}$/);
   await at.run("reminder.due");

@@ -34,7 +34,7 @@ const START: Partial<Typed> = {
 };
 
 const fields = (set: Set): readonly Field<Typed>[] => [
-  { section: "1 何时" },
+  { section: "1 时间" },
   { key: "name", wide: true },
   {
     key: "event",
@@ -56,7 +56,7 @@ const fields = (set: Set): readonly Field<Typed>[] => [
     key: "offsets",
     wide: true,
     input: (p, v) => <DaysInput {...p} event={v.event} />,
-    help: "T 是应收日、合同到期日或预订保留至的日子",
+    help: "应收日、合同到期日或预订保留期满之前、当天或之后的天数",
   },
   {
     key: "sendAt",
@@ -65,7 +65,7 @@ const fields = (set: Set): readonly Field<Typed>[] => [
         ? `多数门店 ${QUIET.from}-${QUIET.to} 免打扰，将于 ${goesAt(v.sendAt).at} 发送`
         : "在门店的免打扰时段之外",
   },
-  { section: "2 发什么" },
+  { section: "2 内容" },
   {
     key: "channels",
     wide: true,
@@ -78,7 +78,7 @@ const fields = (set: Set): readonly Field<Typed>[] => [
     input: (p, v) => <TemplatesInput {...p} channels={v.channels ?? []} event={v.event} />,
   },
   { key: "mergePerPayer", help: "同一客户同一天有多笔时只发一条" },
-  { section: "3 发给谁" },
+  { section: "3 对象" },
   {
     key: "villageIds",
     wide: true,
@@ -103,7 +103,7 @@ const fields = (set: Set): readonly Field<Typed>[] => [
     key: "stopOn",
     when: (v) => v.event !== undefined && ofBills(v.event),
     input: (p) => <ManyInput {...p} words={STOPS} onChange={p.onChange as never} placeholder="不暂停" />,
-    help: "付清的不再提醒；这些情况也先不提醒",
+    help: "已付清的不再提醒；以下情况暂停提醒",
   },
   { key: "monthlyCap", help: "每人每个渠道，所有自动提醒合计" },
 ];

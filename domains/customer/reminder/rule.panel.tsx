@@ -7,7 +7,7 @@ import { RecordLog } from "../party/log.panel.tsx";
 import type { RuleActs } from "./acts.panel.tsx";
 import { RulePreview } from "./preview.panel.tsx";
 import { getReminder } from "./reminder.contract.ts";
-import { dayText, dayWords, ofBills, RULE_STATES, STOPS } from "./reminder.rules.ts";
+import { dayWords, ofBills, RULE_STATES, STOPS } from "./reminder.rules.ts";
 
 type Rule = Reply<typeof getReminder>;
 const WAYS = elementOf(shapeOf(getReminder.reply!)["ways"])!;
@@ -28,7 +28,7 @@ export const RuleDrawer = ({ id, acts }: { id: number; acts: RuleActs }) => (
       {
         title: "提醒日",
         wide: true,
-        show: (r) => r.offsets.map((day) => `${dayText(day)}（${dayWords(r.event, day)}）`).join("、"),
+        show: (r) => r.offsets.map((day) => dayWords(r.event, day)).join("、"),
       },
       { title: "发送时间", show: (r) => `每天 ${r.sendAt}，避开门店免打扰时段` },
       "channels",

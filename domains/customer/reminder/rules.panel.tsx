@@ -26,7 +26,7 @@ export default function RulesPanel() {
         columns={[
           { key: "name", width: 150 },
           "event",
-          { key: "offsets", width: 150, show: (r) => r.offsets.map(dayText).join(" ") },
+          { key: "offsets", width: 150, show: (r) => r.offsets.map(dayText).join("、") },
           { key: "sendAt", width: 84 },
           "channels",
           "receivers",

@@ -67,7 +67,7 @@ test("a payer with 3 bills gets one message naming 3, or three where they are no
   const { people, messages, sample } = await at.preview(merged);
   expect([people, messages]).toEqual([1, 1]);
   expect(sample[0]!.text).toContain("3笔账单共4,500.00元已逾期7天");
-  expect(sample[0]!.day).toBe("T+7、T+3");
+  expect(sample[0]!.day).toBe("后 7 天、后 3 天");
   const apart = await at.rule({ offsets: [3, 7], mergePerPayer: false });
   expect(await at.preview(apart)).toMatchObject({ people: 1, messages: 3 });
   await at.run("reminder.due");

@@ -40,7 +40,7 @@ export function RenterPicture({
       <h3>近 12 个月新增</h3>
       <Chart
         kind="bar"
-        title="近12个月新增租客"
+        title="近 12 个月新增租客"
         height={200}
         labels={data.months.map((m) => m.month.slice(2))}
         series={[{ name: "新增", values: data.months.map((m) => m.count), tone: "blue" }]}

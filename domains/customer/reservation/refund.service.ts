@@ -41,12 +41,12 @@ ownsEarnest({
   dropped: async (act, refundId, reason) => {
     const r = await heldFor(act, { refundId });
     await move(act, r, RESERVATION_MOVES.next("keepMoney", r), { endReason: `退款未办理：${reason}` });
-    await noteReservation(act, r, "退款未办理", `${reason}，${r.earnestKind}仍在手`);
+    await noteReservation(act, r, "退款未办理", `${reason}，${r.earnestKind}仍在管`);
     await tellOwner(
       act,
       r,
       `退款未办理：${r.partyName}`,
-      `${r.number} 的退款未办理（${reason}），${r.earnestKind}仍在手，可恢复预订、重新退款或没收。`,
+      `${r.number} 的退款未办理（${reason}），${r.earnestKind}仍在管，可恢复预订、重新退款或没收。`,
     );
   },
 });

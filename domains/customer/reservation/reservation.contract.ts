@@ -38,7 +38,7 @@ export const reservationRow = z.object({
   contractNo: f.link("合同"),
   createdAt: f.instant("登记时间"),
   /** What is held of the earnest money now. */
-  held: f.money("在手定金"),
+  held: f.money("在管定金"),
   /** A contract that was handed in stands in its place. */
   signing: z.boolean(),
   /** Waits for approval. */

@@ -197,7 +197,7 @@ export function ReservationForm({
               key: "holdUntil",
               help:
                 rules &&
-                `最长${rules.maxDays}天；${rules.unpaidMinutes ? `未付款保留${rules.unpaidMinutes}分钟` : "付款后才保留"}`,
+                `最长 ${rules.maxDays} 天；${rules.unpaidMinutes ? `未付款保留 ${rules.unpaidMinutes} 分钟` : "付款后才保留"}`,
             },
             { key: "agentId", input: (p) => <AgentSelect {...p} /> },
             { key: "remark", wide: true },

@@ -33,7 +33,7 @@ export const ReservationDrawer = ({ id, acts }: { id: number; acts: ReservationA
       { title: r.unit === "month" ? "租金" : `租金（${PRICE_UNITS[r.unit][0]}）`, fen: r.rent },
       { title: r.earnestKind, fen: r.earnest },
       { title: "已收", fen: r.received },
-      { title: "在手", fen: r.held },
+      { title: "在管", fen: r.held },
     ]}
     facts={[
       {

@@ -33,7 +33,7 @@ describe("moves", () => {
 
 test("kept at most as long as the store allows, counted from the day it was held", () => {
   expect(holdRefusal("2026-12-05", "2026-11-20", "2026-11-20", 15)).toBeUndefined();
-  expect(holdRefusal("2026-12-06", "2026-11-20", "2026-11-20", 15)).toBe("预订保留期不能超过15天");
+  expect(holdRefusal("2026-12-06", "2026-11-20", "2026-11-20", 15)).toBe("预订保留期不能超过 15 天");
   expect(holdRefusal("2026-11-19", "2026-11-20", "2026-11-20", 15)).toBe("保留至不能早于今天");
 });
 

@@ -111,5 +111,5 @@ export const RESERVATION_MOVES = moves<ReservationState, Row>(NAMES)({
 /** Why a room cannot be kept so long, or nothing. `from` is the day from which the longest stay of a store counts. */
 export function holdRefusal(holdUntil: Day, from: Day, today: Day, most: number): string | undefined {
   if (holdUntil < today) return "保留至不能早于今天";
-  return holdUntil > addDays(from, most) ? `预订保留期不能超过${most}天` : undefined;
+  return holdUntil > addDays(from, most) ? `预订保留期不能超过 ${most} 天` : undefined;
 }

@@ -117,7 +117,7 @@ describe("reserving", () => {
       { field: "moveInDay", msg: "入住日不能早于今天" },
     ]);
     expect(await fieldsOf({ holdUntil: "2026-12-06" })).toEqual([
-      { field: "holdUntil", msg: "预订保留期不能超过15天" },
+      { field: "holdUntil", msg: "预订保留期不能超过 15 天" },
     ]);
     expect(await fieldsOf({ plannedEndDay: "2026-11-30" })).toEqual([
       { field: "plannedEndDay", msg: "预计到期不能早于入住日" },
@@ -185,7 +185,7 @@ describe("changing it", () => {
     const extend = (holdUntil: string, v = version) =>
       house.ask(extendReservation, { as: clerk }, { params: { id }, body: { version: v, holdUntil } });
     expect((await extend("2026-12-06")).body.fields).toEqual([
-      { field: "holdUntil", msg: "预订保留期不能超过15天" },
+      { field: "holdUntil", msg: "预订保留期不能超过 15 天" },
     ]);
     expect((await extend("2026-11-25")).body.fields).toEqual([
       { field: "holdUntil", msg: "须晚于原保留日 2026-11-25" },

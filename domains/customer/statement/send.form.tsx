@@ -61,7 +61,7 @@ export function SendForm({ company, period, closing, onClose }: Props) {
             ))}
           </ul>
           {!reached && <p className="notice s-gold">{NOBODY_GETS}</p>}
-          {data.kept && reached && <p className="dim">邮件没有接入服务商，只记录在发件箱，不会真正发出</p>}
+          {data.kept && reached && <p className="dim">邮件未接入服务商，仅记录在发件箱，不会实际发出</p>}
         </>
       )}
     </Dialog>

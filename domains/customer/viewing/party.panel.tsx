@@ -35,7 +35,7 @@ export function PartyViewings({ partyId }: { partyId: number }) {
           show: (v) => (v.result ? <WordTag words={RESULTS} code={v.result} dot={false} /> : NONE),
         },
       ]}
-      emptyText="没有来访看房记录"
+      emptyText="没有看房记录"
     />
   );
 }

@@ -32,7 +32,7 @@ export default function RoomViewings({ id }: { id: number }) {
         },
         { key: "feedback", show: (v) => v.feedback || NONE },
       ]}
-      emptyText="还没有人预约看这间房"
+      emptyText="该房间还没有看房预约"
     />
   );
 }

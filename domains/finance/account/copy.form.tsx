@@ -11,7 +11,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { copyBindings, previewCopy } from "./binding.contract.ts";
 import { Foot } from "../../../platform/console/foot.tsx";
 
-const HOW = { fill: ["只补未配置的", "grey"], replace: ["一并更换已配置的", "grey"] } as const;
+const HOW = { fill: ["仅补充未配置的", "grey"], replace: ["一并更换已配置的", "grey"] } as const;
 
 /** Carries a store's accounts over to others: what would change is shown first. */
 export function BindingCopy({ from, onClose }: { from: { id: number; name: string }; onClose: () => void }) {

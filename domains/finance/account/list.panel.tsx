@@ -60,7 +60,7 @@ export function AccountList() {
         rowActions={acts.of}
         drawer={(id) => <AccountDrawer id={id} acts={acts} />}
         exportCall={exportAccounts}
-        emptyText="收款账户是门店收到的钱所在的商户号、银行账户或现金；新增后在“门店配置”中指定给门店"
+        emptyText="收款账户是门店收款所用的商户号、银行账户或现金；新增后在“门店配置”中指定给门店"
       />
       {adding && <AccountForm onClose={() => setAdding(false)} onAdded={acts.added} />}
       {acts.layer}

@@ -151,7 +151,7 @@ test("a write-off waits until the bill is old enough and its period is over", as
       { params: { id: bill }, body: { reason: "失联", version: 1 } },
     );
   expect((await write(early, "write-early")).body.message).toBe(
-    "账单未满足核销条件：逾期满90天且计费期已结束",
+    "账单未满足核销条件：逾期满 90 天且计费期已结束",
   );
   expect((await write(id, "write-late")).status).toBe(200);
   expect(await house.did(getBill, { as: world.clerk }, { params: { id } })).toMatchObject({

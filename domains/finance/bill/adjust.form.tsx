@@ -171,7 +171,7 @@ function Form({ bill, onClose }: { bill: Bill; onClose: () => void }) {
                 <th>费用</th>
                 <th className="num">调整前</th>
                 <th>调整方式</th>
-                <th>值</th>
+                <th>调整值</th>
                 <th className="num">调整后</th>
                 <th className="num">税额</th>
               </tr>

@@ -63,7 +63,7 @@ const allocation = z.object({
 const segment = z.object({
   from: f.day("起"),
   to: f.day("止"),
-  because: f.text("因何分段"),
+  because: f.text("分段原因"),
   principal: f.money("欠款本金"),
   days: f.number("天数"),
   rate: f.text("日利率"),

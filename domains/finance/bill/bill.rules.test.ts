@@ -93,7 +93,7 @@ describe("what may be done with a bill", () => {
     const why = (more: Partial<Bill> = {}, days = 90, today = "2026-06-01") =>
       whyNotWriteOff(bill(more), days, 90, today);
     expect(why()).toBeUndefined();
-    expect(why({}, 89)).toContain("逾期满90天");
+    expect(why({}, 89)).toContain("逾期满 90 天");
     expect(why({ periodEnd: "2026-05-31" })).toBeUndefined();
     expect(why({ periodEnd: "2026-06-01" }), "its last day still runs").toContain("计费期已结束");
     expect(why({ periodEnd: null })).toBeUndefined();

@@ -155,5 +155,7 @@ export function whyNotWriteOff(
   if (bill.direction === "payable") return "应付账单不能核销，请调整或作废";
   if (!bill.issuedAt) return "账单未出账，不能核销";
   const over = !bill.periodEnd || bill.periodEnd < today;
-  return daysOverdue >= minDays && over ? undefined : `账单未满足核销条件：逾期满${minDays}天且计费期已结束`;
+  return daysOverdue >= minDays && over
+    ? undefined
+    : `账单未满足核销条件：逾期满 ${minDays} 天且计费期已结束`;
 }

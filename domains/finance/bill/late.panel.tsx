@@ -45,7 +45,7 @@ export function LateFee({ bill }: { bill: Bill }) {
             <tr>
               <th>起</th>
               <th>止</th>
-              <th>因何分段</th>
+              <th>分段原因</th>
               <th className="num">欠款本金</th>
               <th className="num">天数</th>
               <th className="num">日利率</th>

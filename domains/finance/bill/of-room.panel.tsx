@@ -54,7 +54,7 @@ export default function RoomBills({ id }: { id: number }) {
         flat
         schema={billRow}
         rows={list}
-        emptyText="这间房没有待收的账单"
+        emptyText="该房间没有待收账单"
         columns={[
           { key: "billNo", to: (bill) => reach(BILLS, { id: bill.id }) },
           "subjects",

@@ -42,7 +42,7 @@ export function ReduceForm({ ids, onClose }: { ids: readonly number[]; onClose: 
   const fresh = shown && !preview.isPlaceholderData ? shown : undefined;
   const left = shown ? shown.rows.length - shown.count : 0;
   const why =
-    fresh && fresh.count === 0 ? "所选账单都不能这样减免" : right && !fresh ? "正在试算" : undefined;
+    fresh && fresh.count === 0 ? "所选账单均不适用该减免方式" : right && !fresh ? "正在试算" : undefined;
 
   const save = async () => {
     const sent = await form.submit(async (body) => {
@@ -105,7 +105,7 @@ export function ReduceForm({ ids, onClose }: { ids: readonly number[]; onClose: 
             },
             mode === "percent"
               ? { key: "percent", title: "减少比例 %", placeholder: "0.01-100", must: true }
-              : { key: "value", must: true, help: "每笔账单减去这么多" },
+              : { key: "value", must: true, help: "每笔账单减免该金额" },
             {
               key: "feeSubjectId",
               help: "不选时减免除押金、滞纳金外的全部费用",

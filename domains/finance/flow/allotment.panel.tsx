@@ -29,7 +29,7 @@ export function Allotment({ preview, stale = false }: { preview: ReceiptPreview;
         )}
       </ol>
       {!paid.length && preview.toPrepaid === 0 && <p className="dim">没有可支付的费用</p>}
-      {missed > 0 && <p className="dim">另有 {missed} 项所选费用没有分到金额</p>}
+      {missed > 0 && <p className="dim">另有 {missed} 项所选费用未分配到金额</p>}
     </div>
   );
 }

@@ -161,7 +161,7 @@ function Allocations({ flow }: { flow: FlowDetail }) {
     <RowTable
       schema={flowDetail.shape.allocations}
       rows={flow.allocations}
-      emptyText={flow.state === "pending" ? "确认后才会分配" : "还没有分配，全部在客户的预存款里"}
+      emptyText={flow.state === "pending" ? "确认后才会分配" : "尚未分配，全部为客户预存款"}
       columns={[
         "date",
         { key: "billNo", to: (a) => reach(BILLS, { tab: "all", id: a.billId }) },

@@ -164,7 +164,7 @@ export default function FlowsPage() {
         pickedNote={(rows) => `合计 ${yuan(sumOf(rows))}`}
         drawer={(id) => <FlowDrawer id={id} onDo={setDoing} />}
         exportCall={exportFlows}
-        emptyText="收款、付款和补录的每一笔钱都在这里"
+        emptyText="收款、付款和补录的流水都在这里"
       />
       {adding && <PatchForm onClose={() => setAdding(false)} />}
       {doing?.what === "confirm" && <ConfirmForm flow={doing.flow} onClose={done} />}

@@ -33,7 +33,7 @@ export function OwedTable({ bills, asOf, ...rest }: Props) {
   const inLater = later.some((b) => b.lines.some((l) => rest.choice.chosen.has(keyOf(l))));
   const [opened, setOpened] = useState<boolean>();
   const open = opened ?? (inLater || now.length === 0);
-  if (!bills.length) return <Empty text="没有未收的费用，收到的钱将全部转入预存款" />;
+  if (!bills.length) return <Empty text="没有未收的费用，收款将全部转入预存款" />;
   return (
     <table className="owed">
       <thead>

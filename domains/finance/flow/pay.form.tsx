@@ -63,7 +63,7 @@ export function PayForm({ billId, onDone }: { billId: number | undefined; onDone
           title: "付款",
           fen: amount > 0 && <Money fen={-amount} />,
           text: v.channel
-            ? `${COUNTER_CHANNEL[v.channel][0]}，付后未付 ${yuan(Math.max(0, (bill?.outstanding ?? 0) - amount))}`
+            ? `${COUNTER_CHANNEL[v.channel][0]}，付款后未付 ${yuan(Math.max(0, (bill?.outstanding ?? 0) - amount))}`
             : "选择渠道和账户",
         },
       ]}

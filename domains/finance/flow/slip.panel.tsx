@@ -104,7 +104,7 @@ export const Slip = ({ of }: { of: SlipOf }) => (
     </table>
     {of.remark && <p className="slip__remark">备注：{of.remark}</p>}
     <footer>
-      <span>收款人：{of.operator}</span>
+      <span>经办人：{of.operator}</span>
       <span>收款单位（盖章）：</span>
       <span>交款人签字：</span>
     </footer>

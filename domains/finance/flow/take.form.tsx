@@ -106,7 +106,7 @@ export function TakeForm({ standing, form, receipt, usePrepaid, onUsePrepaid, on
         {preview ? (
           <Allotment preview={preview} stale={receipt.working} />
         ) : (
-          <p className="dim">选择费用或填写金额后，这里显示每一分钱的去向</p>
+          <p className="dim">选择费用或填写金额后，这里显示分配明细</p>
         )}
       </section>
       <footer className="till__foot">

@@ -145,7 +145,7 @@ function Taking({ partyId, billId, villageId, set, onDone }: Props) {
           {failed && !open.data ? (
             <Broken error={failed} retry={who.error ? who.refetch : open.refetch} />
           ) : who.none ? (
-            <Empty text="没有找到这位客户，或没有权限查看" />
+            <Empty text="客户不存在或无权查看" />
           ) : !payer && !who.isFetching ? (
             <Empty text="按姓名、手机号或房间找到客户，勾选要收的费用" />
           ) : !open.data ? (

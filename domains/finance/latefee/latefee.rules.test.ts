@@ -26,7 +26,7 @@ describe("the late fee of the example", () => {
         days: 22,
         rate: "0.0005",
         fee: 3080,
-        because: "宽限3天后起算",
+        because: "宽限 3 天后起算",
       },
     ]);
     expect(fee.total).toBe(3080);
@@ -72,14 +72,14 @@ describe("what stands between two days", () => {
 
   test("money still counts as owed on its own day, on the first day of lateness too", () => {
     expect(shown({ ...march, changes: [paid("2026-03-05", 280_000)] }, "2026-03-20")).toEqual([
-      ["2026-03-05", "2026-03-05", 280_000, 1, "宽限3天后起算"],
+      ["2026-03-05", "2026-03-05", 280_000, 1, "宽限 3 天后起算"],
     ]);
     expect(shown({ ...march, changes: [paid("2026-03-04", 80_000)] }, "2026-03-05")).toEqual([
-      ["2026-03-05", "2026-03-05", 200_000, 1, "宽限3天后起算"],
+      ["2026-03-05", "2026-03-05", 200_000, 1, "宽限 3 天后起算"],
     ]);
     expect(shown({ ...march, changes: [paid("2026-03-06", 80_000)] }, "2026-03-06")).toHaveLength(1);
     expect(shown({ ...march, changes: [paid("2026-03-06", 80_000)] }, "2026-03-07")).toEqual([
-      ["2026-03-05", "2026-03-06", 280_000, 2, "宽限3天后起算"],
+      ["2026-03-05", "2026-03-06", 280_000, 2, "宽限 3 天后起算"],
       ["2026-03-07", "2026-03-07", 200_000, 1, "收款"],
     ]);
   });
@@ -98,13 +98,13 @@ describe("what stands between two days", () => {
   test("a dispute does not count from its first to its last day, and one that is open never again", () => {
     const disputes = [{ from: "2026-03-10", to: "2026-03-12" }];
     expect(shown({ ...march, disputes }, "2026-03-20")).toEqual([
-      ["2026-03-05", "2026-03-09", 280_000, 5, "宽限3天后起算"],
+      ["2026-03-05", "2026-03-09", 280_000, 5, "宽限 3 天后起算"],
       ["2026-03-10", "2026-03-12", 280_000, 0, "争议开始，暂停计算"],
       ["2026-03-13", "2026-03-20", 280_000, 8, "争议解除"],
     ]);
     expect(lateFee({ ...march, disputes: [{ from: "2026-03-10", to: null }] }, "2027-01-01").days).toBe(5);
     expect(shown({ ...march, disputes: [{ from: "2026-03-01", to: "2026-03-05" }] }, "2026-03-06")).toEqual([
-      ["2026-03-05", "2026-03-05", 280_000, 0, "宽限3天后起算"],
+      ["2026-03-05", "2026-03-05", 280_000, 0, "宽限 3 天后起算"],
       ["2026-03-06", "2026-03-06", 280_000, 1, "争议解除"],
     ]);
   });

@@ -77,7 +77,7 @@ const owedOn = (input: LateFeeInput, day: Day): Fen =>
 /** Cuts the days where the principal changes and where a dispute begins or ends. */
 function stretches(input: LateFeeInput, start: Day, until: Day) {
   const why = new Map<Day, string[]>([
-    [start, [input.graceDays ? `宽限${input.graceDays}天后起算` : "应收日次日起"]],
+    [start, [input.graceDays ? `宽限 ${input.graceDays} 天后起算` : "应收日次日起"]],
   ]);
   const cut = (day: Day, because: string) => {
     if (day > start && day <= until) why.set(day, [...(why.get(day) ?? []), because]);

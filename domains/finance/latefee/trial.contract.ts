@@ -6,7 +6,7 @@ import { lateFeeFields } from "../setting/late-terms.rules.ts";
 export const trialSegment = z.object({
   from: day("起"),
   to: day("止"),
-  because: text("因何分段"),
+  because: text("分段原因"),
   principal: money("欠款本金"),
   days: number("天数"),
   fee: money("滞纳金"),

@@ -19,9 +19,9 @@ test("only the order's own amount fits", () => {
 test("what is left is said in minutes, and in hours where it is long", () => {
   expect([30, 7200, 7260, 86_400, -1].map(leftText)).toEqual([
     "1 分钟",
-    "120 分钟",
     "2 小时",
-    "24 小时",
+    "2 小时 1 分钟",
+    "1 天",
     "0 分钟",
   ]);
 });

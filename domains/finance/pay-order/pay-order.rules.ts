@@ -1,3 +1,4 @@
+import { durationText } from "../../../platform/kernel/duration.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { CHANNELS } from "../flow/words.rules.ts";
@@ -39,10 +40,10 @@ export const misfit = (order: { amount: Fen }, told: { amount: Fen }): string | 
     ? undefined
     : `渠道通知的金额 ${(told.amount / 100).toFixed(2)} 元与收款单 ${(order.amount / 100).toFixed(2)} 元不符`;
 
-/** 25 分钟, 3 小时: what is left of a code. */
+/** 25 分钟, 3 小时: what is left of a code, in begun minutes. */
 export const leftText = (seconds: number): string => {
   const minutes = Math.max(0, Math.ceil(seconds / 60));
-  return minutes > 120 ? `${Math.floor(minutes / 60)} 小时` : `${minutes} 分钟`;
+  return minutes ? durationText(minutes * 60) : "0 分钟";
 };
 
 /** Written on the till and wherever its accounts stand: nobody shall take it for money at a bank. */

@@ -41,7 +41,7 @@ export default [
 
   serve(closePayOrder, async (act, { params }) => {
     const order = await actedOn(act, params.id);
-    if (order.state === "created") await endOrder(act, order, "收款人关闭");
+    if (order.state === "created") await endOrder(act, order, "经办人关闭");
     return (await orderById(act, params.id))!;
   }),
 

@@ -38,7 +38,7 @@ export const refundSources = call({
       villageId: f.id,
       villageName: f.text("门店"),
       label: f.text("款项"),
-      held: f.money("在手"),
+      held: f.money("在管"),
       available: f.money("可退余额"),
     }),
   ),
@@ -63,7 +63,7 @@ export const refundRoutes = call({
     amount: z.coerce.number().int().min(0).max(9_999_999_999),
   }),
   reply: z.object({
-    held: f.money("在手余额"),
+    held: f.money("在管余额"),
     available: f.money("可退余额"),
     route: f.status("建议方式", ROUTES),
     why: z.string(),

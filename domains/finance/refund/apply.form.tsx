@@ -26,7 +26,7 @@ export const ApplyForm = ({ onClose, partyId }: { onClose: () => void; partyId?:
     {...(partyId && { initial: { partyId } })}
     note={({ amount }) => (amount ? `退款 ${yuan(amount)} 元` : "")}
     fields={(set) => [
-      { section: "退哪笔钱" },
+      { section: "退款款项" },
       {
         key: "partyId",
         input: (p) => <RecordSelect {...p} source={payerSource()} placeholder="客户姓名、手机号或房间" />,
@@ -39,7 +39,7 @@ export const ApplyForm = ({ onClose, partyId }: { onClose: () => void; partyId?:
       "amount",
       "reason",
       { show: (now) => <Plan now={now} set={set} /> },
-      { section: "退给谁" },
+      { section: "收款信息" },
       {
         key: "route",
         input: (p, now) => <RouteInput {...p} now={now} />,
@@ -131,7 +131,7 @@ function Plan({ now, set }: { now: Partial<Asked>; set: Setting }) {
   return (
     <div className="refund__plan">
       <p>
-        {REFUND_SOURCE[now.source ?? "prepaid"][0]}在手 <b>{yuan(data.held)}</b>，可退余额{" "}
+        {REFUND_SOURCE[now.source ?? "prepaid"][0]}在管 <b>{yuan(data.held)}</b>，可退余额{" "}
         <b>{yuan(data.available)}</b>
         {now.amount !== undefined && now.amount > data.available && (
           <span className="s-red late"> 退款金额超过可退余额</span>

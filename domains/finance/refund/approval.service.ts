@@ -26,7 +26,7 @@ async function outlookOf(read: Read, { id }: Wanted): Promise<Outlook> {
     facts: [
       ["客户", r.partyName],
       ["来源", REFUND_SOURCE[r.source][0]],
-      ["在手余额", `${yuan(held)} 元`],
+      ["在管余额", `${yuan(held)} 元`],
       ["方式", ROUTES[r.route][0]],
       ["收款人", other ? `${r.payeeName}（${r.relation}）` : r.payeeName],
       ["原因", r.reason],

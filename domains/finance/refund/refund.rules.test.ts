@@ -23,7 +23,7 @@ const wechat = (more: Partial<Origin> = {}): Origin => ({
 
 test("a deposit of 3,000.00 paid by WeChat on 2025-03-09 is 366 days old on 2026-03-10: by the bank", () => {
   const parts = partsOf([wechat({ paidOn: "2025-03-09" })], 300_000);
-  expect(proposedRoute(parts, "2026-03-10")).toEqual({ route: "bank", why: "已超过微信退款期限（365天）" });
+  expect(proposedRoute(parts, "2026-03-10")).toEqual({ route: "bank", why: "已超过微信退款期限（365 天）" });
   const young = partsOf([wechat()], 300_000);
   expect(proposedRoute(young, "2026-03-10")).toEqual({ route: "channel", why: "" });
 });

@@ -139,7 +139,7 @@ export function whyNotBack(
   today: Day,
 ): string | undefined {
   if (part.channel === "wechat" && daysBetween(part.paidOn, today) > WECHAT_DAYS)
-    return `已超过微信退款期限（${WECHAT_DAYS}天）`;
+    return `已超过微信退款期限（${WECHAT_DAYS} 天）`;
   if (part.channel === "wechat" && part.times >= WECHAT_PARTS)
     return `已达微信部分退款上限（${WECHAT_PARTS}次）`;
   if (!part.coded) return "不是扫码收的款，渠道不能原路退回";

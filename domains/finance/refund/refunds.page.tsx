@@ -89,7 +89,7 @@ export default function RefundsPage() {
         pickedNote={(rows) => `合计 ${yuan(rows.reduce((sum, r) => sum + r.amount, 0))}`}
         drawer={(id) => <RefundDrawer id={id} acts={acts} />}
         exportCall={exportRefunds}
-        emptyText="客户的预存款、押金和定金要退回时，在这里申请、审批和支付"
+        emptyText="客户的预存款、押金和定金在这里申请退款、审批和支付"
       />
       {(adding || asked) && (
         <ApplyForm

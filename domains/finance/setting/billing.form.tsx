@@ -103,7 +103,7 @@ export function BillingForm({ setting }: { setting: Setting }) {
           field("lateFeePauseOnDispute", { when: charged }),
           ...(locked
             ? []
-            : [{ section: "生效" }, { key: "effectiveDate" as const, help: "不早于今天，到日子自动生效" }]),
+            : [{ section: "生效" }, { key: "effectiveDate" as const, help: "不早于今天，到期自动生效" }]),
         ]}
       />
       {locked ? (

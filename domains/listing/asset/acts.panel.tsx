@@ -58,7 +58,7 @@ export function useAssetActs(): [(asset: Asset) => Actions, ReactNode] {
               done: "已删除",
               ask: {
                 title: "删除资产",
-                body: `只有登记错了才删除；不再使用的请移除。确定删除 ${called} 吗？`,
+                body: `仅在登记有误时删除；不再使用的请移除。确定删除 ${called} 吗？`,
               },
             },
           ),

@@ -44,7 +44,7 @@ export function Assets({ at, name }: { at: At; name: string }) {
         <ActionButtons
           actions={[
             { label: "新增资产", icon: "plus", need: "6.edit", run: () => setOpen("add") },
-            { label: "从别处复制", need: "6.edit", run: () => setOpen("copy") },
+            { label: "从其他位置复制", need: "6.edit", run: () => setOpen("copy") },
             {
               label: "导出",
               need: "6.export",

@@ -84,7 +84,7 @@ export default function AssetDicPanel() {
           },
         ]}
         exportCall={exportAssetDic}
-        emptyText="登记公司采购的家具、家电等，房间和公共区域的资产从这里选择，赔偿价用于退房验收"
+        emptyText="登记公司采购的家具、家电等，供房间和公共区域登记资产时选用，赔偿价用于退房验收"
       />
       {open && <AssetDicForm {...(open !== "add" && { item: open })} onClose={() => setOpen(undefined)} />}
     </>

@@ -16,7 +16,7 @@ const fieldsOf = (scattered: boolean): readonly Field<Fields>[] => [
   "floorsBelow",
   "elevators",
   "builtYear",
-  { key: "sort", help: "小的排在前面" },
+  { key: "sort", help: "数值小的排在前面" },
 ];
 
 /** A building, new or as it stands. */

@@ -77,7 +77,7 @@ export function DistrictDrawer({ onClose }: { onClose: () => void }) {
     "name" as const,
     "level" as const,
     "adCode" as const,
-    { key: "sort" as const, help: "小的排在前面" },
+    { key: "sort" as const, help: "数值小的排在前面" },
   ];
   return (
     <Drawer title="区域管理" width={640} modal onClose={onClose}>

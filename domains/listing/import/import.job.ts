@@ -55,7 +55,7 @@ export default [
     work: async (act) => {
       const before = new Date(act.now.getTime() - READY_HOURS * 3_600_000).toISOString();
       const errors = [
-        { sheet: "", row: 1, column: "", header: "", value: "", msg: "超过24小时未确认，请重新检查" },
+        { sheet: "", row: 1, column: "", header: "", value: "", msg: "超过 24 小时未确认，请重新检查" },
       ];
       await act.tx
         .updateTable("roomImport")

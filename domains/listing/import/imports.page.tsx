@@ -97,7 +97,7 @@ function Imports() {
         }}
         rowActions={actsOf}
         drawer={(id) => <BatchDrawer id={id} />}
-        emptyText="还没有导入过房源；下载模板填写后上传，检查无误才会导入，任何一行有错误时什么也不会改变"
+        emptyText="还没有导入过房源；下载模板填写后上传，全部检查无误才会导入"
       />
     </div>
   );

@@ -90,7 +90,7 @@ export default function ChangesPage() {
       rowActions={actsOf}
       drawer={(id) => <ChangeDrawer id={id} />}
       exportCall={exportChanges}
-      emptyText="一次调整许多房间的价格：选房、定规则、逐间预览后提交，从生效日起用于新签合同，已签合同不变"
+      emptyText="批量调整房间价格：选房、定规则、逐间预览后提交，从生效日起用于新签合同，已签合同不变"
     />
   );
 }

@@ -60,7 +60,7 @@ export const LinesTable = ({
     flat
     schema={lineRow}
     rows={lines}
-    emptyText="没有这样的房间"
+    emptyText="没有符合条件的房间"
     columns={[
       ...(pick ? [{ own: "pick", title: "调整", width: 56, show: pick }] : []),
       {

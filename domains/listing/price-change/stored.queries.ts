@@ -77,7 +77,7 @@ export async function scopeText(read: Read, q: ChangeScope, villageIds: readonly
       : undefined;
   const range = (from: number | null | undefined, to: number | null | undefined, unit: string, by = 1) =>
     from != null || to != null
-      ? `${from == null ? "" : from / by}–${to == null ? "" : to / by} ${unit}`
+      ? `${from == null ? "" : from / by}-${to == null ? "" : to / by} ${unit}`
       : undefined;
   return [
     await villageText(read, villageIds),

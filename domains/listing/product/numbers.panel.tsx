@@ -132,7 +132,7 @@ export function DealsPanel({ id }: { id: number }) {
           "listPrice",
           "difference",
         ]}
-        emptyText="近12个月没有签约"
+        emptyText="近 12 个月没有签约"
       />
       {data.total > data.list.length && <p className="dim">只列出最近 {data.list.length} 份</p>}
     </>

@@ -189,7 +189,7 @@ export const setProductRooms = call({
 export const productDeals = call({
   method: "GET",
   path: `${path}/deals`,
-  summary: "产品近12个月签约",
+  summary: "产品近 12 个月签约",
   needs: "4.get",
   params: one,
   reply: z.object({

@@ -114,7 +114,7 @@ export const productRow = z.object({
   villages: number("适用门店"),
   rooms: number("房间数"),
   vacant: number("空置"),
-  dealAverage: money("平均成交", { help: "近12个月签约的平均月租金" }).nullable(),
+  dealAverage: money("平均成交", { help: "近 12 个月签约的平均月租金" }).nullable(),
   state: status("状态", PRODUCT_STATES),
   cover: id.nullable(),
   version,

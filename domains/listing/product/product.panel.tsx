@@ -12,7 +12,7 @@ import { FEE_CYCLES, payPlanText, planRent, PRODUCT_STATES } from "./product.rul
 import "./product.css";
 
 const terms = (from: number | null, to: number | null) =>
-  from && to ? `${from}–${to} 个月` : from ? `${from} 个月起` : to ? `最长 ${to} 个月` : "—";
+  from && to ? `${from}-${to} 个月` : from ? `${from} 个月起` : to ? `最长 ${to} 个月` : "—";
 
 /** A product on its own: what it is, its price over time, its rooms and what they were let at. */
 export function ProductDrawer({ id }: { id: number }) {
@@ -72,7 +72,7 @@ export function ProductDrawer({ id }: { id: number }) {
         tabs={[
           { key: "prices", title: "价格", view: (p) => <PricesPanel id={p.id} /> },
           { key: "rooms", title: "房间", count: (p) => p.rooms, view: (p) => <RoomsPanel id={p.id} /> },
-          { key: "deals", title: "近12个月签约", view: (p) => <DealsPanel id={p.id} /> },
+          { key: "deals", title: "近 12 个月签约", view: (p) => <DealsPanel id={p.id} /> },
           {
             key: "pictures",
             title: "图片",

@@ -63,7 +63,7 @@ export const areaText = (from: string | null, to: string | null): string =>
   from && to
     ? from === to
       ? `${short(from)} ㎡`
-      : `${short(from)}–${short(to)} ㎡`
+      : `${short(from)}-${short(to)} ㎡`
     : from
       ? `${short(from)} ㎡ 起`
       : to

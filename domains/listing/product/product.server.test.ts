@@ -74,7 +74,7 @@ describe("a new product", () => {
     expect(list[0]).toMatchObject({
       code: "CP01",
       layout: "1室1厅1卫",
-      area: "35–45.5 ㎡",
+      area: "35-45.5 ㎡",
       listPrice: 300_000,
       lowestPrice: 280_000,
       payPlan: "押一付三",

@@ -11,7 +11,7 @@ const QUARTER = 92;
 const within = (from: string, to: string) => {
   const days = daysBetween(from, to) + 1;
   if (days < 1) throw invalid({ field: "to", msg: "结束日不能早于开始日" });
-  if (days > QUARTER) throw invalid({ field: "to", msg: `一次最多查询${QUARTER}天` });
+  if (days > QUARTER) throw invalid({ field: "to", msg: `一次最多查询 ${QUARTER} 天` });
 };
 
 export default [

@@ -48,7 +48,7 @@ test("the calendar holds every bar that touches its days, and no more than 92 da
     { as: clerk },
     { query: { villageId, from: "2026-12-01", to: "2027-03-03" } },
   );
-  expect(long.body.message).toBe("一次最多查询92天");
+  expect(long.body.message).toBe("一次最多查询 92 天");
 });
 
 test("the table has the board's rooms, filtered, and leaves as a workbook", async () => {

@@ -111,7 +111,7 @@ function Body({ data, toToday, onGone }: BodyProps) {
             <span className="grow" />
             {data.listPriceFen !== null && (
               <span className="sub">
-                挂牌价 <b>{yuan(data.listPriceFen)}</b> {unit}
+                标价 <b>{yuan(data.listPriceFen)}</b> {unit}
                 {data.lowestPriceFen !== null && (
                   <span className="dim">（底价 {yuan(data.lowestPriceFen)}）</span>
                 )}

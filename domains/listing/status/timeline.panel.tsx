@@ -107,7 +107,7 @@ export function TimelineTab({ room }: { room: RoomDetail }) {
   const { data, error, refetch } = useQuery(ask(roomTimeline, { params: { id: room.id }, query: span }));
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={4} />;
-  if (!data.length) return <Empty text="这间房还没有租约、封房或保洁记录" />;
+  if (!data.length) return <Empty text="该房间还没有租约、封房或保洁记录" />;
   return (
     <>
       <TimelineBars room={room} />

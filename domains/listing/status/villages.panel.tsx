@@ -30,7 +30,7 @@ const COLUMNS: readonly Column[] = [
   { key: "vacancyRate", title: "空置率", help: VACANCY_HELP },
   { key: "arrearsRooms", title: "欠费间数", opens: { flag: "arrears" } },
   { key: "arrearsFen", title: "欠费" },
-  { key: "expiring", title: "到期30天", opens: { occ: "expiring" } },
+  { key: "expiring", title: "30 天内到期", opens: { occ: "expiring" } },
   { key: "holdingOver", title: "到期未退", opens: { occ: "holdingOver" } },
   { key: "dirty", title: "待保洁", opens: { cond: "dirty" } },
   { key: "offline", title: "停用", opens: { cond: "offline" } },

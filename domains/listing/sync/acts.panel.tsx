@@ -34,7 +34,7 @@ export function useListingActs(): {
     !l.held && {
       label: "下架",
       need,
-      why: l.state === "online" || l.state === "queued" || l.state === "failed" ? undefined : "没有上架",
+      why: l.state === "online" || l.state === "queued" || l.state === "failed" ? undefined : "未上架",
       run: () => setOpen({ what: "down", rows: [l] }),
     },
     { label: "编辑文案", need, run: () => setOpen({ what: "copy", listing: l }) },

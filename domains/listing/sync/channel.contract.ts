@@ -77,7 +77,7 @@ export const channelCard = z.object({
   online: number("在架房源"),
   waiting: number("等待同步"),
   failed: number("失败"),
-  errors: number("24小时失败次数"),
+  errors: number("24 小时失败次数"),
   lastRunAt: instant("最近同步").nullable(),
   lastError: text("最近错误"),
   version,

@@ -85,7 +85,7 @@ function Card({ channel: c, onOpen }: { channel: ChannelCard; onOpen: () => void
           <dd className={c.failed ? "neg" : ""}>{c.failed.toLocaleString("en-US")}</dd>
         </div>
         <div>
-          <dt>24小时失败</dt>
+          <dt>24 小时失败</dt>
           <dd className={c.errors ? "neg" : ""}>{c.errors.toLocaleString("en-US")}</dd>
         </div>
       </dl>

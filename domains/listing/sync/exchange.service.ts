@@ -99,7 +99,7 @@ export function exchange(
   request.on("error", (error) =>
     failed(
       error.name === "AbortError" || error.name === "TimeoutError"
-        ? new Error("对方没有在时限内答复")
+        ? new Error("对方未在时限内答复")
         : error,
     ),
   );

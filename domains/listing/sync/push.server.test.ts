@@ -166,7 +166,7 @@ test("enquiries are fetched and become leads, each once", async () => {
   reply = ({ url }) => (url.startsWith("/leads") ? { status: 200, body: "?" } : { status: 200 });
   await after(2);
   const card = (await house.did(channels, { as: head })).list.find((c) => c.id === made.id);
-  expect(card).toMatchObject({ health: "down", lastError: "取咨询失败：返回内容格式不正确" });
+  expect(card).toMatchObject({ health: "down", lastError: "拉取咨询失败：返回内容格式不正确" });
 });
 
 test("a test of the connection says what came back; off, everything is taken down", async () => {

@@ -81,9 +81,9 @@ export const push: Adapter = {
     const url = new URL(String(leadsUrl));
     if (since) url.searchParams.set("since", since);
     const { ok, status, text } = await signed(channel, url.href, undefined, around);
-    if (!ok) throw new Error(`取咨询失败：${status ? `HTTP ${status} ` : ""}${text}`.slice(0, 500));
+    if (!ok) throw new Error(`拉取咨询失败：${status ? `HTTP ${status} ` : ""}${text}`.slice(0, 500));
     const parsed = enquiries.safeParse(json(text));
-    if (!parsed.success) throw new Error("取咨询失败：返回内容格式不正确");
+    if (!parsed.success) throw new Error("拉取咨询失败：返回内容格式不正确");
     return parsed.data.list.map(({ id, ...one }) => ({ ...one, outsideId: id }));
   },
 };

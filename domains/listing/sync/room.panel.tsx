@@ -43,7 +43,7 @@ export default function RoomListings({ id }: { id: number }) {
         flat
         schema={roomListings.reply.shape.list}
         rows={data.list}
-        emptyText="还没有渠道发布这间房"
+        emptyText="该房间还没有在渠道发布"
         columns={[
           {
             key: "channelName",

@@ -26,7 +26,7 @@ export const ACTS = {
   publish: ["发布", "green"],
   update: ["更新", "blue"],
   withdraw: ["下架", "orange"],
-  fetchLeads: ["取咨询", "grey"],
+  fetchLeads: ["拉取咨询", "grey"],
   enquiry: ["咨询", "purple"],
 } as const satisfies Words;
 export type SendAct = "publish" | "update" | "withdraw";

@@ -7,7 +7,11 @@ import { changed } from "../occupancy/occupancy.service.ts";
 import { daysTouched, refuseClosedDay } from "../occupancy/open-day.service.ts";
 
 export type Source = "settlement" | "blockEnd" | "manual";
-const SOURCES: Record<Source, string> = { settlement: "退房", blockEnd: "解除封房", manual: "手动置脏" };
+const SOURCES: Record<Source, string> = {
+  settlement: "退房",
+  blockEnd: "解除封房",
+  manual: "手动置为待保洁",
+};
 
 /** Makes rooms 待保洁 from a day on. A room has one open turnover at most: one that stands already is kept. */
 export async function openTurnovers(

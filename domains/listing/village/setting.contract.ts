@@ -16,7 +16,7 @@ const yesNo = (title: string, help: string) =>
 
 const fields = z.object({
   cleaningAfterLeave: yesNo("退房后待保洁", "退房结算完成后房间转为待保洁，保洁完成后才能入住"),
-  reservationUnpaidMinutes: whole("未付定金保留分钟", 0, 1000, { unit: "分钟", help: "0 表示付款后才保留" }),
+  reservationUnpaidMinutes: whole("未付定金保留时长", 0, 1000, { unit: "分钟", help: "0 表示付款后才保留" }),
   reservationMaxDays: whole("预订最长保留", 1, 60, { unit: "天" }),
   earnestKind: z
     .enum(["定金", "订金"], { error: "请选择定金类型" })

@@ -94,13 +94,13 @@ export const collectionAccounts = call({
 export const collectionOperators = call({
   method: "GET",
   path: `${BASE}/operators`,
-  summary: "日收款报表的收款人选项",
+  summary: "日收款报表的经办人选项",
   needs: "99.query",
   query: found,
   reply: named,
 });
 
-const FILTERS = { accountIds: "账户编号", operatorIds: "收款人编号" };
+const FILTERS = { accountIds: "账户编号", operatorIds: "经办人编号" };
 
 export const exportCollection = exportOf({
   type: "dailyCollection",

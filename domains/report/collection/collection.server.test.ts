@@ -68,7 +68,7 @@ test("without a day it is today; more than a year is refused under its field", a
     { as: cashier },
     { query: { from: "2025-01-01", to: "2026-03-31" } },
   );
-  expect(wide.body.fields).toEqual([{ field: "to", msg: "日期范围最多366天" }]);
+  expect(wide.body.fields).toEqual([{ field: "to", msg: "日期范围最多 366 天" }]);
 });
 
 test("a store is locked when every month of the range is", async () => {

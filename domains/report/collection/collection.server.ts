@@ -31,7 +31,7 @@ function filterOf(read: Read, query: Query): CollectionFilter {
   const from = query.from ?? query.to ?? read.today;
   const to = query.to ?? from;
   if (to < from) throw invalid({ field: "to", msg: "结束日期不能早于开始日期" });
-  if (daysBetween(from, to) > 366) throw invalid({ field: "to", msg: "日期范围最多366天" });
+  if (daysBetween(from, to) > 366) throw invalid({ field: "to", msg: "日期范围最多 366 天" });
   return {
     villages: villagesOf(read.who, query.villageIds),
     from,

@@ -36,7 +36,7 @@ const FILTERS: Filter<"villageIds" | "from" | "to" | "channel" | "accountIds" | 
   { kind: "days", from: "from", to: "to", title: "日期" },
   { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
   { kind: "record", key: "accountIds", title: "账户", source: ACCOUNTS },
-  { kind: "record", key: "operatorIds", title: "收款人", source: OPERATORS },
+  { kind: "record", key: "operatorIds", title: "经办人", source: OPERATORS },
 ];
 const TABS = {
   key: "view",

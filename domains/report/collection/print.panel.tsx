@@ -137,7 +137,7 @@ export function PrintedDay({ query, from, to, onDone }: Props) {
         </p>
       )}
       <p className="paper__signs">
-        <span>收款人：</span>
+        <span>经办人：</span>
         <span>店长：</span>
         <span>财务：</span>
         <span>日期：</span>

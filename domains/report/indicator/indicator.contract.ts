@@ -18,7 +18,7 @@ const rule = z.object({
   greenFrom: f.number("绿色", { unit: "%", help: "达到目标的这个百分比起为绿色" }),
   amberFrom: f.number("黄色", { unit: "%", help: "达到目标的这个百分比起为黄色，再低为红色" }),
   defaultTarget: z.number().nullable().meta({ title: "默认目标", kind: "text" }),
-  weight: f.number("权重", { help: "在门店排行“目标完成”里占的份量，0 为不计入" }),
+  weight: f.number("权重", { help: "在门店排行“目标完成”中的权重，0 表示不计入" }),
   /** 0: the company has chosen nothing yet. */
   version: z.number().int(),
 });

@@ -34,7 +34,7 @@ export const RuleForm = ({
           );
         },
       },
-      { key: "weight", help: "0 到 100，在门店排行“目标完成”里占的份量，0 为不计入" },
+      { key: "weight", help: "0 到 100，在门店排行“目标完成”中的权重，0 表示不计入" },
     ]}
     onClose={onClose}
   />

@@ -9,7 +9,7 @@ export default [
   /** A village is locked when every month of the range is: then no figure of the range can change any more. */
   serveRead(monthLocks, async (read, { query: { villageIds, from, to } }) => {
     if (to < from || daysBetween(from, to) > 366)
-      throw invalid({ field: "to", msg: "日期范围最多366天，且结束日期不能早于开始日期" });
+      throw invalid({ field: "to", msg: "日期范围最多 366 天，且结束日期不能早于开始日期" });
     const { rows } = await sql<{ id: number; name: string; locked: boolean }>`
       select v.id, v.name, not exists (
         select from generate_series(date_trunc('month', ${from}::date), ${to}::date, interval '1 month') m

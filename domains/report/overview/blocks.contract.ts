@@ -7,7 +7,7 @@ import { EMPTY_WHY, inOrder, MOST_MONTHS } from "./overview.rules.ts";
 const BASE = "/report/api/v3/overview";
 const day = f.dayInput("日期");
 const span = z.object({ villageIds: idList, from: day, to: day, asOf: day.optional() }).refine(inOrder, {
-  error: `请选择不超过${MOST_MONTHS}个月的期间`,
+  error: `请选择不超过 ${MOST_MONTHS} 个月的期间`,
   path: ["to"],
 });
 const count = z.number().int();

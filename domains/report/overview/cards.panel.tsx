@@ -4,7 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Help } from "../../../platform/console/facts.tsx";
 import { useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
-import type { Chosen } from "./chosen.panel.tsx";
+import { shortPeriod, type Chosen } from "./chosen.panel.tsx";
 import type { overviewCards, overviewSeries } from "./overview.contract.ts";
 import { reached, toneOf, type Rule } from "../indicator/indicator.rules.ts";
 import type { Ruling } from "../indicator/ruled.panel.tsx";
@@ -139,7 +139,14 @@ export function Cards({
           figure.code === "renewalRate" && figure.value !== null
             ? () => chosen.show("ending.all")
             : to && (() => go(to));
-        const unit = figure.code === "avgRent" ? "元/月" : kind === "money" ? "元" : "";
+        const unit =
+          figure.code === "occupancyRate"
+            ? `${shortPeriod(chosen.grain, chosen.period)}日均`
+            : figure.code === "avgRent"
+              ? "元/月"
+              : kind === "money"
+                ? "元"
+                : "";
         const value = written(figure.code, figure.value);
         // an amount is never cut: from ten million on it is written smaller
         const look = value.length > 12 ? "ov__value ov__value--long" : "ov__value";
@@ -152,13 +159,13 @@ export function Cards({
               <Spark line={lineOf.get(figure.code) ?? []} />
             </span>
             {run ? (
-              <button type="button" className={look} onClick={run}>
+              <button type="button" className={look} data-whole onClick={run}>
                 <span className="sr">{title}明细 </span>
                 {value}
                 {unit && <small>{unit}</small>}
               </button>
             ) : (
-              <b className={look}>
+              <b className={look} data-whole>
                 {value}
                 {unit && <small>{unit}</small>}
               </b>

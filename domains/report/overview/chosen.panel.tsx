@@ -67,4 +67,13 @@ export function periodName(grain: Grain, { from, to }: { from: Day; to: Day }): 
     return `${from.slice(0, 4)} 年${"一二三四"[Math.floor((Number(from.slice(5, 7)) - 1) / 3)]}季度`;
   return `${from} ~ ${to}`;
 }
+/** The period in the fewest words, beside a figure that is an average of its days: "11 月", "四季度", "全年". */
+export const shortPeriod = (grain: Grain, { from }: { from: Day }): string =>
+  grain === "month"
+    ? `${Number(from.slice(5, 7))} 月`
+    : grain === "quarter"
+      ? `${"一二三四"[Math.floor((Number(from.slice(5, 7)) - 1) / 3)]}季度`
+      : grain === "year"
+        ? "全年"
+        : "期间";
 export const wholeMonthOf = (day: Day) => ({ from: firstOf(monthOf(day)), to: lastOf(monthOf(day)) });

@@ -107,8 +107,8 @@ export const radiusOf = (rooms: number, most: number): number =>
 /** Colours of an occupancy rate, each from so much on. */
 export const CLASSES = [
   { from: 0.95, fill: "green", title: "95% 以上" },
-  { from: 0.9, fill: "gold", title: "90–95%" },
-  { from: 0.85, fill: "orange", title: "85–90%" },
+  { from: 0.9, fill: "gold", title: "90-95%" },
+  { from: 0.85, fill: "orange", title: "85-90%" },
   { from: 0, fill: "red", title: "85% 以下" },
 ] as const;
 export const fillOf = (rate: number) => CLASSES.find((c) => rate >= c.from)!.fill;

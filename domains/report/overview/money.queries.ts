@@ -77,8 +77,8 @@ export async function owedBy(
 /** Ages of the dashboard: broader than those of the arrears report, and adding up to the same. */
 const AGES = [
   { key: "d30", title: "30 天以内", from: 1, to: 30 },
-  { key: "d60", title: "31–60 天", from: 31, to: 60 },
-  { key: "d90", title: "61–90 天", from: 61, to: 90 },
+  { key: "d60", title: "31-60 天", from: 31, to: 60 },
+  { key: "d90", title: "61-90 天", from: 61, to: 90 },
   { key: "over", title: "90 天以上", from: 91, to: 100_000 },
 ] as const;
 

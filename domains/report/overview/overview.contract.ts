@@ -16,7 +16,7 @@ const span = {
   /** What was known at the end of this day; today by default. */
   asOf: day.optional(),
 };
-const WRONG = { error: `请选择不超过${MOST_MONTHS}个月的期间`, path: ["to"] };
+const WRONG = { error: `请选择不超过 ${MOST_MONTHS} 个月的期间`, path: ["to"] };
 
 /** Only these figures; one that the caller's roles do not see is refused. All that they see, where none is named. */
 const codes = wordList(CODES);

@@ -176,9 +176,9 @@ export const shareOf = (part: number, whole: number): number | null => (whole ? 
 export const EMPTY_WHY = { free: "可租空置", promised: "预订未住", dirty: "整备中" } as const;
 /** For how many days; each class begins at `from`. */
 export const EMPTY_DAYS = [
-  { title: "0–7 天", from: 0 },
-  { title: "8–30 天", from: 8 },
-  { title: "31–60 天", from: 31 },
+  { title: "0-7 天", from: 0 },
+  { title: "8-30 天", from: 8 },
+  { title: "31-60 天", from: 31 },
   { title: "60 天以上", from: 61 },
 ] as const;
 

@@ -148,5 +148,8 @@ test("an empty store has dashes, a store out of sight does not exist, and three 
   const hidden = await house.ask(overviewCards, { as: clerk }, { query: { ...march, ...only } });
   expect(hidden.status).toBe(404);
   const long = await house.ask(overviewCards, { as }, { query: { from: "2023-01-01", to: "2026-01-01" } });
-  expect(long.body).toMatchObject({ code: 400, fields: [{ field: "to", msg: "请选择不超过36个月的期间" }] });
+  expect(long.body).toMatchObject({
+    code: 400,
+    fields: [{ field: "to", msg: "请选择不超过 36 个月的期间" }],
+  });
 });

@@ -20,7 +20,7 @@ export const overviewPlaces = call({
   summary: "门店地图与城市对比",
   needs: "139.query",
   query: z.object({ villageIds: idList, from: day, to: day, asOf: day.optional() }).refine(inOrder, {
-    error: `请选择不超过${MOST_MONTHS}个月的期间`,
+    error: `请选择不超过 ${MOST_MONTHS} 个月的期间`,
     path: ["to"],
   }),
   reply: z.object({

@@ -9,7 +9,7 @@ import { EMPTY_KEYS, END_KEYS, MOVE_KEYS } from "./records.rules.ts";
 const BASE = "/report/api/v3/overview";
 const day = f.dayInput("日期");
 const span = { villageIds: idList, from: day, to: day, asOf: day.optional() };
-const WRONG = { error: `请选择不超过${MOST_MONTHS}个月的期间`, path: ["to"] };
+const WRONG = { error: `请选择不超过 ${MOST_MONTHS} 个月的期间`, path: ["to"] };
 
 const place = { id: f.id, fullName: f.room("房间"), villageName: f.text("门店") };
 const lease = {

@@ -15,7 +15,7 @@ test("an address names its records, and what is not one names nothing", () => {
 
 test("a list is called by what it holds", () => {
   expect(titleOf({ of: "moved", part: "went" })).toBe("退租");
-  expect(titleOf({ of: "empty", days: 1 })).toBe("空置 8–30 天");
+  expect(titleOf({ of: "empty", days: 1 })).toBe("空置 8-30 天");
   expect(titleOf({ of: "ending", part: "renewed", month: "2027-01" })).toBe("2027-01 到期已续租");
 });
 

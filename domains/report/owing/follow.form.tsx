@@ -14,6 +14,8 @@ export const FollowForm = ({ party, onClose }: { party: Row; onClose: () => void
     done="跟进已登记"
     onClose={onClose}
     fields={["promiseDay", { key: "note", wide: true }]}
-    note={({ promiseDay }) => (promiseDay ? `${promiseDay} 之前不再提醒` : "未填承诺日，按规则照常提醒")}
+    note={({ promiseDay }) =>
+      promiseDay ? `${promiseDay} 之前不再提醒` : "未填写承诺付款日，按规则照常提醒"
+    }
   />
 );

@@ -15,12 +15,12 @@ const fen = (title: string) => z.coerce.number().int().min(0).optional().meta({ 
 
 const buckets = {
   owed: f.money("欠费合计", { help: "已出账、应收日在截至日之前、截至日仍未收的金额" }),
-  d30: f.money("1-30天"),
-  d60: f.money("31-60天"),
-  d90: f.money("61-90天"),
-  d180: f.money("91-180天"),
-  d365: f.money("181-365天"),
-  over: f.money("365天以上"),
+  d30: f.money("1-30 天"),
+  d60: f.money("31-60 天"),
+  d90: f.money("61-90 天"),
+  d180: f.money("91-180 天"),
+  d365: f.money("181-365 天"),
+  over: f.money("365 天以上"),
 };
 const held = {
   deposit: f.money("押金").nullable(),

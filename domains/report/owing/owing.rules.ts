@@ -4,12 +4,12 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 
 /** Ageing by days past the due day. */
 export const AGES = [
-  { key: "d30", words: "1-30天", from: 1, to: 30 },
-  { key: "d60", words: "31-60天", from: 31, to: 60 },
-  { key: "d90", words: "61-90天", from: 61, to: 90 },
-  { key: "d180", words: "91-180天", from: 91, to: 180 },
-  { key: "d365", words: "181-365天", from: 181, to: 365 },
-  { key: "over", words: "365天以上", from: 366, to: 100_000 },
+  { key: "d30", words: "1-30 天", from: 1, to: 30 },
+  { key: "d60", words: "31-60 天", from: 31, to: 60 },
+  { key: "d90", words: "61-90 天", from: 61, to: 90 },
+  { key: "d180", words: "91-180 天", from: 91, to: 180 },
+  { key: "d365", words: "181-365 天", from: 181, to: 365 },
+  { key: "over", words: "365 天以上", from: 366, to: 100_000 },
 ] as const;
 export type Age = (typeof AGES)[number]["key"];
 export const AGE_WORDS = Object.fromEntries(

@@ -66,7 +66,7 @@ export function OwingPicture({
       <h3>近 12 个月月末欠费</h3>
       <Chart
         kind="line"
-        title="近12个月月末欠费"
+        title="近 12 个月月末欠费"
         height={180}
         labels={data.months.map((m) => m.day.slice(2, 7))}
         series={[{ name: "欠费", values: data.months.map((m) => m.owed), tone: "red" }]}

@@ -88,7 +88,7 @@ export function FillForm({ code, rows, before, onFill, onClose }: Props) {
         ) : (
           <MoneyInput value={whole} onChange={setWhole} id="fill-whole" placeholder="每个门店的全年金额" />
         )}
-        <p className="dim">填入后在表格中核对，保存才生效；分摊不会多出或少掉一分钱</p>
+        <p className="dim">填入后在表格中核对，保存才生效；分摊合计与全年金额一致</p>
       </div>
     </Dialog>
   );

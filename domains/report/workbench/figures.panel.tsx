@@ -51,7 +51,7 @@ function Cell({ f, query }: { f: Figure; query: Patch }) {
   const value = f.value === null ? "—" : WRITTEN[kind](f.value);
   const inside = (
     <span className="cells__v">
-      <b>{value}</b>
+      <b data-whole>{value}</b>
       {beside(f)}
     </span>
   );

@@ -53,7 +53,7 @@ export function TodoCard({ result }: { result: UseQueryResult<Reply<typeof workb
             ))}
           </div>
         ) : (
-          <p className="bench__none">{rows.length ? "没有待办，都处理完了" : "还没有可见的待办类型"}</p>
+          <p className="bench__none">{rows.length ? "没有待办事项" : "还没有可见的待办类型"}</p>
         )
       }
     </Card>

@@ -47,7 +47,7 @@ export function Trend({ days, villageIds }: { days: readonly DayOf[]; villageIds
         height={height}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`近30天出租率与实收，实收合计 ${yuan(days.reduce((sum, d) => sum + (d.collected ?? 0), 0))} 元`}
+        aria-label={`近 30 天出租率与实收，实收合计 ${yuan(days.reduce((sum, d) => sum + (d.collected ?? 0), 0))} 元`}
       >
         {[...line.ticks, ...bars.ticks].map(({ y, text }) => (
           <g key={`${y}`}>

@@ -72,7 +72,7 @@ export const workbenchFigures = call({
 export const workbenchTrend = call({
   method: "GET",
   path: `${BASE}/trend`,
-  summary: "工作台近30天与今日房态",
+  summary: "工作台近 30 天与今日房态",
   needs: "login",
   query: z.object({ villageIds: idList, day: f.dayInput("日期").optional() }),
   reply: z.object({

@@ -161,7 +161,7 @@ export const FIGURES = {
     help: "今日办理交房入住的合同份数",
   },
   occupancyRate: {
-    title: "出租率",
+    title: "今日出租率",
     kind: "rate",
     need: ["3.query", "79.query"],
     path: BOARD,

@@ -103,7 +103,7 @@ export function AnnouncementsList() {
               ]
             : []
         }
-        emptyText="把要告诉员工的事写成公告：谁该读、谁读了、谁确认了，都在这里"
+        emptyText="向员工发布公告，并查看应读、已读和确认情况"
       />
       {form && <AnnouncementForm {...form} onClose={() => setForm(undefined)} />}
       {readers && manages && <ReadersDrawer of={readers} onClose={() => setReaders(undefined)} />}

@@ -76,7 +76,7 @@ export function ReadersDrawer({ of, onClose }: { of: { id: number; title: string
             </p>
           </>
         ) : (
-          <Empty text="没有这样的人" />
+          <Empty text="没有符合条件的人员" />
         )
       ) : error ? (
         <Broken error={error} retry={refetch} />

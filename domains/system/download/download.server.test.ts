@@ -84,7 +84,7 @@ describe("a short list", () => {
     expect(head, "what the list does not show is not given out").toEqual(["地址"]);
     const range = { from: "2026-01-01", to: "2026-11-20" };
     expect((await take(clerk, { query: range })).body).toMatchObject({
-      message: "时间范围最多92天",
+      message: "时间范围最多 92 天",
       fields: [{ field: "to" }],
     });
   });

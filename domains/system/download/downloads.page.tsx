@@ -98,7 +98,7 @@ function MyTasks() {
       ]}
       card={{ title: "name", right: "state", lines: [["rows", "progress"], ["createdAt"]] }}
       rowActions={actions}
-      emptyText="在任何列表点导出，超过5000行的文件会在这里生成，保留7天"
+      emptyText="在任何列表点导出，超过 5,000 行的文件会在这里生成，保留 7 天"
     />
   );
 }
@@ -122,7 +122,7 @@ const Records = () => (
     ]}
     columns={["at", "operatorName", "name", "type", "rows", "ip", "usage"]}
     card={{ title: "name", right: "operatorName", lines: [["rows", "at"]] }}
-    emptyText="还没有人下载过文件"
+    emptyText="还没有下载记录"
   />
 );
 

@@ -68,7 +68,7 @@ export default function DownloadsPanel() {
           ))}
         </ul>
       ) : (
-        <Empty text="导出的文件会出现在这里，保留7天" />
+        <Empty text="导出的文件会出现在这里，保留 7 天" />
       )}
     </div>
   );

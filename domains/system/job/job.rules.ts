@@ -33,7 +33,7 @@ export function scheduleOf(cron: string): string {
   const step = /^\*\/(\d+)$/.exec(minute)?.[1];
   const always = hour === "*" && day === "*";
   if (always && minute === "*") return "每分钟";
-  if (always && step) return `每${step}分钟`;
+  if (always && step) return `每 ${step} 分钟`;
   if (!NUMBER.test(minute)) return cron;
   if (always) return `每小时第${minute}分`;
   if (!NUMBER.test(hour)) return cron;

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { durationText } from "../../../platform/kernel/duration.ts";
 import { useAct } from "../../../platform/console/act.ts";
 import { Drawer } from "../../../platform/console/drawer.tsx";
 import { ListPage } from "../../../platform/console/list.tsx";
@@ -11,11 +12,7 @@ type TimedJob = Row<typeof listJobs>;
 
 /** Under a minute as it was measured, above it in minutes and seconds. */
 const lasted = (seconds: number | null) =>
-  seconds === null
-    ? "—"
-    : seconds < 60
-      ? `${seconds} 秒`
-      : `${Math.floor(seconds / 60)} 分 ${Math.round(seconds % 60)} 秒`;
+  seconds === null ? "—" : seconds < 60 ? `${seconds} 秒` : durationText(seconds);
 
 const RunsDrawer = ({ of, onClose }: { of: TimedJob; onClose: () => void }) => (
   <Drawer title={`执行记录：${of.title}`} width={860} modal onClose={onClose}>

@@ -41,7 +41,7 @@ export default function BusinessesPage() {
       card={{ title: "summary", right: "action", lines: [["operatorName", "at"]] }}
       drawer={(id) => <ChangesDrawer id={id} />}
       exportCall={businessExport}
-      emptyText="这段时间没有业务变动。默认显示最近7天"
+      emptyText="这段时间没有业务变动。默认显示最近 7 天"
     />
   );
 }

@@ -18,7 +18,7 @@ const FIELDS: Record<string, string> = {
   code: "编码",
   startDay: "开始日",
   endDay: "结束日",
-  dueDay: "应付日",
+  dueDay: "应收日",
   monthlyRent: "月租金",
   deposit: "押金",
   price: "价格",

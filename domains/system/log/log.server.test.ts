@@ -146,7 +146,7 @@ describe("the operation log", () => {
     expect(await total({})).toBe(1);
     expect(await total({ from: day(90), to: day(0) })).toBe(3);
     const wide = await house.ask(listOperations, { as: auditor }, { query: { from: day(93), to: day(0) } });
-    expect(wide.body).toMatchObject({ code: 400, message: "时间范围最多92天" });
+    expect(wide.body).toMatchObject({ code: 400, message: "时间范围最多 92 天" });
     const turned = await house.ask(listOperations, { as: auditor }, { query: { from: day(1), to: day(3) } });
     expect(turned.body.message).toBe("结束日期不能早于开始日期");
   });

@@ -49,7 +49,7 @@ const inRange = (query: { from?: string | undefined; to?: string | undefined }, 
   if (!query.from || !query.to) return;
   const days = daysBetween(query.from, query.to);
   const message =
-    days < 0 ? "结束日期不能早于开始日期" : days >= MOST_DAYS ? `时间范围最多${MOST_DAYS}天` : "";
+    days < 0 ? "结束日期不能早于开始日期" : days >= MOST_DAYS ? `时间范围最多 ${MOST_DAYS} 天` : "";
   if (message) ctx.addIssue({ code: "custom", path: ["to"], message });
 };
 export const operationQuery = pageQuery("at", "durationMs").extend(filters).superRefine(inRange);

@@ -69,7 +69,7 @@ const Nearby = ({ lines }: { lines: Operation["nearby"] }) =>
       </tbody>
     </table>
   ) : (
-    <Empty text="前后10分钟没有其他操作" />
+    <Empty text="前后 10 分钟没有其他操作" />
   );
 
 /** One call: what was asked, what was answered, what it did, and what the same person did around it. */
@@ -108,7 +108,7 @@ export const OperationDrawer = ({ id }: { id: number }) => (
       },
       {
         key: "nearby",
-        title: "前后10分钟",
+        title: "前后 10 分钟",
         count: (o) => o.nearby.length,
         view: (o) => <Nearby lines={o.nearby} />,
       },

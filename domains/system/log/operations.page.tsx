@@ -78,7 +78,7 @@ export default function OperationsPage() {
       picture={(query, filter) => <Hours filter={query} show={(day) => filter({ from: day, to: day })} />}
       drawer={(id) => <OperationDrawer id={id} />}
       exportCall={operationExport}
-      emptyText="这段时间没有操作。默认显示最近7天，最多可查92天"
+      emptyText="这段时间没有操作。默认显示最近 7 天，最多可查 92 天"
     />
   );
 }

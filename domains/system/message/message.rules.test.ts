@@ -10,7 +10,7 @@ test("how long ago a message was told, in words of the business's clocks", () =>
   const ago = (at: string) => agoText(at, now);
   expect(ago("2026-11-20T02:00:30Z")).toBe("刚刚");
   expect(ago("2026-11-20T01:59:50Z"), "fifty seconds over the edge of a minute").toBe("刚刚");
-  expect(ago("2026-11-20T01:55:00Z")).toBe("5分钟前");
+  expect(ago("2026-11-20T01:55:00Z")).toBe("5 分钟前");
   expect(ago("2026-11-20T00:12:00Z")).toBe("08:12");
   expect(ago("2026-11-19T15:30:00Z"), "23:30 of the day before").toBe("昨天 23:30");
   expect(ago("2026-11-17T03:00:00Z")).toBe("2026-11-17");

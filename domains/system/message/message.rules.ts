@@ -45,12 +45,12 @@ const secondOf = (time: string): number => {
   return dayNumber(time.slice(0, 10)) * 86_400 + hours * 3600 + minutes * 60 + seconds;
 };
 
-/** When it was told, as the bell says it: 刚刚, 5分钟前, 09:12, 昨天 18:20, 2026-11-02. Both are instants. */
+/** When it was told, as the bell says it: 刚刚, 5 分钟前, 09:12, 昨天 18:20, 2026-11-02. Both are instants. */
 export function agoText(at: string, now: string, zone = "Asia/Shanghai"): string {
   const [then, today] = [timeInZone(at, zone), timeInZone(now, zone)];
   const minutes = Math.floor((secondOf(today) - secondOf(then)) / 60);
   if (minutes < 1) return "刚刚";
-  if (minutes < 60) return `${minutes}分钟前`;
+  if (minutes < 60) return `${minutes} 分钟前`;
   const days = daysBetween(then.slice(0, 10), today.slice(0, 10));
   if (days === 0) return then.slice(11, 16);
   return days === 1 ? `昨天 ${then.slice(11, 16)}` : then.slice(0, 10);

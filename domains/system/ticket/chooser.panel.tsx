@@ -32,7 +32,7 @@ export function Chooser({
       </div>
       <p className="send__hint dim">
         {off
-          ? "已传满，请点“完成”"
+          ? "已达上限，请点“完成”"
           : `支持 jpg、jpeg、png${papers ? "、pdf" : ""}，每个不超过 ${capOf(purpose)}，更大的图片会自动缩小`}
       </p>
     </>
