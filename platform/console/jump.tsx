@@ -41,7 +41,7 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
       }));
   }, [house, text, find]);
   const hits = [...pages, ...records];
-  const [waits, setWaits] = useState(false);
+  const waits = useRef(false);
   const go = (hit: Found | undefined) => {
     if (!hit) return;
     onClose();
@@ -51,14 +51,16 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
     if (event.nativeEvent.isComposing) return;
     if (event.key === "ArrowDown") setAt((at + 1) % Math.max(1, hits.length));
     else if (event.key === "ArrowUp") setAt((at + hits.length - 1) % Math.max(1, hits.length));
-    else if (event.key === "Enter" && !hits.length && looking) setWaits(true);
+    else if (event.key === "Enter" && !hits.length && looking) waits.current = true;
     else if (event.key === "Enter") go(hits[at]);
     else return;
     event.preventDefault();
   };
   // Enter before the answer is there opens its first record
   useEffect(() => {
-    if (waits && !looking) (setWaits(false), go(hits[0]));
+    if (!waits.current || looking) return;
+    waits.current = false;
+    go(hits[0]);
   });
   useEffect(
     () => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
@@ -77,7 +79,7 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
           aria-label={`查找${words}`}
           placeholder={words}
           value={text}
-          onChange={(event) => (setText(event.target.value), setAt(0), setWaits(false))}
+          onChange={(event) => (setText(event.target.value), setAt(0), (waits.current = false))}
           onKeyDown={onKey}
         />
         <kbd>Esc</kbd>

@@ -25,7 +25,9 @@ describe("what somebody may do", () => {
       house.did(explainOperator, { as: head }, { params: { id }, query: { permissionId, ...more } });
     const missing = await why("6.add");
     expect(missing).toMatchObject({ allowed: false, roles: [] });
-    expect(missing.steps.map((s) => s.text)).toContain("没有“门店管理 · 新增（6.add）”权限，所属角色均未包含");
+    expect(missing.steps.map((s) => s.text)).toContain(
+      "没有“门店管理 · 新增（6.add）”权限，所属角色均未包含",
+    );
     expect(await why("54.add")).toMatchObject({ allowed: false, functionName: "报修管理 · 新增（54.add）" });
     const page = await why("6");
     expect(page.actions.filter((a) => a.ok).map((a) => a.name)).toEqual(["查询", "详情"]);

@@ -56,6 +56,8 @@ test("a number or an address that the issuer has not verified opens nothing", as
       "您在统一认证平台登记的手机号尚未验证，请验证后再登录",
     );
   await anOperator(emails, { email: "chen@example.com" });
-  expect(await enter(emails, { email: "Chen@example.com" })).toBe("您在统一认证平台登记的邮箱尚未验证，请验证后再登录");
+  expect(await enter(emails, { email: "Chen@example.com" })).toBe(
+    "您在统一认证平台登记的邮箱尚未验证，请验证后再登录",
+  );
   expect(await enter(emails, { email: "Chen@example.com", email_verified: true })).toBe("ok");
 });

@@ -46,8 +46,9 @@ test("a set reads line by line", () => {
     付款方式: "押一付三",
     租金取整: "分",
     不足整月计费: "按实际天数",
-    账期: "按起租日",
-    应付日: "提前 7 天，首期签约后 0 天",
+    未核验租客: "提示后可签",
+    计费期: "按起租日",
+    应收日: "提前 7 天，首期签约后 0 天",
     宽限天数: "3 天",
     滞纳金日利率: "0.05%",
     滞纳金上限: "100%",
@@ -65,19 +66,19 @@ test("each choice has its own words", () => {
     configLines(set({ ...more, defaultTerms: terms })).find(([at]) => at === title)?.[1];
   expect(line("押金上限", {}, { maxDepositMonths: 3 })).toBe("3 个月");
   expect(line("付款方式", { deposit: { mode: "amount", amount: 250_000 } })).toBe("押定额付三 2,500.00");
-  expect(line("账期", { calendarPeriods: true })).toBe("自然月");
+  expect(line("计费期", { calendarPeriods: true })).toBe("自然月");
   expect(line("退房当日计租", { leaveDayCharged: false })).toBe("否");
   expect(line("补充约定", { policyNote: "不得饲养宠物" })).toBe("不得饲养宠物");
-  expect(line("应付日", { due: { rule: "signing", firstDueDays: 3 } })).toBe("签约时一次，首期签约后 3 天");
+  expect(line("应收日", { due: { rule: "signing", firstDueDays: 3 } })).toBe("签约时一次，首期签约后 3 天");
   const fixed = (dueMonthOffset?: -1 | 0 | 1) =>
-    line("应付日", {
+    line("应收日", {
       due: { rule: "fixedDay", dueDay: 5, ...(dueMonthOffset !== undefined && { dueMonthOffset }) },
     });
   expect([fixed(-1), fixed(0), fixed(1), fixed()]).toEqual([
-    "账期开始上月 5 日，首期签约后 0 天",
-    "账期开始当月 5 日，首期签约后 0 天",
-    "账期开始次月 5 日，首期签约后 0 天",
-    "账期开始当月 5 日，首期签约后 0 天",
+    "计费期开始上月 5 日，首期签约后 0 天",
+    "计费期开始当月 5 日，首期签约后 0 天",
+    "计费期开始次月 5 日，首期签约后 0 天",
+    "计费期开始当月 5 日，首期签约后 0 天",
   ]);
   const penalty = (penaltyRule: "none" | "remainingPercent" | "forfeitDeposit") =>
     line("违约金", { penaltyRule });

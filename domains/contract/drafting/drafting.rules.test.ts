@@ -13,10 +13,10 @@ test("a field stands in the step that shows it", () => {
 
 test("what is wrong is counted, and named by at most four names", () => {
   const text = (...fields: string[]) => wrongText(fields.map((field) => ({ field })));
-  expect(text("graceDays", "deposit.months")).toBe("2 项待改：宽限、押金");
-  expect(text("steps.0.value", "steps.1.value")).toBe("2 项待改：租金递增");
-  expect(text("start", "end", "rooms", "partyId")).toBe("4 项待改：起租日、结束日、房间、客户");
-  expect(text("start", "end", "rooms", "partyId", "fees")).toBe("5 项待改：起租日、结束日、房间、客户等");
+  expect(text("graceDays", "deposit.months")).toBe("2 项待修改：宽限、押金");
+  expect(text("steps.0.value", "steps.1.value")).toBe("2 项待修改：租金递增");
+  expect(text("start", "end", "rooms", "partyId")).toBe("4 项待修改：起租日、结束日、房间、客户");
+  expect(text("start", "end", "rooms", "partyId", "fees")).toBe("5 项待修改：起租日、结束日、房间、客户等");
   expect([nameOfField("rooms.0.monthlyRent"), nameOfField("policyNote")]).toEqual(["月租金", "条款"]);
 });
 

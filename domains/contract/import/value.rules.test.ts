@@ -38,7 +38,7 @@ test("due rules as people write them", () => {
   expect(dueRuleOf("下月31日").value).toEqual({ rule: "fixedDay", dueDay: 31, dueMonthOffset: 1 });
   expect(dueRuleOf("当月1日").value).toEqual({ rule: "fixedDay", dueDay: 1, dueMonthOffset: 0 });
   expect(dueRuleOf("提前60天").value).toEqual({ rule: "advance", dueDays: 60 });
-  expect(["账期首日", "当日"].map((typed) => dueRuleOf(typed).value)).toEqual(
+  expect(["计费期首日", "当日"].map((typed) => dueRuleOf(typed).value)).toEqual(
     Array(2).fill({ rule: "advance", dueDays: 0 }),
   );
   for (const typed of ["每月0日", "每月32日", "提前61天", "提前90天", "随便"])

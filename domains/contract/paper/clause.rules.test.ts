@@ -25,14 +25,14 @@ test("the rent, how often it is paid and how part of a month is counted", () => 
 
 test("when the first and the later periods are due", () => {
   expect(due({ rule: "advance", dueDays: 7 })).toBe(
-    "首期租金和押金于签署当日支付，以后各期于账期开始前 7 日支付。",
+    "首期租金和押金于签署当日支付，以后各期于该期开始前 7 日支付。",
   );
   expect(due({ rule: "advance", firstDueDays: 1 })).toBe(
-    "首期租金和押金于签署后 1 日内支付，以后各期于账期开始前 0 日支付。",
+    "首期租金和押金于签署后 1 日内支付，以后各期于该期开始前 0 日支付。",
   );
   expect(due({ rule: "signing", firstDueDays: 3 })).toBe("租金于签署后 3 日内一次支付。");
   const fixed = ([-1, 0, 1] as const).map(
-    (dueMonthOffset) => due({ rule: "fixedDay", dueDay: 5, dueMonthOffset })!.split("账期")[1],
+    (dueMonthOffset) => due({ rule: "fixedDay", dueDay: 5, dueMonthOffset })!.split("该期")[1],
   );
   expect(fixed).toEqual([
     "开始月份的上月 5 日支付。",

@@ -3,7 +3,7 @@ import { rentsOver } from "../schedule/steps.rules.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
-import { lesseePairs, livingClause, roomWords, type Lessee } from "./lessee.rules.ts";
+import { BLANK, lesseePairs, livingClause, roomWords, type Lessee } from "./lessee.rules.ts";
 import { leasePaper, type PaperFacts } from "./paper.rules.ts";
 
 const person: Lessee = {
@@ -37,7 +37,6 @@ const facts = (more: Partial<PaperFacts> = {}): PaperFacts => ({
   occupants: [],
   start: "2026-03-15",
   end: "2026-09-14",
-  months: 6,
   rents: rentsOver(input()),
   terms,
   plan: planBills(input()),
@@ -51,11 +50,11 @@ const textsOf = (more: Partial<PaperFacts> = {}) =>
 const tableOf = (more: Partial<PaperFacts> = {}) =>
   leasePaper(facts(more)).blocks.find((b) => b.kind === "table")!;
 
-test("the clauses are numbered; what is not known is a stroke", () => {
+test("the clauses are numbered; what is not known is left to be filled in", () => {
   expect(textsOf().filter((text) => /^[1257]\./.test(text))).toEqual([
     "1.1 甲方将位于滨江店的下列房屋出租给乙方居住：1203（40.00 平方米）。",
     "1.2 乙方未登记同住人；增加同住人须经甲方书面同意。",
-    "2.1 租赁期限自 2026-03-15 起至 2026-09-14 止，共 6 个账期月。",
+    "2.1 租赁期限自 2026-03-15 起至 2026-09-14 止，共 6 个月。",
     "5.1 物业费：每月 150.00 元。",
     "7.1 附件《账单明细》为本合同的组成部分，与正文具有同等效力。",
     "7.2 本合同一式两份，双方各执一份，自双方签字或盖章之日起生效。",
@@ -63,20 +62,20 @@ test("the clauses are numbered; what is not known is a stroke", () => {
   expect(leasePaper(facts()).blocks.find((b) => b.kind === "pairs")).toMatchObject({
     pairs: [
       ["出租人（甲方）", "滨江公寓"],
-      ["统一社会信用代码", "—"],
+      ["统一社会信用代码", BLANK],
       ["地址", "江边路 1 号"],
-      ["联系电话", "—"],
+      ["联系电话", BLANK],
       ["承租人（乙方）", "张雅婷"],
       ["证件", "身份证 110101********0011"],
       ["联系电话", "13812345678"],
-      ["监护人", "—"],
+      ["监护人", "无"],
     ],
   });
   const lessor = { name: "滨江公寓", creditCode: "91310", address: "", phone: "021-1" };
   expect(leasePaper(facts({ lessor })).blocks.find((b) => b.kind === "pairs")).toMatchObject({
     pairs: expect.arrayContaining([
       ["统一社会信用代码", "91310"],
-      ["地址", "—"],
+      ["地址", BLANK],
       ["联系电话", "021-1"],
     ]),
   });
@@ -127,9 +126,9 @@ test("signed, the first bills have the day of signing and the days given", () =>
 test("a person is known by a certificate, a firm by its credit code and who stands for it", () => {
   const bare = { ...person, phone: "", certificate: "" };
   expect(lesseePairs("renter", bare).slice(1)).toEqual([
-    ["证件", "—"],
-    ["联系电话", "—"],
-    ["监护人", "—"],
+    ["证件", BLANK],
+    ["联系电话", BLANK],
+    ["监护人", "无"],
   ]);
   expect(lesseePairs("renter", { ...bare, guardian: "张父" }).at(-1)).toEqual(["监护人", "张父"]);
   const firm = { ...person, creditCode: "91310", legalName: "李四", contactName: "王五", address: "江边路" };
@@ -141,15 +140,15 @@ test("a person is known by a certificate, a firm by its credit code and who stan
     ["联系电话", "13812345678"],
   ]);
   const trader = [
-    ["地址", "—"],
-    ["联系人", "—"],
+    ["地址", BLANK],
+    ["联系人", BLANK],
   ];
   expect(lesseePairs("merchant", person).slice(1)).toEqual([
     ["证件", "身份证 110101********0011"],
     ...trader,
     ["联系电话", "13812345678"],
   ]);
-  expect(lesseePairs("merchant", bare).slice(1)).toEqual([["证件", "—"], ...trader, ["联系电话", "—"]]);
+  expect(lesseePairs("merchant", bare).slice(1)).toEqual([["证件", BLANK], ...trader, ["联系电话", BLANK]]);
 });
 
 test("rooms with their area; several of a firm each with its rent", () => {

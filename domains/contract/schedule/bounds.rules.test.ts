@@ -20,8 +20,8 @@ const step = {
 
 test("a term of one day is a term", () => {
   expect(refused({ end: "2026-03-01" })).toEqual([]);
-  expect(refused({ anchorDate: "2026-03-02" })).toEqual(["anchorDate 账期起算日不能晚于起租日"]);
-  expect(refused({ anchorDate: "" })).toEqual(["anchorDate 账期起算日不能晚于起租日"]);
+  expect(refused({ anchorDate: "2026-03-02" })).toEqual(["anchorDate 计费起算日不能晚于起租日"]);
+  expect(refused({ anchorDate: "" })).toEqual(["anchorDate 计费起算日不能晚于起租日"]);
 });
 
 test("days of a room lie in the term", () => {

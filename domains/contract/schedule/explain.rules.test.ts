@@ -109,7 +109,7 @@ test("a discount says from which month to which", () => {
     );
     return sentence(lines.find((line) => line.kind === "discount")!.explain);
   };
-  expect(off("10")).toBe("第 1–4 个月 3,000.00 × 4 × 10% = −1,200.00（逐月四舍五入到分）");
+  expect(off("10")).toBe("第 1-4 个月 3,000.00 × 4 × 10% = −1,200.00（逐月四舍五入到分）");
   expect(off("10", 1)).toBe("第 1 个月 3,000.00 × 10% = −300.00（逐月四舍五入到分）");
 });
 

@@ -1,4 +1,11 @@
-import { addDays, addMonths, dayNumber, monthsFrom, type Day } from "../../../platform/kernel/day.ts";
+import {
+  addDays,
+  addMonths,
+  dayNumber,
+  daysBetween,
+  monthsFrom,
+  type Day,
+} from "../../../platform/kernel/day.ts";
 import { monthStarts } from "./calendar.rules.ts";
 import type { CycleMonths, ScheduleInput } from "./terms.rules.ts";
 

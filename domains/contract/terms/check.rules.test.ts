@@ -194,22 +194,22 @@ test("a first period of less than a week is worth a look", () => {
   const first = (start: string, calendarPeriods = true, end = "2027-03-31") =>
     warned({ start, end, calendarPeriods });
   expect(first("2026-03-25")).toEqual([]);
-  expect(first("2026-03-26")).toEqual(["首个账期只有 6 天"]);
+  expect(first("2026-03-26")).toEqual(["首个计费期只有 6 天"]);
   expect(first("2026-03-26", false, "2027-03-25")).toEqual([]);
-  expect(first("2026-03-26", false, "2026-03-28")).toEqual(["首个账期只有 3 天"]);
+  expect(first("2026-03-26", false, "2026-03-28")).toEqual(["首个计费期只有 3 天"]);
 });
 
 test("a lease that ends in a short month is renewed from another day", () => {
   expect(warned({ start: "2026-03-31", end: "2026-04-29" })).toEqual([
-    "到期日在短月，续租将从每月 30 日起算账期",
+    "到期日在短月，续租将从每月 30 日起算计费期",
   ]);
   expect(warned({ start: "2026-01-29", end: "2026-02-28" })).toEqual([
-    "到期日在短月，续租将从每月 1 日起算账期",
+    "到期日在短月，续租将从每月 1 日起算计费期",
   ]);
   expect(warned({ start: "2026-03-29", end: "2026-04-28" })).toEqual([]);
   expect(warned({ start: "2026-03-28", end: "2026-05-01" })).toEqual([]);
   expect(warned({ start: "2026-03-31", end: "2026-04-29", calendarPeriods: true })).toEqual([
-    "首个账期只有 1 天",
+    "首个计费期只有 1 天",
   ]);
 });
 

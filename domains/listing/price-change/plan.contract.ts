@@ -1,15 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import {
-  choice,
-  dayInput,
-  id,
-  money,
-  number,
-  room,
-  status,
-  text,
-} from "../../../platform/kernel/field.ts";
+import { choice, dayInput, id, money, number, room, status, text } from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";

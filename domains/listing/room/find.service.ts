@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
+import { beginning } from "../../../platform/kernel/like.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
-import { containing, likes } from "./keyword.queries.ts";
+import { likes } from "./keyword.queries.ts";
 import { layoutText } from "./words.rules.ts";
 
 type Row = { id: number; fullName: string; bedrooms: number; halls: number; baths: number };
@@ -11,7 +12,7 @@ type Row = { id: number; fullName: string; bedrooms: number; halls: number; bath
  * begin the room's own number or the initials of its place: so short a part of a name has no index.
  */
 export async function findRooms(read: Read, typed: string, most: number) {
-  const begins = containing(typed).slice(1);
+  const begins = beginning(typed);
   const { rows } = await sql<Row>`
     select r.id, r.full_name "fullName", a.bedrooms, a.halls, a.baths
     from room r join apartment a on a.id = r.apartment_id

@@ -98,9 +98,7 @@ export function exchange(
   );
   request.on("error", (error) =>
     failed(
-      error.name === "AbortError" || error.name === "TimeoutError"
-        ? new Error("对方未在时限内答复")
-        : error,
+      error.name === "AbortError" || error.name === "TimeoutError" ? new Error("对方未在时限内答复") : error,
     ),
   );
   request.end(how.body || undefined);
