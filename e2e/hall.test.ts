@@ -133,6 +133,11 @@ test("what is set of the frame holds after a reload, for this person alone", asy
   const look = () => seen.page.evaluate(() => ({ ...document.documentElement.dataset }));
   expect(await look()).toMatchObject({ theme: "dark", width: "fixed" });
   expect(await seen.page.getByRole("navigation", { name: "已打开的页面" }).count()).toBe(0);
+  await seen.page.locator("button.me").click();
+  const entries = seen.page.getByRole("menuitem");
+  await entries.first().waitFor();
+  expect((await entries.allInnerTexts()).filter((text) => /\p{Script=Han}/u.test(text))).toEqual([]);
+  await seen.page.keyboard.press("Escape");
   await fromAvatar(seen.page, "Log out");
   await seen.page.getByRole("dialog", { name: "Message" }).getByRole("button", { name: "确定" }).click();
   await seen.page.waitForURL("**/user/login*");

@@ -25,6 +25,11 @@ test("the token is kept in its cookie and locally for 7 days, the flag of its en
   expect(cookie).toMatchObject({ value, path: CONSTANTS["router.base"][0], sameSite: "Lax" });
   expect(Math.abs(cookie.expires * 1000 - before - WEEK)).toBeLessThan(60_000);
   expect(await kept(page, "sig__tokenTimeout")).toBeNull();
+  const local = async (key: string) => JSON.parse((await kept(page, `sig__${key}`))!).value;
+  await page.locator("button.me").waitFor();
+  expect(await local("serviceIdentifier")).toBe("default");
+  expect(await local("userInfo")).toMatchObject({ name: "胡俊杰" });
+  expect(await local("authorityList")).toEqual((await local("userInfo")).authorities);
   const { rows } = await pool.query("select phone from operator where account = 'chuna01'");
   expect(await kept(page, CONSTANTS["local.phone"][0])).toBe(rows[0].phone);
   expect(await kept(page, CONSTANTS["local.superType"][0])).toBe("");
@@ -68,7 +73,7 @@ test("logging out asks, waits for the server, forgets everything and loads anew 
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
   answer();
   await expect.poll(() => kept(page, "sig__token")).toBeNull();
-  for (const key of ["sig__operator", "hzsk_supertype", "hzsk_phone"])
+  for (const key of ["sig__userInfo", "sig__authorityList", "hzsk_supertype", "hzsk_phone"])
     expect(await kept(page, key), key).toBeNull();
   expect((await context.cookies(`${base}/`)).map((c) => c.name)).not.toContain("hzsk_token");
   await page.clock.runFor(10);
@@ -125,6 +130,10 @@ test("a signed-in person does not see the login page; nobody's unknown address e
     await page.getByRole("navigation", { name: "已打开的页面" }).getByText("账单管理").waitFor();
   }
   await titled("页面不存在");
+  await page.goto(`${base}/objectAssociation`);
+  await page.getByText("当前版本尚未提供“智能物联”").waitFor();
+  await nobody.page.goto(`${base}/404`);
+  await expect.poll(() => nobody.page.title()).toBe(`页面不存在 - ${TEXTS["title.page"][0]}`);
   await page.getByRole("link", { name: "返回工作台" }).click();
   await page.waitForURL(HOME);
 });
@@ -137,4 +146,18 @@ test("the greeting follows the hour", async () => {
     return (await page.locator("button.me").innerText()).split("，")[0]!.trim().slice(-3);
   };
   expect([await said(8), await said(13), await said(20)]).toEqual(["早上好", "中午好", "晚上好"]);
+});
+
+test("whose permissions do not come is told so, and can try again", async () => {
+  const { page } = await open({ as: await demoPerson(house, "chuna01") });
+  await page.route("**/user/info", async (route) => {
+    const answer = await route.fetch();
+    const { data, ...body } = await answer.json();
+    await route.fulfill({ response: answer, json: { ...body, data: { ...data, role: {} } } });
+  });
+  await page.goto(HOME);
+  await page.getByText("getInfo: roles must be a non-null array!").waitFor();
+  await page.unroute("**/user/info");
+  await page.getByRole("button", { name: "重试" }).click();
+  await page.getByRole("heading", { name: "工作台" }).waitFor();
 });

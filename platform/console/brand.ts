@@ -57,6 +57,7 @@ export async function loadBrand(): Promise<void> {
     now = { ...fallback, ...answer };
     demandLength(now.passwordMin ?? 6);
     keep("brand", now);
+    keep("serviceIdentifier", now.key);
     wear();
     for (const listener of listeners) listener();
   } catch {

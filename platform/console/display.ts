@@ -20,7 +20,7 @@ export type Display = {
   language: "zh-CN" | "en-US";
 };
 
-const KEY = "display";
+const KEY = "settings";
 const DEFAULTS: Omit<Display, "look"> = {
   layout: "side",
   fixedHeader: true,

@@ -4,7 +4,7 @@ import { loadBrand, useBrand } from "./brand.ts";
 import { entrance } from "./guard.ts";
 import { sentence } from "./failure.ts";
 import { ChunkLost, Fence, pageOf, preload, timed } from "./load.tsx";
-import { Lost } from "./lost.tsx";
+import { Lost, LOST_TITLE } from "./lost.tsx";
 import { askMeEarly } from "./me.ts";
 import { screenAt, type House } from "./screen.ts";
 import { token } from "./session.ts";
@@ -28,9 +28,10 @@ export function Entrance({ house }: { house: House }) {
   }, []);
   const way = entrance(house, at, token() !== undefined);
   const screen = "screen" in way ? way.screen : undefined;
+  const title = screen?.title ?? ("lost" in way ? LOST_TITLE : undefined);
   useEffect(() => {
-    if (screen) document.title = titled(ownTitle() ?? screen.title);
-  }, [screen, brand]);
+    if (title) document.title = titled(ownTitle() ?? title);
+  }, [title, brand]);
   const Page = useMemo(() => screen && pageOf(screen), [screen]);
   if ("go" in way) return <Navigate to={way.go!} replace />;
   if (Page) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chipsOf, queryOf, type Filter } from "./filter.ts";
+import { chipsOf, queryOf, withUsual, type Filter } from "./filter.ts";
 
 const filters: Filter[] = [
   { kind: "village", key: "villageIds" },
@@ -35,4 +35,14 @@ test("the call gets what it knows and what the page fixes, nothing else", () => 
     status: "a",
     direction: "in",
   });
+});
+
+test("what a list shows by itself stands in its filter until somebody chooses, one end of a range being a choice", () => {
+  const days: Filter[] = [
+    { kind: "days", from: "from", to: "to", title: "时间", usual: ["2026-11-17", "2026-11-23"] },
+    { kind: "day", key: "day", title: "截至日", usual: ["2026-11-23"] },
+  ];
+  const all = (search: string) => withUsual(days, new URLSearchParams(search)).toString();
+  expect(all("keyword=a")).toBe("keyword=a&from=2026-11-17&to=2026-11-23&day=2026-11-23");
+  expect(all("to=2026-01-31&day=2026-01-01")).toBe("to=2026-01-31&day=2026-01-01");
 });

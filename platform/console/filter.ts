@@ -1,3 +1,4 @@
+import { addDays, dayInZone } from "../kernel/day.ts";
 import type { Tone, Words } from "../kernel/field.ts";
 import type { Source } from "./source.ts";
 
@@ -17,8 +18,9 @@ export type Filter<K extends string = string> =
     }
   | { kind: "village"; key: K; title?: string }
   | { kind: "record"; key: K; title: string; source: Source }
-  | { kind: "days"; from: K; to: K; title: string }
-  | { kind: "day"; key: K; title: string }
+  /** `usual`: what the list shows while nobody has chosen, first value first. */
+  | { kind: "days"; from: K; to: K; title: string; usual?: readonly [string, string] }
+  | { kind: "day"; key: K; title: string; usual?: readonly [string] }
   | { kind: "month"; key: K; title: string }
   | { kind: "money"; from: K; to: K; title: string }
   /** Two numbers, such as an area; `unit` stands behind them. */
@@ -27,7 +29,23 @@ export type Filter<K extends string = string> =
 
 export const keysOf = (f: Filter): readonly string[] => ("from" in f ? [f.from, f.to] : [f.key]);
 
+/** The last days up to today, as a list shows them by itself. */
+export function lastDays(days: number): readonly [string, string] {
+  const today = dayInZone(new Date());
+  return [addDays(today, 1 - days), today];
+}
+
 export const titleOf = (f: Filter): string => (f.kind === "keyword" ? "关键字" : (f.title ?? "门店"));
+
+/** The address with the values that hold while nobody has chosen others: asked for and shown, though not in the address. */
+export function withUsual(filters: readonly Filter[], params: URLSearchParams): URLSearchParams {
+  const all = new URLSearchParams(params);
+  for (const f of filters) {
+    if (!("usual" in f) || keysOf(f).some((key) => params.get(key))) continue;
+    for (const [i, key] of keysOf(f).entries()) all.set(key, f.usual![i]!);
+  }
+  return all;
+}
 
 /** The address as the call's query: only keys that the call knows, plus what the page fixes. */
 export function queryOf(

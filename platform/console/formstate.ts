@@ -1,4 +1,3 @@
-import { strangeTexts } from "../kernel/free-text.ts";
 import type { RefObject } from "react";
 import type { ZodType } from "zod";
 import type { FieldError } from "../kernel/refusal.ts";
@@ -75,7 +74,7 @@ export function lacking(schema: ZodType | undefined, title?: string): string {
  */
 export function errorsOf(schema: ZodType, values: Values, musts: Errors = {}): Errors {
   const result = schema.safeParse(bodyOf(schema, values));
-  if (result.success) return errorsFrom(strangeTexts(schema, result.data));
+  if (result.success) return {};
   const errors: Errors = {};
   for (const { path, message } of result.error.issues) {
     const at = path.join(".");

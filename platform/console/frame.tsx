@@ -10,7 +10,7 @@ import { Jump } from "./jump.tsx";
 import { usePhone } from "./kept.ts";
 import { askLeave } from "./leave.ts";
 import { Fence, panelOf } from "./load.tsx";
-import { Lost } from "./lost.tsx";
+import { Lost, LOST_TITLE } from "./lost.tsx";
 import { dirtyPaths } from "./page.ts";
 import { Pages } from "./pages.tsx";
 import { countOpening } from "./opened.ts";
@@ -52,7 +52,7 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
     if (found) {
       setTabs((t) => show(t, { path: found.path, title: found.title, search: at.search }, dirtyPaths()));
       document.title = titled(found.title);
-    } else if (lost) document.title = titled("页面不存在");
+    } else if (lost) document.title = titled(LOST_TITLE);
     else if (first) void navigate(first, { replace: true });
     else void navigate(LOST, { replace: true, state: { from: at.pathname } });
     setDrawer(false);

@@ -9,13 +9,14 @@ import { LOST } from "./guard.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { findable } from "./jump.tsx";
 import { askLeave } from "./leave.ts";
+import { LOST_TITLE } from "./lost.tsx";
 import { parentOf, screenAt, type House, type Panel } from "./screen.ts";
 import type { Operator } from "./session.ts";
 import { Fence, panelOf } from "./load.tsx";
 import { Broken } from "./states.tsx";
 import { useSlot } from "./slots.ts";
 import { setLook, useDark, useLook, type Look } from "./theme.ts";
-import { useWords } from "./words.ts";
+import { isWord, useWords } from "./words.ts";
 
 type Props = {
   house: House;
@@ -60,7 +61,7 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
   const chosen = useLook();
   const tools = useSlot("shell.header");
   const menu = parentOf(house, path);
-  const title = screenAt(house, path)?.title ?? (path === LOST ? "页面不存在" : "");
+  const title = screenAt(house, path)?.title ?? (path === LOST ? LOST_TITLE : "");
   const word = useWords();
   const [opened, setOpened] = useState<string>();
   const hidden = { changePhone: !brand.showChangePhone, changePassword: !brand.showChangePassword };
@@ -75,7 +76,7 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
       { type: "divider" as const },
       ...own.map(({ key, title: label }) => ({
         key,
-        label,
+        label: isWord(key) ? word(key) : label,
         icon: <Icon name={ICONS[key] ?? "user"} size={14} />,
       })),
       { key: "display", label: word("settings"), icon: <Icon name="screen" size={14} /> },

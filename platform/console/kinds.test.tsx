@@ -5,10 +5,10 @@ import { lookOf, Money, textOf } from "./kinds.tsx";
 const html = (node: React.ReactNode) => renderToStaticMarkup(<>{node}</>);
 
 test("amounts have two decimals and commas, negative ones are red, nothing is grey, unknown is a dash", () => {
-  expect(html(<Money fen={1_234_567} />)).toBe('<span class="">12,345.67</span>');
-  expect(html(<Money fen={-18_600} />)).toBe('<span class="neg">−186.00</span>');
-  expect(html(<Money fen={0} strong />)).toBe('<span class="dim">0.00</span>');
-  expect(html(<Money fen={300} strong />)).toBe('<b class="">3.00</b>');
+  expect(html(<Money fen={1_234_567} />)).toBe('<span class="" data-whole="true">12,345.67</span>');
+  expect(html(<Money fen={-18_600} />)).toBe('<span class="neg" data-whole="true">−186.00</span>');
+  expect(html(<Money fen={0} strong />)).toBe('<span class="dim" data-whole="true">0.00</span>');
+  expect(html(<Money fen={300} strong />)).toBe('<b class="" data-whole="true">3.00</b>');
   expect(html(<Money fen={null} />)).toContain("—");
 });
 

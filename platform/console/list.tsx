@@ -9,7 +9,7 @@ import { ColumnSet } from "./columnset.tsx";
 import type { ExportCall } from "../kernel/export.ts";
 import { extraOf } from "../kernel/paging.ts";
 import { exportList } from "./exporting.ts";
-import { keysOf, queryOf, type Filter } from "./filter.ts";
+import { keysOf, queryOf, withUsual, type Filter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { ListContext } from "./listcontext.ts";
 import { ListTabs, type TabsOf, useTabCounts } from "./listtabs.tsx";
@@ -77,10 +77,12 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const sorting: Sorting = address.get("sort")
     ? { sort: address.get("sort"), order: address.get("order") === "asc" ? "asc" : "desc" }
     : (props.sort ?? { sort: null, order: "desc" });
+  const filled = withUsual(filters, address).toString();
+  const standing = useMemo(() => new URLSearchParams(filled), [filled]);
   const query: Record<string, unknown> = {
     pageSize: phone ? Math.min(200, pageSize * shownMore) : pageSize,
     ...(sorting.sort && sorting),
-    ...queryOf(address, known, props.fixed ?? {}),
+    ...queryOf(standing, known, props.fixed ?? {}),
   };
   if (props.tabs && !props.tabs.items.some((t) => t.key === address.get(props.tabs!.key)))
     query[props.tabs.key] = props.tabs.items[0]?.key || undefined;
@@ -149,7 +151,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   return (
     <div className="list">
       {props.tabs && <ListTabs tabs={props.tabs} address={address} query={query} set={set} />}
-      {filters.length > 0 && <Filters filters={filters} params={address} set={set} />}
+      {filters.length > 0 && <Filters filters={filters} params={standing} set={set} />}
       <Chips filters={filters} params={address} set={set} fresh={data && fresh} />
       {error && data && <Stale at={fresh} retry={() => void refetch()} />}
       {phone && props.toolbar && (

@@ -3,6 +3,8 @@ import { Link, useLocation } from "react-router";
 import { useBrand } from "./brand.ts";
 import { HOME, LOGIN } from "./guard.ts";
 
+export const LOST_TITLE = "页面不存在";
+
 /**
  * Where unknown and not permitted paths end. `state.from` is the path that was asked for; `children` say what is known
  * of it.

@@ -1,3 +1,5 @@
+import { Failure } from "./failure.ts";
+import { permitsOf } from "./permits.ts";
 import { sendWire } from "./request.ts";
 import type { Operator } from "./session.ts";
 import { keep } from "./storage.ts";
@@ -18,6 +20,12 @@ export async function askMe(): Promise<Operator> {
   const asked = early ?? fetchMe();
   early = undefined;
   const operator = await asked;
-  keep("operator", operator);
+  try {
+    permitsOf(operator);
+  } catch (cause) {
+    throw new Failure("roles", (cause as Error).message, 200);
+  }
+  keep("userInfo", operator);
+  keep("authorityList", operator.authorities);
   return operator;
 }

@@ -17,4 +17,4 @@ export const ME = {
 export const useOperator = (): Operator | undefined => useQuery(ME).data;
 
 /** Key of something that each operator of this browser keeps for himself: columns, density, page size. */
-export const mine = (key: string): string => `${kept<Operator>("operator")?.operatorId ?? 0}.${key}`;
+export const mine = (key: string): string => `${kept<Operator>("userInfo")?.operatorId ?? 0}.${key}`;

@@ -3,7 +3,11 @@ import { Failure } from "./failure.ts";
 import { address, sendWire } from "./request.ts";
 
 vi.mock("./toast.ts", () => ({ toast: vi.fn<() => void>() }));
-vi.mock("./session.ts", () => ({ token: () => "secret", leave: vi.fn<() => void>() }));
+vi.mock("./session.ts", () => ({
+  token: () => "secret",
+  leave: vi.fn<() => void>(),
+  markTimeout: vi.fn<() => void>(),
+}));
 const { toast } = await import("./toast.ts");
 const { leave } = await import("./session.ts");
 
@@ -83,15 +87,16 @@ test("only the first 401 logs out, until a 200 arms the rule again", async () =>
   const first = await sendWire(call).catch((e: unknown) => e as Failure);
   await sendWire(call).catch(() => undefined);
   expect(first).toMatchObject({ message: "未授权，请重新登录(401)" });
-  expect(toast).toHaveBeenCalledTimes(1);
+  expect(toast).toHaveBeenCalledTimes(2);
   expect(toast).toHaveBeenCalledWith("长时间未操作，请重新登录！", "error");
+  expect(toast).toHaveBeenCalledWith("未授权，请重新登录(401)", "error");
   expect(leave).toHaveBeenCalledTimes(1);
   expect(reload).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1500);
   expect(reload).toHaveBeenCalledTimes(1);
   await sendWire(call);
   await sendWire(call).catch(() => undefined);
-  expect(toast).toHaveBeenCalledTimes(2);
+  expect(toast).toHaveBeenCalledTimes(4);
 });
 
 test("a call that came too soon is sent again when the server said, with the same key, and says that it waits", async () => {

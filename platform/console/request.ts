@@ -1,6 +1,6 @@
 import type { Call, Envelope, Reply, Sent } from "../kernel/call.ts";
 import { Failure, NEUTRAL, statusText } from "./failure.ts";
-import { leave, token } from "./session.ts";
+import { leave, markTimeout, token } from "./session.ts";
 import { toast } from "./toast.ts";
 
 /** What of a call is needed to send it. A page that must stay light names only this instead of the contract. */
@@ -55,6 +55,7 @@ function signedOut(): void {
   toast(statusText(401), "error");
   toast("长时间未操作，请重新登录！", "error");
   leave();
+  markTimeout();
   setTimeout(() => location.reload(), 1500);
 }
 

@@ -35,6 +35,9 @@ export type Operator = {
 
 const cookieToken = () => document.cookie.match(/(?:^|; )hzsk_token=([^;]+)/)?.[1];
 
+/** The session was ended by the server; the next login takes the mark away. */
+export const markTimeout = (): void => keep("tokenTimeout", true);
+
 export const token = (): string | undefined => kept<string>("token") ?? cookieToken();
 
 /** `superType` and `phone` are kept beside the token, under the names that other programs of the house read. */
@@ -62,7 +65,7 @@ export function enterView({ token: theirs, superType, phone }: Entry): void {
 }
 
 function forget(): void {
-  for (const key of ["token", "operator", "viewer"]) drop(key);
+  for (const key of ["token", "userInfo", "authorityList", "viewer"]) drop(key);
   document.cookie = `${COOKIE}=; Max-Age=0; Path=${PATH}`;
   localStorage.removeItem("hzsk_supertype");
   localStorage.removeItem("hzsk_phone");

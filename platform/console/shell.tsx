@@ -85,7 +85,7 @@ export default function Shell({ house }: { house: House }) {
 
 function Known({ house }: { house: House }) {
   // the last answer lets the frame stand at once; the fresh one replaces it
-  const { data, error, refetch } = useQuery({ ...ME, placeholderData: () => kept<Operator>("operator") });
+  const { data, error, refetch } = useQuery({ ...ME, placeholderData: () => kept<Operator>("userInfo") });
   const permits = useMemo(() => data && permitsOf(data), [data]);
   const standing = useMemo(() => arranged(house, data?.menu ?? []), [house, data?.menu]);
   setHouse(standing);

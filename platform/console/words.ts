@@ -26,6 +26,7 @@ const WORDS = {
   leave: ["退出登录", "Log out"],
   changePhone: ["修改手机号", "Change mobile"],
   changePassword: ["修改密码", "Change password"],
+  secondFactor: ["两步验证", "Two-step verification"],
   closeSelf: ["关闭当前", "Close"],
   closeRight: ["关闭右侧", "Close right"],
   closeLeft: ["关闭左侧", "Close left"],
@@ -39,6 +40,8 @@ const WORDS = {
 export type Word = keyof typeof WORDS;
 
 const in_ = (language: Display["language"]) => (word: Word) => WORDS[word][language === "en-US" ? 1 : 0];
+
+export const isWord = (key: string): key is Word => Object.hasOwn(WORDS, key);
 
 /** In a component: the words in the language that is chosen now. */
 export const useWords = (): ((word: Word) => string) => in_(useDisplay().language);

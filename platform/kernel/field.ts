@@ -133,18 +133,27 @@ const missing = (title: string, own: string | undefined) =>
 
 /** What every text that a person writes freely is held to (specification section 5). */
 const free = check(optional(freeText));
+/** A free text with a length and sentences of its own. */
+export const freely = (text: z.ZodString) => text.superRefine(free);
+/** What a program made: hashes, codes, keys of columns and fields. */
+export const token = (max = 100, msg = "格式不正确") =>
+  z
+    .string({ error: msg })
+    .max(max, msg)
+    .regex(/^[\w.:#-]*$/, msg);
 
+const sized = (title: string, min: number, max: number, msg = `${title}长度为${min}到${max}个字`) =>
+  z
+    .string({ error: missing(title, msg) })
+    .trim()
+    .min(min, msg)
+    .max(max, msg);
 /** Required trimmed text of min to max characters. */
-export const input = (title: string, min: number, max: number, msg = `${title}长度为${min}到${max}个字`) =>
-  as(
-    z
-      .string({ error: missing(title, msg) })
-      .trim()
-      .min(min, msg)
-      .max(max, msg)
-      .superRefine(free),
-    { title, kind: "text", max },
-  );
+export const input = (title: string, min: number, max: number, msg?: string) =>
+  as(sized(title, min, max, msg).superRefine(free), { title, kind: "text", max });
+/** The same with gaps to be filled, such as {no}. */
+export const pattern = (title: string, min: number, max: number) =>
+  worded("template", as(sized(title, min, max), { title, kind: "text", max }));
 /** Text judged by a shared validator: `checked("手机", contactMobile, { kind: "phone" })`. Outer spaces are dropped unless they matter. */
 export const checked = (
   title: string,

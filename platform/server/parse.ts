@@ -1,6 +1,5 @@
 import type { ZodType } from "zod";
 import type { Call } from "../kernel/call.ts";
-import { strangeTexts } from "../kernel/free-text.ts";
 import { invalid, notFound, type FieldError } from "../kernel/refusal.ts";
 import { inChinese, wrongFields } from "./said.ts";
 import { unstorableIn } from "./storable.ts";
@@ -22,10 +21,8 @@ export function parse(
       continue;
     }
     const result = schema.safeParse(request[part] ?? {}, inChinese);
-    if (result.success) {
-      given[part] = result.data;
-      if (part === "body") wrong.push(...strangeTexts(schema, result.data));
-    } else wrong.push(...wrongFields(result.error));
+    if (result.success) given[part] = result.data;
+    else wrong.push(...wrongFields(result.error));
   }
   // An id in the path that is no id names nothing: the same answer as for a record that does not exist.
   if (wrong.length && call.params && !call.params.safeParse(request.params).success) throw notFound();

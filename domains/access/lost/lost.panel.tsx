@@ -1,17 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "react-router";
 import { ask } from "../../../platform/console/request.ts";
+import { theHouse } from "../../../platform/console/slots.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { lostAt } from "./lost.contract.ts";
 
 type Told = Reply<typeof lostAt>;
 
+/** Whether this release has the page, or any page of the menu. */
+const isBuilt = (path: string): boolean =>
+  theHouse().screens.some((screen) => screen.path === path || screen.menu === path);
+
 /** Why the page did not open, in one sentence. */
-function whyOf({ page }: Told): string {
+function whyOf({ page }: Told, path: string): string {
   if (!page) return "系统中没有这个页面，请检查地址是否完整";
   const { title, functions } = page;
+  if (!isBuilt(path)) return `当前版本尚未提供“${title}”`;
   if (functions.length && functions.every((f) => !f.enabled)) return `“${title}”已由管理员在菜单管理中停用`;
-  if (functions.some((f) => f.held && f.enabled)) return `您有“${title}”的权限，但当前版本尚未提供该页面`;
   const needed = functions.map((f) => `${f.name}（${f.code}）`).join("、");
   return `“${title}”需要权限：${needed}${functions.length > 1 ? "（任一项即可）" : ""}`;
 }
@@ -26,13 +31,12 @@ export default function LostPanel() {
     staleTime: 0,
   });
   if (error) return <p>需要开通权限时，请联系贵公司的系统管理员</p>;
-  if (!data) return null;
-  const missing = data.page?.functions.some((f) => f.enabled && !f.held);
-  const had = data.page?.functions.some((f) => f.held);
+  if (!data || !path) return null;
+  const lacks = isBuilt(path) && data.page?.functions.some((f) => f.enabled);
   return (
     <div className="lost__why" role="status">
-      <p>{whyOf(data)}</p>
-      {missing && !had && (
+      <p>{whyOf(data, path)}</p>
+      {lacks && (
         <p>
           可以联系：
           {data.ask

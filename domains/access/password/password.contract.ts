@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { mobile } from "../../../platform/kernel/contact.ts";
-import { checked, secret } from "../../../platform/kernel/field.ts";
+import { checked, remark, secret } from "../../../platform/kernel/field.ts";
 import { password } from "../../../platform/kernel/password.ts";
 
 const code = secret(
@@ -59,7 +59,7 @@ export const updateInfo = call({
   perMinute: 20,
   body: z.object({
     code,
-    name: z.string().trim().max(20).optional(),
+    name: remark("姓名", 20).optional(),
     newPhone: phone,
     password: secret(z.string({ error: "请输入密码" }).regex(/^[0-9a-f]{64}$/, "请输入密码")),
   }),

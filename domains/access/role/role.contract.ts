@@ -70,7 +70,7 @@ export const getRole = call({
 const fields = {
   name: f.checked("角色名称", nameOf("角色名称"), { max: 30 }),
   remark: f.remark().default(""),
-  keys: z.array(z.string().max(20)).max(3000).default([]).meta({ title: "功能", kind: "text" }),
+  keys: z.array(f.token(20)).max(3000).default([]).meta({ title: "功能", kind: "text" }),
 };
 
 export const addRole = call({

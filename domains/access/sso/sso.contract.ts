@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { secret, worded } from "../../../platform/kernel/field.ts";
+import { secret, token, worded } from "../../../platform/kernel/field.ts";
 import { login } from "../session/session.contract.ts";
 
 /** Where the issuer asks who somebody is; the answer comes back to /portal/login. */
@@ -26,7 +26,7 @@ export const ssoLogin = call({
   perMinute: 60,
   target: "operator",
   body: z.union([
-    z.object({ ticket: secret(z.string().min(1).max(8000)), source: z.string().max(50).optional() }),
+    z.object({ ticket: secret(z.string().min(1).max(8000)), source: token(50).optional() }),
     z.object({
       code: secret(z.string().min(1).max(4000)),
       state: secret(z.string().min(1).max(200)),

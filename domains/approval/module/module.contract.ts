@@ -101,11 +101,7 @@ export const addModule = call({
   needs: "49.add",
   target: "module",
   body: z.object({
-    moduleType: z
-      .string({ error: "请选择类型" })
-      .min(1, "请选择类型")
-      .max(50)
-      .meta({ title: "类型", kind: "text" }),
+    moduleType: f.token(50, "请选择类型").min(1, "请选择类型").meta({ title: "类型", kind: "text" }),
     name: f.input("名称", 2, 30),
     villageIds,
     fallbackOperatorId: f.pick("兜底审批人"),
@@ -212,7 +208,7 @@ export const trialModule = call({
   needs: ["49.query", "49.get"],
   effect: "read",
   body: z.object({
-    moduleType: z.string().min(1, "请选择类型").max(50),
+    moduleType: f.token(50, "请选择类型").min(1, "请选择类型"),
     villageId: f.pick("门店"),
     values: z.record(z.string().max(40), z.number()),
   }),

@@ -11,7 +11,7 @@ const figure = z.number({ error: VALUE }).min(0, VALUE).max(9_999_999_999, "数�
 /** Fen where the field is money, percent and counts as they read, 1 and 0 for yes and no; a list where the op is 'in'. */
 const condition = z
   .object({
-    field: z.string({ error: "请选择条件字段" }).min(1, "请选择条件字段").max(40),
+    field: f.token(40, "请选择条件字段").min(1, "请选择条件字段"),
     op: z.enum(Object.keys(OPS) as [Op, ...Op[]], { error: "请选择比较方式" }),
     value: z.union([figure, z.array(figure).min(1, VALUE).max(20)], { error: VALUE }),
   })

@@ -3,7 +3,6 @@ import { useBrand } from "../../../platform/console/brand.ts";
 import { Icon } from "../../../platform/console/icons.tsx";
 import { LOGIN } from "../../../platform/console/guard.ts";
 import { Mark } from "../../../platform/console/mark.tsx";
-import { useTitle } from "../../../platform/console/title.ts";
 import "./result.css";
 
 /**
@@ -12,7 +11,6 @@ import "./result.css";
  */
 export function Submitted({ title }: { title: string }) {
   const { productTitle } = useBrand();
-  useTitle(title);
   return (
     <main className="submitted">
       <Mark size={48} />

@@ -7,6 +7,7 @@ import {
   pick,
   remark,
   secret,
+  token,
   type Words,
 } from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
@@ -94,7 +95,7 @@ const dueShape = z.object({
 });
 const feeShape = z.object({
   feeId: pick("费用科目"),
-  name: z.string().max(20).default(""),
+  name: remark("费用名称", 20).default(""),
   kind: choice("收取方式", FEE_KIND_WORDS),
   amount: fen,
   cycleMonths: z.union(CYCLES.map((c) => z.literal(c))).optional(),
@@ -115,12 +116,12 @@ export const occupantShape = z.object({
   /** Kept over edits, so that a certificate number need not be typed again. */
   id: id.optional(),
   name: input("姓名", 1, 30),
-  phone: z.string().trim().max(20).default(""),
-  certType: z.string().max(20).nullish(),
+  phone: remark("手机号", 20).default(""),
+  certType: token(20).nullish(),
   /** Only sent when typed; never sent back whole. */
   certNo: secret(z.string().trim().max(30), "certificate").optional(),
   gender: z.enum(["male", "female"]).nullish(),
-  relation: z.string().trim().max(20).default(""),
+  relation: remark("关系", 20).default(""),
   lockAccess: z.boolean().default(true),
 });
 

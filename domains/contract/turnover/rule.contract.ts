@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choice, remark, type Words } from "../../../platform/kernel/field.ts";
+import { choice, remark, token, type Words } from "../../../platform/kernel/field.ts";
 
 export const RENT_KINDS = {
   fixed: ["固定租金", "grey"],
@@ -26,9 +26,7 @@ export const turnoverShape = z.object({
   bandMode: choice("计算方式", BAND_MODES),
   bandBasis: choice("分档累计", BAND_BASES),
   bands: z
-    .array(
-      z.object({ upTo: z.number().int().min(0).max(999_999_999_999).nullish(), rate: z.string().max(10) }),
-    )
+    .array(z.object({ upTo: z.number().int().min(0).max(999_999_999_999).nullish(), rate: token(10) }))
     .max(10, "分档最多10档"),
   netOfTax: z.boolean(),
   settleBasis: choice("结算", SETTLE_BASES),

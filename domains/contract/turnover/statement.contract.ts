@@ -160,7 +160,7 @@ export const confirmSales = call({
   money: true,
   target: "salesStatement",
   params,
-  body: z.object({ audited, previewHash: z.string().max(64), version: f.version }),
+  body: z.object({ audited, previewHash: f.token(64), version: f.version }),
   reply: z.object({ id: f.id, billNo: z.string().nullable(), change: z.number().int() }),
 });
 

@@ -15,11 +15,7 @@ export const addBlack = call({
   body: z.object({
     partyId: f.id,
     level: f.choice("级别", BLACK_LEVELS),
-    reasonKind: z
-      .string({ error: "请选择原因" })
-      .min(1, "请选择原因")
-      .max(20, "请选择原因")
-      .meta({ title: "原因", kind: "text" }),
+    reasonKind: f.input("原因", 1, 20, "请选择原因"),
     reason: f.input("说明", 2, 500, "说明长度为2到500个字"),
     /** Left out: until somebody takes them off. */
     expiresOn: f.dayInput("有效至").nullish(),

@@ -145,7 +145,7 @@ export const billCommissions = call({
   needs: "115.edit",
   money: true,
   target: "commission",
-  body: z.object({ ids, previewHash: z.string().min(1, "请先试算").max(100) }),
+  body: z.object({ ids, previewHash: f.token(100, "请先试算").min(1, "请先试算") }),
   reply: z.object({
     /** The first of them, under whose number the batch goes. */
     id: f.id,

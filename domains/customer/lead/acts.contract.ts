@@ -31,11 +31,7 @@ export const loseLead = call({
   summary: "客源流失",
   needs: "15.edit",
   body: seen.extend({
-    lostReason: z
-      .string({ error: "请选择流失原因" })
-      .min(1, "请选择流失原因")
-      .max(20, "请选择流失原因")
-      .meta({ title: "流失原因", kind: "text" }),
+    lostReason: f.input("流失原因", 1, 20, "请选择流失原因"),
     lostNote: f.remark("说明").default(""),
   }),
 });

@@ -68,6 +68,7 @@ async function leadOf(act: Act, enquiry: Enquiry, content: string): Promise<numb
       name,
       phone,
       source: "channel",
+      channelName: enquiry.channelName,
       villageIds: [villageId],
       remark: message.slice(0, 200),
       poolAt: now,

@@ -8,19 +8,14 @@ import { EARNEST_KINDS } from "../reservation/reservation.rules.ts";
 import { LAYOUTS, LEVELS } from "./lead.rules.ts";
 
 const typed = z.object({
-  name: z
-    .string({ error: "请输入客户姓名" })
-    .trim()
-    .min(1, "请输入客户姓名")
-    .max(30, "姓名长度为1到30个字")
+  name: f
+    .freely(
+      z.string({ error: "请输入客户姓名" }).trim().min(1, "请输入客户姓名").max(30, "姓名长度为1到30个字"),
+    )
     .meta({ title: "姓名", kind: "person", max: 30 }),
   phone: f.checked("手机", contactMobile, { kind: "phone" }),
   gender: f.choice("性别", GENDERS).nullish(),
-  source: z
-    .string({ error: "请选择来源" })
-    .min(1, "请选择来源")
-    .max(20, "请选择来源")
-    .meta({ title: "来源", kind: "text" }),
+  source: f.input("来源", 1, 20, "请选择来源"),
   agentId: f.pick("经纪人").nullish(),
   /** Whom the enquiry is from, where that is known; left out, whoever has the phone. */
   partyId: f.pick("客户").nullish(),

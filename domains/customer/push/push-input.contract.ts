@@ -19,7 +19,7 @@ export const audience = {
     .max(500)
     .meta({ title: "门店", kind: "text" }),
   buildingIds: z.array(f.id).max(500).default([]).meta({ title: "楼栋", kind: "text" }),
-  tags: z.array(z.string().max(20)).max(10).default([]).meta({ title: "标签", kind: "text" }),
+  tags: z.array(f.remark("标签", 20)).max(10).default([]).meta({ title: "标签", kind: "text" }),
   stages: several("阶段", STAGES).default([]),
   arrears: f.flag("仅欠费").default(false),
   expiringWithin: f.whole("即将到期", 1, 365, { unit: "天内" }).nullish(),

@@ -8,7 +8,7 @@ import { CERT_TYPES, GENDERS } from "./words.rules.ts";
 
 const otherPhone = (title: string) => f.remark(title, 20).superRefine(check(optional(mobileOrLandline)));
 export const tagList = z
-  .array(z.string().trim().min(1).max(10, "标签最多10个字"))
+  .array(f.input("标签", 1, 10, "标签最多10个字"))
   .max(10, "标签最多10个")
   .meta({ title: "标签", kind: "text" });
 
@@ -41,11 +41,7 @@ const typed = z.object({
   guardianName: f.remark("监护人", 30).default(""),
   guardianPhone: otherPhone("监护人电话").default(""),
   /** Code of the customer dictionary. */
-  source: z
-    .string({ error: "请选择来源" })
-    .min(1, "请选择来源")
-    .max(20)
-    .meta({ title: "来源", kind: "text" }),
+  source: f.input("来源", 1, 20, "请选择来源"),
   tags: tagList.default([]),
   photoFileId: f.id.nullish().meta({ title: "照片", kind: "file" }),
   certFrontFileId: f.id.nullish().meta({ title: "证件正面", kind: "file" }),

@@ -36,7 +36,7 @@ const fields = z.object({
     .array(
       z.object({
         terminal: z.enum(Object.keys(APP_TERMINALS) as AppId["terminal"][]),
-        appId: z.string().trim().max(32),
+        appId: f.token(32, "AppID格式不正确").trim(),
       }),
     )
     .max(3)

@@ -82,7 +82,7 @@ export const adjustBill = call({
     changes,
     reason: f.reason(),
     fileIds: z.array(f.id).max(9, "附件最多9个").default([]).meta({ title: "附件", kind: "file" }),
-    previewHash: z.string(),
+    previewHash: f.token(),
   }),
   reply: proposed,
 });

@@ -74,6 +74,6 @@ export const reduceBatch = call({
   needs: "#2601",
   money: true,
   target: "bill",
-  body: complete(z.object({ ...how, reason: f.reason(), previewHash: z.string() })),
+  body: complete(z.object({ ...how, reason: f.reason(), previewHash: f.token() })),
   reply: batchProposed,
 });

@@ -59,7 +59,7 @@ export const confirmFlow = call({
   money: true,
   target: "flow",
   params: flowId,
-  body: z.object({ previewHash: z.string().optional() }),
+  body: z.object({ previewHash: f.token().optional() }),
   reply: done,
 });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { all, lengthBetween, optional, serialNumber } from "../../../platform/kernel/validators.ts";
 import { COUNTER_CHANNEL } from "./flow.rules.ts";
 import { keyOf } from "../allocation/plan.rules.ts";
 import { openLine } from "./payer.contract.ts";
@@ -15,24 +16,17 @@ const want = z.object({
 
 export const paidAt = f.instantInput("支付时间", "请选择支付时间");
 
+/** As the bank or the payment platform prints it. */
+export const tradeNo = all(lengthBetween(1, 64, "渠道流水号最多64个字"), serialNumber);
+
 /** How money came or went. */
 export const payment = {
   channel: f.choice("渠道", COUNTER_CHANNEL),
   merchantAccountId: f.pick("账户"),
   /** Left out: now, by the server's clock. */
   paidAt: paidAt.optional(),
-  payerName: z
-    .string()
-    .trim()
-    .max(60, "付款人最多60个字")
-    .default("")
-    .meta({ title: "付款人", kind: "text", max: 60 }),
-  channelTradeNo: z
-    .string()
-    .trim()
-    .max(64, "渠道流水号最多64个字")
-    .default("")
-    .meta({ title: "渠道流水号", kind: "text", max: 64 }),
+  payerName: f.remark("付款人", 60).default(""),
+  channelTradeNo: f.checked("渠道流水号", optional(tradeNo), { max: 64 }).default(""),
   remark: f.remark().default(""),
   fileIds: z.array(f.id).max(9, "附件最多9个").default([]).meta({ title: "附件", kind: "file" }),
 };
@@ -53,7 +47,7 @@ const trial = z.object({
 
 const receipt = trial
   .extend({
-    previewHash: z.string(),
+    previewHash: f.token(),
     /** Refuses money that no chosen line takes, until somebody has said that it goes to the prepaid balance. */
     exact: z.boolean().default(false),
   })

@@ -3,7 +3,7 @@ import { bankCard } from "../../../platform/kernel/contact.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { optional } from "../../../platform/kernel/validators.ts";
-import { paidAt } from "../flow/receive.contract.ts";
+import { paidAt, tradeNo } from "../flow/receive.contract.ts";
 import { refundId, REFUNDS } from "./refund.contract.ts";
 import { REFUND_SOURCE, ROUTES } from "./refund.rules.ts";
 
@@ -94,7 +94,7 @@ export const applyForRefund = call({
     reason: f.reason(),
     route: f.choice("方式", ROUTES),
     ...payee,
-    previewHash: z.string(),
+    previewHash: f.token(),
   }),
   reply: z.object({ id: f.id, refundNo: z.string(), waiting: z.string().nullable() }),
 });
@@ -174,7 +174,7 @@ export const confirmRefund = call({
   body: seen.extend({
     merchantAccountId: f.pick("付款账户"),
     paidAt: paidAt.optional(),
-    channelTradeNo: f.remark("银行流水号", 64).default(""),
+    channelTradeNo: f.checked("银行流水号", optional(tradeNo), { max: 64 }).default(""),
     remark: f.remark().default(""),
     fileIds: z.array(f.id).max(9, "附件最多9个").default([]).meta({ title: "付款凭证", kind: "file" }),
   }),

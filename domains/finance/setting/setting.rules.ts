@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { amount, choice, flag, metaOf, tags, whole, type Words } from "../../../platform/kernel/field.ts";
+import {
+  amount,
+  choice,
+  flag,
+  metaOf,
+  tags,
+  token,
+  whole,
+  type Words,
+} from "../../../platform/kernel/field.ts";
 import { CHANNELS } from "../flow/words.rules.ts";
 
 /** Keys of the allocation order, most important first. */
@@ -38,7 +47,7 @@ export const billingFields = z.object({
   lateFeeEnabled: flag("计收滞纳金"),
   /** Codes of the subjects that bear a late fee; null = every subject of kind income. */
   lateFeeSubjects: z
-    .array(z.string())
+    .array(token(20))
     .min(1, "请选择适用科目")
     .max(500)
     .nullable()

@@ -44,7 +44,7 @@ const facts = {
   decoration: wordOrNone("装修"),
   gender: choice("性别限制", GENDERS).default("any"),
   layoutTags: z
-    .array(z.string().trim().min(1).max(20))
+    .array(input("户型标签", 1, 20))
     .max(10, "户型标签最多10个")
     .default([])
     .meta({ title: "户型标签", kind: "text" }),

@@ -4,7 +4,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { all, lengthBetween, matches, optional } from "../../../platform/kernel/validators.ts";
+import { all, lengthBetween, optional, serialNumber } from "../../../platform/kernel/validators.ts";
 import { ASSET_ACTS, ASSET_STATES, CATEGORIES, type AssetState, type Category } from "./asset.rules.ts";
 
 const path = "/room/api/v3/roomAsset";
@@ -21,7 +21,7 @@ const facts = {
   assetDicId: f.pick("资产类别"),
   /** Empty: the house gives one. */
   code: f
-    .checked("编号", optional(matches(/^[A-Za-z0-9_-]{1,30}$/, "编号为1-30位字母、数字、下划线或中划线")), {
+    .checked("编号", optional(all(lengthBetween(1, 30, "编号最多30位"), serialNumber)), {
       max: 30,
     })
     .default(""),

@@ -6,6 +6,7 @@ import {
   dayInput,
   id,
   input,
+  pattern,
   number,
   remark,
   whole,
@@ -29,7 +30,7 @@ export const generateBody = z
     floorTo: whole("结束楼层", -10, 99),
     skip: z.array(z.number().int()).max(110).default([]),
     perFloor: whole("每层房源数", 1, 100),
-    pattern: input("门牌规则", 1, 60),
+    pattern: pattern("门牌规则", 1, 60),
     /** What to do with flats that exist already. */
     existing: z.enum(["refuse", "skip"]).default("refuse"),
     rentMode: choice("出租方式", RENT_MODES),

@@ -61,7 +61,7 @@ test("a code is given or typed, and fixed once the word is used", async () => {
     { as },
     { body: { group: "orientation", name: "东南角三", code: "S-E" } },
   );
-  expect(odd.body.fields).toEqual([{ field: "code", msg: "编码为1到20位字母或数字" }]);
+  expect(odd.body.fields).toEqual([{ field: "code", msg: "仅支持字母和数字" }]);
   const recode = async (code: string) =>
     house.ask(
       houseDic.edit,

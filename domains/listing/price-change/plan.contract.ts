@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { choice, dayInput, id, money, number, room, status, text } from "../../../platform/kernel/field.ts";
+import {
+  choice,
+  dayInput,
+  freely,
+  id,
+  money,
+  number,
+  room,
+  status,
+  text,
+  token,
+} from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
@@ -157,13 +168,12 @@ export const countChange = call({
 const WHY = "请输入调价原因";
 /** A plan as it is kept: with the hash of the preview that was agreed to. */
 export const confirmedPlan = fields.extend({
-  reason: z
-    .string({ error: WHY })
-    .trim()
-    .min(2, WHY)
-    .max(200, "调价原因最多200个字")
-    .meta({ title: "调价原因", kind: "text", max: 200 }),
-  hash: z.string().max(100),
+  reason: freely(z.string({ error: WHY }).trim().min(2, WHY).max(200, "调价原因最多200个字")).meta({
+    title: "调价原因",
+    kind: "text",
+    max: 200,
+  }),
+  hash: token(),
   /** Whoever moves a price by more than half has looked at it. */
   checked: z.boolean().default(false),
 });

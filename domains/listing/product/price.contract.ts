@@ -9,6 +9,7 @@ import {
   money,
   number,
   person,
+  remark,
   room,
   status,
   text,
@@ -65,12 +66,7 @@ export const setProductPrice = call({
     .safeExtend({
       version,
       /** Asked for where the price needs approval. */
-      reason: z
-        .string()
-        .trim()
-        .max(200, "调价原因最多200个字")
-        .default("")
-        .meta({ title: "调价原因", kind: "text", max: 200 }),
+      reason: remark("调价原因").default(""),
     })
     .refine(lowestFits, { path: ["lowestPrice"], error: LOWEST }),
   reply: z.object({

@@ -17,7 +17,7 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { matches } from "../../../platform/kernel/validators.ts";
+import { all, lengthBetween, serialNumber } from "../../../platform/kernel/validators.ts";
 import { areaInput, areaOf } from "../room/area.rules.ts";
 import { facilityWords } from "../room/choice.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
@@ -56,7 +56,7 @@ export const productFee = z
   });
 
 const fields = z.object({
-  code: checked("产品编码", matches(/^[A-Za-z0-9_-]{2,20}$/, "产品编码为2-20位字母、数字、下划线或中划线"), {
+  code: checked("产品编码", all(lengthBetween(2, 20, "产品编码长度为2到20位"), serialNumber), {
     max: 20,
   }),
   name: checked("产品名称", nameOf("产品名称"), { max: 30 }),

@@ -41,7 +41,7 @@ const now = async (as = head) => house.did(product, { as }, { params: { id } });
 
 describe("a new product", () => {
   test.each([
-    [{ code: "a 1" }, "code", "产品编码为2-20位字母、数字、下划线或中划线"],
+    [{ code: "a 1" }, "code", "仅支持字母、数字、下划线和中划线"],
     [{ name: "123" }, "name", "名称不能为纯数字"],
     [{ villageIds: [] }, "villageIds", "请选择适用门店"],
     [{ areaFrom: 50 }, "areaTo", "面积上限不能小于下限"],

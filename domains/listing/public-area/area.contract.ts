@@ -151,7 +151,7 @@ export const copyArea = call({
   params: one,
   body: z
     .object({
-      pattern: f.input("名称规则", 1, 60),
+      pattern: f.pattern("名称规则", 1, 60),
       floorIds: z.array(f.id).max(100, "一次最多复制到100处").default([]),
       buildingIds: z.array(f.id).max(100, "一次最多复制到100处").default([]),
     })

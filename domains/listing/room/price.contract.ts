@@ -9,6 +9,7 @@ import {
   instant,
   money,
   person,
+  remark,
   status,
 } from "../../../platform/kernel/field.ts";
 import { CHANGE_STATES } from "../price-change/words.rules.ts";
@@ -75,12 +76,7 @@ const given = z
   });
 /** Asked for where the price needs approval. */
 const why = {
-  reason: z
-    .string()
-    .trim()
-    .max(200, "调价原因最多200个字")
-    .default("")
-    .meta({ title: "调价原因", kind: "text", max: 200 }),
+  reason: remark("调价原因").default(""),
 };
 const done = z.object({
   effectiveDay: z.string(),

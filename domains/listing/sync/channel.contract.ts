@@ -7,11 +7,13 @@ import {
   id,
   instant,
   number,
+  remark,
   status,
   text,
   version,
   versionInQuery,
   whole,
+  worded,
 } from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
@@ -30,8 +32,12 @@ const path = "/room/api/v3/channel";
 const one = z.object({ id: z.coerce.number().int().positive() });
 const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 
-const config = z.record(z.string().max(30), z.union([z.string().max(500), z.number(), z.boolean()]));
-const names = z.record(z.string().min(1).max(50), z.string().trim().max(50, "映射值最多50个字"));
+/** Addresses and codes of the other side; its adapter judges them. */
+const config = worded(
+  "program",
+  z.record(z.string().max(30), z.union([z.string().max(500), z.number(), z.boolean()])),
+);
+const names = z.record(z.string().min(1).max(50), remark("映射值", 50));
 
 const fields = z.object({
   name: checked("渠道名称", nameOf("渠道名称"), { max: 30 }),

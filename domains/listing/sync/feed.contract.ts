@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { contactMobile } from "../../../platform/kernel/contact.ts";
-import { checked, id, instantInput, remark, secret } from "../../../platform/kernel/field.ts";
+import { checked, id, input, instantInput, remark, secret, token } from "../../../platform/kernel/field.ts";
 
 const TOKEN = /^[A-Za-z0-9_-]{32,64}$/;
 const path = "/room/api/v3/feed";
@@ -30,9 +30,11 @@ export const feedLead = call({
   perMinute: 60,
   params: z.object({ token: secret(z.string().regex(TOKEN)) }),
   body: z.object({
-    outsideId: z.string().trim().min(1, "缺少咨询编号").max(64, "咨询编号最多64个字"),
+    outsideId: token(64, "咨询编号为1到64位字母、数字、点、冒号、下划线或中划线")
+      .trim()
+      .min(1, "缺少咨询编号"),
     roomId: id,
-    name: z.string().trim().min(1, "请输入姓名").max(30, "姓名长度为1到30个字"),
+    name: input("姓名", 1, 30),
     phone: checked("手机", contactMobile, { kind: "phone" }),
     message: remark("咨询内容", 500).default(""),
   }),

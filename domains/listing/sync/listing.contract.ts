@@ -4,10 +4,12 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import {
   flag,
   id,
+  input,
   instant,
   link,
   money,
   number,
+  remark,
   status,
   text,
   version,
@@ -128,19 +130,8 @@ export const editListing = call({
   target: "listing",
   params: one,
   body: z.object({
-    title: z
-      .string()
-      .trim()
-      .min(5, "标题长度为5到30个字")
-      .max(30, "标题长度为5到30个字")
-      .nullish()
-      .meta({ title: "标题", kind: "text", max: 30 }),
-    description: z
-      .string()
-      .trim()
-      .max(1000, "描述最多1000个字")
-      .nullish()
-      .meta({ title: "描述", kind: "text", max: 1000 }),
+    title: input("标题", 5, 30).nullish(),
+    description: remark("描述", 1000).nullish(),
     pictures: z.array(id).max(20, "图片最多20张").nullish().meta({ title: "图片", kind: "file" }),
     all: flag("用于全部渠道").default(false),
     version,
@@ -171,12 +162,7 @@ export const holdListings = call({
       ids: z.array(id).max(500, "一次最多500条").default([]),
       roomIds: z.array(id).max(500, "一次最多500间").default([]),
       hold: z.boolean(),
-      reason: z
-        .string()
-        .trim()
-        .max(50, "原因长度为2到50个字")
-        .default("")
-        .meta({ title: "原因", kind: "text", max: 50 }),
+      reason: remark("原因", 50).default(""),
     })
     .refine((b) => b.ids.length + b.roomIds.length > 0, { path: ["ids"], error: "请选择房源" })
     .refine((b) => !b.hold || b.reason.length >= 2, { path: ["reason"], error: "原因长度为2到50个字" }),

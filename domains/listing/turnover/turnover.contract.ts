@@ -21,9 +21,9 @@ const done = {
   checklist: z
     .array(
       z.object({
-        item: z.string().trim().min(1).max(20),
+        item: f.input("检查项", 1, 20),
         ok: z.boolean(),
-        note: z.string().trim().max(50).default(""),
+        note: f.remark("说明", 50).default(""),
       }),
     )
     .max(30)

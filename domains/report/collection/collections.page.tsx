@@ -3,7 +3,7 @@ import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Rooms } from "../../../platform/console/rooms.tsx";
 import { CHANNELS } from "../../finance/flow/words.rules.ts";
-import type { Filter } from "../../../platform/console/filter.ts";
+import { lastDays, type Filter } from "../../../platform/console/filter.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { pathTo, useAddress, useGo } from "../../../platform/console/page.ts";
 import { reach } from "../../../platform/console/reach.ts";
@@ -31,9 +31,9 @@ const named = ((row: { id: number; name: string }) => ({
 const ACCOUNTS: Source = { call: collectionAccounts, option: named };
 const OPERATORS: Source = { call: collectionOperators, option: named };
 
-const FILTERS: Filter<"villageIds" | "from" | "to" | "channel" | "accountIds" | "operatorIds">[] = [
+const filtersOf = (): Filter<"villageIds" | "from" | "to" | "channel" | "accountIds" | "operatorIds">[] => [
   { kind: "village", key: "villageIds" },
-  { kind: "days", from: "from", to: "to", title: "日期" },
+  { kind: "days", from: "from", to: "to", title: "日期", usual: lastDays(1) },
   { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
   { kind: "record", key: "accountIds", title: "账户", source: ACCOUNTS },
   { kind: "record", key: "operatorIds", title: "经办人", source: OPERATORS },
@@ -58,6 +58,7 @@ export default function CollectionsPage() {
   const detailOf = (row: Row, more: object = {}) =>
     pathTo(PATH, { ...kept, view: "detail", from: row.day, to: row.day, ...more });
   const submission = reach("/accountManage/SubmissionManage", { villageIds: kept["villageIds"], from, to });
+  const filters = filtersOf();
   const toolbar = [
     { label: "打印日报", icon: "print" as const, run: () => setPrinting(true) },
     submission !== undefined && { label: "缴款", run: () => go(submission) },
@@ -71,7 +72,7 @@ export default function CollectionsPage() {
           call={collectionDetail}
           {...DETAIL}
           tabs={TABS}
-          filters={FILTERS}
+          filters={filters}
           toolbar={toolbar}
         />
       ) : (
@@ -80,7 +81,7 @@ export default function CollectionsPage() {
           call={dailyCollection}
           unit="天"
           tabs={TABS}
-          filters={FILTERS}
+          filters={filters}
           columns={[
             {
               key: "day",

@@ -111,5 +111,5 @@ test("a contract leads to the list of its kind, and a wrong number is told in Ch
   const { list } = await house.did(overviewMoved, { as }, { query: { ...november, part: "end" } });
   expect(list.map((row) => [row.kind, row.contractId !== null])).toEqual(list.map(() => ["renter", true]));
   const { status, body } = await house.ask(overviewEmpty, { as }, { query: { daysFrom: -1 } });
-  expect([status, body.fields]).toEqual([400, [{ field: "daysFrom", msg: "数值过小：期望 number >=0" }]]);
+  expect([status, body.fields]).toEqual([400, [{ field: "daysFrom", msg: "参数 daysFrom 不能小于 0" }]]);
 });

@@ -65,7 +65,7 @@ export default function OwingsPage() {
         tabs={{ key: "mode", items: TABS }}
         filters={[
           { kind: "village", key: "villageIds" },
-          { kind: "day", key: "day", title: "截至日" },
+          { kind: "day", key: "day", title: "截至日", usual: [dayInZone(new Date())] },
           { kind: "choice", key: "ages", title: "账龄", words: AGE_WORDS, many: true },
           { kind: "keyword", key: "keyword", title: "客户、手机号、房间、合同号" },
           { kind: "choice", key: "partyKind", title: "客户类型", words: PARTY_KINDS },

@@ -5,7 +5,13 @@ import { checked } from "../../../platform/kernel/field.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { all, lengthBetween, matches, required } from "../../../platform/kernel/validators.ts";
+import {
+  all,
+  lengthBetween,
+  optional,
+  plainSerialNumber,
+  required,
+} from "../../../platform/kernel/validators.ts";
 import { DIC_COLOURS, DIC_STATE, FACILITY_ICONS, groupsOf, type DicKind } from "./dic.rules.ts";
 
 const one = z.object({ id: z.coerce.number().pipe(f.id) });
@@ -27,7 +33,9 @@ const fields = {
     .meta({ title: "图标", kind: "status", words: FACILITY_ICONS }),
 };
 /** Left empty it is given; fixed once a record uses the word. */
-const wordCode = checked("编码", matches(/^[A-Za-z0-9]{0,20}$/, "编码为1到20位字母或数字"), { max: 20 });
+const wordCode = checked("编码", optional(all(lengthBetween(1, 20, "编码最多20位"), plainSerialNumber)), {
+  max: 20,
+});
 const fresh = {
   ...fields,
   code: wordCode.default(""),

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import {
-  id,
   dayInput,
+  id,
   instant,
   link,
   number,
   person,
   progress,
+  remark,
   status,
   text,
+  token,
+  worded,
   type Words,
 } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
@@ -80,17 +83,18 @@ export const createDownload = call({
   snapshot: true,
   body: z.object({
     /** Which export: `type` of its declaration. */
-    type: z.string({ error: "请选择导出类型" }).min(1, "请选择导出类型").max(50),
+    type: token(50, "请选择导出类型").min(1, "请选择导出类型"),
     /** The list's query as in its address; paging is ignored. */
-    query: z
-      .record(z.string().max(50), z.union([z.string().max(4000), z.number(), z.boolean(), z.null()]))
-      .default({}),
+    query: worded(
+      "program",
+      z.record(z.string().max(50), z.union([z.string().max(4000), z.number(), z.boolean(), z.null()])),
+    ).default({}),
     /** Parts of the list's path, where it has some. */
-    params: z.record(z.string().max(50), z.string().max(50)).default({}),
+    params: z.record(z.string().max(50), token(50)).default({}),
     /** Keys of columns in the order wanted; none means all. */
-    columns: z.array(z.string().max(50)).max(100).default([]),
+    columns: z.array(token(50)).max(100).default([]),
     /** What for; demanded where the rows carry personal data. */
-    usage: z.string().trim().max(100, "用途说明最多100个字").default(""),
+    usage: remark("用途说明", 100).default(""),
   }),
 });
 

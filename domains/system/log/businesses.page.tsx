@@ -1,3 +1,4 @@
+import { lastDays } from "../../../platform/console/filter.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { listOperators } from "../../access/operator/operator.contract.ts";
 import { businessExport, listBusiness } from "./business-log.contract.ts";
@@ -21,7 +22,7 @@ export default function BusinessesPage() {
       call={listBusiness}
       filters={[
         { kind: "village", key: "villageIds" },
-        { kind: "days", from: "from", to: "to", title: "时间" },
+        { kind: "days", from: "from", to: "to", title: "时间", usual: lastDays(7) },
         { kind: "choice", key: "kind", title: "类型", words: KIND_WORDS },
         { kind: "keyword", key: "keyword", title: "摘要" },
         { kind: "text", key: "number", title: "编号" },

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Chart } from "../../../platform/console/chart.tsx";
+import { lastDays } from "../../../platform/console/filter.ts";
 import { ListPage } from "../../../platform/console/list.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { listOperators } from "../../access/operator/operator.contract.ts";
@@ -53,7 +54,7 @@ export default function OperationsPage() {
     <ListPage
       call={listOperations}
       filters={[
-        { kind: "days", from: "from", to: "to", title: "时间" },
+        { kind: "days", from: "from", to: "to", title: "时间", usual: lastDays(7) },
         { kind: "choice", key: "outcome", title: "结果", words: OUTCOME_WORDS, many: true },
         { kind: "record", key: "operatorId", title: "操作人", source: OPERATORS },
         { kind: "keyword", key: "keyword", title: "动作、操作人、路径、请求编号" },

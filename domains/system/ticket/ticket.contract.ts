@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { secret } from "../../../platform/kernel/field.ts";
+import { remark, secret } from "../../../platform/kernel/field.ts";
 import { storedFile } from "../file/file.contract.ts";
 import { bytesOf, PURPOSE_NAMES } from "../file/purposes.rules.ts";
 import { MOST_FILES, phoneMaySend } from "./ticket.rules.ts";
@@ -20,7 +20,7 @@ export const openTicket = call({
   body: z.object({
     purpose: z.enum(PURPOSE_NAMES, { error: "上传用途不正确" }).refine(phoneMaySend, "上传用途不正确"),
     /** What the field is called, so that the phone says the same. */
-    title: z.string().trim().max(40).default(""),
+    title: remark("标题", 40).default(""),
     maxFiles: z.int().min(1).max(MOST_FILES),
   }),
   reply: z.object({ token: z.string(), secondsLeft: z.int() }),
