@@ -103,25 +103,6 @@ describe("guessing", () => {
     );
   });
 
-  test("at a name that nobody has asks the captcha of the address, whoever tries there next, and nowhere else", async () => {
-    const { account } = await somebody();
-    await enter("nobody-of-this-name", "wrong!");
-    expect((await enter(account)).body.message).toBe("请输入图形验证码");
-    expect((await enter("another-stranger")).body.message).toBe("请输入图形验证码");
-    expect((await from("203.0.113.9", account, PASSWORD, {})).statusCode).toBe(200);
-    expect((await from("203.0.113.9", "nobody-of-this-name", "wrong!", {})).json().message).toBe(
-      "账号或密码错误",
-    );
-  });
-
-  test("at several accounts asks the captcha of each of them, not of the address", async () => {
-    const known = [await somebody(), await somebody(), await somebody(), await somebody()];
-    const right = known.pop()!;
-    for (const { account } of known) await enter(account, "wrong!");
-    expect((await enter(right.account)).status).toBe(200);
-    for (const { account } of known) expect((await enter(account)).body.message).toBe("请输入图形验证码");
-  });
-
   test("by account and by phone count together", async () => {
     const { account, phone } = await somebody();
     for (let i = 0; i < 4; i++) await fail(i % 2 ? account : phone);

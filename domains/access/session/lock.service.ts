@@ -7,6 +7,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Five failures in 15 minutes lock an account at the address they came from; from the first on, the captcha is demanded. */
 const WINDOW_MS = 15 * MINUTE_MS;
 const LOCK_AFTER = 5;
+/** So many different names failing at one address in 15 minutes look like one password tried on many people. */
+const SPRAY_AFTER = 3;
 /** So many failures in a day, from wherever, lock an account at every address it has not signed in from lately. */
 const WIDE_AFTER = 50;
 const ANYWHERE = "*";
@@ -34,18 +36,17 @@ async function countFailures(act: Act, account: string, within: number, ip?: str
 }
 
 /**
- * Whether the captcha is demanded: of an account after a wrong password of its own, and of an address from which a name
- * that nobody has was tried. One mistyped password asks nothing of the colleagues behind the same address.
+ * Whether the captcha is demanded. Names that nobody has are counted like names that somebody has, or the demand would
+ * tell who works here; one mistyped password asks nothing of the colleagues behind the same address.
  */
 export async function demandsCaptcha(act: Act, account: string): Promise<boolean> {
-  const { rows } = await sql<{ demanded: boolean }>`
-    with known as (select exists (select from operator where lower(account) = ${account}) yes)
-    select (select yes from known) and (
-        exists (select from login_failure where account = ${account} and at > ${ago(act, WINDOW_MS)})
-        or exists (select from login_lock where account = ${account} and until > ${ago(act, DAY_MS)}))
-      or exists (select from login_failure f where f.ip = ${act.ip} and f.at > ${ago(act, WINDOW_MS)}
-        and not exists (select from operator o where lower(o.account) = f.account)) demanded`.execute(act.tx);
-  return rows[0]!.demanded;
+  if (await countFailures(act, account, WINDOW_MS)) return true;
+  const { rows } = await sql<{ locked: boolean; names: number }>`
+    select exists (select from login_lock where account = ${account} and until > ${ago(act, DAY_MS)}) locked,
+      (select count(distinct account) from login_failure where ip = ${act.ip} and at > ${ago(act, WINDOW_MS)}) names`.execute(
+    act.tx,
+  );
+  return rows[0]!.locked || rows[0]!.names >= SPRAY_AFTER;
 }
 
 /** Minutes until the account may be tried again from this address; 0 when it is not locked here. */
