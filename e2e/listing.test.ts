@@ -62,9 +62,9 @@ test("two people change one store: the second is told, takes over what the first
 
   await second.form.getByLabel("地址").fill("滨江区江南大道 588 号");
   await second.form.getByRole("button", { name: "保存" }).click();
-  await second.form.getByText("数据已被他人修改，请刷新后重试").waitFor();
+  await second.form.getByText("数据已被他人修改，请刷新后重试").first().waitFor();
   await second.form.getByRole("button", { name: "载入最新数据" }).click();
-  await second.form.getByText("他人修改了：联系电话").waitFor();
+  await second.form.getByText("他人修改了：联系电话").first().waitFor();
   expect(await second.form.getByLabel("联系电话").inputValue()).toBe("0571-88005678");
   expect(await second.form.getByLabel("地址").inputValue()).toBe("滨江区江南大道 588 号");
   await second.form.getByRole("button", { name: "保存" }).click();

@@ -42,7 +42,7 @@ test("a console whose brand has its own API address logs in, shows, uploads and 
   await page.goto(`${base}/accountManage/BillListManage`);
   await page.locator("tr.ant-table-row").first().waitFor();
   const saved = page.waitForEvent("download");
-  await page.getByRole("button", { name: /导出/ }).first().click();
+  await page.getByRole("button", { name: "导出", exact: true }).first().click();
   expect((await saved).suggestedFilename()).toMatch(/账单.*\.xlsx$/);
 
   // the way out is there too

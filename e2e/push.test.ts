@@ -26,7 +26,7 @@ test("a manager tells the tenants of a store that the water is off, and sees who
     .getByText(/您好，滨江店周六九点停水/)
     .first()
     .waitFor();
-  await form.getByText("只记录在发件箱", { exact: false }).waitFor();
+  await form.getByText("仅记录在发件箱", { exact: false }).waitFor();
   const people = await form.getByRole("status").locator("b").first().textContent();
   await form.getByRole("button", { name: "保存草稿" }).click();
   await page.getByText("已存为草稿，提交后发送").waitFor();

@@ -4,7 +4,8 @@ import { Icon } from "./icons.tsx";
 /** Why nothing was saved, over a form. It comes into sight by itself: the button that was pressed may be far below. */
 export function FormAlert({ text, reload }: { text: string | undefined; reload?: (() => void) | undefined }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [text]);
+  // browsers have begun to answer a promise, which would be no clean-up
+  useEffect(() => void box.current?.scrollIntoView({ block: "nearest" }), [text]);
   if (!text) return null;
   return (
     <div className="form__alert" role="alert" ref={box}>

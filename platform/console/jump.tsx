@@ -63,7 +63,7 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
     go(hits[0]);
   });
   useEffect(
-    () => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
+    () => void list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
     [at],
   );
   return (

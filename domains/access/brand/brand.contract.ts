@@ -9,6 +9,8 @@ export const currentBrand = call({
   summary: "当前品牌",
   needs: "public",
   reply: brandSchema.extend({
+    /** Where its calls go from here: a setting may name another address than the brand's own. */
+    apiBase: z.string(),
     /** The issuer that people may sign in with, by the name the page calls it. */
     sso: z.object({ name: z.string() }).optional(),
     /** Characters that a new password has at least. */

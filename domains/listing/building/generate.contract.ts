@@ -25,7 +25,7 @@ export const generateBody = z
     address: remark("地址", 100).default(""),
     buildings: input("楼栋", 1, 1000),
     units: whole("每栋单元数", 0, 50),
-    unitPattern: remark("单元名规则", 20).default("{unit}单元"),
+    unitPattern: pattern("单元名规则", 0, 20).default("{unit}单元"),
     floorFrom: whole("起始楼层", -10, 99),
     floorTo: whole("结束楼层", -10, 99),
     skip: z.array(z.number().int()).max(110).default([]),
