@@ -20,6 +20,11 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   await page.getByRole("button", { name: "从今天起租" }).click();
   await page.getByRole("button", { name: "24 个月" }).click();
   await page.getByRole("button", { name: "选择房间" }).click();
+  // what can be had, the cheapest first; the others are a click away
+  await page.locator(".rp__tile").first().waitFor();
+  const prices = await page.locator(".rp__tile > span:last-child").allInnerTexts();
+  expect(prices).toEqual(prices.toSorted((a, b) => Number(a.replace(",", "")) - Number(b.replace(",", ""))));
+  expect(prices).not.toContain("不可租");
   await page.getByRole("button", { name: /^1203/ }).click();
   await page.getByRole("button", { name: /^确定/ }).click();
   const live = page.getByRole("complementary", { name: "实时账单" });

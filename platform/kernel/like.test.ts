@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { beginning, containing } from "./like.ts";
+import { beginning, containing, finds } from "./like.ts";
 
 /** LIKE, case aside, as PostgreSQL reads a pattern. */
 const found = (pattern: string, text: string): boolean =>
@@ -28,9 +28,9 @@ describe("what people type", () => {
       "1805",
       "3栋",
     ])
-      expect([text, found(containing(text), room)]).toEqual([text, true]);
+      expect([text, found(containing(text), room), finds(text)(room)]).toEqual([text, true, true]);
     for (const text of ["1805B", "1806A", "滨江店1806", "4栋1805A"])
-      expect([text, found(containing(text), room)]).toEqual([text, false]);
+      expect([text, found(containing(text), room), finds(text)(room)]).toEqual([text, false, false]);
     expect(found(containing("1203-A-1"), "滨江店·1203-A-1")).toBe(true);
     expect(found(containing("1203A1"), "滨江店·1203-A-1")).toBe(true);
   });
@@ -38,6 +38,11 @@ describe("what people type", () => {
   test("leaves names, numbers and LIKE's own letters as they are", () => {
     expect(containing("启明（上海）有限公司")).toBe("%启明（上海）有限公司%");
     expect(containing("100%_\\")).toBe("%100\\%\\_\\\\%");
+    expect([finds("100%_(")("满100%_(起)"), finds("")("滨江店"), finds("a.c")("abc")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect(beginning(" HT2026_")).toBe("HT2026\\_%");
   });
 });

@@ -30,5 +30,13 @@ function typed(text: string): string {
 
 /** A pattern of LIKE: the text anywhere. */
 export const containing = (text: string): string => `%${typed(text)}%`;
+/** The same where texts are at hand: whether one contains what was typed. */
+export function finds(text: string): (name: string) => boolean {
+  const letters = typed(text).match(/\\?[^]/g) ?? [];
+  const source = letters.map((c) => (c === "%" ? ".*" : c.at(-1)!.replace(/[.*+?^${}()|[\]\\/]/, "\\$&")));
+  const pattern = new RegExp(source.join(""), "i");
+  return (name) => pattern.test(name);
+}
+
 /** A pattern of LIKE: begins with the text, as numbers of records are looked for. */
 export const beginning = (text: string): string => `${literally(text.trim())}%`;

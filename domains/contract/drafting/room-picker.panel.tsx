@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Tooltip } from "antd";
+import { Checkbox, Tooltip } from "antd";
 import { useMemo, useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
+import { finds } from "../../../platform/kernel/like.ts";
 import { numberOf } from "../../../platform/kernel/names.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { Button } from "../../../platform/console/button.tsx";
@@ -38,26 +39,30 @@ const fits = (of: ContractKind, o: Option) =>
   isAttached(o.kind) || (o.kind === "shop") === (of === "merchant");
 const priceOf = (o: Option) => monthlyPrice(o.listPrice, o.priceUnit, String(o.area));
 
-/** The rooms of a village as tiles by building and floor. Who cannot be had over the whole term says why. */
+/** What can be had first, the cheapest before the dearer; a price that is agreed on comes last. */
+const cheapest = (a: Option, b: Option): number =>
+  Number(b.free) - Number(a.free) || (priceOf(a) ?? Infinity) - (priceOf(b) ?? Infinity) || 0;
+
+/** The rooms of a village that can be had over the whole term, cheapest first; on wish by floor, and the others with why not. */
 export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick, onClose }: Props) {
   const [picked, setPicked] = useState(chosen);
   const [kind, setKind] = useState("");
   const [typed, setTyped] = useState("");
-  const [onlyFree, setOnlyFree] = useState(false);
+  const [onlyFree, setOnlyFree] = useState(true);
+  const [byFloor, setByFloor] = useState(false);
   const query = { villageId, from, to, limit: 5000, ...(contractId && { contractId }) };
   const { data, error, refetch } = useQuery(ask(roomOptions, { query }));
   const kinds = KINDS.filter((k) => data?.some((o) => o.kind === k && fits(of, o)));
-  const shown = useMemo(
-    () =>
-      (data ?? []).filter(
-        (o) =>
-          fits(of, o) &&
-          (!kind || o.kind === kind) &&
-          (!onlyFree || o.free) &&
-          (!typed || o.fullName.toLowerCase().includes(typed.toLowerCase())),
-      ),
-    [of, data, kind, onlyFree, typed],
-  );
+  const shown = useMemo(() => {
+    const named = finds(typed);
+    return (data ?? []).filter(
+      (o) =>
+        fits(of, o) &&
+        (!kind || o.kind === kind) &&
+        (!onlyFree || o.free || picked.includes(o.id)) &&
+        named(o.fullName),
+    );
+  }, [of, data, kind, onlyFree, picked, typed]);
   const toggle = (o: Option) => {
     if (picked.includes(o.id)) return setPicked(picked.filter((id) => id !== o.id));
     if (of !== "renter") return setPicked([...picked, o.id]);
@@ -111,10 +116,12 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
             </button>
           ))}
         </div>
-        <label className="row">
-          <input type="checkbox" checked={onlyFree} onChange={(event) => setOnlyFree(event.target.checked)} />
+        <Checkbox checked={onlyFree} onChange={(event) => setOnlyFree(event.target.checked)}>
           只看可租
-        </label>
+        </Checkbox>
+        <Checkbox checked={byFloor} onChange={(event) => setByFloor(event.target.checked)}>
+          按楼层排列
+        </Checkbox>
       </div>
       {of === "company" && data && (
         <NamedRooms
@@ -127,9 +134,15 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
       ) : !data ? (
         <RowsSkeleton rows={8} />
       ) : !shown.length ? (
-        <Empty text="没有符合条件的房间" />
-      ) : (
+        <Empty text={onlyFree ? "整个租期内没有可租的房间" : "没有符合条件的房间"} />
+      ) : byFloor ? (
         <Buildings rooms={shown} picked={new Set(picked)} toggle={toggle} />
+      ) : (
+        <div className="rp__all">
+          {shown.toSorted(cheapest).map((o) => (
+            <Tile key={o.id} option={o} on={picked.includes(o.id)} run={() => toggle(o)} whole />
+          ))}
+        </div>
       )}
     </Drawer>
   );
@@ -166,7 +179,19 @@ function Buildings({
 /** A room of a shared flat is only found with the flat before it. */
 const nameOf = (o: Option) => (o.kind === "room" || o.kind === "bed" ? numberOf(o.fullName) : o.name);
 
-function Tile({ option: o, on, run }: { option: Option; on: boolean; run: () => void }) {
+function Tile({
+  option: o,
+  on,
+  run,
+  whole,
+}: {
+  option: Option;
+  on: boolean;
+  run: () => void;
+  /** Where it lies is said too: no building and floor stand over it. */
+  whole?: boolean;
+}) {
+  const place = [o.buildingName, o.unitName].filter(Boolean).join("·");
   const price = priceOf(o);
   const off = !o.free && !on;
   const tile = (
@@ -177,7 +202,8 @@ function Tile({ option: o, on, run }: { option: Option; on: boolean; run: () => 
       aria-disabled={off || undefined}
       onClick={() => !off && run()}
     >
-      <b>{nameOf(o)}</b>
+      <b data-whole="true">{nameOf(o)}</b>
+      {whole && <span className="cut">{place}</span>}
       <span>{[ROOM_KINDS[o.kind][0], `${o.area}㎡`].join(" ")}</span>
       <span>{off ? "不可租" : price === null ? "—" : yuan(price)}</span>
     </button>

@@ -1,4 +1,4 @@
-import { vacantDays, type Tile } from "./board.rules.ts";
+import { isBase, vacantDays, type Tile } from "./board.rules.ts";
 import type { BoardBuilding } from "./board.contract.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 
@@ -113,12 +113,24 @@ type Board = {
   products: readonly { id: number; name: string }[];
 };
 
-/** What stands together under one head, in the order in which it is shown. */
-export function sectionsOf(
-  board: Board,
-  tiles: readonly Tile[],
-  group: Group,
-): (Section & { building?: BoardBuilding })[] {
+type Grouped = Section & { building?: BoardBuilding };
+
+/**
+ * What stands together under one head, in the order in which it is shown. Where empty rooms alone are looked at, those that
+ * cannot be let now stand apart, at the end.
+ */
+export function sectionsOf(board: Board, tiles: readonly Tile[], group: Group): Grouped[] {
+  const free = tiles.filter(isBase);
+  const split = free.length > 0 && tiles.every((t) => t.occupancy === "vacant");
+  if (!split || free.length === tiles.length) return grouped(board, tiles, group);
+  const blocked = tiles.filter((t) => !isBase(t));
+  return [
+    ...grouped(board, free, group),
+    { key: "blocked", title: "维修、停用或自用", note: `${blocked.length} 间，暂不可租`, tiles: blocked },
+  ];
+}
+
+function grouped(board: Board, tiles: readonly Tile[], group: Group): Grouped[] {
   if (group === "building") {
     const parts = Map.groupBy(tiles, (t) => t.building);
     return board.buildings.flatMap((building, i) => {

@@ -85,7 +85,7 @@ export function useBoardState(villageId: number | undefined) {
     () => (only && hits.searching ? inCell.filter((t) => hits.ids.has(t.id)) : inCell),
     [only, hits.searching, hits.ids, inCell],
   );
-  const figures = useMemo(() => figuresOf(shown, day), [shown, day]);
+  const figures = useMemo(() => figuresOf(counts.stock, day), [counts.stock, day]);
   const openId = Number(address.get("room")) || undefined;
   const openFlat = Number(address.get("flat")) || undefined;
 

@@ -128,7 +128,12 @@ function OneBoard({
           {board.day} {BANDS[board.kind]}
         </div>
       )}
-      <BoardFigures figures={state.figures} note={note} ahead={ahead} />
+      <BoardFigures
+        figures={state.figures}
+        shown={state.shown.length < state.figures.total ? state.shown.length : undefined}
+        note={note}
+        ahead={ahead}
+      />
       <section className="rb__lg">
         <Legend
           tally={counts}

@@ -11,13 +11,16 @@ const SHOWN_FLAGS = FLAG_KEYS.filter(
 
 const count = (n: number) => n.toLocaleString("en-US");
 
-/** What the rooms that are shown come to. */
+/** What the rooms come to, of the store or of the part that was chosen; and how many of them the status filters leave. */
 export function BoardFigures({
   figures,
+  shown,
   note,
   ahead,
 }: {
   figures: Figures;
+  /** Left out where all of them are shown. */
+  shown: number | undefined;
   note: string;
   /** Of a day to come nobody knows who will owe. */
   ahead: boolean;
@@ -58,6 +61,12 @@ export function BoardFigures({
         <span>本月到期</span>
         <b>{count(figures.endsThisMonth)}</b>
       </div>
+      {shown !== undefined && (
+        <div>
+          <span>筛选出</span>
+          <b>{count(shown)}</b>
+        </div>
+      )}
       {note && (
         <div className="rb__live">
           <i />

@@ -114,6 +114,8 @@ const zeros = <K extends string>(keys: readonly K[]) =>
 
 export type Tally = {
   shown: Tile[];
+  /** Rooms of the same place and kind, whatever their status: what the figures are over. */
+  stock: Tile[];
   /** Rooms per value; each axis is counted without its own choice, so that another can be seen to be worth choosing. */
   occ: Record<Occupancy, number>;
   cond: Record<Condition, number>;
@@ -128,11 +130,14 @@ export function tally(
 ): Tally {
   const counts: Tally = {
     shown: [],
+    stock: [],
     occ: zeros(OCCUPANCY_KEYS),
     cond: zeros(CONDITION_KEYS),
     flag: zeros(FLAG_KEYS),
   };
+  const { empty: _, vacantFrom: __, endsWithin: ___, ...ofPlace } = s;
   for (const tile of tiles) {
+    if (passesMore(tile, ofPlace, day, floorOf)) counts.stock.push(tile);
     if (!passesMore(tile, s, day, floorOf)) continue;
     const flags = flagsOf(tile.flags);
     const occ = among(s.occ, tile.occupancy as string);
@@ -156,7 +161,7 @@ export type Figures = {
   endsThisMonth: number;
 };
 
-/** The figures over what is shown. */
+/** The figures over rooms; a share of empty ones says nothing over empty ones alone. */
 export function figuresOf(tiles: readonly Tile[], day: Day): Figures {
   const lastDay = lastOf(monthOf(day));
   const sums = { base: 0, let: 0, arrearsRooms: 0, arrearsFen: 0, endsThisMonth: 0 };

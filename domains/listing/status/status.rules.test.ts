@@ -48,7 +48,14 @@ describe("the legend", () => {
     expect(tally(tiles, sieveOf(new URLSearchParams("flag=waiting")), DAY).shown).toHaveLength(4);
   });
 
-  test("the figures follow what is shown", () => {
+  test("a choice of status leaves the figures alone, a choice of place does not", () => {
+    const stock = (search: string) => tally(tiles, sieveOf(new URLSearchParams(search)), DAY).stock.length;
+    for (const search of ["", "occ=vacant", "empty=1&cond=dirty", "vacantFrom=20", "endsWithin=10"])
+      expect([search, stock(search)]).toEqual([search, 4]);
+    expect(stock("kinds=shop&occ=vacant")).toBe(0);
+  });
+
+  test("the figures count rooms, those that are let, and who owes", () => {
     expect(figuresOf(tiles, DAY)).toEqual({
       total: 4,
       base: 4,
@@ -123,6 +130,21 @@ describe("arranging", () => {
       undefined,
       undefined,
     ]);
+  });
+
+  test("among empty rooms alone those under repair stand apart, at the end", () => {
+    const titles = (tiles: Parameters<typeof arrange>[1]) =>
+      arrange(board, tiles, { group: "building", folded: new Set(), geometry }).lines.flatMap((l) =>
+        l.kind === "head" ? [[l.section.title, l.section.tiles.length]] : [],
+      );
+    const repaired = aTile({ condition: "maintenance", counts: 0 });
+    const [tower] = titles([aTile()])[0]!;
+    expect(titles([repaired, aTile(), aTile({ condition: "dirty" })])).toEqual([
+      [tower, 2],
+      ["维修、停用或自用", 1],
+    ]);
+    expect(titles([repaired])).toEqual([[tower, 1]]);
+    expect(titles([repaired, aTile({ occupancy: "occupied", counts: 3 })])).toEqual([[tower, 2]]);
   });
 
   test("by vacancy the longest stands first", () => {

@@ -1,6 +1,6 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { daysShown, vacantDays, type Tile } from "./board.rules.ts";
+import { daysShown, isBase, vacantDays, type Tile } from "./board.rules.ts";
 import { CHARACTER, FLAG_KEYS, flagsOf } from "./status.rules.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
 
@@ -26,6 +26,8 @@ export const tileCharacter = (tile: Tile): string =>
   CHARACTER[tile.condition === "rentable" ? tile.occupancy : tile.condition];
 
 const days = (n: number | null) => (n === null ? "" : `${n} 天`);
+/** Whole yuan where there is no room for more. */
+const short = (fen: number) => yuan(fen).replace(/\.00$/, "");
 const next = (tile: Tile) => (tile.nextFrom ? `→${tile.nextFrom.slice(5)}` : "");
 
 /** The day on which somebody who is not in yet will come. */
@@ -85,7 +87,14 @@ export function tileHtml(
     how.density === "l"
       ? `<span class="l">${escaped([tile.layout, `${tile.area}㎡`].filter(Boolean).join(" "))}</span><span class="l">${escaped(who(tile, how.day))}</span>`
       : "";
-  const left = how.density === "l" ? lastLine(tile) : days(daysShown(tile, how.day));
-  const line = `<span class="dy"><span>${left}</span><span>${arrives(tile)}</span></span>`;
+  const left = days(daysShown(tile, how.day));
+  const price = tile.occupancy === "vacant" && isBase(tile) ? tile.listPriceFen : null;
+  const [first, second] =
+    how.density === "l"
+      ? [lastLine(tile), arrives(tile)]
+      : price === null
+        ? [left, arrives(tile)]
+        : [short(price), arrives(tile) || left];
+  const line = `<span class="dy"><span>${first}</span><span>${second}</span></span>`;
   return `${open}${head}${middle}${line}${flagMarks(tile)}</button>`;
 }
