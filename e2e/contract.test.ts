@@ -6,7 +6,7 @@ import { PHONE, story } from "./browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const { db } = house.database;
-const shop = await aShop(house, { permits: ["#601", "16.query"], listPrice: 350_000, village: "签约店" });
+const shop = await aShop(house, { permits: ["#601", "16.query", "102.add"], listPrice: 350_000, village: "签约店" });
 const { phone } = await db
   .selectFrom("party")
   .select("phone")
@@ -63,6 +63,11 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   await page.getByRole("button", { name: "已核对，提交签约" }).click();
 
   const contract = page.getByRole("dialog", { name: /^HT/ });
+  // one next step, and nothing of other states
+  const acts = contract.locator(".acts").first();
+  await expect.poll(() => acts.locator(".btn--main").allInnerTexts()).toEqual(["确认签署"]);
+  for (const elsewhere of ["编辑", "删除", "办理入住"])
+    expect(await acts.getByRole("button", { name: elsewhere }).count(), elsewhere).toBe(0);
   await contract.getByRole("button", { name: "确认签署" }).click();
   const drawer = page.getByRole("dialog", { name: /确认线下签署/ });
   await drawer
@@ -71,6 +76,10 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   await drawer.getByRole("button", { name: "移除 合同.pdf" }).waitFor();
   await drawer.getByRole("button", { name: "确认签署" }).click();
   await page.getByText(/已签署，生成账单 9 张/).waitFor();
+  // the first bill is to be paid before anybody moves in
+  await expect.poll(() => acts.locator(".btn--main").allInnerTexts()).toEqual(["收款"]);
+  for (const elsewhere of ["编辑", "删除", "撤回", "确认签署"])
+    expect(await acts.getByRole("button", { name: elsewhere }).count(), elsewhere).toBe(0);
 
   const { id } = await db
     .selectFrom("contract")

@@ -1,11 +1,15 @@
 import { Dropdown, Tooltip } from "antd";
 import { useState, type ReactElement } from "react";
 import type { Need } from "../kernel/call.ts";
+import { ofOtherStates } from "../kernel/moves.ts";
 import { Button, useBusy } from "./button.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { may } from "./permits.ts";
 
-/** Something to do with a record or a page. Hidden without the permit; greyed with its sentence when `why` says one. */
+/**
+ * Something to do with a record or a page. Hidden without the permit and in states that it does not belong to; greyed with
+ * its sentence when `why` says another.
+ */
 export type Action = {
   label: string;
   need?: Need;
@@ -20,8 +24,9 @@ export type Action = {
 
 export type Actions = readonly (Action | false | null | undefined)[];
 
+/** What this person may do with the record as it stands; what belongs to other states of it is not listed. */
 export const permitted = (actions: Actions): Action[] =>
-  actions.filter((a): a is Action => Boolean(a) && may((a as Action).need));
+  actions.filter((a): a is Action => a !== false && !!a && may(a.need) && !ofOtherStates(a.why));
 
 const menuOf = (actions: readonly Action[], start: (work: () => unknown) => unknown) => ({
   items: actions.map((a, i) => ({

@@ -17,15 +17,20 @@ export type Moves<S extends string, N extends string, R> = {
   label: (name: N) => string;
 };
 
+const STANDS = "当前状态为";
+/** Whether a move is refused because it belongs to other states, not for a reason that somebody could do something about. */
+export const ofOtherStates = (why: string | undefined): boolean => why?.startsWith(STANDS) ?? false;
+
 /**
- * A state machine as one table. The server enforces it; the console greys out what it refuses and shows why.
+ * A state machine as one table. The server enforces it; the console leaves out what belongs to other states, and greys out
+ * what else is refused, with the reason.
  * `words` names the states as people read them.
  */
 export function moves<S extends string, R>(words: Record<S, string>) {
   return <N extends string>(table: Record<N, Move<S, R>>): Moves<S, N, R> => {
     const refusal = (name: N, row: R & { status: S }) => {
       const move = table[name];
-      if (!move.from.includes(row.status)) return `当前状态为“${words[row.status]}”，不能${move.label}`;
+      if (!move.from.includes(row.status)) return `${STANDS}“${words[row.status]}”，不能${move.label}`;
       return move.unless?.(row) || undefined;
     };
     return {

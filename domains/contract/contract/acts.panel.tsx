@@ -2,12 +2,13 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/act.ts";
 import type { Action } from "../../../platform/console/actions.tsx";
 import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
+import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { askReason } from "../../../platform/console/reason.tsx";
 import type { Row } from "../../../platform/console/schema.ts";
 import { toast } from "../../../platform/console/toast.ts";
 import { openFile } from "../../../platform/console/upload.tsx";
+import { COUNTER } from "../../finance/bill/around.rules.ts";
 import { SignDrawer } from "../signing/sign.panel.tsx";
 import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import { KeeperForm } from "./keeper.form.tsx";
@@ -25,10 +26,23 @@ import type { listContracts } from "./contract.contract.ts";
 
 type Acted = Pick<
   Row<typeof listContracts>,
-  "id" | "kind" | "contractNo" | "version" | "state" | "partyName" | "roomNames" | "facts"
+  | "id"
+  | "kind"
+  | "contractNo"
+  | "version"
+  | "state"
+  | "villageId"
+  | "partyId"
+  | "partyName"
+  | "roomNames"
+  | "overdue"
+  | "facts"
 >;
 type Open = { kind: "sign" | "handover" | "keeper"; row: Acted };
 
+const EDIT = "编辑";
+const SIGN = "确认签署";
+const PAY = "收款";
 const MOVE_IN = "办理入住";
 const VOID = "作废";
 /** What another screen may ask to be started with the contract (?act=). */
@@ -54,9 +68,22 @@ export function StartAct({ actions }: { actions: readonly Action[] }) {
 
 const factsOf = (row: Acted): Facts & { status: State } => ({ ...row.facts, status: row.state });
 
-/** What can be done with a contract, with the reason where it cannot, and the layer that an act has opened. */
+/** What is owed now: late bills, and before moving in what is due on signing. */
+const owedNow = (row: Acted): number => row.overdue || (row.facts.handoverOn ? 0 : row.facts.firstOpen);
+
+/** The one next step of a contract as it stands, or nothing. */
+function nextOf(row: Acted): string | undefined {
+  if (row.state === "draft") return EDIT;
+  if (row.state === "signing") return SIGN;
+  if (row.state !== "effective" && row.state !== "expired") return undefined;
+  if (owedNow(row) > 0) return PAY;
+  return row.facts.handoverOn ? undefined : MOVE_IN;
+}
+
+/** What can be done with a contract, its next step first, with the reason where it cannot, and the layer that an act has opened. */
 export function useContractActs(inList = false): [of: (row: Acted) => Action[], layer: ReactNode] {
   const act = useAct();
+  const go = useGo();
   const [, set] = useAddress();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -71,17 +98,26 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         ? [{ label: "详情", need: permit("get"), run: () => set({ id: row.id }, { push: true }) }]
         : []),
       {
-        label: "编辑",
+        label: EDIT,
         need: drawing,
         why: why("edit"),
         run: () => set({ id: undefined, draft: row.id }, { push: true }),
       },
       {
-        label: "确认签署",
+        label: SIGN,
         need: permit("sign"),
         why: why("sign"),
         run: () => setOpen({ kind: "sign", row }),
       },
+      ...(owedNow(row) > 0 && ["effective", "expired"].includes(row.state)
+        ? [
+            {
+              label: PAY,
+              need: "102.add" as const,
+              run: () => go(COUNTER, { partyId: row.partyId, villageId: row.villageId }),
+            },
+          ]
+        : []),
       {
         label: MOVE_IN,
         need: permit("edit"),
@@ -93,12 +129,15 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         need: permit("get"),
         run: () => openFile(`/contract/api/v3/contract/${row.id}/paper`),
       },
-      {
-        label: "换管家",
-        need: permit("edit"),
-        why: whyNotKeeper(row.state),
-        run: () => setOpen({ kind: "keeper", row }),
-      },
+      ...(whyNotKeeper(row.state)
+        ? []
+        : [
+            {
+              label: "换管家",
+              need: permit("edit"),
+              run: () => setOpen({ kind: "keeper", row }),
+            },
+          ]),
       {
         label: "撤回",
         need: drawing,
@@ -141,8 +180,12 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
           ),
       },
     ];
-    // what can be done now stands where the eye is
-    return all.toSorted((a, b) => Number(Boolean(a.why)) - Number(Boolean(b.why)));
+    // what can be done now stands where the eye is, the next step before the rest
+    const next = nextOf(row);
+    const place = (a: Action) => (a.why ? 2 : a.label === next ? 0 : 1);
+    return all
+      .map((a) => ({ ...a, main: !inList && !a.why && a.label === next }))
+      .toSorted((a, b) => place(a) - place(b));
   };
 
   const layer =

@@ -5,7 +5,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { FROZEN } from "../../approval/examine/words.rules.ts";
 import { disputeBill, issueBill, voidBill, writeOff } from "./acts.contract.ts";
 import { COUNTER } from "./around.rules.ts";
-import { whyNotAdjust, whyNotIssue, whyNotPay, whyNotVoid, whyNotWriteOff, type Bill } from "./bill.rules.ts";
+import { whyNotAdjust, whyNotIssue, whyNotVoid, whyNotWriteOff, type Bill } from "./bill.rules.ts";
 
 type Acting = { act: ReturnType<typeof useAct>; go: ReturnType<typeof useGo>; adjust: () => void };
 type Standing = Pick<
@@ -38,15 +38,16 @@ export function billActions(bill: Standing, { act, go, adjust }: Acting): (Actio
   const frozen = bill.frozen ? FROZEN : undefined;
   const disputed = bill.tags.includes("disputed");
   const asked = (reason: string) => ({ title: reason, ok: reason });
+  if (bill.status === "void") return [];
+  const open = bill.outstanding > 0;
   return [
-    {
+    open && {
       label: payable ? "付款" : "收款",
       main: true,
       need: "102.add",
-      why: whyNotPay(bill),
       run: () => go(COUNTER, payable ? { tab: "cost", billId: bill.id } : { billId: bill.id }),
     },
-    { label: "减免", need: ["#2601", "#2604"], why: frozen ?? whyNotAdjust(bill), run: adjust },
+    open && { label: "减免", need: ["#2601", "#2604"], why: frozen ?? whyNotAdjust(bill), run: adjust },
     !bill.issuedAt && {
       label: "立即出账",
       need: "26.edit",
@@ -57,10 +58,10 @@ export function billActions(bill: Standing, { act, go, adjust }: Acting): (Actio
           ask: { title: "立即出账", body: `将 ${bill.billNo} 计入应收，确定吗？` },
         }),
     },
-    {
+    open && {
       label: disputed ? "解除争议" : "标记争议",
       need: "26.edit",
-      why: frozen ?? whyNotPay(bill),
+      why: frozen,
       run: () =>
         act(
           disputeBill,
@@ -83,15 +84,16 @@ export function billActions(bill: Standing, { act, go, adjust }: Acting): (Actio
         if (done) toast(done.examineId ? "已提交审批" : "已作废");
       },
     },
-    bill.writeOffMinDays !== undefined && {
-      label: "核销",
-      need: "#2603",
-      why: frozen ?? whyNotWriteOff(bill, bill.daysOverdue ?? 0, bill.writeOffMinDays, bill.today ?? ""),
-      run: () =>
-        act(writeOff, sent, {
-          done: "已核销",
-          reason: { title: `核销 ${bill.billNo}`, text: "未收金额将计入坏账。", ok: "核销" },
-        }),
-    },
+    open &&
+      bill.writeOffMinDays !== undefined && {
+        label: "核销",
+        need: "#2603",
+        why: frozen ?? whyNotWriteOff(bill, bill.daysOverdue ?? 0, bill.writeOffMinDays, bill.today ?? ""),
+        run: () =>
+          act(writeOff, sent, {
+            done: "已核销",
+            reason: { title: `核销 ${bill.billNo}`, text: "未收金额将计入坏账。", ok: "核销" },
+          }),
+      },
   ];
 }
