@@ -1,5 +1,5 @@
 import path from "node:path";
-import { afterAll, onTestFailed } from "vitest";
+import { afterAll, expect, onTestFailed } from "vitest";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 import { CHROMIUM } from "../platform/checks/browser.ts";
 import { buildConsole } from "../platform/server/build.ts";
@@ -43,6 +43,8 @@ export type Story = {
 
 /** Chooses from the menu below the avatar. */
 export const fromAvatar = async (page: Page, label: string): Promise<void> => {
+  // a menu on its way out would take the click for itself
+  await expect.poll(() => page.locator(".ant-dropdown:visible").count()).toBe(0);
   await page.locator("button.me").click();
   await page.getByRole("menuitem", { name: label, exact: true }).click();
 };

@@ -6,7 +6,11 @@ import { PHONE, story } from "./browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const { db } = house.database;
-const shop = await aShop(house, { permits: ["#601", "16.query", "102.add"], listPrice: 350_000, village: "签约店" });
+const shop = await aShop(house, {
+  permits: ["#601", "16.query", "102.add"],
+  listPrice: 350_000,
+  village: "签约店",
+});
 const { phone } = await db
   .selectFrom("party")
   .select("phone")

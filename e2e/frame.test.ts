@@ -89,7 +89,7 @@ test("whoever has chosen nothing gets a fixed header and side, the default colou
   const drawer = page.getByRole("dialog", { name: "显示设置" });
   const kept = () =>
     page.evaluate(() => {
-      const key = Object.keys(localStorage).find((k) => /^sig__.*display/.test(k));
+      const key = Object.keys(localStorage).find((k) => /^sig__.*settings/.test(k));
       return key ? (JSON.parse(localStorage.getItem(key)!) as { value: object }).value : {};
     });
   for (const [name, key, value] of [

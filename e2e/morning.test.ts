@@ -32,6 +32,8 @@ async function inside(page: Page, layer: string): Promise<void> {
     .poll(() => page.evaluate((at) => document.activeElement?.closest(at) !== null, layer))
     .toBe(true);
 }
+const starts = (page: Page) =>
+  page.getByRole("region", { name: "快捷操作" }).locator(".quick").getByRole("button").allInnerTexts();
 const firstRow = (page: Page) => page.locator(".sheet tbody tr.ant-table-row").first();
 
 test("a clerk finds whom to call today, writes down what was said, and has one less to call", async () => {
@@ -43,6 +45,8 @@ test("a clerk finds whom to call today, writes down what was said, and has one l
   // rooms and leads are the clerk's, money is not
   await expect.poll(() => figures(page)).toEqual(expect.arrayContaining(["今日出租率", "空置间数"]));
   await expect.poll(() => figures(page)).not.toContain("今日实收");
+
+  await expect.poll(() => starts(page).then((all) => all.slice(0, 2))).toEqual(["新增客源", "新签合同"]);
 
   await tileOf(page, "今日待跟进").click();
   await page.waitForURL("**/configuration/BookingManagement?*follow=due*");
@@ -71,6 +75,7 @@ test("a cashier takes what is overdue in cash and comes to the receipt", async (
   const { page, errors } = await open();
   await arrive(page, "chuna01", "胡俊杰");
   await expect.poll(() => figures(page)).toEqual(expect.arrayContaining(["今日实收", "欠费余额"]));
+  await expect.poll(() => starts(page)).toEqual(["收款"]);
   const late = await countOf(page, "逾期账单");
   expect(late).toBeGreaterThan(0);
   await tileOf(page, "逾期账单").click();
@@ -94,6 +99,27 @@ test("a cashier takes what is overdue in cash and comes to the receipt", async (
   await page.getByRole("button", { name: "继续记账" }).click();
   await page.locator(".counter__find input").waitFor();
   expect(errors).toEqual([]);
+});
+
+test("nobody stands before an empty tab while another has something", async () => {
+  const { page } = await open();
+  await arrive(page, "chuna01", "胡俊杰");
+  await page.goto(`${base}/accountManage/RefundManage`);
+  const tabs = page.getByRole("tablist", { name: "分类" });
+  // nothing waits for approval, some of it for payment
+  await expect.poll(() => tabs.getByRole("tab").first().innerText()).toMatch(/\D0$/);
+  await expect.poll(() => tabs.getByRole("tab", { selected: true }).innerText()).toMatch(/[1-9]$/);
+  await firstRow(page).waitFor();
+  // who wants to see the empty one may
+  await tabs.getByRole("tab").first().click();
+  await page.getByText("该分类下没有记录").waitFor();
+
+  const boss = await open();
+  await arrive(boss.page, "admin2026", "周敏");
+  await boss.page.goto(`${base}/configuration/BookingManagement`);
+  await boss.page.getByRole("tab", { name: "全部客源", selected: true }).waitFor();
+  await boss.page.getByRole("tab", { name: "我的客源" }).click();
+  await boss.page.getByRole("tab", { name: "我的客源", selected: true }).waitFor();
 });
 
 test("a store manager sees the day's figures, signs the contract that waits, and it is to be billed", async () => {

@@ -40,6 +40,7 @@ export const systemScreens: Screen[] = [
     path: "/system/PlatformConf",
     title: "平台配置",
     codes: [94],
+    platform: true,
     kind: "page",
     menu: "/system",
     load: () => import("../domains/system/config/platform.page.tsx"),

@@ -38,3 +38,9 @@ test("in the foot of a drawer or dialog the main button stands last, at the righ
   });
   expectNone(offenders, "Something follows the main button: the way out comes first, the main act last");
 });
+
+test("boxes to tick and dots to choose are the kit's", () => {
+  const files = filesOf().filter((path) => path.endsWith(".tsx") && path !== "platform/console/tick.tsx");
+  const offenders = files.filter((path) => /type="(checkbox|radio)"/.test(textOf(path)));
+  expectNone(offenders, "The browser's own box is drawn by Tick of platform/console/tick.tsx");
+});

@@ -70,6 +70,8 @@ function More({
       className="more"
       aria-label="更多操作"
       aria-haspopup="menu"
+      // with its menu it is another button: the focus, which layers go back to, is to be on that one
+      autoFocus={open !== undefined}
       onClick={() => open ?? setOpen(true)}
     >
       {busy ? <span className="btn__spin" /> : <Icon name="more" />}

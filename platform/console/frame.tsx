@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { Button } from "./button.tsx";
 import { confirmLeave } from "./dialog.tsx";
 import { titled } from "./title.ts";
-import { LOST } from "./guard.ts";
+import { HOME, LOST } from "./guard.ts";
 import { useDisplay } from "./display.ts";
 import { Header } from "./header.tsx";
 import { Jump } from "./jump.tsx";
@@ -16,6 +16,7 @@ import { Pages } from "./pages.tsx";
 import { countOpening } from "./opened.ts";
 import { useHidingHeader } from "./hiding.ts";
 import { mayOpen } from "./permits.ts";
+import { reach } from "./reach.ts";
 import { litPath, menuTree, screenAt, type House } from "./screen.ts";
 import type { Operator } from "./session.ts";
 import { Side } from "./side.tsx";
@@ -36,12 +37,12 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
   const [drawer, setDrawer] = useState(false);
   const [jump, setJump] = useState(false);
   const [versions, setVersions] = useState<Record<string, number>>({});
-  const menu = menuTree(house, (s) => mayOpen(s.codes));
+  const menu = menuTree(house, mayOpen);
   const { layout, tabs: tabbed } = useDisplay();
   const phone = usePhone();
   useHidingHeader();
   const screen = screenAt(house, at.pathname);
-  const found = screen && screen.kind !== "public" && mayOpen(screen.codes) ? screen : undefined;
+  const found = screen && screen.kind !== "public" && mayOpen(screen) ? screen : undefined;
   const lost = at.pathname === LOST;
   // the path of a menu opens the first of its pages that is permitted
   const first = found
@@ -94,7 +95,7 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
     keep("folded", !folded);
   };
   // a page that needs no function is no work: whoever has nothing else is told whom to ask
-  if (!menu.length && !house.screens.some((s) => s.codes.length > 0 && mayOpen(s.codes))) {
+  if (!menu.length && !house.screens.some((s) => s.codes.length > 0 && mayOpen(s))) {
     return (
       <section className="lost">
         <h1>您还没有任何菜单权限，请联系管理员</h1>
@@ -121,6 +122,9 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
   ];
   return (
     <div className={["app", ...looks].filter(Boolean).join(" ")}>
+      <button type="button" className="skip" onClick={toBody}>
+        跳到正文
+      </button>
       {sided && <Side menu={beside} lit={lit} folded={folded} onClose={() => setDrawer(false)} />}
       <div className="main">
         <Header
@@ -136,6 +140,7 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
         {tabbed ? (
           <TabBar
             tabs={tabs}
+            home={reach(HOME) !== undefined}
             lit={lost ? "" : tabs.active}
             onGo={goTab}
             onClose={closeTabs}
@@ -145,7 +150,7 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
           <span />
         )}
         {lost ? (
-          <main className="body">
+          <main className="body" tabIndex={-1}>
             <Lost signedIn>
               <Slot name="shell.lost" />
             </Lost>
@@ -158,6 +163,10 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
     </div>
   );
 }
+
+/** Past menu, header and tabs, for who works by the keyboard: into the page that is shown. */
+const toBody = () =>
+  [...document.querySelectorAll<HTMLElement>("main.body")].find((main) => main.checkVisibility())?.focus();
 
 /** What others put there: over every page the version drawer, on /404 why, and alone what must be done before anything else. */
 export function Slot({ name }: { name: "shell.overlay" | "shell.lost" | "shell.first" }) {
@@ -178,7 +187,7 @@ function restored(house: House): Tabs {
   const before = windowKept.get<Tabs>("tabs") ?? NO_TABS;
   const open = before.open.filter((t) => {
     const screen = screenAt(house, t.path);
-    return screen && mayOpen(screen.codes);
+    return screen && mayOpen(screen);
   });
   return { open, active: "" };
 }

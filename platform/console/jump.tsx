@@ -30,7 +30,7 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
     const typed = text.trim();
     const hit = (title: string) => !typed || (find ? find(title, typed) : title.includes(typed));
     return house.screens
-      .filter((s) => s.kind === "page" && mayOpen(s.codes) && hit(s.title + (s.words ?? "")))
+      .filter((s) => s.kind === "page" && mayOpen(s) && hit(s.title + (s.words ?? "")))
       .slice(0, typed ? 8 : 12)
       .map((s) => ({
         key: s.path,

@@ -9,12 +9,24 @@ function onKey(event: KeyboardEvent): void {
   // a select, a date picker or a menu that is open inside takes the key first
   if (
     document.querySelector(
-      ".ant-select-open, .ant-picker-focused.ant-picker-open, .ant-dropdown:not(.ant-dropdown-hidden)",
+      ".ant-select-open, .ant-picker-focused.ant-picker-open, .ant-dropdown:not(.ant-dropdown-hidden, [class*='-leave'])",
     )
   )
     return;
   stack.at(-1)?.close();
 }
+
+const MENU = ".ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown";
+/** Where the focus was before it went into a menu, which is gone when a layer that it opened closes. */
+let before: HTMLElement | null = null;
+globalThis.addEventListener?.("focusin", ({ target }) => {
+  if (target instanceof HTMLElement && !target.closest(MENU)) before = target;
+});
+/** What opened a layer, as far as the focus tells. */
+const openerNow = (): HTMLElement | null => {
+  const at = document.activeElement as HTMLElement | null;
+  return at && at !== document.body && !at.closest(MENU) ? at : before;
+};
 
 const FOCUSABLE =
   "a[href],button:not(:disabled),input:not(:disabled),textarea:not(:disabled),[tabindex]:not([tabindex='-1'])";
@@ -49,7 +61,7 @@ export function Layer({
   const closing = useRef(onClose);
   closing.current = onClose;
   useEffect(() => {
-    const before = document.activeElement as HTMLElement | null;
+    const opener = openerNow();
     const entry = { close: () => closing.current() };
     if (!stack.length) addEventListener("keydown", onKey);
     stack.push(entry);
@@ -59,10 +71,10 @@ export function Layer({
       stack.splice(stack.indexOf(entry), 1);
       if (!stack.length) removeEventListener("keydown", onKey);
       if (
-        before?.isConnected &&
+        opener?.isConnected &&
         (el.contains(document.activeElement) || document.activeElement === document.body)
       )
-        before.focus();
+        opener.focus();
     };
   }, [modal]);
   const trap = (event: React.KeyboardEvent) => {

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import type { Call } from "../kernel/call.ts";
 import type { Patch } from "./page.ts";
 import { sendWire } from "./request.ts";
@@ -44,6 +45,14 @@ export function useTabCounts(
 export function ListTabs({ tabs, address, query, set }: Props) {
   const data = useTabCounts(tabs, query);
   const first = tabs.items[0]?.key ?? "";
+  // who comes without naming a tab does not stand before an empty one while another has something
+  const arriving = useRef(!address.get(tabs.key));
+  useEffect(() => {
+    if (!data || !arriving.current) return;
+    arriving.current = false;
+    const filled = tabs.items.find((t) => data[t.key || "all"]);
+    if (data[first || "all"] === 0 && filled) set({ [tabs.key]: filled.key });
+  });
   const items = tabs.items.map((t) => {
     const count = data?.[t.key || "all"];
     return count === undefined ? t : { ...t, count };

@@ -53,7 +53,7 @@ function OnePage({ screen, tab, active }: { screen: Screen; tab: Tab; active: bo
     [tab.path, tab.search],
   );
   return (
-    <main className="body">
+    <main className="body" tabIndex={-1}>
       <PageContext value={frame}>
         <Fence broken={(error) => <Broken error={error} retry={() => (reset(), location.reload())} />}>
           <Suspense fallback={<PageSkeleton />}>

@@ -35,7 +35,7 @@ test("what is not permitted is neither shown nor opened", () => {
   expect(may("#2601")).toBe(true);
   expect(may(["9.add", "26.query"])).toBe(true);
   expect(may(undefined)).toBe(true);
-  expect(mayOpen([109, 9])).toBe(true);
-  expect(mayOpen([108])).toBe(false);
-  expect(mayOpen([])).toBe(true);
+  expect(mayOpen({ codes: [109, 9] })).toBe(true);
+  expect(mayOpen({ codes: [108] })).toBe(false);
+  expect(mayOpen({ codes: [] })).toBe(true);
 });

@@ -1,4 +1,5 @@
 import { allows, type Need } from "../kernel/call.ts";
+import type { Screen } from "./screen.ts";
 import type { Operator } from "./session.ts";
 
 /** The set that kernel `allows` reads: `9.add` for actions, `#901` for authority codes, `9` for the page itself, `super`. */
@@ -24,5 +25,5 @@ export const setPermits = (permits: ReadonlySet<string>): void => {
 
 /** May the signed-in operator do this? The server asks again. */
 export const may = (need: Need | undefined): boolean => need === undefined || allows(current, need);
-export const mayOpen = (codes: readonly number[]): boolean =>
-  codes.length === 0 || codes.some((code) => current.has(String(code)));
+export const mayOpen = ({ codes, platform }: Pick<Screen, "codes" | "platform">): boolean =>
+  (!platform || may("super")) && (codes.length === 0 || codes.some((code) => current.has(String(code))));

@@ -19,6 +19,8 @@ export type Screen = {
   /** Path of the menu it stands under, or "top". Order = order in the table. */
   menu?: string;
   icon?: IconName;
+  /** Of the deployment, not of an enterprise: only for who runs the platform, whatever the functions say. */
+  platform?: true;
   /** Extra words that find it in the jump box. */
   words?: string;
   load: Load;

@@ -1,11 +1,15 @@
 import { Dropdown } from "antd";
 import { useEffect, useRef } from "react";
+import { Link } from "react-router";
+import { HOME } from "./guard.ts";
 import { Icon } from "./icons.tsx";
 import type { Closing, Tabs } from "./tabs.ts";
 import { useWords, type Word } from "./words.ts";
 
 type Props = {
   tabs: Tabs;
+  /** Whether the workbench may be opened: the way to it stays where its tab is closed. */
+  home: boolean;
   lit: string;
   onGo: (path: string) => void;
   onClose: (path: string, how: Closing) => void;
@@ -21,7 +25,7 @@ const itemsIn = (word: (word: Word) => string) => [
   { key: "refresh", label: word("refresh") },
 ];
 
-export function TabBar({ tabs, lit, onGo, onClose, onRefresh }: Props) {
+export function TabBar({ tabs, home, lit, onGo, onClose, onRefresh }: Props) {
   const bar = useRef<HTMLElement>(null);
   useEffect(() => {
     bar.current?.querySelector(".tab.on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -34,6 +38,11 @@ export function TabBar({ tabs, lit, onGo, onClose, onRefresh }: Props) {
   });
   return (
     <div className="tabs__bar">
+      {home && !tabs.open.some((tab) => tab.path === HOME) && (
+        <Link className="ib tabs__home" to={HOME} aria-label="工作台" title="工作台">
+          <Icon name="home" size={14} />
+        </Link>
+      )}
       <nav className="tabs" aria-label="已打开的页面" ref={bar}>
         {tabs.open.map((tab) => (
           <Dropdown key={tab.path} trigger={["contextMenu"]} menu={menuOf(tab.path)}>

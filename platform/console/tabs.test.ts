@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { HOME } from "./guard.ts";
 import { close, closingOf, LAST, NO_LEFT, NO_RIGHT, NO_TABS, show, TABS_MAX, type Tabs } from "./tabs.ts";
 
 const opened = (...paths: string[]): Tabs =>
@@ -9,6 +10,13 @@ test("a page opens one tab, however often it is shown", () => {
   expect(tabs.open.map((t) => t.path)).toEqual(["/a", "/b"]);
   expect(tabs.active).toBe("/a");
   expect(tabs.open[0]?.search).toBe("?page=2");
+});
+
+test("the workbench stands first, whenever it is opened, and no limit takes it", () => {
+  const tabs = opened("/a", "/b", HOME);
+  expect(tabs.open.map((t) => t.path)).toEqual([HOME, "/a", "/b"]);
+  const many = opened(HOME, ...Array.from({ length: TABS_MAX }, (_, i) => `/${i}`));
+  expect(many.open.map((t) => t.path).slice(0, 2)).toEqual([HOME, "/1"]);
 });
 
 test("closing the left of the third of five leaves three", () => {

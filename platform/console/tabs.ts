@@ -1,3 +1,5 @@
+import { HOME } from "./guard.ts";
+
 /** One open page. `search` is its last query string, so that coming back finds filters and drawer as they were. */
 export type Tab = { path: string; title: string; search: string };
 export type Tabs = { open: readonly Tab[]; active: string };
@@ -12,7 +14,10 @@ export const NO_RIGHT = "右侧没有标签";
 
 export type Closing = "self" | "left" | "right" | "others";
 
-/** Shows a page: a new tab at the end, or its own tab with the new query string. Over the limit the oldest clean one goes. */
+/**
+ * Shows a page: a new tab at the end, the workbench before all others, or its own tab with the new query string. Over the
+ * limit the oldest clean one goes, the workbench never.
+ */
 export function show(tabs: Tabs, tab: Tab, dirty: ReadonlySet<string> = new Set()): Tabs {
   const known = tabs.open.find((t) => t.path === tab.path);
   if (known) {
@@ -22,10 +27,10 @@ export function show(tabs: Tabs, tab: Tab, dirty: ReadonlySet<string> = new Set(
   }
   const open = [...tabs.open];
   if (open.length >= TABS_MAX) {
-    const oldest = open.findIndex((t) => !dirty.has(t.path));
+    const oldest = open.findIndex((t) => t.path !== HOME && !dirty.has(t.path));
     if (oldest >= 0) open.splice(oldest, 1);
   }
-  return { open: [...open, tab], active: tab.path };
+  return { open: tab.path === HOME ? [tab, ...open] : [...open, tab], active: tab.path };
 }
 
 /** Which tabs a closing would take; a sentence when there is nothing to close. */

@@ -7,6 +7,7 @@ import { Failure, sentence } from "../../../platform/console/failure.ts";
 import { LOGIN } from "../../../platform/console/guard.ts";
 import { sendWire } from "../../../platform/console/request.ts";
 import { windowKept } from "../../../platform/console/storage.ts";
+import { Tick } from "../../../platform/console/tick.tsx";
 import { account, realName } from "../operator/operator.rules.ts";
 import { NewPasswordFields, passwordErrors } from "../password/new-password.panel.tsx";
 import { LightField } from "../session/field.panel.tsx";
@@ -136,13 +137,12 @@ export default function RegisterPage() {
         />
         <NewPasswordFields values={values} set={set} errors={errors} complain={setErrors} />
         <div className="login__opt">
-          <label>
-            <input type="checkbox" checked={agreed} onChange={(event) => setAgreed(event.target.checked)} />
+          <Tick checked={agreed} onChange={setAgreed}>
             <span>
               我已阅读并同意<Agreement type="user">用户协议</Agreement>和
               <Agreement type="privacy">隐私政策</Agreement>
             </span>
-          </label>
+          </Tick>
         </div>
         {errors.agree && (
           <p className="lf__msg login__agreed" role="alert">

@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { Icon } from "../../../platform/console/icons.tsx";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Tick as Box } from "../../../platform/console/tick.tsx";
 import { found, leavesOf, tickedOf, tickOf, treeOf, type Tick, type Twig } from "./chosen.rules.ts";
 import { listFunctions, ownFunctions } from "./function.contract.ts";
 import "./function.css";
@@ -54,10 +55,9 @@ export function FunctionPicker({ value, before, onChange }: Props) {
           value={word}
           onChange={(event) => setWord(event.target.value)}
         />
-        <label className="picker__only">
-          <input type="checkbox" checked={onlyChosen} onChange={() => setOnlyChosen(!onlyChosen)} />
+        <Box checked={onlyChosen} onChange={setOnlyChosen}>
           只看已选
-        </label>
+        </Box>
         <span className="dim">已选 {chosen.size} 项</span>
       </div>
       <div className="picker__tree">
@@ -132,21 +132,17 @@ function Pages({ of, chosen, had, givable, toggle }: PagesProps) {
                 const change =
                   on === had.has(node.key) ? "" : on ? "picker__leaf--plus" : "picker__leaf--minus";
                 return (
-                  <label
+                  <Box
                     key={node.key}
                     className={`picker__leaf ${change}`}
-                    title={givable(node.key) ? node.key : BEYOND}
+                    why={givable(node.key) ? undefined : BEYOND}
+                    label={`${page.node.name} ${node.name}`}
+                    checked={on}
+                    onChange={() => toggle([node.key])}
                   >
-                    <input
-                      type="checkbox"
-                      aria-label={`${page.node.name} ${node.name}`}
-                      checked={on}
-                      disabled={!givable(node.key)}
-                      onChange={() => toggle([node.key])}
-                    />
                     {node.name}
                     {node.key.startsWith("#") && <small className="dim">{node.key.slice(1)}</small>}
-                  </label>
+                  </Box>
                 );
               })}
             </span>
@@ -171,19 +167,16 @@ const TickBox = ({
   why: string | undefined;
   run: () => void;
 }) => (
-  <label className="picker__tick" title={why}>
-    <input
-      type="checkbox"
-      aria-label={`${label} 全部`}
-      checked={tick === "all"}
-      disabled={why !== undefined}
-      ref={(box) => {
-        if (box) box.indeterminate = tick === "some";
-      }}
-      onChange={run}
-    />
+  <Box
+    className="picker__tick"
+    label={`${label} 全部`}
+    checked={tick === "all"}
+    half={tick === "some"}
+    why={why}
+    onChange={run}
+  >
     {shown && <span className="cut">{label}</span>}
-  </label>
+  </Box>
 );
 
 /** Plus and minus against what the role has now. */

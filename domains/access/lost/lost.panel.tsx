@@ -11,10 +11,13 @@ type Told = Reply<typeof lostAt>;
 const isBuilt = (path: string): boolean =>
   theHouse().screens.some((screen) => screen.path === path || screen.menu === path);
 
+const isPlatforms = (path: string): boolean => theHouse().screens.some((s) => s.path === path && s.platform);
+
 /** Why the page did not open, in one sentence. */
 function whyOf({ page }: Told, path: string): string {
   if (!page) return "系统中没有这个页面，请检查地址是否完整";
   const { title, functions } = page;
+  if (isPlatforms(path)) return `“${title}”仅平台管理员可以打开`;
   if (!isBuilt(path)) return `当前版本尚未提供“${title}”`;
   if (functions.length && functions.every((f) => !f.enabled)) return `“${title}”已由管理员在菜单管理中停用`;
   const needed = functions.map((f) => `${f.name}（${f.code}）`).join("、");
@@ -32,7 +35,7 @@ export default function LostPanel() {
   });
   if (error) return <p>需要开通权限时，请联系贵公司的系统管理员</p>;
   if (!data || !path) return null;
-  const lacks = isBuilt(path) && data.page?.functions.some((f) => f.enabled);
+  const lacks = isBuilt(path) && !isPlatforms(path) && data.page?.functions.some((f) => f.enabled);
   return (
     <div className="lost__why" role="status">
       <p>{whyOf(data, path)}</p>

@@ -9,6 +9,7 @@ import { enter } from "../../../platform/console/session.ts";
 import { sha256 } from "../../../platform/console/sha256.ts";
 import { drop, keep, kept } from "../../../platform/console/storage.ts";
 import { toast } from "../../../platform/console/toast.ts";
+import { Tick } from "../../../platform/console/tick.tsx";
 import { CaptchaImage, useCaptcha } from "./captcha.panel.tsx";
 import { Agreement, Front, FrontAlert, FrontSubmit } from "./front.panel.tsx";
 import { LightField } from "./field.panel.tsx";
@@ -165,10 +166,9 @@ export function LoginForm({ said }: { said?: string | undefined }) {
         />
       )}
       <div className="login__opt">
-        <label>
-          <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />
+        <Tick checked={remember} onChange={setRemember}>
           记住账号
-        </label>
+        </Tick>
         <span className="login__links">
           <Link to="/user/recover">忘记密码</Link>
           {brand.allowRegister && <Link to="/user/register">注册</Link>}

@@ -2,6 +2,7 @@ import { addDays, daysBetween, minDay } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Button, IconButton } from "../../../platform/console/button.tsx";
 import { DayRange } from "../../../platform/console/days.tsx";
+import { Tick } from "../../../platform/console/tick.tsx";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import type { Draft } from "./draft.form.tsx";
 
@@ -54,20 +55,19 @@ export function FreeRows({ draft }: { draft: Draft }) {
             />
             <span className="sub">{lengthOf(free)} 天</span>
             {fees.map(([feeId, name]) => (
-              <label key={feeId} className="row">
-                <input
-                  type="checkbox"
-                  checked={free.feeIds?.includes(feeId) ?? false}
-                  onChange={(event) =>
-                    set(i, {
-                      feeIds: event.target.checked
-                        ? [...(free.feeIds ?? []), feeId]
-                        : (free.feeIds ?? []).filter((id) => id !== feeId),
-                    })
-                  }
-                />
+              <Tick
+                key={feeId}
+                checked={free.feeIds?.includes(feeId) ?? false}
+                onChange={(on) =>
+                  set(i, {
+                    feeIds: on
+                      ? [...(free.feeIds ?? []), feeId]
+                      : (free.feeIds ?? []).filter((id) => id !== feeId),
+                  })
+                }
+              >
                 {name}同免
-              </label>
+              </Tick>
             ))}
             <IconButton
               icon="trash"

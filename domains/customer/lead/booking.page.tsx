@@ -1,9 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useAddress, useGo } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
+import { ask } from "../../../platform/console/request.ts";
 import { TabPage } from "../../../platform/console/tabpage.tsx";
 import { ReservationList } from "../reservation/reservations.panel.tsx";
 import { ViewingList } from "../viewing/viewings.panel.tsx";
 import { LeadFunnel } from "./funnel.panel.tsx";
+import { countLeads } from "./lead.contract.ts";
 import { LeadList } from "./leads.panel.tsx";
 import "./lead.css";
 
@@ -21,7 +25,16 @@ export default function BookingPage() {
     { key: "reservation", title: "预订" },
     { key: "funnel", title: "漏斗" },
   ];
-  const on = tabs.find((tab) => tab.key === address.get("tab"))?.key ?? "mine";
+  const asked = tabs.find((tab) => tab.key === address.get("tab"))?.key;
+  // a form that is asked for opens over the list that stands
+  const adding = useRef(address.get("action"));
+  // who has no leads of their own comes to those that they may look after
+  const { data } = useQuery({
+    ...ask(countLeads, { query: { tab: "mine" } }),
+    enabled: !asked && !adding.current,
+  });
+  const none = data && !Object.values(data).some(Boolean);
+  const on = asked ?? (none ? tabs[1]!.key : "mine");
   return (
     // what one tab keeps in the address means nothing to the next
     <TabPage label="客源" items={tabs} on={on} onChange={(tab) => go(PAGE, { tab })}>

@@ -1,3 +1,4 @@
+import { Tick } from "../../../platform/console/tick.tsx";
 /** A record as it is laid beside another, its values in words. */
 export type Compared<F extends string> = {
   id: number;
@@ -36,17 +37,18 @@ export const Choices = <F extends string>({ fields, keep, gone, take, onChange }
               <td className="dim">{fields[field]}</td>
               {values.map((value, i) => (
                 <td key={i}>
-                  <label className={free && chosen !== i ? "off" : ""}>
-                    {free && (
-                      <input
-                        type="radio"
-                        name={`take-${field}`}
-                        checked={chosen === i}
-                        onChange={() => onChange(field, i === 1)}
-                      />
-                    )}
-                    {value || "—"}
-                  </label>
+                  {free ? (
+                    <Tick
+                      one={`take-${field}`}
+                      className={chosen === i ? "" : "off"}
+                      checked={chosen === i}
+                      onChange={() => onChange(field, i === 1)}
+                    >
+                      {value || "—"}
+                    </Tick>
+                  ) : (
+                    value || "—"
+                  )}
                 </td>
               ))}
             </tr>

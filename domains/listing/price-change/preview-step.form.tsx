@@ -18,6 +18,7 @@ import { Spread } from "./spread.panel.tsx";
 import { SKIPPED_BY_HAND, type LinePart } from "./words.rules.ts";
 import { FormAlert } from "../../../platform/console/formalert.tsx";
 import { Foot } from "../../../platform/console/foot.tsx";
+import { Tick } from "../../../platform/console/tick.tsx";
 
 type Props = {
   form: FormState<PlanForm>;
@@ -84,9 +85,8 @@ export function PreviewStep({ form, kept, onKept, onBack, onDone }: Props) {
   // a tick shows at once, before its price has been worked out anew
   const leftOut = (line: Line) => line.skipped && line.why !== SKIPPED_BY_HAND;
   const pick = (line: Line) => (
-    <input
-      type="checkbox"
-      aria-label={`调整 ${line.roomName}`}
+    <Tick
+      label={`调整 ${line.roomName}`}
       checked={!leftOut(line) && !skip.includes(line.roomId)}
       disabled={leftOut(line)}
       onChange={() => form.set("skip", skipping(skip, line.roomId))}
@@ -137,21 +137,21 @@ export function PreviewStep({ form, kept, onKept, onBack, onDone }: Props) {
           note={
             <>
               {data.products.length > 0 && (
-                <label className="row pc__checked" title={data.products.map((p) => p.name).join("、")}>
-                  <input
-                    type="checkbox"
-                    checked={plan.asProduct ?? false}
-                    onChange={() => form.set("asProduct", !plan.asProduct)}
-                  />
-                  改产品价（{data.products.length} 个产品，
-                  {data.products.reduce((sum, p) => sum + p.rooms, 0)} 间继续跟随）
-                </label>
+                <Tick
+                  className="pc__checked"
+                  checked={plan.asProduct ?? false}
+                  onChange={(on) => form.set("asProduct", on)}
+                >
+                  <span title={data.products.map((p) => p.name).join("、")}>
+                    改产品价（{data.products.length} 个产品，
+                    {data.products.reduce((sum, p) => sum + p.rooms, 0)} 间继续跟随）
+                  </span>
+                </Tick>
               )}
               {data.beyond > 0 && (
-                <label className="row pc__checked">
-                  <input type="checkbox" checked={checked} onChange={() => form.set("checked", !checked)} />
+                <Tick className="pc__checked" checked={checked} onChange={(on) => form.set("checked", on)}>
                   已核对 {data.beyond} 间超过 50% 的调整
-                </label>
+                </Tick>
               )}
             </>
           }

@@ -2,6 +2,7 @@ import { Select } from "antd";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Button, IconButton } from "../../../platform/console/button.tsx";
 import { NumberInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { Tick } from "../../../platform/console/tick.tsx";
 import { PAY_MONTHS, payPlanText, planRent, type PayPlan } from "./product.rules.ts";
 
 const DEPOSITS = [0, 1, 2, 3].map((n) => ({ value: n, label: n ? `押 ${n} 个月` : "不押" }));
@@ -42,10 +43,9 @@ export function PlansInput({
           {value.map((plan, i) => (
             <tr key={i}>
               <td>
-                <input
-                  type="radio"
-                  name="pay-plan-default"
-                  aria-label={`默认 ${payPlanText(plan)}`}
+                <Tick
+                  one="pay-plan-default"
+                  label={`默认 ${payPlanText(plan)}`}
                   checked={plan.default}
                   disabled={disabled}
                   onChange={() => choose(i)}

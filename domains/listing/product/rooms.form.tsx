@@ -13,6 +13,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { OWN_PRICES, productCandidates, setProductRooms } from "./price.contract.ts";
 import "./product.css";
 import { Foot } from "../../../platform/console/foot.tsx";
+import { Tick } from "../../../platform/console/tick.tsx";
 
 type Product = { id: number; name: string; version: number };
 const SHOWN = 300;
@@ -90,10 +91,9 @@ export function RoomsForm({ product, onClose }: { product: Product; onClose: () 
     >
       <div className="pd__bar">
         <TextInput value={typed} placeholder="房间名称" onChange={(next) => setTyped(next ?? "")} />
-        <label className="row">
-          <input type="checkbox" checked={allOn} disabled={!free.length} onChange={() => put(free, !allOn)} />
+        <Tick checked={allOn} disabled={!free.length} onChange={(on) => put(free, on)}>
           全选未关联其他产品的 {free.length} 间
-        </label>
+        </Tick>
       </div>
       {own.length > 0 && (
         <div className="pd__own">
@@ -115,12 +115,7 @@ export function RoomsForm({ product, onClose }: { product: Product; onClose: () 
         <ul className="pd__rooms">
           {found.slice(0, SHOWN).map((room) => (
             <li key={room.id}>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={isIn(room)}
-                  onChange={(event) => put([room], event.target.checked)}
-                />
+              <Tick checked={isIn(room)} onChange={(on) => put([room], on)}>
                 <span className="grow cut">{room.fullName}</span>
                 {room.productName && room.productId !== product.id && (
                   <small className="dim">现属 {room.productName}</small>
@@ -129,7 +124,7 @@ export function RoomsForm({ product, onClose }: { product: Product; onClose: () 
                   <small className="dim">自有价格</small>
                 )}
                 <span className="num">{room.listPrice === null ? NONE : yuan(room.listPrice)}</span>
-              </label>
+              </Tick>
             </li>
           ))}
           {found.length > SHOWN && (

@@ -1,6 +1,7 @@
 import { Input } from "antd";
 import type { InputProps } from "../../../platform/console/inputs.tsx";
 import { useWords } from "../../../platform/console/dic.tsx";
+import { Tick } from "../../../platform/console/tick.tsx";
 import "./checklist.css";
 
 export type Checked = { item: string; ok: boolean; note?: string };
@@ -16,14 +17,9 @@ export function ChecklistInput({ value = [], onChange, id }: InputProps<Checked[
         const now = value.find((c) => c.item === name) ?? { item: name, ok: false };
         return (
           <li key={name}>
-            <label>
-              <input
-                type="checkbox"
-                checked={now.ok}
-                onChange={(event) => put({ ...now, ok: event.target.checked })}
-              />
+            <Tick checked={now.ok} onChange={(ok) => put({ ...now, ok })}>
               {name}
-            </label>
+            </Tick>
             {(hint || photo) && (
               <small className="dim">{[hint, photo && "须拍照"].filter(Boolean).join("，")}</small>
             )}

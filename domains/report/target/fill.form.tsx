@@ -7,6 +7,7 @@ import { INDICATORS, type Code } from "../overview/overview.rules.ts";
 import type { targets } from "./target.contract.ts";
 import { spread } from "./target.rules.ts";
 import { Foot } from "../../../platform/console/foot.tsx";
+import { Tick } from "../../../platform/console/tick.tsx";
 
 type Rows = Reply<typeof targets>;
 export type Filled = (villageId: number, i: number) => number | null | undefined;
@@ -78,10 +79,9 @@ export function FillForm({ code, rows, before, onFill, onClose }: Props) {
     >
       <div className="tg__fill">
         {ways.map(([key, title]) => (
-          <label key={key}>
-            <input type="radio" name="how" checked={how === key} onChange={() => setHow(key)} />
+          <Tick key={key} one="how" checked={how === key} onChange={() => setHow(key)}>
             {title}
-          </label>
+          </Tick>
         ))}
         {how === "grow" ? (
           <NumberInput value={percent} onChange={setPercent} unit="%" id="fill-percent" />

@@ -6,7 +6,10 @@ import { reach } from "../../../platform/console/reach.ts";
 
 export type QuickAct = { title: string; icon: IconName; to: string };
 
-const ACTS: { title: string; icon: IconName; need?: Need; path: string; query?: Record<string, string> }[] = [
+type Start = { title: string; icon: IconName; need?: Need; path: string; query?: Record<string, string> };
+
+/** Of the header, for who has a super type. */
+const ACTS: Start[] = [
   {
     title: "新增门店",
     icon: "building",
@@ -24,12 +27,40 @@ const ACTS: { title: string; icon: IconName; need?: Need; path: string; query?: 
   { title: "记一笔", icon: "edit", path: "/accountManage/addBillFlow" },
 ];
 
+/** What the days of those who work with customers and with money begin with. */
+const WORK: Start[] = [
+  {
+    title: "新增客源",
+    icon: "users",
+    need: "15.add",
+    path: "/configuration/BookingManagement",
+    query: { action: "1" },
+  },
+  {
+    title: "新签合同",
+    icon: "file",
+    need: "9.add",
+    path: "/contract/RenterContractPage",
+    query: { draft: "new" },
+  },
+  { title: "收款", icon: "wallet", need: "102.add", path: "/accountManage/addBillFlow" },
+];
+
+const leading = (starts: readonly Start[]): QuickAct[] =>
+  starts.flatMap(({ title, icon, need, path, query }) => {
+    const to = may(need) ? reach(path, query) : undefined;
+    return to ? [{ title, icon, to }] : [];
+  });
+
+/** What this person begins with most days, on the workbench. */
+export function useDailyActs(): QuickAct[] {
+  const quick = useQuickActs();
+  return quick.length ? quick : leading(WORK);
+}
+
 /** Only for who has a super type ('0' counts), and only what leads somewhere. */
 export function useQuickActs(): QuickAct[] {
   const operator = useOperator();
   if (!operator?.superType) return [];
-  return ACTS.flatMap(({ title, icon, need, path, query }) => {
-    const to = may(need) ? reach(path, query) : undefined;
-    return to ? [{ title, icon, to }] : [];
-  });
+  return leading(ACTS);
 }

@@ -1,15 +1,16 @@
 import { useState } from "react";
+import type { Need } from "../../../platform/kernel/call.ts";
 import { Link } from "react-router";
 import { Button } from "../../../platform/console/button.tsx";
 import { showFailure } from "../../../platform/console/failure.ts";
 import { Icon } from "../../../platform/console/icons.tsx";
 import { mostOpened } from "../../../platform/console/opened.ts";
 import { useGo } from "../../../platform/console/page.ts";
-import { mayOpen } from "../../../platform/console/permits.ts";
+import { may, mayOpen } from "../../../platform/console/permits.ts";
 import { theHouse } from "../../../platform/console/slots.ts";
 import { PickDialog } from "./pick.panel.tsx";
 import { usePreference } from "./preference.panel.tsx";
-import { useQuickActs } from "./quick-acts.panel.tsx";
+import { useDailyActs } from "./quick-acts.panel.tsx";
 
 const MOST = 12;
 const AT_FIRST = 8;
@@ -17,21 +18,29 @@ const HERE = "/workbench/WorkbenchPage";
 
 /** Pages that somebody may open, in the order of the menu. */
 const pages = () =>
-  theHouse().screens.filter((s) => s.kind === "page" && s.menu && s.path !== HERE && mayOpen(s.codes));
+  theHouse().screens.filter((s) => s.kind === "page" && s.menu && s.path !== HERE && mayOpen(s));
 
-/** Until somebody chooses: the pages opened most in the last thirty days, then the menu's first. */
+/** Whether somebody makes records there, changes them, or only looks. */
+const rankOf = (codes: readonly number[]): number => {
+  const does = (action: string) => codes.some((code) => may(`${code}.${action}` as Need));
+  return does("add") ? 0 : does("edit") ? 1 : 2;
+};
+
+/** Until somebody chooses: the pages opened most in the last thirty days, then those where they have most to do. */
 const usual = (): string[] => {
-  const all = pages().map((s) => s.path);
+  const all = pages()
+    .toSorted((a, b) => rankOf(a.codes) - rankOf(b.codes))
+    .map((s) => s.path);
   const often = mostOpened().filter((path) => all.includes(path));
   return [...new Set([...often, ...all])].slice(0, AT_FIRST);
 };
 
-/** 快捷操作 for who runs the place, 常用功能 for everybody. */
+/** 快捷操作 and 常用功能, by what somebody may do until they choose themselves. */
 export function QuickCard() {
   const [chosen, setChosen] = usePreference<string[] | undefined>("workbench.shortcuts", undefined);
   const choose = (paths: string[] | undefined) => void setChosen(paths).catch(showFailure);
   const [picking, setPicking] = useState(false);
-  const acts = useQuickActs();
+  const acts = useDailyActs();
   const go = useGo();
   const all = pages();
   const shown = (chosen ?? usual()).flatMap((path) => all.find((s) => s.path === path) ?? []);
@@ -53,6 +62,7 @@ export function QuickCard() {
           ))}
         </div>
       )}
+      {acts.length > 0 && shown.length > 0 && <p className="fav__h dim">常用功能</p>}
       {shown.length > 0 ? (
         <div className={`fav ${acts.length ? "fav--under" : ""}`}>
           {shown.map((s) => (
