@@ -5,7 +5,9 @@ import { Icon } from "./icons.tsx";
 export function FormAlert({ text, reload }: { text: string | undefined; reload?: (() => void) | undefined }) {
   const box = useRef<HTMLDivElement>(null);
   // browsers have begun to answer a promise, which would be no clean-up
-  useEffect(() => void box.current?.scrollIntoView({ block: "nearest" }), [text]);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, [text]);
   if (!text) return null;
   return (
     <div className="form__alert" role="alert" ref={box}>

@@ -62,10 +62,9 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
     waits.current = false;
     go(hits[0]);
   });
-  useEffect(
-    () => void list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
-    [at],
-  );
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [at]);
   return (
     <Layer className="palette" label="全局搜索" modal onClose={onClose}>
       <label className="palette__in">

@@ -29,8 +29,9 @@ export function ViewingWeek({ onOpen }: { onOpen: (id: number) => void }) {
   if (!data) return <RowsSkeleton rows={5} />;
   const today = dayInZone(new Date());
   // a narrow screen begins with today
-  const toToday = (head: HTMLElement | null) =>
-    void head?.scrollIntoView({ inline: "center", block: "nearest" });
+  const toToday = (head: HTMLElement | null) => {
+    head?.scrollIntoView({ inline: "center", block: "nearest" });
+  };
   const go = (days: number) => set({ week: addDays(from, days) });
   return (
     <section className="card vweek" aria-label="看房周历">
