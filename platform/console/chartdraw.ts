@@ -14,7 +14,7 @@ export type Drawing = {
   kind: "bar" | "line" | "pie";
   labels: readonly string[];
   series: readonly { name: string; values: readonly number[]; tone?: Tone; target?: number }[];
-  /** Colours of the slices of a pie. */
+  /** Colours of the slices of a pie that are states; without, they are shades of grey. */
   tones?: readonly Tone[];
   stacked?: boolean;
   /** A line whose value holds until the next one, such as a price. */
@@ -44,7 +44,18 @@ register([
   CanvasRenderer,
 ]);
 
-const ORDER: readonly Tone[] = ["blue", "green", "orange", "purple", "cyan", "gold", "red", "grey"];
+/** So many greys from one #rrggbb to another: parts that are no states are told apart without a colour. */
+export function shades(from: string, to: string, count: number): string[] {
+  const part = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
+  const mixed = (at: number, share: number) =>
+    Math.round(part(from, at) + (part(to, at) - part(from, at)) * share)
+      .toString(16)
+      .padStart(2, "0");
+  return Array.from({ length: count }, (_, i) => {
+    const share = count > 1 ? i / (count - 1) : 0;
+    return `#${mixed(1, share)}${mixed(3, share)}${mixed(5, share)}`;
+  });
+}
 
 /** The tokens as they stand now: charts are drawn again when the theme changes. */
 function ink() {
@@ -67,7 +78,8 @@ export function optionOf(d: Drawing): Record<string, unknown> {
   const { token, tone } = ink();
   const text = { color: token("text-3"), fontSize: 11, fontFamily: token("font") };
   const short = (v: number) => d.axis?.(v) ?? d.format?.(v) ?? String(v);
-  const colour = (i: number, wanted: Tone | undefined) => tone(wanted ?? ORDER[i % ORDER.length]!);
+  const greys = shades(token("text-2"), token("line"), d.kind === "pie" ? d.labels.length : d.series.length);
+  const colour = (i: number, wanted: Tone | undefined) => (wanted ? tone(wanted) : greys[i]!);
   const common = {
     animationDuration: 160,
     textStyle: { fontFamily: token("font") },

@@ -12,9 +12,13 @@ export const StatusTag = ({
   children: ReactNode;
 }) => <span className={`tag s-${tone} ${dot ? "tag--dot" : ""}`}>{children}</span>;
 
-/** A code of a word table as its tag; an unknown code is shown as it is. */
+/** Words without a colour among them name kinds, channels, sources: no states, and so without a dot. */
+const isCategory = (words: Words): boolean => Object.values(words).every(([, tone]) => tone === "grey");
+
+/** A code of a word table as its tag, a category in plain words; an unknown code is shown as it is. */
 export function WordTag({ words, code, dot = true }: { words: Words; code: string; dot?: boolean }) {
   const [text, tone] = words[code] ?? [code, "grey" as const];
+  if (dot && isCategory(words)) return text;
   return (
     <StatusTag tone={tone} dot={dot}>
       {text}

@@ -25,7 +25,7 @@ export type Kind =
   | "flag"
   | "text";
 
-/** One colour table for the whole product: grey ended, blue in progress, gold waiting, green good, orange soon, red wrong, purple moved. */
+/** One colour table for the whole product: states alone have a colour; grey ended (and whatever only sorts: kinds, sources, channels), blue in progress, gold waiting, green good, orange soon, red wrong, purple moved. */
 export type Tone = "grey" | "blue" | "gold" | "cyan" | "green" | "orange" | "red" | "purple";
 /** code → [what people read, its colour] */
 export type Words<K extends string = string> = Record<K, readonly [text: string, tone: Tone]>;

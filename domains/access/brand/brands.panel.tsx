@@ -35,7 +35,7 @@ export default function BrandsPanel() {
               <span className="dim">{brand.key}</span>
               {brand.active && <StatusTag tone="green">使用中</StatusTag>}
               {brand.hosts.map((host) => (
-                <StatusTag key={host} tone="blue">
+                <StatusTag key={host} tone="grey" dot={false}>
                   {host}
                 </StatusTag>
               ))}

@@ -3,8 +3,8 @@ import type { Words } from "../../../platform/kernel/field.ts";
 import { ACTION_WORDS } from "./function.rules.ts";
 
 export const LEVEL_WORDS = {
-  1: ["菜单", "blue"],
-  2: ["页面", "cyan"],
+  1: ["菜单", "grey"],
+  2: ["页面", "grey"],
   3: ["操作", "grey"],
 } as const satisfies Words;
 

@@ -69,7 +69,7 @@ export function MenuTable({ nodes, unfolded, open }: Props) {
                   {n.icon && <Icon name={n.icon as IconName} size={14} />}
                   {n.name}
                   {!n.builtIn && (
-                    <StatusTag tone="purple" dot={false}>
+                    <StatusTag tone="grey" dot={false}>
                       自建
                     </StatusTag>
                   )}

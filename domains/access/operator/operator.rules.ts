@@ -18,8 +18,8 @@ export const STATE_WORDS = {
   disabled: ["停用", "grey"],
 } as const;
 export const TYPE_WORDS = {
-  "0": ["平台", "purple"],
-  "1": ["企业", "blue"],
+  "0": ["平台", "grey"],
+  "1": ["企业", "grey"],
   "": ["普通", "grey"],
 } as const;
 

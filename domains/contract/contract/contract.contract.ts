@@ -46,14 +46,14 @@ export const FLAGS = {
 } as const satisfies Words;
 export const SOURCES = {
   new: ["新签", "grey"],
-  renewal: ["续租", "purple"],
-  changeRoom: ["换房", "purple"],
-  changeTenant: ["转租", "purple"],
+  renewal: ["续租", "grey"],
+  changeRoom: ["换房", "grey"],
+  changeTenant: ["转租", "grey"],
   import: ["导入", "grey"],
 } as const satisfies Words;
 export const SIGN_MODES = {
   offline: ["线下", "grey"],
-  electronic: ["电子", "blue"],
+  electronic: ["电子", "grey"],
 } as const satisfies Words;
 export const CYCLE_WORDS = {
   "1": ["月付", "grey"],

@@ -158,9 +158,9 @@ export const contractBills = get(
 );
 
 export const FLOW_WAYS = {
-  money: ["收款", "green"],
-  deposit: ["押金抵扣", "blue"],
-  earnest: ["定金抵扣", "blue"],
+  money: ["收款", "grey"],
+  deposit: ["押金抵扣", "grey"],
+  earnest: ["定金抵扣", "grey"],
   writeOff: ["核销", "grey"],
 } as const satisfies Words;
 
@@ -205,7 +205,7 @@ export const contractOccupants = get(
 
 export const DOCUMENT_WORDS = {
   draft: ["待签稿", "grey"],
-  signed: ["签署件", "green"],
+  signed: ["签署件", "grey"],
 } as const satisfies Words;
 
 export const contractDocuments = get(

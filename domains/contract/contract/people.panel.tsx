@@ -26,7 +26,12 @@ export function ContractPeople({ contract: c }: { contract: ContractDetail }) {
             {c.rooms.map((room) => (
               <tr key={room.roomId}>
                 <td>
-                  {room.name} {room.role === "attached" && <StatusTag tone="grey">附属</StatusTag>}
+                  {room.name}{" "}
+                  {room.role === "attached" && (
+                    <StatusTag tone="grey" dot={false}>
+                      附属
+                    </StatusTag>
+                  )}
                 </td>
                 <td className="num">{room.area ?? NONE}</td>
                 <td className="num">
@@ -71,7 +76,15 @@ export function ContractPeople({ contract: c }: { contract: ContractDetail }) {
                   <td>{o.name}</td>
                   <td>{o.phone || NONE}</td>
                   <td>{o.certNo ?? NONE}</td>
-                  <td>{o.signer ? <StatusTag tone="blue">签约人</StatusTag> : o.relation || NONE}</td>
+                  <td>
+                    {o.signer ? (
+                      <StatusTag tone="grey" dot={false}>
+                        签约人
+                      </StatusTag>
+                    ) : (
+                      o.relation || NONE
+                    )}
+                  </td>
                   <td>{o.roomName || NONE}</td>
                   <td>
                     {o.fromDate} ~ {o.toDate ?? "—"}

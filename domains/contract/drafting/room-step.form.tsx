@@ -111,7 +111,11 @@ export function RoomStep({ draft }: { draft: Draft }) {
                     <tr key={room.roomId}>
                       <td>
                         {card?.name ?? "…"}{" "}
-                        {card && isAttached(card.kind) && <StatusTag tone="grey">附属</StatusTag>}
+                        {card && isAttached(card.kind) && (
+                          <StatusTag tone="grey" dot={false}>
+                            附属
+                          </StatusTag>
+                        )}
                       </td>
                       <td>
                         {card?.product && <div>{card.product.name}</div>}

@@ -23,8 +23,8 @@ import {
 } from "../contract/contract.contract.ts";
 
 export const BILLING_WORDS = {
-  false: ["统一账单", "blue"],
-  true: ["按房间账单", "cyan"],
+  false: ["统一账单", "grey"],
+  true: ["按房间账单", "grey"],
 } as const satisfies Words;
 
 export const companyContractRow = contractRow.extend({

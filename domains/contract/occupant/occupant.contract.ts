@@ -121,9 +121,9 @@ const listed = z.object({
 
 /** What a row of a list comes to. */
 export const LISTED = {
-  come: ["入住", "green"],
-  move: ["换房", "blue"],
-  leave: ["搬离", "orange"],
+  come: ["入住", "grey"],
+  move: ["换房", "grey"],
+  leave: ["搬离", "grey"],
   same: ["不变", "grey"],
 } as const satisfies f.Words;
 

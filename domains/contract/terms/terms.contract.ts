@@ -60,9 +60,9 @@ export const CLAWBACK_WORDS = {
   full: ["全部", "grey"],
 } as const satisfies Words;
 export const FEE_KIND_WORDS = {
-  recurring: ["周期费用", "blue"],
-  once: ["一次性", "cyan"],
-  depositInKind: ["实物押金", "gold"],
+  recurring: ["周期费用", "grey"],
+  once: ["一次性", "grey"],
+  depositInKind: ["实物押金", "grey"],
 } as const satisfies Words;
 
 const stepShape = z.object({

@@ -6,7 +6,7 @@ import { RowActions, type Actions } from "../../../platform/console/actions.tsx"
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
 import {
   confirmSales,
   correctSales,
@@ -102,7 +102,11 @@ const State = ({ month: { state, source } }: { month: ShopMonth }) =>
   state ? (
     <span className="row">
       <WordTag words={STATEMENT_STATES} code={state} />
-      {source === "estimated" && <WordTag words={STATEMENT_SOURCES} code={source} dot={false} />}
+      {source === "estimated" && (
+        <StatusTag tone="orange" dot={false}>
+          {STATEMENT_SOURCES[source][0]}
+        </StatusTag>
+      )}
     </span>
   ) : (
     <span className="dim">未申报</span>

@@ -3,8 +3,8 @@ import { choice, remark, token, type Words } from "../../../platform/kernel/fiel
 
 export const RENT_KINDS = {
   fixed: ["固定租金", "grey"],
-  turnover: ["扣点", "blue"],
-  higherOf: ["保底与扣点取高", "purple"],
+  turnover: ["扣点", "grey"],
+  higherOf: ["保底与扣点取高", "grey"],
 } as const satisfies Words;
 export const BAND_MODES = {
   marginal: ["超额累进", "grey"],

@@ -19,9 +19,9 @@ export type StatementState = keyof typeof STATEMENT_STATES;
 
 export const STATEMENT_SOURCES = {
   declared: ["商户申报", "grey"],
-  pos: ["收银数据", "cyan"],
-  estimated: ["系统暂估", "orange"],
-  audited: ["审定", "green"],
+  pos: ["收银数据", "grey"],
+  estimated: ["系统暂估", "grey"],
+  audited: ["审定", "grey"],
 } as const satisfies Words;
 
 /** Closed: it counts towards the rent, and is only corrected by a new one. */

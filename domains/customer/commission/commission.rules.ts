@@ -4,9 +4,9 @@ import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 
 export const BASES = {
-  monthRent: ["月租金", "blue"],
-  totalRent: ["合同总租金", "cyan"],
-  fixed: ["固定金额", "gold"],
+  monthRent: ["月租金", "grey"],
+  totalRent: ["合同总租金", "grey"],
+  fixed: ["固定金额", "grey"],
 } as const satisfies Words;
 export type Base = keyof typeof BASES;
 
@@ -17,9 +17,9 @@ export const CLAW_MODES = {
 export type ClawMode = keyof typeof CLAW_MODES;
 
 export const COMMISSION_KINDS = {
-  first: ["首签", "blue"],
-  renewal: ["续租", "cyan"],
-  claw: ["扣回", "red"],
+  first: ["首签", "grey"],
+  renewal: ["续租", "grey"],
+  claw: ["扣回", "grey"],
 } as const satisfies Words;
 
 export const COMMISSION_STATES = {

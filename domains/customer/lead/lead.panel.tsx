@@ -127,7 +127,6 @@ function Events({ id }: { id: number }) {
         at: e.at,
         who: e.operatorName,
         what: EVENT_KINDS[e.kind][0],
-        tone: EVENT_KINDS[e.kind][1],
         note: (
           <>
             {e.content}

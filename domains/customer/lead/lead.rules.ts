@@ -17,8 +17,8 @@ export const LIVE = ["new", "following", "viewed", "reserved"] as const satisfie
 export const IDLING = ["new", "following", "viewed"] as const satisfies LeadState[];
 
 export const LEVELS = {
-  A: ["A", "red"],
-  B: ["B", "orange"],
+  A: ["A", "grey"],
+  B: ["B", "grey"],
   C: ["C", "grey"],
 } as const satisfies Words;
 
@@ -31,10 +31,10 @@ export const LAYOUTS = {
 } as const satisfies Words;
 
 export const EVENT_KINDS = {
-  call: ["电话", "blue"],
-  wechat: ["微信", "green"],
-  visit: ["到访", "gold"],
-  viewing: ["看房", "orange"],
+  call: ["电话", "grey"],
+  wechat: ["微信", "grey"],
+  visit: ["到访", "grey"],
+  viewing: ["看房", "grey"],
   system: ["系统", "grey"],
 } as const satisfies Words;
 

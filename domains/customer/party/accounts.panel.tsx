@@ -57,7 +57,11 @@ export function AccountsTab({ party, need, secret, reveal }: Props) {
             show: (a) => (
               <span className="row">
                 {a.holder}
-                {a.isDefault && <StatusTag tone="blue">默认</StatusTag>}
+                {a.isDefault && (
+                  <StatusTag tone="grey" dot={false}>
+                    默认
+                  </StatusTag>
+                )}
               </span>
             ),
           },

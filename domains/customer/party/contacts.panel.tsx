@@ -66,7 +66,11 @@ export function ContactsTab({ partyId, need, secret, reveal }: Props) {
             show: (c) => (
               <span className="row">
                 {c.name}
-                {c.main && <StatusTag tone="blue">主联系人</StatusTag>}
+                {c.main && (
+                  <StatusTag tone="grey" dot={false}>
+                    主联系人
+                  </StatusTag>
+                )}
               </span>
             ),
           },

@@ -1,21 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Tone } from "../../../platform/kernel/field.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { Timeline } from "../../../platform/console/timeline.tsx";
 import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { changesOf } from "../../system/log/changes.rules.ts";
-
-const TONES: Record<string, Tone> = {
-  新增: "green",
-  更正: "orange",
-  查看: "gold",
-  合并: "purple",
-  关联: "blue",
-  匿名化: "red",
-  授信: "orange",
-  对账: "blue",
-};
 
 /** What happened to a record, newest first, with old and new values. */
 export function RecordLog({ kind, id }: { kind: string; id: number }) {
@@ -43,7 +31,6 @@ export function RecordLog({ kind, id }: { kind: string; id: number }) {
             ))}
           </>
         ),
-        ...(TONES[line.action] && { tone: TONES[line.action]! }),
       }))}
     />
   );

@@ -49,7 +49,11 @@ export function TitlesTab({ party, need }: { party: Whose; need: Need }) {
             show: (t) => (
               <span className="row">
                 {t.title}
-                {t.isDefault && <StatusTag tone="blue">默认</StatusTag>}
+                {t.isDefault && (
+                  <StatusTag tone="grey" dot={false}>
+                    默认
+                  </StatusTag>
+                )}
               </span>
             ),
           },

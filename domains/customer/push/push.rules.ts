@@ -3,9 +3,9 @@ import { moves } from "../../../platform/kernel/moves.ts";
 import { quietMinutes } from "../../system/message/message.rules.ts";
 
 export const CATEGORIES = {
-  notice: ["通知", "blue"],
-  reminder: ["提醒", "gold"],
-  marketing: ["营销", "purple"],
+  notice: ["通知", "grey"],
+  reminder: ["提醒", "grey"],
+  marketing: ["营销", "grey"],
 } as const satisfies Words;
 export type Category = keyof typeof CATEGORIES;
 
@@ -31,15 +31,15 @@ export const RECIPIENT_STATES = {
 
 /** Who sends: staff by hand, a rule, or what happens to the customer's own affairs. */
 export const SENT_BY = {
-  push: ["信息推送", "blue"],
-  rule: ["自动提醒", "cyan"],
-  notice: ["业务通知", "gold"],
+  push: ["信息推送", "grey"],
+  rule: ["自动提醒", "grey"],
+  notice: ["业务通知", "grey"],
 } as const satisfies Words;
 
 export const KINDS = {
-  renter: ["租客", "blue"],
-  company: ["企业客户", "purple"],
-  merchant: ["商户", "gold"],
+  renter: ["租客", "grey"],
+  company: ["企业客户", "grey"],
+  merchant: ["商户", "grey"],
 } as const satisfies Words;
 export type PartyKind = keyof typeof KINDS;
 

@@ -10,17 +10,17 @@ export const EVENTS = HAPPENS;
 export type ReminderEvent = keyof typeof EVENTS;
 
 export const RECEIVERS = {
-  renter: ["租客", "blue"],
-  company: ["企业客户", "purple"],
-  merchant: ["商户", "gold"],
-  operator: ["员工", "cyan"],
+  renter: ["租客", "grey"],
+  company: ["企业客户", "grey"],
+  merchant: ["商户", "grey"],
+  operator: ["员工", "grey"],
 } as const satisfies Words;
 export type ReceiverKind = keyof typeof RECEIVERS;
 
 /** What holds a bill back besides being paid. */
 export const STOPS = {
-  disputed: ["有争议", "orange"],
-  promised: ["承诺付款日之前", "blue"],
+  disputed: ["有争议", "grey"],
+  promised: ["承诺付款日之前", "grey"],
 } as const satisfies Words;
 export type Stop = keyof typeof STOPS;
 

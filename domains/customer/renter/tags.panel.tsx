@@ -8,7 +8,7 @@ export const Tags = ({ tags }: { tags: readonly string[] }) =>
   tags.length ? (
     <span className="row">
       {tags.map((tag) => (
-        <StatusTag key={tag} tone="blue" dot={false}>
+        <StatusTag key={tag} tone="grey" dot={false}>
           {tag}
         </StatusTag>
       ))}

@@ -19,8 +19,8 @@ export type ReservationState = keyof typeof RESERVATION_STATES;
 
 /** 定金 binds both sides and can be forfeited; 订金 is only an advance. */
 export const EARNEST_KINDS = {
-  定金: ["定金", "blue"],
-  订金: ["订金", "cyan"],
+  定金: ["定金", "grey"],
+  订金: ["订金", "grey"],
 } as const satisfies Words;
 
 /** Months of deposit and months paid at a time. */

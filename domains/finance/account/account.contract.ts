@@ -12,7 +12,7 @@ export const ACCOUNT_KIND: Words<AccountKind> = {
   pos: ["POS", "grey"],
   bank: ["银行", "grey"],
   cash: ["现金", "grey"],
-  till: ["内置收银", "orange"],
+  till: ["内置收银", "grey"],
 };
 
 export const allAccounts = call({

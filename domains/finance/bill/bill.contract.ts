@@ -9,14 +9,14 @@ import type { LineKind } from "./bill.rules.ts";
 
 export const LINE_KIND: Words<LineKind> = {
   normal: ["费用", "grey"],
-  adjust: ["调整", "purple"],
-  trim: ["缩短租期", "purple"],
-  lateFee: ["滞纳金", "orange"],
+  adjust: ["调整", "grey"],
+  trim: ["缩短租期", "grey"],
+  lateFee: ["滞纳金", "grey"],
 };
 export const ALLOCATION_KIND = {
   money: ["收款", "grey"],
-  deposit: ["押金抵扣", "purple"],
-  earnest: ["定金转入", "purple"],
+  deposit: ["押金抵扣", "grey"],
+  earnest: ["定金转入", "grey"],
   writeOff: ["核销", "grey"],
 } as const satisfies Words;
 

@@ -36,7 +36,7 @@ export const FLOW_STATE: Words<FlowState> = {
   reversed: ["已冲销", "grey"],
   rejected: ["已驳回", "red"],
 };
-export const FLOW_DIRECTION: Words<"in" | "out"> = { in: ["收", "green"], out: ["支", "orange"] };
+export const FLOW_DIRECTION: Words<"in" | "out"> = { in: ["收", "grey"], out: ["支", "grey"] };
 export type FlowKind = "receipt" | "thirdParty" | "refund" | "cost";
 export const FLOW_KIND: Words<FlowKind> = {
   receipt: ["收款", "grey"],

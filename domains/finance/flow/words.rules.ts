@@ -8,6 +8,6 @@ export const CHANNELS = {
   cash: ["现金", "grey"],
   bankTransfer: ["银行转账", "grey"],
   corporate: ["对公认领", "grey"],
-  till: ["内置收银", "orange"],
+  till: ["内置收银", "grey"],
 } as const satisfies Words;
 export type Channel = keyof typeof CHANNELS;

@@ -24,7 +24,7 @@ export const REFUND_SOURCE = {
 export type RefundSource = keyof typeof REFUND_SOURCE;
 
 export const ROUTES = {
-  channel: ["原路退回", "blue"],
+  channel: ["原路退回", "grey"],
   bank: ["银行打款", "grey"],
   cash: ["现金", "grey"],
 } as const satisfies Words;

@@ -35,7 +35,7 @@ export function SettingChanges({ villageId }: { villageId: number | null }) {
           <>
             {change.effectiveDate} 起生效{" "}
             {villageId !== null && (
-              <StatusTag tone={change.scope === "village" ? "blue" : "cyan"} dot={false}>
+              <StatusTag tone="grey" dot={false}>
                 {change.scope === "village" ? "门店" : "企业"}
               </StatusTag>
             )}

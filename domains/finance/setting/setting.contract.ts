@@ -19,7 +19,7 @@ const path = "/billing/api/v3/billingSetting";
 const query = z.object({ villageId: z.coerce.number().int().positive().optional() });
 const key = z.enum(SETTING_KEYS);
 const origin = status("来源", SETTING_ORIGINS);
-const scope = status("范围", { village: ["门店", "blue"], enterprise: ["企业", "cyan"] });
+const scope = status("范围", { village: ["门店", "grey"], enterprise: ["企业", "grey"] });
 const changes = z.array(z.object({ title: text("项目"), from: text("原值"), to: text("新值") }));
 
 export const billingChange = z.object({

@@ -80,8 +80,8 @@ export const BILLING_DEFAULTS: BillingSetting = {
 
 /** Whose value holds in a field. */
 export const SETTING_ORIGINS = {
-  village: ["门店设置", "blue"],
-  enterprise: ["企业设置", "cyan"],
+  village: ["门店设置", "grey"],
+  enterprise: ["企业设置", "grey"],
   product: ["产品默认", "grey"],
 } as const satisfies Words;
 export type SettingOrigin = keyof typeof SETTING_ORIGINS;

@@ -4,11 +4,11 @@ import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 
 export const CATEGORIES = {
-  furniture: ["家具", "blue"],
-  appliance: ["家电", "cyan"],
-  hardware: ["门锁五金", "gold"],
-  soft: ["软装", "purple"],
-  shared: ["公共", "green"],
+  furniture: ["家具", "grey"],
+  appliance: ["家电", "grey"],
+  hardware: ["门锁五金", "grey"],
+  soft: ["软装", "grey"],
+  shared: ["公共", "grey"],
 } as const satisfies Words;
 export type Category = keyof typeof CATEGORIES;
 
@@ -39,9 +39,9 @@ export const assetMoves = moves<AssetState, object>({
   edit: { label: "修改", from: ["inUse", "damaged"], to: "inUse" },
 });
 export const ASSET_ACTS = {
-  damage: ["报损", "orange"],
-  repair: ["恢复使用", "green"],
-  lose: ["报失", "red"],
+  damage: ["报损", "grey"],
+  repair: ["恢复使用", "grey"],
+  lose: ["报失", "grey"],
   remove: ["移除", "grey"],
 } as const satisfies Words;
 

@@ -30,7 +30,7 @@ const START: Partial<Form> = {
   rentMode: "whole",
   existing: "refuse",
 };
-const EXISTING = { refuse: ["不生成任何房源", "grey"], skip: ["跳过已有的", "blue"] } as const;
+const EXISTING = { refuse: ["不生成任何房源", "grey"], skip: ["跳过已有的", "grey"] } as const;
 const divided = (v: Partial<Form>) => v.rentMode !== undefined && isDivided(v.rentMode as RentMode);
 const numbersOf = (text: string) =>
   text

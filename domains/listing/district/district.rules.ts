@@ -2,8 +2,8 @@ import type { Words } from "../../../platform/kernel/field.ts";
 
 /** From the large to the small; a district stands below one of the next larger level. */
 export const DISTRICT_LEVELS = {
-  city: ["城市", "blue"],
-  area: ["区县", "cyan"],
+  city: ["城市", "grey"],
+  area: ["区县", "grey"],
   block: ["板块", "grey"],
 } as const satisfies Words;
 export type DistrictLevel = keyof typeof DISTRICT_LEVELS;

@@ -83,7 +83,11 @@ export const LinesTable = ({
           <span className="row pc__notes">
             {l.skipped && <StatusTag tone="grey">{l.why}</StatusTag>}
             {l.edited && !l.skipped && <StatusTag tone="blue">手工修改</StatusTag>}
-            {l.byProduct && <StatusTag tone="blue">改产品价</StatusTag>}
+            {l.byProduct && (
+              <StatusTag tone="grey" dot={false}>
+                改产品价
+              </StatusTag>
+            )}
             {l.warnings.map((w) => (
               <StatusTag key={w} tone="orange">
                 {w}

@@ -124,7 +124,7 @@ export const roomOfProduct = z.object({
   id,
   fullName: room("房间"),
   listPrice: money("标价").nullable(),
-  priceMode: status("定价方式", { own: ["自有价格", "grey"], follow: ["跟随产品", "blue"] }),
+  priceMode: status("定价方式", { own: ["自有价格", "grey"], follow: ["跟随产品", "grey"] }),
   occupancy: status("入住状态", OCCUPANCIES).nullable(),
 });
 
@@ -157,14 +157,14 @@ export const productCandidates = call({
       productId: id.nullable(),
       productName: text("产品").nullable(),
       listPrice: money("标价").nullable(),
-      priceMode: status("定价方式", { own: ["自有价格", "grey"], follow: ["跟随产品", "blue"] }),
+      priceMode: status("定价方式", { own: ["自有价格", "grey"], follow: ["跟随产品", "grey"] }),
     }),
   ),
 });
 
 export const OWN_PRICES = {
   keep: ["保留自有价格", "grey"],
-  follow: ["改为跟随产品", "blue"],
+  follow: ["改为跟随产品", "grey"],
 } as const;
 
 const roomIds = z.array(id).max(5000, "一次最多5000个房间").default([]);

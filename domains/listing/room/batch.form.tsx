@@ -11,7 +11,7 @@ import { DicsInput } from "../../../platform/console/dic.tsx";
 import "./copying.css";
 import { Foot } from "../../../platform/console/foot.tsx";
 
-const MODES = { add: ["增加", "green"], remove: ["移除", "red"], replace: ["替换为", "blue"] } as const;
+const MODES = { add: ["增加", "grey"], remove: ["移除", "grey"], replace: ["替换为", "grey"] } as const;
 type Mode = keyof typeof MODES;
 const TITLES = { tags: "标签", facilities: "设施", pictures: "图片" } as const;
 

@@ -2,10 +2,10 @@ import type { Words } from "../../../platform/kernel/field.ts";
 
 /** How a flat is let. */
 export const RENT_MODES = {
-  whole: ["整租", "blue"],
-  shared: ["合租", "cyan"],
-  bed: ["床位", "purple"],
-  shop: ["商铺", "orange"],
+  whole: ["整租", "grey"],
+  shared: ["合租", "grey"],
+  bed: ["床位", "grey"],
+  shop: ["商铺", "grey"],
   parking: ["车位", "grey"],
   storage: ["仓储", "grey"],
 } as const satisfies Words;
@@ -13,10 +13,10 @@ export type RentMode = keyof typeof RENT_MODES;
 
 /** What is let. */
 export const ROOM_KINDS = {
-  whole: ["整租", "blue"],
-  room: ["合租", "cyan"],
-  bed: ["床位", "purple"],
-  shop: ["商铺", "orange"],
+  whole: ["整租", "grey"],
+  room: ["合租", "grey"],
+  bed: ["床位", "grey"],
+  shop: ["商铺", "grey"],
   parking: ["车位", "grey"],
   storage: ["仓储", "grey"],
 } as const satisfies Words;
@@ -24,8 +24,8 @@ export type RoomKind = keyof typeof ROOM_KINDS;
 
 export const GENDERS = {
   any: ["不限", "grey"],
-  male: ["限男", "blue"],
-  female: ["限女", "purple"],
+  male: ["限男", "grey"],
+  female: ["限女", "grey"],
 } as const satisfies Words;
 export type Gender = keyof typeof GENDERS;
 
@@ -38,22 +38,22 @@ export type PriceUnit = keyof typeof PRICE_UNITS;
 
 export const PRICE_MODES = {
   own: ["自有价格", "grey"],
-  follow: ["跟随产品", "blue"],
+  follow: ["跟随产品", "grey"],
 } as const satisfies Words;
 
 export const PRICE_SOURCES = {
-  product: ["产品价", "blue"],
+  product: ["产品价", "grey"],
   manual: ["单间改价", "grey"],
-  batch: ["调价单", "purple"],
-  import: ["批量导入", "cyan"],
+  batch: ["调价单", "grey"],
+  import: ["批量导入", "grey"],
 } as const satisfies Words;
 
 export const BLOCK_REASONS = {
-  maintenance: ["维修", "orange"],
-  fitOut: ["装修", "orange"],
+  maintenance: ["维修", "grey"],
+  fitOut: ["装修", "grey"],
   offline: ["停用", "grey"],
-  selfUse: ["自用", "purple"],
-  sample: ["样板", "purple"],
+  selfUse: ["自用", "grey"],
+  sample: ["样板", "grey"],
 } as const satisfies Words;
 export type BlockReason = keyof typeof BLOCK_REASONS;
 

@@ -24,7 +24,9 @@ export function ListingDrawer({ id }: { id: number }) {
         title={(l) => l.roomName}
         tags={(l) => (
           <>
-            <StatusTag tone="grey">{l.channelName}</StatusTag>
+            <StatusTag tone="grey" dot={false}>
+              {l.channelName}
+            </StatusTag>
             <WordTag words={LISTING_STATES} code={l.state} />
           </>
         )}

@@ -23,11 +23,11 @@ export const HEALTHS = {
 
 export const ACTS = {
   check: ["测试连接", "grey"],
-  publish: ["发布", "green"],
-  update: ["更新", "blue"],
-  withdraw: ["下架", "orange"],
+  publish: ["发布", "grey"],
+  update: ["更新", "grey"],
+  withdraw: ["下架", "grey"],
   fetchLeads: ["拉取咨询", "grey"],
-  enquiry: ["咨询", "purple"],
+  enquiry: ["咨询", "grey"],
 } as const satisfies Words;
 export type SendAct = "publish" | "update" | "withdraw";
 
@@ -61,7 +61,7 @@ export type Mapping = Partial<Record<MappedKind, Record<string, string>>>;
 export const RETRY_MINUTES = [1, 5, 30, 120, 360] as const;
 
 export const ADAPTERS = {
-  feed: ["数据源地址", "blue"],
-  httpPush: ["HTTP 推送", "purple"],
+  feed: ["数据源地址", "grey"],
+  httpPush: ["HTTP 推送", "grey"],
 } as const satisfies Words;
 export type AdapterName = keyof typeof ADAPTERS;

@@ -27,7 +27,12 @@ export function StaffPanel({ id }: { id: number }) {
             key: "realName",
             show: (p) => (
               <>
-                {p.realName} {p.manager && <StatusTag tone="blue">店长</StatusTag>}
+                {p.realName}{" "}
+                {p.manager && (
+                  <StatusTag tone="grey" dot={false}>
+                    店长
+                  </StatusTag>
+                )}
               </>
             ),
           },

@@ -2,8 +2,8 @@ import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 
 export const VILLAGE_MODES = {
-  centralised: ["集中式", "blue"],
-  scattered: ["分散式", "cyan"],
+  centralised: ["集中式", "grey"],
+  scattered: ["分散式", "grey"],
 } as const satisfies Words;
 export type VillageMode = keyof typeof VILLAGE_MODES;
 

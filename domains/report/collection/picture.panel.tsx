@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Tone } from "../../../platform/kernel/field.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { CHANNELS, type Channel } from "../../finance/flow/words.rules.ts";
+import { CHANNELS } from "../../finance/flow/words.rules.ts";
 import { Chart } from "../../../platform/console/chart.tsx";
 import type { Patch } from "../../../platform/console/page.ts";
 import { ask } from "../../../platform/console/request.ts";
@@ -10,17 +9,6 @@ import { short } from "../owing/picture.panel.tsx";
 import { dailyCollection } from "./collection.contract.ts";
 import { CHANNEL_COLUMNS } from "./collection.rules.ts";
 import "../lock/picture.css";
-
-const TONES: Record<Channel, Tone> = {
-  wechat: "green",
-  alipay: "blue",
-  unionpay: "cyan",
-  pos: "purple",
-  cash: "gold",
-  bankTransfer: "orange",
-  corporate: "grey",
-  till: "red",
-};
 
 /** Share of each channel over the range, and what came in day by day: the table's own query, all days of it. */
 export function CollectionPicture({
@@ -48,7 +36,6 @@ export function CollectionPicture({
         height={180}
         labels={used.map((c) => CHANNELS[c][0])}
         series={[{ name: "收款", values: used.map((c) => data.sums![c]) }]}
-        tones={used.map((c) => TONES[c])}
         format={yuan}
         onPick={(_, index) => filter({ channel: used[index] })}
       />
@@ -62,7 +49,6 @@ export function CollectionPicture({
         series={used.map((c) => ({
           name: CHANNELS[c][0],
           values: days.map((row) => row[c]),
-          tone: TONES[c],
         }))}
         format={yuan}
         axis={short}

@@ -8,7 +8,7 @@ import { GROUPS, SHOWN_CODES, type Group, type Place } from "./indicator.rules.t
 const PATH = "/system/api/indicator" as const;
 const groups = Object.keys(GROUPS) as [Group, ...Group[]];
 const places = ["workbench", "dashboard"] as const satisfies readonly Place[];
-export const BETTER = { more: ["越大越好", "green"], less: ["越小越好", "orange"] } as const;
+export const BETTER = { more: ["越大越好", "grey"], less: ["越小越好", "grey"] } as const;
 
 const rule = z.object({
   code: z.enum(CODES),

@@ -7,8 +7,8 @@ import { CODES, INDICATORS, type Code } from "../overview/overview.rules.ts";
 export const TARGET_CODES = CODES;
 export const SOURCES = {
   manual: ["手工", "grey"],
-  import: ["导入", "cyan"],
-  budget: ["预算", "blue"],
+  import: ["导入", "grey"],
+  budget: ["预算", "grey"],
 } as const satisfies Words;
 
 export const monthsOf = (year: number): Month[] =>

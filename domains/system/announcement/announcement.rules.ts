@@ -19,7 +19,7 @@ export type State = keyof typeof STATES;
 export type KeptState = "draft" | "published" | "withdrawn";
 
 export const SAVED_AS = {
-  published: ["发布", "green"],
+  published: ["发布", "grey"],
   draft: ["存为草稿", "grey"],
 } as const satisfies Words;
 

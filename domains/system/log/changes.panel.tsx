@@ -45,7 +45,11 @@ export function ChangesDrawer({ id }: { id: number }) {
       call={getBusiness}
       sent={{ params: { id } }}
       title={(line) => line.summary}
-      tags={(line) => <StatusTag tone="blue">{line.action}</StatusTag>}
+      tags={(line) => (
+        <StatusTag tone="grey" dot={false}>
+          {line.action}
+        </StatusTag>
+      )}
       facts={[
         { key: "at", show: (line) => timeInZone(line.at) },
         "operatorName",

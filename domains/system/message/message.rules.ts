@@ -3,12 +3,12 @@ import type { Words } from "../../../platform/kernel/field.ts";
 
 /** What a message is about; the numbers are part of the calls. */
 export const MESSAGE_TYPES = {
-  1: ["审批", "gold"],
-  2: ["收款与账单", "green"],
-  3: ["合同", "blue"],
-  4: ["客源与预订", "purple"],
-  5: ["报修与投诉", "orange"],
-  6: ["设备告警", "red"],
+  1: ["审批", "grey"],
+  2: ["收款与账单", "grey"],
+  3: ["合同", "grey"],
+  4: ["客源与预订", "grey"],
+  5: ["报修与投诉", "grey"],
+  6: ["设备告警", "grey"],
   7: ["系统与公告", "grey"],
   8: ["任务与下载", "grey"],
 } as const satisfies Words;
@@ -24,8 +24,8 @@ export const READ_WORDS: Words<"0" | "1"> = { 0: ["未读", "blue"], 1: ["已读
 /** From which level on alarms arrive: 1 提示, 2 警告, 3 紧急. */
 export const ALARM_LEVELS: Words<"1" | "2" | "3"> = {
   1: ["全部告警", "grey"],
-  2: ["警告及以上", "orange"],
-  3: ["仅紧急", "red"],
+  2: ["警告及以上", "grey"],
+  3: ["仅紧急", "grey"],
 };
 
 /** So many readers get their receipts with the event itself; for more a job writes them. */

@@ -2,19 +2,19 @@ import type { Words } from "../../../platform/kernel/field.ts";
 
 /** By which way something reaches a customer. */
 export const CHANNELS = {
-  inApp: ["站内", "blue"],
-  sms: ["短信", "gold"],
-  email: ["邮件", "purple"],
+  inApp: ["站内", "grey"],
+  sms: ["短信", "grey"],
+  email: ["邮件", "grey"],
 } as const satisfies Words;
 export type Channel = keyof typeof CHANNELS;
 
 /** What a text is written for. One that fits any occasion is also what staff send by hand. */
 export const TEMPLATE_EVENTS = {
   any: ["通用", "grey"],
-  billDue: ["账单待付", "gold"],
-  overdue: ["账单逾期", "red"],
-  contractEnd: ["合同到期", "blue"],
-  reservationEnd: ["预订到期", "cyan"],
+  billDue: ["账单待付", "grey"],
+  overdue: ["账单逾期", "grey"],
+  contractEnd: ["合同到期", "grey"],
+  reservationEnd: ["预订到期", "grey"],
 } as const satisfies Words;
 export type TemplateEvent = keyof typeof TEMPLATE_EVENTS;
 

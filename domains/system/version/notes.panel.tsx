@@ -33,7 +33,7 @@ const One = ({ note, edit, remove }: { note: Note; edit?: () => void; remove?: (
   <li>
     <div className="vnotes__head">
       <b>{note.version}</b>
-      <StatusTag tone="blue" dot={false}>
+      <StatusTag tone="grey" dot={false}>
         {note.type}
       </StatusTag>
       <span className="dim">{note.module}</span>
