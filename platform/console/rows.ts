@@ -6,6 +6,13 @@ import type { ListCall, ListReply } from "./schema.ts";
 
 type Query = Record<string, unknown>;
 
+/** When what is shown was read: figures of the filter before stand while new ones are asked for, and are as old as they are. */
+export function useAsOf(dataUpdatedAt: number): number {
+  const asOf = useRef(0);
+  if (dataUpdatedAt) asOf.current = dataUpdatedAt;
+  return asOf.current;
+}
+
 /** Neither page nor order nor columns change what a filter adds up to. */
 const overall = ({ pageNo: _, pageSize: _1, sort: _2, order: _3, also: _4, ...filter }: Query): Query =>
   filter;
@@ -36,8 +43,5 @@ export function useRows<R>(
       if (!client.getQueryState(one.queryKey)) void client.prefetchQuery(one);
   const rows = useQuery(wanted);
   const sums = useQuery(added);
-  // rows of the filter before stand while new ones are asked for, and are as old as they are
-  const asOf = useRef(0);
-  if (rows.dataUpdatedAt) asOf.current = rows.dataUpdatedAt;
-  return { ...rows, asOf: asOf.current, totals: apart ? sums.data : rows.data };
+  return { ...rows, asOf: useAsOf(rows.dataUpdatedAt), totals: apart ? sums.data : rows.data };
 }

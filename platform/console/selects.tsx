@@ -89,8 +89,10 @@ export function DistrictsSelect({
   onChange: (villageIds: number[]) => void;
   width?: number;
 }) {
-  const { data = [] } = useVillages();
+  const { data = [], isLoading } = useVillages();
   const districts = Map.groupBy(data, (o) => o.group ?? "其他");
+  // its place is kept: what stands behind it would jump
+  if (isLoading) return <span style={{ width, height: 32 }} />;
   if (districts.size < 2) return null;
   const of = (name: string) => (districts.get(name) ?? []).map((o) => o.value);
   const whole = [...districts.keys()].filter((name) => of(name).every((id) => value.includes(id)));

@@ -9,34 +9,47 @@ const percent = (part: number, whole: number) => (whole ? `${((part / whole) * 1
 const count = (n: number) => n.toLocaleString("en-US");
 const FILLS = ["green", "gold", "orange", "red"] as const;
 
-/** Rooms that could be let and are not: why, and since when. Each line opens its rooms. */
-export function Vacancy({ data, chosen }: { data: Reply<typeof overviewVacancy>; chosen: Chosen }) {
+export const EMPTY_BY = { why: "按原因", days: "按天数" };
+export type EmptyBy = keyof typeof EMPTY_BY;
+
+/** Rooms that could be let and are not: why, or since when. Each line opens its rooms. */
+export function Vacancy({
+  data,
+  by,
+  chosen,
+}: {
+  data: Reply<typeof overviewVacancy>;
+  by: EmptyBy;
+  chosen: Chosen;
+}) {
   const share = (rooms: number) => rooms / Math.max(1, data.rooms);
   const opens = (rooms: number, records: string) => (rooms ? () => chosen.show(records) : undefined);
   return (
     <div className="ov__ages">
-      {data.why.map(({ key, rooms }) => (
-        <Line
-          key={key}
-          title={EMPTY_WHY[key]}
-          count={`${count(rooms)} 间`}
-          note={percent(rooms, data.rooms)}
-          share={share(rooms)}
-          fill="blue"
-          run={opens(rooms, `empty.${key}`)}
-        />
-      ))}
-      {data.days.map(({ title, rooms }, i) => (
-        <Line
-          key={title}
-          title={`空置 ${title}`}
-          count={`${count(rooms)} 间`}
-          note={percent(rooms, data.rooms)}
-          share={share(rooms)}
-          fill={FILLS[i]!}
-          run={opens(rooms, `empty.days${i}`)}
-        />
-      ))}
+      {by === "why" &&
+        data.why.map(({ key, rooms }) => (
+          <Line
+            key={key}
+            title={EMPTY_WHY[key]}
+            count={`${count(rooms)} 间`}
+            note={percent(rooms, data.rooms)}
+            share={share(rooms)}
+            fill="blue"
+            run={opens(rooms, `empty.${key}`)}
+          />
+        ))}
+      {by === "days" &&
+        data.days.map(({ title, rooms }, i) => (
+          <Line
+            key={title}
+            title={`空置 ${title}`}
+            count={`${count(rooms)} 间`}
+            note={percent(rooms, data.rooms)}
+            share={share(rooms)}
+            fill={FILLS[i]!}
+            run={opens(rooms, `empty.days${i}`)}
+          />
+        ))}
       <p className="ov__sum">
         合计
         <span className="grow" />

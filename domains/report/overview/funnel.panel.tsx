@@ -12,8 +12,19 @@ const LEADS = "/configuration/BookingManagement";
 const percent = (rate: number | null, digits: number) =>
   rate === null ? "—" : `${(rate * 100).toFixed(digits)}%`;
 
-/** How far the period's leads came, and from where. Each count opens its leads. */
-export function Funnel({ data, chosen }: { data: Reply<typeof overviewFunnel>; chosen: Chosen }) {
+export const LEADS_BY = { step: "按阶段", source: "按来源" };
+export type LeadsBy = keyof typeof LEADS_BY;
+
+/** How far the period's leads came, or from where. Each count opens its leads. */
+export function Funnel({
+  data,
+  by,
+  chosen,
+}: {
+  data: Reply<typeof overviewFunnel>;
+  by: LeadsBy;
+  chosen: Chosen;
+}) {
   const go = useGo();
   const most = Math.max(1, data.steps[0]?.count ?? 0);
   const { from, to } = chosen.period;
@@ -25,23 +36,24 @@ export function Funnel({ data, chosen }: { data: Reply<typeof overviewFunnel>; c
   };
   return (
     <div className="ov__ages">
-      {data.steps.map(({ step, count, rate }) => (
-        <Line
-          key={step}
-          title={FUNNEL_STEPS[step as keyof typeof FUNNEL_STEPS]}
-          count={String(count)}
-          note={rate === null ? "" : percent(rate, 1)}
-          share={count / most}
-          fill={step === "signed" ? "green" : "blue"}
-          run={opens({ reached: step })}
-        />
-      ))}
+      {by === "step" &&
+        data.steps.map(({ step, count, rate }) => (
+          <Line
+            key={step}
+            title={FUNNEL_STEPS[step as keyof typeof FUNNEL_STEPS]}
+            count={String(count)}
+            note={rate === null ? "" : percent(rate, 1)}
+            share={count / most}
+            fill={step === "signed" ? "green" : "blue"}
+            run={opens({ reached: step })}
+          />
+        ))}
       <p className="ov__sum">
         转化率
         <span className="grow" />
         <b className="num">{percent(data.whole, 2)}</b>
       </p>
-      {data.sources.length > 0 && (
+      {by === "source" && data.sources.length > 0 && (
         <table className="tbl tbl--flat ov__sources">
           <thead>
             <tr>

@@ -1,4 +1,4 @@
-import { Button, IconButton } from "../../../platform/console/button.tsx";
+import { IconButton } from "../../../platform/console/button.tsx";
 import { DayInput, DayRange } from "../../../platform/console/days.tsx";
 import { DistrictsSelect, VillagesSelect } from "../../../platform/console/selects.tsx";
 import type { Words } from "../../../platform/kernel/field.ts";
@@ -48,11 +48,15 @@ export function Head({
   const { grain, period, against, basis, villages, set } = chosen;
   return (
     <div className="ov__head" data-picture="off">
-      <DistrictsSelect value={villages} onChange={(ids) => set({ villageIds: ids.join(",") || undefined })} />
+      <DistrictsSelect
+        width={116}
+        value={villages}
+        onChange={(ids) => set({ villageIds: ids.join(",") || undefined })}
+      />
       <VillagesSelect
         value={villages}
         prefix="门店"
-        width={188}
+        width={150}
         onChange={(ids) => set({ villageIds: ids.join(",") || undefined })}
       />
       <Choice
@@ -103,8 +107,7 @@ export function Head({
           onChange={(key) => set({ basis: key === "incomeAccrued" ? undefined : key })}
         />
       </span>
-      <span className="grow" />
-      <label className="ov__pair">
+      <label className="ov__pair ov__asof">
         <small>截至</small>
         <DayInput
           value={chosen.asOf}
@@ -113,9 +116,7 @@ export function Head({
         />
       </label>
       <IconButton icon="download" label="整页保存图片" run={onPicture} />
-      <Button icon="screen" run={onWall}>
-        投屏
-      </Button>
+      <IconButton icon="screen" label="投屏" run={onWall} />
     </div>
   );
 }

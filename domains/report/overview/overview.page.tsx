@@ -1,13 +1,15 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { showFailure } from "../../../platform/console/failure.ts";
 import { ask } from "../../../platform/console/request.ts";
+import { useAsOf } from "../../../platform/console/rows.ts";
 import { RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Looks } from "../../../platform/console/tabpage.tsx";
 import { useRuling } from "../indicator/ruled.panel.tsx";
 import { Card } from "../workbench/card.panel.tsx";
 import { overviewFunnel, overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
-import { Vacancy, Waterfall } from "./blocks.panel.tsx";
-import { Funnel } from "./funnel.panel.tsx";
+import { EMPTY_BY, Vacancy, Waterfall, type EmptyBy } from "./blocks.panel.tsx";
+import { Funnel, LEADS_BY, type LeadsBy } from "./funnel.panel.tsx";
 import { Cards } from "./cards.panel.tsx";
 import { periodName, useChosen } from "./chosen.panel.tsx";
 import { Head } from "./head.panel.tsx";
@@ -25,6 +27,28 @@ import { useWall, WallTitle } from "./wall.panel.tsx";
 import "./overview.css";
 import "./pictures.css";
 
+/** One split of a card's figures at a time. */
+const Split = <K extends string>({
+  label,
+  words,
+  on,
+  onChange,
+}: {
+  label: string;
+  words: Record<K, string>;
+  on: K;
+  onChange: (by: K) => void;
+}) => (
+  <span data-picture="off">
+    <Looks
+      label={`${label}按什么划分`}
+      items={Object.entries<string>(words)}
+      on={on}
+      onChange={(by) => onChange(by as K)}
+    />
+  </span>
+);
+
 /** 数据看板: whether the stores are on course, and the records behind each figure. */
 export default function OverviewPage() {
   const known = useStoresInScope();
@@ -40,24 +64,33 @@ function Dashboard() {
   const { from, to } = query;
   const every = wall.on ? { refetchInterval: 60_000 } : {};
   const kept = { placeholderData: keepPreviousData, ...every };
-  const [lined, owes, empties] = [
-    ruling.shows("occupancyRate", "avgRent"),
-    ruling.shows("arrears"),
-    ruling.shows("vacant"),
-  ];
-  const compared = ruling.shows("occupancyRate");
+  // before the rules are known every card has its place, and asks for nothing
+  const placed = (...codes: Parameters<typeof ruling.shows>) => !ruling.known || ruling.shows(...codes);
+  const [lined, owes, empties] = [placed("occupancyRate", "avgRent"), placed("arrears"), placed("vacant")];
+  const compared = placed("occupancyRate");
   const cards = useQuery({ ...ask(overviewCards, { query: { ...query, against } }), ...kept });
+  const readAt = useAsOf(cards.dataUpdatedAt);
+  const [emptyBy, setEmptyBy] = useState<EmptyBy>("why");
+  const [leadsBy, setLeadsBy] = useState<LeadsBy>("step");
   const series = useQuery({ ...ask(overviewSeries, { query }), ...kept });
-  const ageing = useQuery({ ...ask(overviewAgeing, { query: standing }), ...kept, enabled: owes });
+  const ageing = useQuery({
+    ...ask(overviewAgeing, { query: standing }),
+    ...kept,
+    enabled: ruling.shows("arrears"),
+  });
   const expiry = useQuery({ ...ask(overviewExpiry, { query: standing }), ...kept });
-  const vacancy = useQuery({ ...ask(overviewVacancy, { query: standing }), ...kept, enabled: empties });
+  const vacancy = useQuery({
+    ...ask(overviewVacancy, { query: standing }),
+    ...kept,
+    enabled: ruling.shows("vacant"),
+  });
   const moves = useQuery({ ...ask(overviewWaterfall, { query }), ...kept });
   const funnel = useQuery({ ...ask(overviewFunnel, { query: { from, to, ...chosen.only } }), ...kept });
   // always of all stores: what is narrowed is seen among the others
   const places = useQuery({
     ...ask(overviewPlaces, { query: { from, to, asOf: chosen.asOf } }),
     ...kept,
-    enabled: compared,
+    enabled: ruling.shows("occupancyRate"),
   });
   return (
     <div ref={box} className={`ov ${wall.on ? "ov--wall" : ""}`} data-part={wall.part}>
@@ -83,7 +116,7 @@ function Dashboard() {
             lines={series.data?.lines}
             chosen={chosen}
             ruling={ruling}
-            readAt={cards.dataUpdatedAt}
+            readAt={readAt}
           />
         )}
       </Card>
@@ -107,20 +140,32 @@ function Dashboard() {
           {(data) => <Expiry data={data} chosen={chosen} />}
         </Card>
       </div>
-      <div className="ov__pictures wall--pictures">
+      <div className="ov__pictures ov__pictures--low wall--pictures">
         <Card title="在租变动" result={moves} skeleton={<RowsSkeleton rows={5} />} picture>
           {(data) => <Waterfall data={data} chosen={chosen} />}
         </Card>
         {empties && (
-          <Card title="空置分布" result={vacancy} skeleton={<RowsSkeleton rows={5} />} picture>
-            {(data) => <Vacancy data={data} chosen={chosen} />}
+          <Card
+            title="空置分布"
+            result={vacancy}
+            skeleton={<RowsSkeleton rows={5} />}
+            tools={<Split label="空置分布" words={EMPTY_BY} on={emptyBy} onChange={setEmptyBy} />}
+            picture
+          >
+            {(data) => <Vacancy data={data} by={emptyBy} chosen={chosen} />}
           </Card>
         )}
-        <Card title="客源转化" result={funnel} skeleton={<RowsSkeleton rows={5} />} picture>
-          {(data) => <Funnel data={data} chosen={chosen} />}
+        <Card
+          title="客源转化"
+          result={funnel}
+          skeleton={<RowsSkeleton rows={5} />}
+          tools={<Split label="客源转化" words={LEADS_BY} on={leadsBy} onChange={setLeadsBy} />}
+          picture
+        >
+          {(data) => <Funnel data={data} by={leadsBy} chosen={chosen} />}
         </Card>
       </div>
-      {ruling.shows("incomeAccrued", "billed", "collected") && (
+      {placed("incomeAccrued", "billed", "collected") && (
         <Card
           title="收入"
           className="wall--figures"
