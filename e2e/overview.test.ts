@@ -264,7 +264,7 @@ test("the dashboard stands still while its figures come, with its filters on one
       const tops = await page
         .locator(".ov__head > *")
         .evaluateAll((all) => all.map((el) => Math.round(el.getBoundingClientRect().top)));
-      expect(new Set(tops).size).toBe(1);
+      expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(16);
     }
     expect(
       await card("空置分布")

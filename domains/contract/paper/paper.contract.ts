@@ -7,7 +7,7 @@ import { ofAnyKind } from "../contract/kind.rules.ts";
 const params = z.object({ id: z.coerce.number().int().positive() });
 const oneDocument = params.extend({ documentId: z.coerce.number().int().positive() });
 
-/** The lease as PDF: with 待签 across it until it is signed. */
+/** The lease as PDF: with 待签稿 or 草稿 in its margin until it is signed. */
 export const contractPaper = call({
   method: "GET",
   path: `${base}/:id/paper`,

@@ -64,6 +64,7 @@ export async function paperFacts(read: Read, contract: ContractRecord): Promise<
     terms: contract.terms,
     plan,
     signedOn: contract.signedOn,
+    state: contract.state,
     today: read.today,
     previewHash: weighed.preview.previewHash,
   };

@@ -41,6 +41,7 @@ const facts = (more: Partial<PaperFacts> = {}): PaperFacts => ({
   terms,
   plan: planBills(input()),
   signedOn: null,
+  state: "signing",
   today: "2026-03-01",
   previewHash: "0123456789abcdef0123",
   ...more,
@@ -89,8 +90,11 @@ test("without fees it says so, and a note of one's own comes first", () => {
 
 test("until it is signed it is marked so; a person signs, a firm seals", () => {
   const paper = leasePaper(facts());
-  expect([paper.watermark, paper.foot[0]]).toEqual(["待签", "HT-1　试算校验 0123456789abcdef"]);
-  expect(leasePaper(facts({ signedOn: "2026-03-10" })).watermark).toBe("");
+  expect([paper.mark, paper.foot[0]]).toEqual(["待签稿", "HT-1　试算校验 0123456789abcdef"]);
+  const mark = (more: Partial<PaperFacts>) => leasePaper(facts(more)).mark;
+  expect(mark({ state: "draft" })).toBe("草稿");
+  expect(mark({ state: "effective", signedOn: "2026-03-10" })).toBe("");
+  expect(mark({ state: "voided", signedOn: "2026-03-10" })).toBe("作废");
   const role = (kind: PaperFacts["kind"]) => {
     const signed = leasePaper(facts({ kind })).blocks.find((b) => b.kind === "signatures")!;
     return signed.sides[1]!.role;

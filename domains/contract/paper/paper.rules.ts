@@ -8,6 +8,7 @@ import type { Plan } from "../schedule/line.rules.ts";
 import type { RentFrom } from "../schedule/steps.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { Block, Paper } from "../../system/paper/block.rules.ts";
+import type { State } from "../contract/contract.rules.ts";
 import type { ContractKind } from "../contract/kind.rules.ts";
 import { breachClauses, depositClause, feeClauses, rentClauses } from "./clause.rules.ts";
 import { BLANK, lesseePairs, livingClause, roomWords, USE, type Lessee } from "./lessee.rules.ts";
@@ -28,6 +29,7 @@ export type PaperFacts = {
   terms: Terms;
   plan: Plan;
   signedOn: Day | null;
+  state: State;
   /** Of an unsigned print: what the rules would date earlier is due on signing. */
   today: Day;
   previewHash: string;
@@ -102,9 +104,13 @@ export function leasePaper(f: PaperFacts): Paper {
   return {
     blocks,
     foot: [`${f.contractNo}　试算校验 ${f.previewHash.slice(0, 16)}`, ""],
-    watermark: f.signedOn ? "" : "待签",
+    mark: unsigned(f),
   };
 }
+
+/** What a paper is called that nobody may take for the contract. */
+export const unsigned = ({ state, signedOn }: Pick<PaperFacts, "state" | "signedOn">): string =>
+  state === "voided" ? "作废" : signedOn ? "" : state === "signing" ? "待签稿" : "草稿";
 
 function billTable({ plan, terms, signedOn, today }: PaperFacts): Block[] {
   const rows = plan.bills.flatMap((bill, n) => {

@@ -21,6 +21,12 @@ export function textOfPdf(pdf: Buffer): string {
   return text;
 }
 
+/** The sizes of all letters that are drawn. */
+export const sizesInPdf = (pdf: Buffer): number[] =>
+  [...streamsOf(pdf).values()].flatMap((stream) =>
+    [...stream.matchAll(/\/F\d+\s+([\d.]+)\s+Tf/g)].map((m) => Number(m[1])),
+  );
+
 /** Unpacked streams by object number. */
 function streamsOf(pdf: Buffer): Map<number, string> {
   const found = new Map<number, string>();

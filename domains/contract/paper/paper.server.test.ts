@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/house.sample.ts";
 import { aForm, aRenter, aShop, signed, submitted } from "../contract/contract.sample.ts";
 import { contractDocuments } from "../contract/detail.contract.ts";
 import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
-import { textOfPdf } from "./paper.sample.ts";
+import { sizesInPdf, textOfPdf } from "./paper.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-12T10:00:00+08:00");
@@ -20,7 +20,7 @@ test("the unsigned print can be searched: parties, clauses, sums in words, every
   expect(status).toBe(200);
   expect(headers["content-type"]).toBe("application/pdf");
   expect(decodeURIComponent(String(headers["content-disposition"]))).toContain(
-    `租赁合同_${contractNo}_待签.pdf`,
+    `租赁合同_${contractNo}_待签稿.pdf`,
   );
   expect(raw.length).toBeLessThan(200_000);
   const text = textOfPdf(raw).replaceAll("\n", "");
@@ -35,10 +35,12 @@ test("the unsigned print can be searched: parties, clauses, sums in words, every
   for (const bill of preview.added) for (const line of bill.lines) expect(text).toContain(line.how);
   expect(text).toContain("签约当日");
   expect(text).toContain(preview.previewHash.slice(0, 16));
-  expect(text).toContain("待签");
+  expect(text).toContain("待签稿");
+  // in the margin: nothing larger than the title is laid over what people read and sign
+  expect(Math.max(...sizesInPdf(raw))).toBe(18);
 });
 
-test("the signed text has no watermark, the scan keeps its hash and is checked against it", async () => {
+test("the signed text has no mark, the scan keeps its hash and is checked against it", async () => {
   const other = { ...shop, roomId: shop.roomId, partyId };
   const form = aForm(other, { start: "2027-03-15" });
   const done = await signed(house, shop.clerk, form, "2026-03-12");

@@ -8,7 +8,7 @@ import { contractDocuments } from "../contract/detail.contract.ts";
 import { admit } from "../contract/admit.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
-import { leasePaper, PAPER_TITLES } from "./paper.rules.ts";
+import { leasePaper, PAPER_TITLES, unsigned } from "./paper.rules.ts";
 import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
 import { documentsOf, paperFacts } from "./paper.queries.ts";
 import { packed } from "./pack.service.ts";
@@ -35,7 +35,7 @@ export default [
     await admit(read, params.id, contractPaper);
     const contract = await contractRecord(read, params.id);
     const facts = await paperFacts(read, contract);
-    const name = `${facts.kind === "renter" ? "租赁合同" : PAPER_TITLES[facts.kind]}_${contract.contractNo}${facts.signedOn ? "" : "_待签"}.pdf`;
+    const name = `${facts.kind === "renter" ? "租赁合同" : PAPER_TITLES[facts.kind]}_${contract.contractNo}${unsigned(facts) && `_${unsigned(facts)}`}.pdf`;
     const title = `${PAPER_TITLES[facts.kind]} ${contract.contractNo}`;
     const body = await printed(leasePaper(facts), title, await markOf(read, "pdfs"));
     return { name, type: "application/pdf", body, inline: true };

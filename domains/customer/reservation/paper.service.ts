@@ -58,7 +58,7 @@ const paperFor = (r: Detail, zone: string, today: string): Paper => ({
     },
   ],
   foot: [r.number, r.villageName],
-  watermark: "",
+  mark: "",
 });
 
 /** 预订单: what both sides agreed, to be printed or sent. */

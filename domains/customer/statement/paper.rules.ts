@@ -74,5 +74,5 @@ export const statementBlocks = (f: Facts): Paper => ({
     },
   ],
   foot: [`${f.company} ${f.from} 至 ${f.to}`, f.printedAt],
-  watermark: "",
+  mark: "",
 });

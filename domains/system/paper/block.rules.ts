@@ -22,6 +22,6 @@ export type Paper = {
   blocks: readonly Block[];
   /** Left and right in the foot of every page. */
   foot: readonly [left: string, right: string];
-  /** Laid across every page; empty for the signed text. */
-  watermark: string;
+  /** In the head margin of every page, clear of what is read and signed: 草稿; empty for the signed text. */
+  mark: string;
 };

@@ -166,7 +166,7 @@ function drawSignatures(doc: Doc, sides: readonly { role: string; name: string }
   doc.y = y + 100;
 }
 
-/** Foot and watermark of every page, once it is known how many there are. */
+/** Foot and marks of every page, once it is known how many there are. */
 function stamp(doc: Doc, paper: Paper, mark: Mark | undefined): void {
   const { start, count } = doc.bufferedPageRange();
   for (let i = start; i < start + count; i++) {
@@ -182,16 +182,9 @@ function stamp(doc: Doc, paper: Paper, mark: Mark | undefined): void {
       lineBreak: false,
     });
     if (mark) tile(doc, mark);
-    if (!paper.watermark) continue;
-    doc.save();
-    doc.rotate(-35, { origin: [doc.page.width / 2, doc.page.height / 2] });
-    doc.font("strong").fontSize(120).fillColor("#9ca3af").fillOpacity(0.18);
-    doc.text(paper.watermark, 0, doc.page.height / 2 - 80, {
-      width: doc.page.width,
-      align: "center",
-      lineBreak: false,
-    });
-    doc.restore();
+    if (!paper.mark) continue;
+    doc.font("strong").fontSize(12).fillColor(GREY);
+    doc.text(paper.mark, MARGIN, 22, { width: widthOf(doc), align: "right", lineBreak: false });
   }
 }
 
