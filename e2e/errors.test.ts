@@ -9,6 +9,8 @@ const boss = await demoPerson(house, "admin2026");
 const VILLAGES = /\/housingVillage\?/;
 const STORES = "/configuration/village";
 const NEUTRAL = TEXTS["error.default"][0];
+/** What a 401 says: its own sentence, and what to do. */
+const SIGNED_OUT = [TEXTS["http.401"][0], TEXTS["http.401.toast"][0]];
 
 const toastOf = (page: Page, text: string) => page.locator(".toast", { hasText: text });
 const rows = (page: Page) => page.locator("tbody tr.ant-table-row");
@@ -135,10 +137,7 @@ test("of many 401 the first alone speaks, until a 200 arms the rule again; 1.5 s
   const again = page.waitForRequest("**/login/getImage");
   await send();
   await again;
-  expect(await page.locator(".toast").allTextContents()).toEqual([
-    TEXTS["http.401"][0],
-    TEXTS["http.401.toast"][0],
-  ]);
+  expect(await page.locator(".toast").allTextContents()).toEqual(SIGNED_OUT);
 
   await page.unroute("**/login/getImage");
   await page.locator(".cap").click();
@@ -162,7 +161,7 @@ test("a page that the session no longer opens says so in its place, and the logi
   await menu.getByText("账单管理").click();
   await page.locator(".state").getByText(TEXTS["http.401"][0]).first().waitFor();
   await toastOf(page, TEXTS["http.401.toast"][0]).waitFor();
-  expect(await page.locator(".toast").count()).toBe(2);
+  expect(await page.locator(".toast").allTextContents()).toEqual(SIGNED_OUT);
   await page.waitForURL(/\/user\/login\?redirect=%2FaccountManage%2FBillListManage/);
 });
 

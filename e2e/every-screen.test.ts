@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { POSTS } from "../demo/people.ts";
 import { house as table } from "../screens.ts";
-import { ROUTES } from "../platform/checks/specification/routes.ts";
 import type { Person } from "../platform/server/house.sample.ts";
 import { faultsOf } from "./axe.sample.ts";
 import { demoPerson, DESK, PHONE, settling, story } from "./browser.sample.ts";
@@ -9,18 +8,6 @@ import { cutOn } from "./whole.sample.ts";
 
 const { house, base, open } = await story();
 const screens = table.screens.filter((s) => s.kind !== "public");
-
-/** What the specification leaves open: the first set-up of a production house, and the embedded till on a payer's phone. */
-const OWN = new Set(["/setup", "/cashier"]);
-
-test("every screen is a route of the specification, with its codes and title", () => {
-  const routes = new Map(ROUTES.map((r) => [r[0], r]));
-  for (const screen of table.screens.filter((s) => !OWN.has(s.path))) {
-    const route = routes.get(screen.path);
-    expect(route, screen.path).toBeDefined();
-    expect(screen.title, screen.path).toBe(route![3]);
-  }
-});
 
 test("people get React's small edition, whoever had the console built", async () => {
   const page = await (await fetch(`${base}/`)).text();

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { Call, Permit } from "../kernel/call.ts";
+import { z } from "zod";
+import { call, type Call, type Permit } from "../kernel/call.ts";
 import { testHouse } from "../server/house.sample.ts";
 import { CALLS } from "./specification/calls.ts";
 
@@ -48,15 +49,39 @@ test("every permit that a call needs stands in the table of functions", async ()
   ).toEqual([]);
 });
 
-test("calls of the specification have its method and path", () => {
-  const fixed = new Map<string, string[]>();
-  for (const [method, path] of CALLS) fixed.set(path, [...(fixed.get(path) ?? []), method]);
-  // The catalogues add methods to some of these paths; what the specification names must be among them.
-  const served = Map.groupBy(calls, (c) => c.path.replace(/:(\w+)/g, "{$1}"));
-  const wrong = [...served].flatMap(([path, some]) =>
-    fixed.has(path) && !some.some((c) => fixed.get(path)!.includes(c.method)) ? some : [],
-  );
+/** Calls of the specification whose areas are still to come; an area that is built takes its line away. */
+const TO_COME: readonly RegExp[] = [
+  /^\/system\/api\/v4\/company(\/|$)/,
+  /^\/system\/api\/v3\/dic\/fee\//,
+  /^\/system\/api\/v3\/memberLevel/,
+  /^\/system\/api\/v3\/(\w*MiniProgramConfig\w*|miniProgramConfigStatus|editOrderNum)(\/|$)/,
+  /^\/system\/api\/v4\/pageGraying\//,
+  /^\/support\/api\/v3\/(evaluateTag|knowledge|cleanServiceConfig|inspection)(\/|$)/,
+];
+const written = (c: Call) => `${c.method} ${c.path.replace(/:(\w+)/g, "{$1}")}`;
+
+test("every call of the specification that is built is served by its method and path", () => {
+  const served = new Set(calls.map(written));
+  const wanted = CALLS.map(([method, path]) => [`${method} ${path}`, path] as const);
+  const awaited = (path: string) => TO_COME.some((area) => area.test(path));
+  expect(wanted.filter(([at, path]) => !served.has(at) && !awaited(path)).map(([at]) => at)).toEqual([]);
+  expect(wanted.filter(([at, path]) => served.has(at) && awaited(path)).map(([at]) => at)).toEqual([]);
+});
+
+test("a call of the specification needs a log-in exactly where it says so", () => {
+  const needs = new Map(CALLS.map(([method, path, who]) => [`${method} ${path}`, who]));
+  const fixed = calls.filter((c) => needs.has(written(c)));
+  const wrong = fixed.filter((c) => (c.needs === "public") !== (needs.get(written(c)) === "public"));
   expect(wrong.map(name)).toEqual([]);
+});
+
+test("an export may take 300 s, a call that says nothing else 30 s", () => {
+  const exports = calls.filter((c) => /export/i.test(c.path) && c.method === "GET");
+  expect(exports.length).toBeGreaterThan(10);
+  expect(exports.filter((c) => c.timeout !== 300_000).map(name)).toEqual([]);
+  expect(call({ method: "GET", path: "/x", summary: "-", needs: "login", reply: z.null() }).timeout).toBe(
+    30_000,
+  );
 });
 
 describe.each(closed.map((c) => [name(c), c] as const))("%s", (_, c) => {

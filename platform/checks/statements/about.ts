@@ -1,0 +1,48 @@
+import type { Section } from "./proof.ts";
+import * as at from "./server.ts";
+import * as seen from "./stories.ts";
+
+export const about: Section = {
+  number: "1",
+  title: "What the product does and for whom",
+  statements: [
+    ["Staff manage apartments and rooms", seen.NEW_STORE, seen.BOARD],
+    ["Staff manage products", seen.PRODUCTS],
+    ["Staff manage tenants", seen.TENANTS],
+    ["Staff manage merchants", seen.MERCHANTS],
+    ["Staff manage enterprises", seen.COMPANIES],
+    ["Staff manage contracts", seen.CONTRACT],
+    ["Staff manage bills", seen.BILLS],
+    ["Staff read reports", seen.DAY_REPORT],
+    ["Staff manage the configuration of the system", seen.FEW_FUNCTIONS, seen.APPROVALS],
+    ["A setting of the deployment chooses the brand", at.PAGE_OF_BRAND, at.UNKNOWN_BRAND],
+    ["A brand has its own title on the login page", seen.BRAND_FOUR],
+    ["A brand has its own logo", seen.FRONT],
+    ["A brand has its own icon of the browser tab", at.PAGE_OF_BRAND],
+    ["A brand has its own picture behind the login", seen.FRONT],
+    ["A brand has its own footer", seen.BRAND_FOUR, at.BRANDS_DIFFER],
+    ["A brand has its own theme colour", seen.BRAND_FOUR],
+    ["A brand has its own API base address, where its console sends all calls", seen.OTHER_API],
+    ["There are eleven customer variants and a default", at.TWELVE],
+    ["Each variant has an API base address of its own", at.BRANDS_DIFFER],
+    [
+      "The page title is the route's title followed by the product's, 智慧公寓",
+      seen.BRAND_SIX,
+      seen.ADDRESSES,
+    ],
+    ["The header's title is 'Smart Apartment Management Platform'", seen.BRAND_SIX],
+    ["The header shows the operator's real name", seen.COOKIE_ALONE],
+    ["The header has a bell with the number of unread messages", seen.BELL],
+    ["Under the bell hang the unread messages", seen.MORE_MESSAGES],
+    ["Under the bell a link leads to more messages", seen.MORE_MESSAGES],
+    ["The header has a help link to the manual, a PDF", seen.MANUAL],
+    ["One brand hides the help link", seen.MANUAL, at.BRANDS_DIFFER],
+    ["The header opens a drawer of version notes, labelled v7.0.1", seen.NOTES],
+    ["The avatar menu has change of mobile number, change of password and log-out", seen.AVATAR],
+    ["A brand may leave out the changes of mobile number and password", seen.AVATAR],
+    ["Quick actions are seen by super-type users alone", seen.QUICK_SUPER],
+    ["A quick action adds a store", seen.QUICK],
+    ["A quick action adds a booking of a user", seen.QUICK],
+    ["A quick action leads to bookkeeping", seen.QUICK],
+  ],
+};
