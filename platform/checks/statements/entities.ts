@@ -20,7 +20,9 @@ export const entities: Section = {
     ["The super type is kept locally as hzsk_supertype", seen.KEPT_LOCALLY],
     ["The phone is kept locally as hzsk_phone", seen.KEPT_LOCALLY],
     ["The token is kept locally", seen.TOKEN_KEPT],
-    ["The user info is kept locally", seen.KEPT_LOCALLY],
+    ["The user info is kept locally", seen.KEPT_LOCALLY, seen.TOKEN_KEPT],
+    ["The service identifier is kept locally", seen.TOKEN_KEPT],
+    ["The authority list is kept locally", seen.TOKEN_KEPT],
     ["The settings are kept locally", seen.DISPLAY],
     ["What is kept locally has the prefix sig__", seen.TOKEN_KEPT, seen.KEPT_LOCALLY],
     [

@@ -16,7 +16,7 @@ export const roles: Section = {
     ],
     ["A button is gone where the page's entry lacks its action", seen.FEW_FUNCTIONS, at.LESS_WITHOUT],
     ["A permission is asked for as permissionId.action", rule.NOT_PERMITTED],
-    ["Without role permissions it fails: roles must be a non-null array", rule.NO_ROLES],
+    ["Without role permissions it fails: roles must be a non-null array", rule.NO_ROLES, seen.NO_PERMISSIONS],
     ["Numeric codes guard fine operations", rule.NOT_PERMITTED, at.LOWEST_PRICE],
     ["The server refuses what a function is lacking for", at.NO_FUNCTION],
     ["Super-type users see the quick actions", seen.QUICK_SUPER],

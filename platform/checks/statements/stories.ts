@@ -5,6 +5,7 @@ const session = testsOf("e2e/session.test.ts");
 export const TOKEN_KEPT = session(
   "the token is kept in its cookie and locally for 7 days, the flag of its end is cleared, and after 7 days it is gone",
 );
+export const NO_PERMISSIONS = session("whose permissions do not come is told so, and can try again");
 export const COOKIE_ALONE = session("the cookie alone opens the door as well");
 export const LOGOUT = session(
   "logging out asks, waits for the server, forgets everything and loads anew 16 ms later",
