@@ -3,6 +3,7 @@ import { BUSINESS_DAYS, contains, isDay, LIFE_DAYS, yearsOf, type Period } from 
 import { AMOUNT_MAX, safeFen } from "./fen.ts";
 import { kept, type Secrecy } from "./secrecy.ts";
 import { freeText } from "./names.ts";
+import { notBetween } from "./numbers.ts";
 import { check, optional } from "./validators.ts";
 import type { Validator } from "./validators.ts";
 
@@ -213,15 +214,14 @@ export const monthInput = (title: string) =>
     title,
     kind: "month",
   });
-export const whole = (title: string, min: number, max: number, more: More = {}) =>
-  as(
-    z
-      .number({ error: `请输入${min}到${max}之间的整数` })
-      .int(`请输入${min}到${max}之间的整数`)
-      .min(min, `请输入${min}到${max}之间的整数`)
-      .max(max, `请输入${min}到${max}之间的整数`),
-    { title, kind: "number", ...more },
-  );
+export const whole = (title: string, min: number, max: number, more: More = {}) => {
+  const error = notBetween(min, max);
+  return as(z.number({ error }).int(error).min(min, error).max(max, error), {
+    title,
+    kind: "number",
+    ...more,
+  });
+};
 /** The id of another record, chosen from a list. */
 export const pick = (title: string) =>
   as(

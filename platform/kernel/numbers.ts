@@ -13,12 +13,12 @@ export const positiveInteger: Validator = (value) =>
   isWhole(value) && value !== "0" ? undefined : "请输入正整数";
 export const nonNegativeInteger: Validator = (value) => (isWhole(value) ? undefined : "请输入非负整数");
 
+/** What is said of a number outside a range of integers, typed or chosen. */
+export const notBetween = (min: number, max: number): string => `请输入${min}到${max}之间的整数`;
 export const integerBetween =
   (min: number, max: number): Validator =>
   (value) =>
-    isSigned(value) && Number(value) >= min && Number(value) <= max
-      ? undefined
-      : `请输入${min}到${max}之间的整数`;
+    isSigned(value) && Number(value) >= min && Number(value) <= max ? undefined : notBetween(min, max);
 export const upTo10 = integerBetween(1, 10);
 export const upTo50 = integerBetween(1, 50);
 export const upTo60 = integerBetween(1, 60);

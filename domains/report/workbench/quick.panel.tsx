@@ -64,7 +64,7 @@ export function QuickCard() {
       )}
       {acts.length > 0 && shown.length > 0 && <p className="fav__h dim">常用功能</p>}
       {shown.length > 0 ? (
-        <div className={`fav ${acts.length ? "fav--under" : ""}`}>
+        <div className="fav">
           {shown.map((s) => (
             <Link key={s.path} to={s.path}>
               {s.title}
