@@ -118,12 +118,17 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
             },
           ]
         : []),
-      {
-        label: MOVE_IN,
-        need: permit("edit"),
-        why: why("handover"),
-        run: () => setOpen({ kind: "handover", row }),
-      },
+      // done once and for all
+      ...(row.facts.handoverOn
+        ? []
+        : [
+            {
+              label: MOVE_IN,
+              need: permit("edit"),
+              why: why("handover"),
+              run: () => setOpen({ kind: "handover", row }),
+            },
+          ]),
       {
         label: "打印合同",
         need: permit("get"),
