@@ -82,34 +82,6 @@ test("by keyboard alone: into the filter, along to a row, its record opens and c
   await expect.poll(onRow).toBe(true);
 });
 
-test("the first stop of the tab key leads past menu and header; arrows walk the rows; a dialog out of a menu gives the focus back", async () => {
-  const { page } = await open({ as: boss });
-  await page.goto(`${base}/configuration/RenterManage`);
-  const rows = page.locator(".sheet tbody tr.ant-table-row");
-  await rows.first().waitFor();
-  await page.keyboard.press("Tab");
-  const skip = page.getByRole("button", { name: "跳到正文" });
-  expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
-  await page.keyboard.press("Enter");
-  expect(await page.evaluate(() => document.activeElement?.matches("main.body"))).toBe(true);
-
-  await rows.first().focus();
-  await page.keyboard.press("ArrowDown");
-  const at = (i: number) => rows.nth(i).evaluate((row) => row === document.activeElement);
-  expect(await at(1)).toBe(true);
-  await page.keyboard.press("ArrowUp");
-  expect(await at(0)).toBe(true);
-
-  const more = rows.first().getByRole("button", { name: "更多操作" });
-  await more.focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("menuitem", { name: "加入黑名单" }).click();
-  await page.getByRole("dialog").waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
-  await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true);
-});
-
 test("a dialog keeps the tab key inside, and gives the focus back", async () => {
   const { page } = await open({ as: boss });
   await page.goto(`${base}/configuration/RenterManage`);

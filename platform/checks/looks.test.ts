@@ -44,3 +44,11 @@ test("boxes to tick and dots to choose are the kit's", () => {
   const offenders = files.filter((path) => /type="(checkbox|radio)"/.test(textOf(path)));
   expectNone(offenders, "The browser's own box is drawn by Tick of platform/console/tick.tsx");
 });
+
+test("an effect that scrolls gives back nothing: newer browsers answer a promise, which is no clean-up", () => {
+  const files = filesOf().filter((path) => path.endsWith(".tsx") && /^(platform|domains)\//.test(path));
+  const offenders = files.filter((path) =>
+    /=>\s*[\w.?!]+[^;{}]*\.scroll(IntoView|To|By)?\(/.test(textOf(path)),
+  );
+  expectNone(offenders, "Scroll in a block of its own: () => { …scrollIntoView(); }");
+});

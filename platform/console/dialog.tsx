@@ -77,7 +77,8 @@ export function Questions() {
       footer={
         <Foot cancel={() => answer(false)}>
           <Button
-            look={dangerous(q.ok ?? "") ? "danger" : "main"}
+            // without a verb of its own it does what the title says
+            look={dangerous(q.ok ?? q.title) ? "danger" : "main"}
             run={async () => {
               if ((await q.run?.()) !== false) answer(true);
             }}

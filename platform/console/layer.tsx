@@ -6,7 +6,7 @@ const stack: { close: () => void }[] = [];
 
 function onKey(event: KeyboardEvent): void {
   if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
-  // a select, a date picker or a menu that is open inside takes the key first
+  // a select, a date picker or a menu that is open inside takes the key first; one that is going away does not
   if (
     document.querySelector(
       ".ant-select-open, .ant-picker-focused.ant-picker-open, .ant-dropdown:not(.ant-dropdown-hidden, [class*='-leave'])",
