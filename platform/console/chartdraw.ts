@@ -78,7 +78,9 @@ export function optionOf(d: Drawing): Record<string, unknown> {
   const { token, tone } = ink();
   const text = { color: token("text-3"), fontSize: 11, fontFamily: token("font") };
   const short = (v: number) => d.axis?.(v) ?? d.format?.(v) ?? String(v);
-  const greys = shades(token("text-2"), token("line"), d.kind === "pie" ? d.labels.length : d.series.length);
+  const parts = d.kind === "pie" ? d.labels.length : d.series.length;
+  // one step more than there are parts: the last would be as faint as a line
+  const greys = shades(token("text-2"), token("line"), parts + 1);
   const colour = (i: number, wanted: Tone | undefined) => (wanted ? tone(wanted) : greys[i]!);
   const common = {
     animationDuration: 160,
