@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { demoPerson, story } from "./browser.sample.ts";
 
+/** What stays where it is while figures come and things are told. */
 const { house, base, open } = await story({ rooms: 60 });
 const head = await demoPerson(house, "qinghe01");
 
@@ -45,5 +46,27 @@ test("the dashboard stands still while its figures come, with its filters on one
     expect(await card("空置分布").getByText("整备中").count()).toBe(0);
     await card("客源转化").getByRole("radio", { name: "按来源" }).click();
     await card("客源转化").getByRole("columnheader", { name: "来源" }).waitFor();
+  }
+});
+
+test("a toast covers neither the head of the page nor that of a drawer", async () => {
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    const { page, context } = await open({ as: head, size });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const id = (await house.database.pool.query("select min(id)::int id from contract where kind = 'renter'"))
+      .rows[0]!.id as number;
+    await page.goto(`${base}/contract/RenterContractPage?tab=all&id=${id}`);
+    const drawer = page.locator(".drawer");
+    await drawer.getByRole("button", { name: "复制" }).first().click();
+    const toast = page.locator(".toast").first();
+    await toast.waitFor();
+    // it slides in; what counts is where it comes to rest
+    await expect.poll(() => toast.evaluate((el) => el.getAnimations({ subtree: true }).length)).toBe(0);
+    const top = (await toast.boundingBox())!.y;
+    const bar = (await drawer.locator(".drawer__bar").boundingBox())!;
+    expect(top, `${size.width}`).toBeGreaterThanOrEqual(bar.y + bar.height - 1);
   }
 });
