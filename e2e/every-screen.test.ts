@@ -62,13 +62,13 @@ async function openAll(as: Person, account: string, { name, theme, size }: (type
   const settled = settling(page);
   await page.goto(`${base}/workbench/WorkbenchPage`);
   await settled();
-  const { secFuncList } = (await page.evaluate(
+  const { secFuncList, superType } = (await page.evaluate(
     (token) =>
       fetch("/user/info", { headers: { authorization: token } })
         .then((r) => r.json())
         .then((a) => a.data),
     as.token,
-  )) as { secFuncList: { id: number }[] };
+  )) as { secFuncList: { id: number }[]; superType: string };
   const held = new Set(secFuncList.map((f) => f.id));
   for (const screen of screens) {
     const where = `${screen.path} as ${account}, ${name}`;
@@ -78,7 +78,9 @@ async function openAll(as: Person, account: string, { name, theme, size }: (type
         history.pushState({}, "", to);
         dispatchEvent(new PopStateEvent("popstate", { state: {} }));
       }, `/sams${screen.path}`);
-    const permitted = !screen.codes.length || screen.codes.some((c) => held.has(c));
+    const permitted =
+      (!screen.platform || superType === "0") &&
+      (!screen.codes.length || screen.codes.some((c) => held.has(c)));
     const soon = { message: where, timeout: 20_000 };
     await expect
       .poll(() => new URL(page.url()).pathname, soon)

@@ -22,7 +22,8 @@ export function Cell<R>({
       className="sheet__cell"
       title={text}
       style={c.width ? { maxWidth: c.width - 14 } : undefined}
-      data-whole={isWhole(c.meta.kind) || undefined}
+      // what a page draws itself says itself what of it may not be cut
+      data-whole={(text !== undefined && isWhole(c.meta.kind)) || undefined}
     >
       {shown}
     </span>

@@ -105,7 +105,7 @@ export const LastSaid = ({ of }: { of: { lastFollowAt: string | null; lastWords:
     NONE
   ) : (
     <span className="row" title={of.lastWords}>
-      {timeInZone(of.lastFollowAt).slice(5, 16)}
+      <span data-whole>{timeInZone(of.lastFollowAt).slice(5, 16)}</span>
       <small className="dim cut grow">{of.lastWords}</small>
     </span>
   );
