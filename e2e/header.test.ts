@@ -13,15 +13,21 @@ const { house, base, open, signIn } = await story({
 const HOME = `${base}/workbench/WorkbenchPage`;
 const side = (page: Page) => page.getByRole("navigation", { name: "主菜单" });
 
-test("the bell hangs at least 200 wide over the unread, and 更多消息 leads to the message centre", async () => {
+test("the bell hangs at least 200 wide over the unread, both are asked for every 50 s, and 更多消息 leads to the message centre", async () => {
   const reader = await house.person({ permits: ["1.query"], name: "李四" });
   await toldOf(house)({ to: [reader.operatorId], type: 1, title: "退房申请待审批" });
   const { page } = await open({ as: reader });
+  await page.clock.install();
   await page.goto(HOME);
   await page.locator(".bell__badge").getByText("1", { exact: true }).waitFor();
+  await toldOf(house)({ to: [reader.operatorId], type: 1, title: "续租申请待审批" });
+  const again = ["num", "top"].map((what) => page.waitForResponse(`**/message/${what}`));
+  await page.clock.fastForward(Number(CONSTANTS["message.poll.s"][0]) * 1000);
+  await Promise.all(again);
+  await page.locator(".bell__badge").getByText("2", { exact: true }).waitFor();
   await page.locator(".bell__button").click();
   const list = page.locator(".bell");
-  await list.getByText("退房申请待审批").waitFor();
+  for (const title of ["退房申请待审批", "续租申请待审批"]) await list.getByText(title).waitFor();
   expect(await list.evaluate((box) => Number.parseFloat(getComputedStyle(box).minWidth))).toBe(
     Number(CONSTANTS["dropdown.message.minWidth"][0]),
   );
@@ -101,7 +107,7 @@ test("the name, the super type, the phone and the number of who signed in are ke
   const kept = await page.evaluate(() => ({
     superType: localStorage.getItem("hzsk_supertype"),
     phone: localStorage.getItem("hzsk_phone"),
-    operator: JSON.parse(localStorage.getItem("sig__operator") ?? "null") as { value: object },
+    operator: JSON.parse(localStorage.getItem("sig__userInfo") ?? "null") as { value: object },
   }));
   expect(kept).toMatchObject({ superType: rows[0].super_type, phone: rows[0].phone });
   expect(kept.operator.value).toMatchObject({ name: rows[0].real_name, operatorId: rows[0].id });

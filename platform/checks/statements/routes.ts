@@ -76,6 +76,7 @@ export const routes: Section = {
       at.ROUTED,
       seen.OVERVIEW_MOVED,
     ],
+    ["/overview/TargetConfig needs 139", at.ROUTED],
     ["/configuration/apartment, the state of the rooms, needs 3", at.ROUTED],
     ["/configuration/Product needs 4", at.ROUTED],
     ["/configuration/village needs 6", at.ROUTED],

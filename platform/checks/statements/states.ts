@@ -33,7 +33,7 @@ export const states: Section = {
     ["Messages are marked as read by their ids", at.MESSAGE_CALLS],
     ["All messages of a type are marked as read", at.MESSAGE_CALLS, at.READ_OF_TYPE],
     ["Messages are deleted by their ids", at.MESSAGE_CALLS],
-    ["Unread count and newest messages are asked for every 50 seconds", seen.BELL],
+    ["Unread count and newest messages are asked for every 50 seconds", seen.BELL, seen.MORE_MESSAGES],
     ["A captcha that does not come leaves neither key nor picture", seen.PICTURE, seen.FIRST_401],
   ],
 };

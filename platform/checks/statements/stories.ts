@@ -84,7 +84,7 @@ export const MESSAGE_BY_ID = messages(
 
 const header = testsOf("e2e/header.test.ts");
 export const MORE_MESSAGES = header(
-  "the bell hangs at least 200 wide over the unread, and 更多消息 leads to the message centre",
+  "the bell hangs at least 200 wide over the unread, both are asked for every 50 s, and 更多消息 leads to the message centre",
 );
 export const AVATAR = header(
   "under the avatar stand the own phone, the own password and the way out; a brand may leave out the first two",
@@ -168,8 +168,8 @@ export const COMPANIES = testsOf("e2e/parties.test.ts")(
 export const MERCHANTS = testsOf("e2e/parties.test.ts")(
   "two records of one merchant become one, with what comes along said first; also on a phone",
 );
-export const TENANTS = testsOf("e2e/customers.test.ts")(
-  "a customer is put on the black list from the record and taken off again",
+export const TENANTS = testsOf("e2e/first-day.test.ts")(
+  "a free room of the board is let: the tenant is entered, the bills are shown, the paper is signed",
 );
 export const BILLS = testsOf("e2e/bills.test.ts")(
   "a clerk sees why a bill has its amount, lowers it, and finds the correction on it",
