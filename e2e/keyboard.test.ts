@@ -71,8 +71,9 @@ test("rows are walked with the arrows, and every layer gives the focus back to w
   await expect.poll(back).toBe(true);
 
   // a form over the work, and the jump box; each takes the focus in before it takes a key
-  const inside = (name: string) =>
-    expect.poll(() => isIn(page, `[role=dialog][aria-label="${name}"]`)).toBe(true);
+  const inside = async (name: string) => {
+    await expect.poll(() => isIn(page, `[role=dialog][aria-label="${name}"]`)).toBe(true);
+  };
   const add = page.getByRole("button", { name: "新增租客" });
   await add.focus();
   await page.keyboard.press("Enter");
