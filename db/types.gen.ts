@@ -337,9 +337,6 @@ export interface BillLine {
   tax: Generated<Int8>;
   taxMode: Generated<string>;
   taxRate: Generated<Numeric>;
-  /**
-   * kept with bill.voided_at by a trigger
-   */
   voided: Generated<boolean>;
   writtenOff: Generated<Int8>;
 }
@@ -615,20 +612,11 @@ export interface ContractImport {
 }
 
 export interface ContractMoney {
-  /**
-   * issued bills after adjustments
-   */
   billed: Generated<Int8>;
   contractId: Int8;
   depositHeld: Generated<Int8>;
   nextDueFen: Int8 | null;
-  /**
-   * first due day with something to pay, planned bills included
-   */
   nextDueOn: string | null;
-  /**
-   * of issued bills
-   */
   outstanding: Generated<Int8>;
   received: Generated<Int8>;
   villageId: Int8;

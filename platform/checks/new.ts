@@ -50,8 +50,7 @@ export function filesOf(noun: Noun, root: string = ROOT): [file: string, body: s
     throw new Error(
       `${noun.name} is not the name of a noun: small letters with hyphens, one thing, such as parking-space.`,
     );
-  const migrations = path.join(root, "db/migrations");
-  const last = readMigrations(migrations).at(-1)?.name ?? "0000";
+  const last = readMigrations(path.join(root, "db")).at(-1)!.name;
   const number = String(Number(last.slice(0, 4)) + 1).padStart(4, "0");
   const words = spellings(noun);
   const written = (template: string) =>

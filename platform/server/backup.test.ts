@@ -6,7 +6,7 @@ import { PgBoss } from "pg-boss";
 import { afterAll, expect, test } from "vitest";
 import { backUp } from "./backup.ts";
 import { freshDatabase, type FreshDatabase } from "./cluster.sample.ts";
-import { MIGRATIONS } from "./migrate.ts";
+import { SCHEMA } from "./migrate.ts";
 import { openCipher } from "./key-note.ts";
 import { restore, type RestoreOptions } from "./restore.ts";
 import { prepareSchema } from "./rights.ts";
@@ -17,11 +17,12 @@ const LONG = 60_000;
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "backup-"));
 afterAll(() => fs.rmSync(root, { recursive: true }));
 
-// the product's migrations and one of a table with everything that is hard to bring back
-const migrations = path.join(root, "migrations");
-fs.cpSync(MIGRATIONS, migrations, { recursive: true });
+// the product's tables and one of a table with everything that is hard to bring back
+const schema = path.join(root, "db");
+fs.cpSync(SCHEMA, schema, { recursive: true });
+fs.mkdirSync(path.join(schema, "migrations"), { recursive: true });
 fs.writeFileSync(
-  path.join(migrations, "9001-garden.sql"),
+  path.join(schema, "migrations/9001-garden.sql"),
   `create table garden (id bigint generated always as identity primary key, name text not null, twin bigint references garden,
      length int not null, area int generated always as (length * length) stored, seen timestamptz, raw bytea, tags text[]);
    create function no_gardener() returns trigger language plpgsql as $$ begin raise exception 'never'; end $$;
@@ -45,7 +46,7 @@ const queueOf = (database: FreshDatabase) => {
 };
 
 const source = await freshDatabase();
-await prepareSchema(source, migrations);
+await prepareSchema(source, schema);
 await openCipher(source.owner, settings);
 await source.pool.query(
   `insert into garden (name, twin, length, seen, raw, tags) values
@@ -69,7 +70,7 @@ const target = async () => {
   return {
     database,
     again: (to = settings, options: RestoreOptions = {}) =>
-      restore(database, to, folder, { migrations, ...options }),
+      restore(database, to, folder, { schema, ...options }),
   };
 };
 
@@ -146,7 +147,7 @@ test(
       tables: manifest.tables.map((each) => (each === table ? { ...each, rows: 9 } : each)),
     };
     fs.writeFileSync(path.join(broken, "manifest.json"), JSON.stringify(lies));
-    await expect(restore(database, to, broken, { migrations, force: true })).rejects.toThrow(
+    await expect(restore(database, to, broken, { schema, force: true })).rejects.toThrow(
       "garden has 9 rows, 3 came back",
     );
     expect(await rowsOf(database)).toEqual(before);
@@ -166,7 +167,7 @@ test("a damaged, half-made or newer back-up is refused", async () => {
   fs.copyFileSync(path.join(folder, "tables/garden.copy.gz"), path.join(damaged, "tables/garden.copy.gz"));
   await expect(restore(database, settings, damaged)).rejects.toThrow("files/ab/contract is missing");
   await expect(restore(database, settings, root)).rejects.toThrow("is not a whole back-up");
-  await expect(again(settings, { migrations: MIGRATIONS })).rejects.toThrow("of a newer release");
+  await expect(again(settings, { schema: SCHEMA })).rejects.toThrow("of another release");
 });
 
 test(
@@ -176,12 +177,12 @@ test(
     const to = elsewhere("fifth");
     giveKey(to);
     const newer = path.join(root, "newer");
-    fs.cpSync(migrations, newer, { recursive: true });
+    fs.cpSync(schema, newer, { recursive: true });
     fs.writeFileSync(
-      path.join(newer, "9002-garden.sql"),
+      path.join(newer, "migrations/9002-garden.sql"),
       "alter table garden add column note text not null default '新'",
     );
-    await restore(database, to, folder, { migrations: newer });
+    await restore(database, to, folder, { schema: newer });
     expect((await rowsOf(database))[0]).toMatchObject({ name: "来自迁移", note: "新" });
   },
   LONG,

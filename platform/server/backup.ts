@@ -11,6 +11,7 @@ import { waitingJobs } from "./backup-jobs.ts";
 import { command } from "./command.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { readNote } from "./key-note.ts";
+import { ROUTINES } from "./migrate.ts";
 import { keyFingerprint, keyPlace, readKeys } from "./secret.ts";
 import { readSettings, ROOT, type Settings } from "./settings.ts";
 
@@ -65,7 +66,7 @@ type Target = { folder: string; lock: Lock };
 async function copyData(client: pg.PoolClient, to: Target, settings: Settings) {
   const read = async <T extends pg.QueryResultRow>(text: string) => (await client.query<T>(text)).rows;
   const migrations = await read<{ name: string; sha256: string }>(
-    "select name, sha256 from schema_migration order by name",
+    `select name, sha256 from schema_migration where name <> '${ROUTINES}' order by name`,
   );
   const found = await read<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns

@@ -22,7 +22,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   const { code, constraint } = error as DatabaseError;
   if (code === OUT_OF_RANGE) return new Refusal("beyond", "数值或合计超出可计算的范围，请核对金额");
   if (!code || !code.startsWith("23")) return undefined;
-  // db/migrations/0320-amount-bound.sql
+  // the bounds of amounts
   if (constraint?.endsWith("_bound")) return new Refusal("beyond", TOO_LARGE);
   const sentence = constraint ? known.get(constraint) : undefined;
   if (sentence)

@@ -10,7 +10,7 @@ import { queueAnew, type WaitingJob } from "./backup-jobs.ts";
 import { checkAlone } from "./alone.ts";
 import { command } from "./command.ts";
 import { openDatabase, type Database } from "./database.ts";
-import { holdMigrations, LEDGER, MIGRATIONS, readMigrations } from "./migrate.ts";
+import { holdMigrations, LEDGER, readMigrations, ROUTINES, SCHEMA } from "./migrate.ts";
 import { prepareSchema } from "./rights.ts";
 import { writeNote } from "./key-note.ts";
 import { keyFile, keyFingerprint, makeKey, readKeys } from "./secret.ts";
@@ -21,7 +21,8 @@ export type RestoreOptions = {
   force?: boolean;
   /** Goes on although certificate numbers will stay unreadable. */
   withoutKey?: boolean;
-  migrations?: string;
+  /** The folder of tables, migrations and routines; `db/` unless given. */
+  schema?: string;
 };
 
 /**
@@ -36,12 +37,12 @@ export async function restore(
 ): Promise<Manifest> {
   const lock = lockOn(source, settings.BACKUP_PASSPHRASE);
   const manifest = await readManifest(lock, source);
-  const folder = options.migrations ?? MIGRATIONS;
+  const folder = options.schema ?? SCHEMA;
   const known = new Map(readMigrations(folder).map((migration) => [migration.name, migration]));
   for (const { name, sha256 } of manifest.migrations)
     if (known.get(name)?.sha256 !== sha256)
       throw new Error(
-        `The back-up is of a newer release (${manifest.release}): ${name} is not among this one's migrations.`,
+        `The back-up is of another release (${manifest.release}): ${name} is not among this one's migrations. Restore it with that release, then start a newer one on its data.`,
       );
   const keyIsLost = !hasKey(settings, manifest, options);
   const files = path.join(settings.DATA_DIR, "files");
@@ -61,6 +62,8 @@ export async function restore(
           await client.query(LEDGER);
           for (const { name } of manifest.migrations) await client.query(known.get(name)!.body);
           await fill(client, manifest, lock, source);
+          // the routines come with the schema, as this release has them
+          await client.query("delete from schema_migration where name = $1", [ROUTINES]);
           await client.query(END_SESSIONS);
           await queueJobs(client);
           await client.query("commit");

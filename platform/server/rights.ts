@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import type { Database } from "./database.ts";
 import { JOB_SCHEMA, prepareQueue } from "./jobs.ts";
-import { holdMigrations, migrate, MIGRATIONS } from "./migrate.ts";
+import { holdMigrations, migrate, SCHEMA } from "./migrate.ts";
 
 /** What only the owner writes. */
 const READ_ONLY = ["schema_migration", "key_note"];
@@ -12,7 +12,7 @@ const READ_ONLY = ["schema_migration", "key_note"];
  */
 export async function prepareSchema(
   { owner, pool }: Pick<Database, "owner" | "pool">,
-  dir: string = MIGRATIONS,
+  dir: string = SCHEMA,
 ): Promise<string[]> {
   const applied = await migrate(owner, dir);
   await prepareQueue(owner);

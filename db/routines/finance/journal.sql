@@ -1,0 +1,46 @@
+-- Lines can only join an entry of their own transaction, so an entry that was committed never changes.
+create or replace function journal_line_guard() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select 1 from added a left join journal_entry e
+      on e.id = a.entry_id and e.xact_id = pg_current_xact_id() and e.date = a.date
+    where e.id is null) then
+    raise exception '凭证已提交，不能追加分录' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+
+-- An entry is proved with every line that joins it: the proof of the entry alone was over once constraints were set to
+-- be checked at once.
+create or replace function journal_entry_guard() returns trigger language plpgsql as $$
+begin
+  if not exists (select from journal_line where entry_id = new.id) then
+    raise exception '凭证不平衡' using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+
+create or replace function journal_line_proof() returns trigger language plpgsql as $$
+begin
+  if (select sum(debit) <> sum(credit) from journal_line
+      where entry_id = new.entry_id and village_id is not distinct from new.village_id) then
+    raise exception '凭证不平衡' using errcode = 'check_violation';
+  end if;
+  if exists (
+    select from period_lock p join journal_entry e on e.id = new.entry_id and e.side = p.side
+    where p.village_id = new.village_id and p.month = to_char(new.date, 'YYYY-MM')) then
+    raise exception '该月已锁账' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+
+drop trigger if exists journal_entry_guard on journal_entry;
+create constraint trigger journal_entry_guard after insert on journal_entry
+  deferrable initially deferred for each row execute function journal_entry_guard();
+
+create or replace trigger journal_line_guard after insert on journal_line
+  referencing new table as added for each statement execute function journal_line_guard();
+
+drop trigger if exists journal_line_proof on journal_line;
+create constraint trigger journal_line_proof after insert on journal_line
+  deferrable initially deferred for each row execute function journal_line_proof();
