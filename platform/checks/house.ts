@@ -1,9 +1,11 @@
 /** The floors of the house. Each may use those to its left, never those to its right. */
 export const DOMAINS = [
+  "place",
   "access",
   "system",
   "approval",
   "listing",
+  "party",
   "finance",
   "customer",
   "iot",

@@ -1,0 +1,120 @@
+import path from "node:path";
+import { parseSync } from "vite";
+import { domainOf } from "./house.ts";
+
+/** A table, view or function of the database that a piece of code reads or writes. */
+export type Use = { path: string; line: number; name: string; how: "read" | "write" };
+export type Owned = { domain: string; kind: "table" | "view" | "function" };
+/** Who owns what, by name; the domains in the order of the files of tables. */
+export type Owners = { order: readonly string[]; owned: ReadonlyMap<string, Owned> };
+
+type Text = { path: string; text: string };
+
+/** The folder that makes something owns it: `db/tables/0005-approval.sql`, `db/routines/approval/….sql`. */
+export function ownersOf(files: readonly Text[]): Owners {
+  const tables = files.filter(({ path: file }) => file.startsWith("db/tables/"));
+  const owned = new Map<string, Owned>();
+  const add = (domain: string, text: string) => {
+    for (const [, kind, name] of bare(text).matchAll(
+      /^\s*create (?:or replace )?(?:unlogged )?(table|view|function) (\w+)/gim,
+    ))
+      owned.set(name!, { domain, kind: kind as Owned["kind"] });
+  };
+  const domainOfTables = (file: string) => path.basename(file).slice(5, -4);
+  for (const { path: file, text } of tables) add(domainOfTables(file), text);
+  for (const { path: file, text } of files)
+    if (file.startsWith("db/routines/")) add(file.split("/")[2]!, text);
+  return { order: tables.map(({ path: file }) => domainOfTables(file)), owned };
+}
+
+/** SQL without its comments, lines kept. */
+const bare = (sql: string) =>
+  sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, (text) => text.replace(/[^\n]/g, " "));
+
+const NAME = String.raw`(?:public\.)?"?(\w+)"?`;
+const WRITES = new RegExp(
+  String.raw`\b(?:insert\s+into|update(?:\s+only)?|delete\s+from|truncate|copy)\s+${NAME}`,
+  "gi",
+);
+const READS = new RegExp(String.raw`\b(?:from|join|using)\s+(?:only\s+|lateral\s+)?${NAME}`, "gi");
+/** `from a x, b y`: what follows the first. */
+const LISTED = /\bfrom\s+\w+(?:\s+(?:as\s+)?\w+)?((?:\s*,\s*\w+(?:\s+(?:as\s+)?\w+)?)+)/gi;
+const CALLS = /\b(\w+)\s*\(/g;
+
+/** What a text of SQL uses of what is owned. */
+export function usesIn(sql: string, { owned }: Owners): { at: number; name: string; how: Use["how"] }[] {
+  const text = bare(sql);
+  const uses = new Map<string, { at: number; name: string; how: Use["how"] }>();
+  const see = (name: string, at: number, how: Use["how"], ofKind: (kind: Owned["kind"]) => boolean) => {
+    const thing = owned.get(name);
+    if (thing && ofKind(thing.kind)) uses.set(`${name}@${at}`, { at, name, how });
+  };
+  const rows = (kind: Owned["kind"]) => kind !== "function";
+  const at = (m: RegExpMatchArray) => m.index! + m[0].length - m[1]!.length;
+  for (const m of text.matchAll(READS)) see(m[1]!, at(m), "read", rows);
+  for (const m of text.matchAll(LISTED))
+    for (const [, name] of m[1]!.matchAll(/,\s*(\w+)/g)) see(name!, m.index, "read", rows);
+  for (const m of text.matchAll(WRITES)) see(m[1]!, at(m), "write", rows);
+  for (const m of text.matchAll(CALLS)) see(m[1]!, m.index, "read", (kind) => kind === "function");
+  return [...uses.values()];
+}
+
+const READERS = /^(selectFrom|(inner|left|right|full|cross)Join(Lateral)?|from|using|leftJoin)$/;
+const WRITERS = /^(insertInto|updateTable|deleteFrom|mergeInto|replaceInto)$/;
+
+type Node = { type: string; start: number; [key: string]: unknown };
+
+/** What a file of TypeScript uses: in the calls of the query builder, and in its texts of SQL. */
+export function usesOf({ path: file, text }: Text, owners: Owners): Use[] {
+  if (file.endsWith(".sql"))
+    return usesIn(text, owners).map(({ at, name, how }) => ({
+      path: file,
+      line: lineOf(text, at),
+      name,
+      how,
+    }));
+  const { program, errors } = parseSync(file, text);
+  if (errors.length) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
+  const uses: Use[] = [];
+  const own = new Set<string>();
+  const found = (name: string, at: number, how: Use["how"]) =>
+    uses.push({ path: file, line: lineOf(text, at), name, how });
+  const table = (node: Node, how: Use["how"]) => {
+    if (node.type === "ArrayExpression") for (const each of node.elements as Node[]) table(each, how);
+    if (node.type !== "Literal" || typeof node.value !== "string") return;
+    const name = snake(node.value.split(" ")[0]!);
+    const thing = owners.owned.get(name);
+    if (thing && thing.kind !== "function" && !own.has(name)) found(name, node.start, how);
+  };
+  const walk = (node: Node) => {
+    if (node.type === "CallExpression") {
+      const callee = node.callee as Node;
+      const called = callee.type === "MemberExpression" ? ((callee.property as Node).name as string) : "";
+      const [first] = node.arguments as Node[];
+      if (called === "with" && first?.type === "Literal") own.add(snake(String(first.value)));
+      if (first && READERS.test(called)) table(first, "read");
+      if (first && WRITERS.test(called)) table(first, "write");
+    }
+    if (node.type === "TemplateLiteral") {
+      const text = (node.quasis as { value: { raw: string } }[]).map(({ value }) => value.raw).join(" $ ");
+      for (const { name, how } of usesIn(text, owners)) found(name, node.start, how);
+    } else if (node.type === "Literal" && typeof node.value === "string" && / /.test(node.value))
+      for (const { name, how } of usesIn(node.value, owners)) found(name, node.start, how);
+    for (const value of Object.values(node))
+      for (const child of Array.isArray(value) ? value : [value])
+        if (child && typeof child === "object" && "type" in child) walk(child as Node);
+  };
+  walk(program as unknown as Node);
+  return uses;
+}
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const lineOf = (text: string, at: number) => text.slice(0, at).split("\n").length;
+
+/** The domain that a file belongs to; what the server itself keeps is the platform's. */
+export const userOf = (file: string): string | undefined =>
+  file.startsWith("platform/server/")
+    ? "platform"
+    : file.startsWith("db/routines/")
+      ? file.split("/")[2]
+      : domainOf(file);
