@@ -1,6 +1,6 @@
 import { addDays, addMonths, dayNumber, maxDay, type Day } from "../../../platform/kernel/day.ts";
 import { chargedInLast } from "./charge.rules.ts";
-import { feeCharge, feeDays, feeStreams } from "./fees.rules.ts";
+import { chargedBefore, feeCharge, feeDays, feeStreams } from "./fees.rules.ts";
 import { monthIndex, monthTable, type MonthTable } from "./months.rules.ts";
 import { rentCharge } from "./rent.rules.ts";
 import { rentsAt } from "./steps.rules.ts";
@@ -40,8 +40,9 @@ function carriedAt(old: ScheduleInput, day: Day, carriedDays: number, inside: bo
     if (fee.prorate !== false) return entry(feeCharge(cut, table, fee, item), fee.amount);
     const last = whole[item]!.at(-1);
     const { from } = feeDays(old, fee);
-    const begun =
-      from < day && last !== undefined && last.amount > 0 && last.periodNo === lastPeriod(cut, fee, table);
+    const period = lastPeriod(cut, fee, table);
+    const charged = last !== undefined && last.amount > 0 && last.periodNo === period;
+    const begun = from < day && (charged || (period === 1 && chargedBefore(cut, table, fee)));
     if (begun) return undefined;
     // of the whole term the months that passed without being charged are still open, the one that is cut counts anew
     const passed = table.from.filter(

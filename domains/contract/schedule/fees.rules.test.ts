@@ -165,3 +165,27 @@ test("a fee that the old contract did not charge yet is the new one's, for all t
     "2026-05-10 ~ 2026-08-31 50000",
   ]);
 });
+
+test("who takes over a free rest of the whole term pays the months that are left of it", () => {
+  const rentFree = [{ fromDate: "2026-03-02", toDate: "2026-08-31", feeIds: [7] }];
+  const old = aSchedule(whole(0, { rentFree }));
+  const rest = (day: string) => shown(feeLines({ ...old, ...takeOver(old, day), start: day }));
+  expect(shown(feeLines(old))).toEqual(["2026-03-01 ~ 2026-08-31 60000"]);
+  expect(rest("2026-03-02")).toEqual(["2026-03-02 ~ 2026-08-31 50000"]);
+  expect(rest("2026-04-01")).toEqual(["2026-04-01 ~ 2026-08-31 50000"]);
+});
+
+test("taken over a second time in the same period, a fee is still paid once", () => {
+  const after = (old: ReturnType<typeof aSchedule>, day: string) => ({
+    ...old,
+    ...takeOver(old, day),
+    start: day,
+  });
+  for (const cycle of [1, 3, 0] as const) {
+    const first = after(aSchedule(whole(cycle)), "2026-04-10");
+    expect(
+      feeLines(after(first, "2026-04-20")).map((line) => line.amount),
+      `cycle ${cycle}`,
+    ).toEqual(feeLines(first).map((line) => line.amount));
+  }
+});

@@ -95,6 +95,15 @@ function isFree(rows: readonly Segment[], from: Day, to: Day): boolean {
   return rows.every((r) => r.free || r.to < a || r.from > b);
 }
 
+/** Whether a predecessor has charged the period that the first day lies in. */
+export function chargedBefore(input: ScheduleInput, table: MonthTable, fee: ScheduleFee): boolean {
+  const cycle = feeCycle(input, fee);
+  const within = cycle === 0 || table.starts[0]! < table.start || table.first % cycle !== 0;
+  return (
+    input.carriedDays != null && within && carriedOf(input, fee.feeId, fee.roomId ?? null)?.open === undefined
+  );
+}
+
 /**
  * Every started period costs all its months. A period that is free from end to end costs nothing,
  * and one that a predecessor began (for the whole term: its month) was charged there.
@@ -104,10 +113,8 @@ function wholePeriods(input: ScheduleInput, table: MonthTable, fee: ScheduleFee,
   const rows = feeSegments(input, fee);
   const numbers = periodNumbers(table, cycle);
   const carried = carriedOf(input, fee.feeId, fee.roomId ?? null);
-  const begunBefore =
-    carried?.open === undefined &&
-    input.carriedDays != null &&
-    (table.starts[0]! < table.start || table.first % (cycle || 1) !== 0);
+  const before = chargedBefore(input, table, fee);
+  const begunBefore = before && (cycle !== 0 || table.starts[0]! < table.start);
   const { from: begin, to: last } = feeDays(input, fee);
   const lines: Line[] = [];
   for (const period of periodsOf(table, cycle)) {
@@ -118,7 +125,9 @@ function wholePeriods(input: ScheduleInput, table: MonthTable, fee: ScheduleFee,
       numbers[i] === period.no && table.to[i]! >= from && table.from[i]! <= to ? [i] : [],
     );
     const own = inside.length + (carried?.open ?? 0) - (begunBefore && inside[0] === 0 ? 1 : 0);
-    const whole = { from, to, inside, months: cycle || own, free: isFree(rows, from, to) };
+    // of the whole term a free rest is charged too once a predecessor has charged its beginning
+    const free = !(before && cycle === 0) && isFree(rows, from, to);
+    const whole = { from, to, inside, months: cycle || own, free };
     const parts = input.splitAt ? partsOf(table, whole, input.splitAt, cycle, rows) : [whole];
     const inMonth = (i: number) => (begunBefore && i === 0 ? 0 : fee.amount);
     lines.push(
