@@ -273,6 +273,19 @@ export interface Bill {
   writtenOff: Generated<Int8>;
 }
 
+export interface BillBrief {
+  billNo: string;
+  contractId: Int8 | null;
+  direction: string;
+  id: Int8;
+  outstanding: Int8 | null;
+  partyId: Int8;
+  roomId: Int8 | null;
+  title: string;
+  villageId: Int8;
+  voidedAt: Timestamp | null;
+}
+
 export interface BillDispute {
   billId: Int8;
   createdAt: Generated<Timestamp>;
@@ -450,6 +463,12 @@ export interface ChannelEnquiry {
   villageId: Int8;
 }
 
+export interface ClosedMonth {
+  month: string;
+  side: string;
+  villageId: Int8;
+}
+
 export interface Commission {
   agencyId: Int8 | null;
   agentId: Int8;
@@ -558,6 +577,35 @@ export interface Contract {
   voidReason: string | null;
 }
 
+export interface ContractBrief {
+  contractNo: string;
+  createdAt: Timestamp;
+  currentRent: Int8 | null;
+  endDate: string | null;
+  enterpriseId: Int8;
+  handoverOn: string | null;
+  id: Int8;
+  inForce: boolean | null;
+  inForceOrSigning: boolean | null;
+  isOver: boolean | null;
+  kind: string;
+  leaveDate: string | null;
+  managerOperatorId: Int8 | null;
+  monthlyRent: Int8 | null;
+  nextId: Int8 | null;
+  partyId: Int8 | null;
+  partyName: string;
+  payText: string;
+  previousId: Int8 | null;
+  rentKind: string | null;
+  roomNames: string;
+  signedOn: string | null;
+  source: string;
+  startDate: string | null;
+  state: string;
+  villageId: Int8;
+}
+
 export interface ContractConfig {
   backdateDays: Generated<number>;
   coming: Generated<Json>;
@@ -577,6 +625,13 @@ export interface ContractConfig {
   updatedBy: Int8 | null;
   verifyRule: Generated<string>;
   version: Generated<number>;
+  villageId: Int8 | null;
+}
+
+export interface ContractDefaults {
+  coming: Json;
+  defaultTerms: Json;
+  enterpriseId: Int8;
   villageId: Int8 | null;
 }
 
@@ -622,6 +677,14 @@ export interface ContractMoney {
   villageId: Int8;
 }
 
+export interface ContractMoneyBrief {
+  billed: Int8;
+  contractId: Int8;
+  nextDueFen: Int8 | null;
+  nextDueOn: string | null;
+  received: Int8;
+}
+
 export interface ContractOccupant {
   certHash: Buffer | null;
   certNoCipher: Buffer | null;
@@ -636,6 +699,20 @@ export interface ContractOccupant {
   name: string;
   phone: Generated<string>;
   relation: Generated<string>;
+  renterId: Int8 | null;
+  roomId: Int8 | null;
+  toDate: string | null;
+}
+
+export interface ContractOccupantBrief {
+  certNoMasked: string | null;
+  contractId: Int8;
+  fromDate: string;
+  id: Int8;
+  lockAccess: boolean;
+  name: string;
+  phone: string;
+  relation: string;
   renterId: Int8 | null;
   roomId: Int8 | null;
   toDate: string | null;
@@ -657,6 +734,16 @@ export interface ContractRoom {
   roomId: Int8;
   seq: Generated<number>;
   unitPrice: Numeric | null;
+}
+
+export interface ContractRoomBrief {
+  contractId: Int8;
+  leaveDate: string | null;
+  listPrice: Int8 | null;
+  monthlyRent: Int8;
+  role: string;
+  roomId: Int8;
+  seq: number;
 }
 
 export interface DemoAccount {
@@ -841,6 +928,11 @@ export interface Examine {
   villageId: Int8;
 }
 
+export interface ExamineBrief {
+  examineNo: string;
+  id: Int8;
+}
+
 export interface ExamineStep {
   askedAt: Timestamp;
   comment: Generated<string>;
@@ -856,8 +948,17 @@ export interface ExamineStep {
   transferredToId: Int8 | null;
 }
 
+export interface FeeBrief {
+  enabled: boolean;
+  enterpriseId: Int8;
+  id: Int8;
+  kind: string;
+  name: string;
+  priority: number;
+}
+
 export interface FeeChoice {
-  id: Int8 | null;
+  id: Int8;
 }
 
 export interface FeeSubject {
@@ -878,6 +979,13 @@ export interface FeeSubject {
   updatedBy: Int8 | null;
   utility: Generated<string>;
   version: Generated<number>;
+}
+
+export interface FileBrief {
+  id: Int8;
+  name: string;
+  storageKey: string;
+  type: string;
 }
 
 export interface Firm {
@@ -1259,6 +1367,13 @@ export interface LeadImport {
   villageId: Int8;
 }
 
+export interface LeadOfEnquiry {
+  enquiryId: Int8;
+  leadId: Int8;
+  number: string;
+  ownerId: Int8 | null;
+}
+
 export interface LedgerBreak {
   actual: Int8 | null;
   checkId: Int8;
@@ -1404,6 +1519,14 @@ export interface MerchantKey {
   setBy: Int8 | null;
 }
 
+export interface MerchantTurnover {
+  contractId: Int8;
+  fromDate: string;
+  net: Int8;
+  state: string;
+  villageId: Int8;
+}
+
 export interface Message {
   bizId: Int8 | null;
   bizType: Generated<string>;
@@ -1472,6 +1595,13 @@ export interface Module {
 export interface ModuleVillage {
   moduleId: Int8;
   moduleType: string;
+  villageId: Int8;
+}
+
+export interface MoneyHeld {
+  contractId: Int8;
+  held: Int8;
+  kind: string;
   villageId: Int8;
 }
 
@@ -1630,6 +1760,16 @@ export interface PartyBalance {
   villageId: Int8;
 }
 
+export interface PartyBrief {
+  enterpriseId: Int8;
+  id: Int8;
+  kind: string;
+  name: string;
+  phone: string;
+  pinyin: string;
+  updatedAt: Timestamp;
+}
+
 export interface PartyContact {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1644,6 +1784,11 @@ export interface PartyContact {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+}
+
+export interface PartyMerged {
+  id: Int8;
+  intoId: Int8 | null;
 }
 
 export interface PartyPaper {
@@ -1662,6 +1807,13 @@ export interface PartyVillage {
   because: string;
   firstDay: string;
   partyId: Int8;
+  villageId: Int8;
+}
+
+export interface PaymentPromise {
+  id: Int8;
+  partyId: Int8;
+  promiseDay: string | null;
   villageId: Int8;
 }
 
@@ -1917,9 +2069,21 @@ export interface ReceivableDay {
 export interface ReceivableDayAnew {
   billed: Int8 | null;
   day: string | null;
-  dueDate: string | null;
+  dueDate: string;
   settled: Int8 | null;
   villageId: Int8 | null;
+}
+
+export interface ReceivableOpen {
+  billNo: string;
+  contractId: Int8 | null;
+  dueDate: string;
+  id: Int8;
+  outstanding: Int8 | null;
+  partyId: Int8;
+  roomId: Int8 | null;
+  title: string;
+  villageId: Int8;
 }
 
 export interface RecoveryCode {
@@ -1980,6 +2144,11 @@ export interface RefundAttempt {
   route: string;
   seq: number;
   state: Generated<string>;
+}
+
+export interface RefundBrief {
+  id: Int8;
+  roomId: Int8 | null;
 }
 
 export interface RefundPart {
@@ -2130,6 +2299,22 @@ export interface Reservation {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface ReservationBrief {
+  billId: Int8 | null;
+  contractId: Int8 | null;
+  earnestKind: string;
+  holdUntil: string;
+  id: Int8;
+  keeps: boolean | null;
+  moveInDay: string;
+  number: string;
+  partyId: Int8;
+  rent: Int8;
+  roomId: Int8;
+  state: string;
   villageId: Int8;
 }
 
@@ -2588,6 +2773,11 @@ export interface VillageAccount {
   villageId: Int8;
 }
 
+export interface VillageAccountBrief {
+  enabled: boolean;
+  villageId: Int8;
+}
+
 export interface VillageDay {
   arrearsFen: Int8;
   arrearsRooms: number;
@@ -2672,6 +2862,7 @@ export interface DB {
   assetDic: AssetDic;
   bankAccount: BankAccount;
   bill: Bill;
+  billBrief: BillBrief;
   billDispute: BillDispute;
   billImport: BillImport;
   billingSetting: BillingSetting;
@@ -2682,16 +2873,22 @@ export interface DB {
   captcha: Captcha;
   channel: Channel;
   channelEnquiry: ChannelEnquiry;
+  closedMonth: ClosedMonth;
   commission: Commission;
   commissionRule: CommissionRule;
   company: Company;
   contract: Contract;
+  contractBrief: ContractBrief;
   contractConfig: ContractConfig;
+  contractDefaults: ContractDefaults;
   contractDocument: ContractDocument;
   contractImport: ContractImport;
   contractMoney: ContractMoney;
+  contractMoneyBrief: ContractMoneyBrief;
   contractOccupant: ContractOccupant;
+  contractOccupantBrief: ContractOccupantBrief;
   contractRoom: ContractRoom;
+  contractRoomBrief: ContractRoomBrief;
   demoAccount: DemoAccount;
   department: Department;
   depositBalance: DepositBalance;
@@ -2704,9 +2901,12 @@ export interface DB {
   earnestBalance: EarnestBalance;
   enterprise: Enterprise;
   examine: Examine;
+  examineBrief: ExamineBrief;
   examineStep: ExamineStep;
+  feeBrief: FeeBrief;
   feeChoice: FeeChoice;
   feeSubject: FeeSubject;
+  fileBrief: FileBrief;
   firm: Firm;
   firmImport: FirmImport;
   floor: Floor;
@@ -2735,6 +2935,7 @@ export interface DB {
   leadEnquiry: LeadEnquiry;
   leadEvent: LeadEvent;
   leadImport: LeadImport;
+  leadOfEnquiry: LeadOfEnquiry;
   ledgerBreak: LedgerBreak;
   ledgerCheck: LedgerCheck;
   listing: Listing;
@@ -2746,12 +2947,14 @@ export interface DB {
   merchant: Merchant;
   merchantAccount: MerchantAccount;
   merchantKey: MerchantKey;
+  merchantTurnover: MerchantTurnover;
   message: Message;
   messageReceipt: MessageReceipt;
   messageSetting: MessageSetting;
   messageTemplate: MessageTemplate;
   module: Module;
   moduleVillage: ModuleVillage;
+  moneyHeld: MoneyHeld;
   node: Node;
   numberSequence: NumberSequence;
   occupancyEnded: OccupancyEnded;
@@ -2763,9 +2966,12 @@ export interface DB {
   owingFollow: OwingFollow;
   party: Party;
   partyBalance: PartyBalance;
+  partyBrief: PartyBrief;
   partyContact: PartyContact;
+  partyMerged: PartyMerged;
   partyPaper: PartyPaper;
   partyVillage: PartyVillage;
+  paymentPromise: PaymentPromise;
   payOrder: PayOrder;
   periodLock: PeriodLock;
   preference: Preference;
@@ -2782,9 +2988,11 @@ export interface DB {
   pushTask: PushTask;
   receivableDay: ReceivableDay;
   receivableDayAnew: ReceivableDayAnew;
+  receivableOpen: ReceivableOpen;
   recoveryCode: RecoveryCode;
   refund: Refund;
   refundAttempt: RefundAttempt;
+  refundBrief: RefundBrief;
   refundPart: RefundPart;
   registerApplication: RegisterApplication;
   reminderLine: ReminderLine;
@@ -2793,6 +3001,7 @@ export interface DB {
   renter: Renter;
   renterImport: RenterImport;
   reservation: Reservation;
+  reservationBrief: ReservationBrief;
   revealDay: RevealDay;
   role: Role;
   roleFunction: RoleFunction;
@@ -2826,6 +3035,7 @@ export interface DB {
   viewing: Viewing;
   village: Village;
   villageAccount: VillageAccount;
+  villageAccountBrief: VillageAccountBrief;
   villageDay: VillageDay;
   villagePicture: VillagePicture;
   villageSetting: VillageSetting;

@@ -4,7 +4,8 @@ import { domainOf } from "./house.ts";
 
 /** A table, view or function of the database that a piece of code reads or writes. */
 export type Use = { path: string; line: number; name: string; how: "read" | "write" };
-export type Owned = { domain: string; kind: "table" | "view" | "function" };
+/** `published`: made in the file of what its owner shows to domains on its left. */
+export type Owned = { domain: string; kind: "table" | "view" | "function"; published: boolean };
 /** Who owns what, by name; the domains in the order of the files of tables. */
 export type Owners = { order: readonly string[]; owned: ReadonlyMap<string, Owned> };
 
@@ -14,16 +15,17 @@ type Text = { path: string; text: string };
 export function ownersOf(files: readonly Text[]): Owners {
   const tables = files.filter(({ path: file }) => file.startsWith("db/tables/"));
   const owned = new Map<string, Owned>();
-  const add = (domain: string, text: string) => {
+  const add = (domain: string, text: string, published = false) => {
     for (const [, kind, name] of bare(text).matchAll(
       /^\s*create (?:or replace )?(?:unlogged )?(table|view|function) (\w+)/gim,
     ))
-      owned.set(name!, { domain, kind: kind as Owned["kind"] });
+      owned.set(name!, { domain, kind: kind as Owned["kind"], published });
   };
   const domainOfTables = (file: string) => path.basename(file).slice(5, -4);
   for (const { path: file, text } of tables) add(domainOfTables(file), text);
   for (const { path: file, text } of files)
-    if (file.startsWith("db/routines/")) add(file.split("/")[2]!, text);
+    if (file.startsWith("db/routines/"))
+      add(file.split("/")[2]!, text, /\/published(\.view)?\.sql$/.test(file));
   return { order: tables.map(({ path: file }) => domainOfTables(file)), owned };
 }
 
@@ -86,12 +88,12 @@ export function usesOf({ path: file, text }: Text, owners: Owners): Use[] {
     const thing = owners.owned.get(name);
     if (thing && thing.kind !== "function" && !own.has(name)) found(name, node.start, how);
   };
+  for (const [, name] of text.matchAll(/\.with\(\s*"(\w+)/g)) own.add(snake(name!));
   const walk = (node: Node) => {
     if (node.type === "CallExpression") {
       const callee = node.callee as Node;
       const called = callee.type === "MemberExpression" ? ((callee.property as Node).name as string) : "";
       const [first] = node.arguments as Node[];
-      if (called === "with" && first?.type === "Literal") own.add(snake(String(first.value)));
       if (first && READERS.test(called)) table(first, "read");
       if (first && WRITERS.test(called)) table(first, "write");
     }
@@ -118,3 +120,68 @@ export const userOf = (file: string): string | undefined =>
     : file.startsWith("db/routines/")
       ? file.split("/")[2]
       : domainOf(file);
+
+/** What the pipeline has to know of whoever calls, and what it keeps of a session. */
+const PIPELINE = new Set(["place", "access"]);
+const PIPELINE_WRITES = new Set(["login_session"]);
+
+/** Each use against the rule that a table is written by its owner alone, and read by what stands to its right. */
+export function foreignUses(uses: readonly Use[], { order, owned }: Owners): string[] {
+  return uses.flatMap(({ path: file, line, name, how }) => {
+    const { domain: owner, published } = owned.get(name)!;
+    const user = userOf(file);
+    if (!user || user === owner) return [];
+    if (user === "platform" && PIPELINE.has(owner) && (how === "read" || PIPELINE_WRITES.has(name)))
+      return [];
+    const at = `${file}:${line}`;
+    if (how === "write") return [`${at} writes ${name}, which is ${owner}'s: call a service of its owner`];
+    return !published && order.indexOf(owner) > order.indexOf(user)
+      ? [
+          `${at} reads ${name} of ${owner}, which stands to the right of ${user}: read a view that ${owner} publishes`,
+        ]
+      : [];
+  });
+}
+
+/** Conditions of the trade, and the one file that writes each of them out. */
+const CONDITIONS: { name: string; is: RegExp; home: readonly string[]; say: string }[] = [
+  {
+    name: "a contract in force",
+    is: /'effective',\s*'expired'/,
+    home: ["db/routines/contract/states.sql"],
+    say: "in_force(state), contract_brief.in_force",
+  },
+  {
+    name: "a contract that is over",
+    is: /'ended',\s*'terminated'/,
+    home: ["db/routines/contract/states.sql"],
+    say: "is_over(state), contract_brief.is_over",
+  },
+  {
+    name: "a reservation that keeps its room",
+    is: /state\s+in\s*\('pending', 'held'\)/,
+    home: ["db/routines/customer/reservation_keeps.sql"],
+    say: "reservation_keeps(state), reservation_brief.keeps",
+  },
+  {
+    name: "a room that is still there",
+    is: /retired_day is null or/,
+    home: ["db/routines/listing/not_retired.sql"],
+    say: "not_retired(retired_day, day)",
+  },
+  {
+    name: "late money",
+    is: /issued_at is not null[^;`]{0,60}due_date\s*<(?!=)|outstanding > 0[^;`]{0,60}due_date\s*<(?!=)/,
+    home: ["domains/finance/bill/overdue.service.ts"],
+    say: "isLate, isLateMoney of finance/bill/overdue.service.ts; receivable_open",
+  },
+];
+
+/** Conditions that are written out once more. */
+export const copiedConditions = (files: readonly Text[]): string[] =>
+  files.flatMap(({ path: file, text }) => {
+    const sql = file.endsWith(".sql") ? bare(text) : text;
+    return CONDITIONS.filter(({ is, home }) => !home.includes(file) && is.test(sql)).map(
+      ({ name, is, say }) => `${file}:${lineOf(sql, sql.search(is))} writes out “${name}”: take ${say}`,
+    );
+  });

@@ -30,10 +30,33 @@ export async function rowTypes(place: pg.PoolConfig): Promise<string> {
   Object.assign(dialect.adapter.definitions, VALUES);
   try {
     // the tables of the job queue are its own business
-    return await generate({ db, dialect, camelCase: true, outFile: null, excludePattern: "job.*" });
+    const types = await generate({ db, dialect, camelCase: true, outFile: null, excludePattern: "job.*" });
+    return withoutNull(types, (await pool.query<ViewColumns>(NEVER_EMPTY)).rows);
   } finally {
     await db.destroy();
   }
+}
+
+type ViewColumns = { view: string; columns: string[] };
+
+/** The database does not say which columns of a view are never empty: those taken as they are from columns that are not. */
+const NEVER_EMPTY = `
+  select u.view_name::text as view, array_agg(u.column_name::text) as columns
+  from information_schema.view_column_usage u
+  join pg_attribute a on a.attrelid = format('%I.%I', u.table_schema, u.table_name)::regclass and a.attname = u.column_name and a.attnotnull
+  join pg_attribute v on v.attrelid = format('%I.%I', u.view_schema, u.view_name)::regclass and v.attname = u.column_name
+  where u.view_schema = 'public' and not pg_get_viewdef(v.attrelid) ~* ' left join | union '
+  group by 1`;
+
+function withoutNull(types: string, views: readonly ViewColumns[]): string {
+  const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return views.reduce((text, { view, columns }) => {
+    const head = `export interface ${camel(`_${view}`)} {`;
+    const [before, after = ""] = text.split(head);
+    const end = after.indexOf("\n}");
+    const wanted = new RegExp(`^(  (?:${columns.map(camel).join("|")}): .*) \\| null;$`, "gm");
+    return after ? before + head + after.slice(0, end).replace(wanted, "$1;") + after.slice(end) : text;
+  }, types);
 }
 
 await command(import.meta, async () => {

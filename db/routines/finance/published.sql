@@ -1,3 +1,6 @@
+-- What domains to the left ask of money.
+
+-- Late money as it stood at the end of a day, bill by bill: what is open now, less what was booked since.
 create or replace function owing_at(d date, villages bigint[])
 returns table (bill_id bigint, village_id bigint, contract_id bigint, room_id bigint, party_id bigint, due_date date, outstanding bigint)
 language sql stable as $$
@@ -10,7 +13,6 @@ from later l join bill b on b.id = l.bill_id
 where b.due_date < d and b.issued_at is not null and b.outstanding <> l.fen
 union all
 select b.id, b.village_id, b.contract_id, b.room_id, b.party_id, b.due_date, b.outstanding
-from bill b
-where b.village_id = any (villages) and b.outstanding > 0 and b.issued_at is not null and b.due_date < d
-  and b.direction = 'receivable' and not exists (select from later l where l.bill_id = b.id)
+from receivable_open b
+where b.village_id = any (villages) and b.due_date < d and not exists (select from later l where l.bill_id = b.id)
 $$;

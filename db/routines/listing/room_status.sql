@@ -13,7 +13,7 @@ with stock as (
   select r.id, r.village_id, r.first_day, v.state = 'closed' and v.closed_day <= d closed
   from room r join village v on v.id = r.village_id
   where r.village_id = any (villages) and (not given or r.id = any (rooms))
-    and r.is_leaf and r.first_day <= d and (r.retired_day is null or r.retired_day > d)
+    and r.is_leaf and r.first_day <= d and not_retired(r.retired_day, d)
 ), kept as (
   -- what still runs or comes, and of what is over the last lease of each room: no earlier one can still be lived in
   select o.room_id, o.let_room_id, o.kind, o.block_id, o.contract_id, o.period, o.taken_on
@@ -43,10 +43,10 @@ with stock as (
          else o.kind end kind_then,
     n.start_date next_start, n.source = 'renewal' and n.signed_on <= d renewed, n.signed_on <= d next_signed
   from rows_at o
-  left join contract c on c.id = o.contract_id
+  left join contract_brief c on c.id = o.contract_id
   left join lateral (
-    select leave_date from contract_room where contract_id = o.contract_id and room_id = o.let_room_id limit 1) k on true
-  left join contract n on n.id = c.next_id and n.state <> 'voided'
+    select leave_date from contract_room_brief where contract_id = o.contract_id and room_id = o.let_room_id limit 1) k on true
+  left join contract_brief n on n.id = c.next_id and n.state <> 'voided'
 ), possession as (
   select distinct on (t.room_id) t.* from taken t
   where t.kind = 'lease'
@@ -66,12 +66,12 @@ with stock as (
   order by t.room_id, t.from_day
 ), leaving as (
   select l.room_id, l.let_room_id, l.contract_id, c.party_id, c.start_date, c.end_date
-  from room_leaving l join contract c on c.id = l.contract_id
+  from room_leaving l join contract_brief c on c.id = l.contract_id
   where l.village_id = any (villages) and (not given or l.room_id = any (rooms))
     and d <= today and l.applied_on <= d and (l.ended_on is null or l.ended_on > d)
 ), open_money as (
-  select l.room_id from room_leaving l join contract c on c.id = l.contract_id
-  left join contract_room k on k.contract_id = l.contract_id and k.room_id = l.let_room_id
+  select l.room_id from room_leaving l join contract_brief c on c.id = l.contract_id
+  left join contract_room_brief k on k.contract_id = l.contract_id and k.room_id = l.let_room_id
   where l.village_id = any (villages) and (not given or l.room_id = any (rooms)) and not l.withdrawn
     and d <= today and l.applied_on <= d and (l.closed_on is null or l.closed_on > d)
     and least(coalesce(k.leave_date, c.leave_date), c.end_date) < d
@@ -90,24 +90,14 @@ with stock as (
 ), theirs as (
   select contract_id from taken where contract_id is not null union select contract_id from leaving
 ), owed as (
-  select b.contract_id, b.room_id, sum(b.outstanding)::bigint fen from bill b
+  select b.contract_id, b.room_id, sum(b.outstanding)::bigint fen from receivable_open b
   where d = today and b.village_id = any (villages) and (not given or b.contract_id = any (array(select contract_id from theirs)))
-    and b.outstanding > 0 and b.issued_at is not null and b.due_date < d and b.direction = 'receivable'
-    and b.contract_id is not null
+    and b.due_date < d and b.contract_id is not null
   group by 1, 2
   union all
-  select p.contract_id, p.room_id, sum(p.fen)::bigint from (
-    select b.contract_id, b.room_id, b.amount - coalesce(a.settled, 0) + coalesce(j.adjusted, 0) fen
-    from bill b
-    left join (select bill_id, sum(amount) settled from allocation
-               where d < today and village_id = any (villages) and date <= d group by 1) a on a.bill_id = b.id
-    left join (select l.bill_id, sum(l.amount) adjusted from bill_line l join bill x on x.id = l.bill_id
-               where d < today and x.village_id = any (villages) and x.due_date < d and x.adjusted <> 0
-                 and l.kind <> 'normal' and l.created_at::date <= d group by 1) j on j.bill_id = b.id
-    where d < today and b.village_id = any (villages) and (not given or b.contract_id = any (array(select contract_id from theirs)))
-      and b.issue_date <= d and b.due_date < d and b.direction = 'receivable'
-      and b.contract_id is not null and (b.voided_at is null or b.voided_at::date > d)) p
-  where p.fen > 0 group by 1, 2
+  select b.contract_id, b.room_id, sum(b.outstanding)::bigint from owing_at(d, villages) b
+  where d < today and (not given or b.contract_id = any (array(select contract_id from theirs))) and b.contract_id is not null
+  group by 1, 2
 ), standing as (
   select s.id, s.village_id, s.first_day, s.closed, p.room_id is not null or l.room_id is not null in_hands,
     p.room_id possessed, c.room_id covered, l.room_id leaving, a.room_id ahead, h.room_id held, h.contract_id hold_contract,
@@ -147,7 +137,7 @@ select s.id, s.village_id, o.word,
   -- several leaves of one contract: the first carries the amount, so that rooms add up
   case when d > today or coalesce(r.fen, q.fen) is null
          or exists (select 1 from occupancy_row o where o.contract_id = s.contract_id and o.let_room_id = s.let_room_id and o.room_id < s.id) then 0
-       else coalesce(r.fen, 0) + case when exists (select 1 from contract_room k where k.contract_id = s.contract_id
+       else coalesce(r.fen, 0) + case when exists (select 1 from contract_room_brief k where k.contract_id = s.contract_id
          and k.room_id < s.let_room_id and (k.leave_date is null or k.leave_date >= d)) then 0 else coalesce(q.fen, 0) end end,
   d <= today and s.held is not null and s.hold_contract is not null,
   d <= today and ((s.possessed is not null and s.to_day < d) or m.room_id is not null)

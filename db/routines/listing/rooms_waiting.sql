@@ -1,18 +1,18 @@
 -- The rooms that tiles stand for (leaves) of a record that an approval is about: its own, or those of its contract.
 create or replace function examine_rooms(of_kind text, of_id bigint) returns table (room_id bigint, village_id bigint) language sql stable as $$
 with named as (
-  select b.room_id id from bill b where of_kind = 'bill' and b.id = of_id and b.room_id is not null
+  select b.room_id id from bill_brief b where of_kind = 'bill' and b.id = of_id and b.room_id is not null
   union
-  select k.room_id from bill b join contract_room k on k.contract_id = b.contract_id
+  select k.room_id from bill_brief b join contract_room_brief k on k.contract_id = b.contract_id
     where of_kind = 'bill' and b.id = of_id and b.room_id is null
   union
-  select k.room_id from contract_room k where of_kind = 'contract' and k.contract_id = of_id
+  select k.room_id from contract_room_brief k where of_kind = 'contract' and k.contract_id = of_id
   union
   select l.room_id from price_change_line l where of_kind = 'priceChange' and l.change_id = of_id
   union
-  select v.room_id from reservation v where of_kind = 'reservation' and v.id = of_id
+  select v.room_id from reservation_brief v where of_kind = 'reservation' and v.id = of_id
   union
-  select f.room_id from refund f where of_kind = 'refund' and f.id = of_id and f.room_id is not null
+  select f.room_id from refund_brief f where of_kind = 'refund' and f.id = of_id and f.room_id is not null
 )
 select r.id, r.village_id from named n join room r on r.id = n.id where r.is_leaf
 union

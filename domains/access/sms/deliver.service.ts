@@ -33,7 +33,7 @@ function driverOf({ settings, database, files }: Place, channel: Row["channel"])
     keeps: driver.keeps,
     send: async (row: Row) => {
       const { rows } = await database.pool.query<{ name: string; type: string; key: string }>(
-        "select name, type, storage_key key from stored_file where id = $1",
+        "select name, type, storage_key key from file_brief where id = $1",
         [row.fileId],
       );
       const attached = await Promise.all(

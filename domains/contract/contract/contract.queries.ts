@@ -12,6 +12,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
+import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import {
   type FLAGS,
   TABS,
@@ -113,7 +114,7 @@ const rowsFrom = (read: Read, wanted: RawBuilder<unknown>) => sql<RawRow>`
           and b.due_date <= c.signed_on + coalesce((c.terms->'due'->>'firstDueDays')::int, 0)) first_open,
         sum((select sum(l.outstanding) from bill_line l join fee_subject t on t.id = l.fee_subject_id
           where l.bill_id = b.id and t.kind = 'deposit')) filter (where c.handover_on is null and b.outstanding > 0) deposit_open
-      from bill b where b.contract_id = c.id and b.voided_at is null) f on c.state in ('effective', 'expired')
+      from bill b where b.contract_id = c.id and b.voided_at is null) f on in_force(c.state)
     order by wanted.n`;
 
 export function rowOf(raw: RawRow, read: Read): ContractRow {
@@ -156,8 +157,7 @@ async function totalsOf(read: Read, query: ListQuery) {
       (select count(*) from contract_room where contract_id in (select id from f)) rooms,
       (select coalesce(sum(m.deposit_held), 0)::bigint from contract_money m where m.contract_id in (select id from f)) "depositHeld",
       (select coalesce(sum(b.outstanding), 0)::bigint from bill b where b.contract_id in (select id from f)
-        and b.direction = 'receivable' and b.outstanding > 0 and b.issued_at is not null
-        and b.due_date < ${read.today}::date) overdue
+        and ${isLateMoney(read.today)}) overdue
     from f`.execute(read.tx);
   const { total, ...sums } = rows[0]!;
   return { total, sums };
@@ -179,7 +179,7 @@ export async function expiryOf(read: Read, filter: ContractFilter) {
   const [ending, signed, left] = await Promise.all([
     sql<{ month: Month; count: number; rent: Fen }>`
       select to_char(c.end_date, 'YYYY-MM') as month, count(*) count, coalesce(sum(c.current_rent), 0)::bigint rent
-      from contract c where ${where} and c.state in ('effective', 'expired')
+      from contract c where ${where} and in_force(c.state)
         and c.end_date between ${firstOf(now)}::date and ${lastOf(addToMonth(now, 11))}::date group by 1`.execute(
       read.tx,
     ),

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
+import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { recompute } from "../schedule/explain.rules.ts";
 import type { Explain } from "../schedule/line.rules.ts";
 import { sentence } from "../schedule/sentence.rules.ts";
@@ -21,7 +22,7 @@ export async function moneyOf(read: Read, id: number): Promise<Money> {
       coalesce(sum(b.written_off), 0)::bigint "writtenOff",
       coalesce(sum(b.adjusted), 0)::bigint credited,
       coalesce(sum(b.outstanding) filter (where b.issued_at is null), 0)::bigint planned,
-      coalesce(sum(b.outstanding) filter (where b.issued_at is not null and b.due_date < ${read.today}::date), 0)::bigint overdue,
+      coalesce(sum(b.outstanding) filter (where ${isLateMoney(read.today)}), 0)::bigint overdue,
       coalesce(sum(b.invoiced), 0)::bigint invoiced,
       coalesce((select sum(l.amount + l.adjusted) from bill_line l join bill x on x.id = l.bill_id
         join fee_subject s on s.id = l.fee_subject_id where x.contract_id = ${id} and x.voided_at is null

@@ -1,16 +1,18 @@
+import type { Day } from "../../../platform/kernel/day.ts";
 import { sql, type RawBuilder } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import type { ContractFilter, ContractTab } from "./contract.contract.ts";
 import { ENDING_DAYS } from "./contract.rules.ts";
 
 type Condition = RawBuilder<unknown>;
 
 /** Late money of contract c: on the ledger, past its due day, still open. The arrears report counts the same bills. */
-export const overdueBills = (today: string): Condition => sql`from bill b where b.contract_id = c.id
-  and b.direction = 'receivable' and b.outstanding > 0 and b.issued_at is not null and b.due_date < ${today}::date`;
+export const overdueBills = (today: Day): Condition => sql`from bill b where b.contract_id = c.id
+  and ${isLateMoney(today)}`;
 
 /** What a tab holds. 在租 counts those soon to end too; the tab beside it shows them alone. */
 export function tabOf(tab: ContractTab, today: string): Condition {
@@ -23,7 +25,7 @@ export function tabOf(tab: ContractTab, today: string): Condition {
     living: sql`c.state = 'effective' and c.start_date <= ${today}::date`,
     ending: sql`c.state = 'effective' and c.start_date <= ${today}::date and c.end_date <= ${soon}::date`,
     expired: sql`c.state = 'expired'`,
-    ended: sql`c.state in ('ended', 'terminated', 'renewed', 'changedRoom')`,
+    ended: sql`is_over(c.state)`,
     voided: sql`c.state = 'voided'`,
   };
   return conditions[tab];

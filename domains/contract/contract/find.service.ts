@@ -36,7 +36,7 @@ export async function findContracts(
     from contract c
     where c.village_id = ${anyOf(read.who.villages)} and c.kind = any(${of.kinds as ContractKind[]})
       and (${sql.join(found, sql` or `)})
-    order by c.state in ('effective', 'expired', 'signing') desc, c.id desc limit ${most}`.execute(read.tx);
+    order by (in_force(c.state) or c.state = 'signing') desc, c.id desc limit ${most}`.execute(read.tx);
   return rows.map(({ id, kind, contractNo, partyName, roomNames, ...row }) => ({
     id,
     kind,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { blackHitOfParty, type BlackHit } from "../../customer/blacklist/blacklist.service.ts";
 import type { VERIFY } from "../../customer/renter/words.rules.ts";
 import type { PartyFacts } from "../terms/limits.rules.ts";
@@ -109,7 +109,7 @@ export async function arrearsOf(
     from contract c join bill b on b.contract_id = c.id
     where c.party_id = ${partyId} and c.id is distinct from ${except}::bigint
       and c.village_id = ${anyOf(read.who.villages)}
-      and b.outstanding > 0 and b.due_date < ${read.today satisfies Day}
+      and ${isLateMoney(read.today)}
     group by c.id order by c.id`.execute(read.tx);
   return rows;
 }

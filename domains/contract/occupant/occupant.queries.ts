@@ -40,7 +40,7 @@ export async function placesOf(read: Read, companyId: number): Promise<CompanyPl
       coalesce(k.leave_date, case when c.state = 'effective' then c.end_date end) "to"
     from contract c join contract_room k on k.contract_id = c.id join room r on r.id = k.room_id
     join apartment a on a.id = r.apartment_id join village v on v.id = c.village_id
-    where c.party_id = ${anyOf(ids)} and c.village_id = ${anyOf(read.who.villages)} and c.state in ('effective', 'expired')
+    where c.party_id = ${anyOf(ids)} and c.village_id = ${anyOf(read.who.villages)} and in_force(c.state)
       and k.role = 'main' and (k.leave_date is null or k.leave_date >= ${read.today}::date)
     order by r.full_name, c.id limit 2000`.execute(read.tx);
   return rows;

@@ -40,13 +40,14 @@ export type Statement = {
 /** A merchant's contract that came into force, with its months. */
 export type Shop = ContractRecord & { partyId: number; start: Day; end: Day; months: ShopMonth[] };
 
-const IN_FORCE = ["effective", "expired", "ended", "terminated", "renewed", "changedRoom"];
+/** States of a contract that is, or was, in force. */
+const CAME_INTO_FORCE = ["effective", "expired", "ended", "terminated", "renewed", "changedRoom"];
 
 /** The shop of a contract in scope; `lock` lets one at a time reckon what it owes. */
 export async function shopOf(read: Read, contractId: number, lock = false): Promise<Shop> {
   const contract = seen(read.who, await recordById(read, contractId, lock));
   const { kind, state, partyId, start, end } = contract;
-  if (kind !== "merchant" || !IN_FORCE.includes(state) || !partyId || !start || !end) throw notFound();
+  if (kind !== "merchant" || !CAME_INTO_FORCE.includes(state) || !partyId || !start || !end) throw notFound();
   return { ...contract, partyId, start, end, months: shopMonths({ ...contract, start, end }) };
 }
 
@@ -81,7 +82,7 @@ export async function shopsOf(read: Read, merchantId: number): Promise<number[]>
   const { rows } = await sql<{ id: number | null }>`
     select c.id from firm x join firm y on y.id = x.id or y.merged_into_id = x.id
     left join contract c on c.party_id = y.id and c.kind = 'merchant' and c.village_id = ${anyOf(read.who.villages)}
-      and c.state = any(${IN_FORCE}::text[])
+      and c.state = any(${CAME_INTO_FORCE}::text[])
     where x.id = ${merchantId} and x.kind = 'merchant' and x.merged_into_id is null
       and exists (select 1 from party_village w where w.party_id = x.id and w.village_id = ${anyOf(read.who.villages)})
     order by c.start_date desc, c.id desc limit 20`.execute(read.tx);

@@ -19,7 +19,7 @@ async function dueShops(act: Act): Promise<Due[]> {
     select c.id, c.village_id "villageId", v.name "villageName", coalesce(k.id, v.manager_id) keeper
     from contract c join village v on v.id = c.village_id
     left join operator k on k.id = c.manager_operator_id and k.state = 'active'
-    where c.kind = 'merchant' and c.state in ('effective', 'expired') and c.terms->'turnover'->>'rentKind' in ('turnover', 'higherOf')
+    where c.kind = 'merchant' and in_force(c.state) and c.terms->'turnover'->>'rentKind' in ('turnover', 'higherOf')
     order by c.id`.execute(act.tx);
   return rows;
 }

@@ -30,7 +30,7 @@ export const startsBetween = (of: Of, from: Day, to: Day): Condition =>
 
 /** The last day lies between two days and no renewal was signed; of past days the ended ones too. */
 export const endsBetween = (of: Of, from: Day, to: Day): Condition =>
-  sql<SqlBool>`(${within(of)} and c.state in ('effective', 'expired', 'ended')
+  sql<SqlBool>`(${within(of)} and (in_force(c.state) or c.state = 'ended')
     and c.end_date between ${from}::date and ${to}::date
     and not exists (select from contract n
       where n.id = c.next_id and n.source = 'renewal' and n.signed_on is not null and n.state <> 'voided'))`;

@@ -47,7 +47,7 @@ export async function ariseCommissions(act: Act, contractIds: readonly number[])
       a.id "agentId", a.name "agentName", a.agency_id "agencyId", coalesce(who.owner_id, c.manager_operator_id) "ownerId",
       (a.phone = p.phone or coalesce(a.cert_no_hash = n.cert_no_hash, false)) own,
       r.id "ruleId", coalesce(r.name, '') "ruleName", r.base, r.tiers, r.cap, r.pay_after_days "payAfterDays", r.renewals
-    from contract c join party p on p.id = c.party_id left join renter n on n.id = p.id
+    from contract_brief c join party p on p.id = c.party_id left join renter n on n.id = p.id
     cross join lateral (
       (select 'first' kind, v.agent_id, v.owner_id from reservation v
         where c.source = 'new' and v.contract_id = c.id and v.agent_id is not null order by v.id limit 1)

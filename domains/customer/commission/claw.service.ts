@@ -100,7 +100,7 @@ type Left = { id: number; start: Day; clawDays: number; clawMode: ClawMode };
 export async function clawEarly(act: Act, contractId: number, left: Day): Promise<void> {
   const { rows } = await sql<Left>`
     select m.id, c.start_date "start", r.claw_days "clawDays", r.claw_mode "clawMode"
-    from commission m join contract c on c.id = m.contract_id join commission_rule r on r.id = m.rule_id
+    from commission m join contract_brief c on c.id = m.contract_id join commission_rule r on r.id = m.rule_id
     where m.contract_id = ${contractId} and m.kind <> 'claw' and m.state not in ('void', 'clawed') and r.claw_days > 0
       and c.end_date > ${left}::date and c.next_id is null order by m.id`.execute(act.tx);
   for (const of of rows) {

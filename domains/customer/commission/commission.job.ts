@@ -10,7 +10,7 @@ import { noteCommission, tellOwner } from "./note.service.ts";
 /** Rooms of a contract were given back. It has ended once none of them is lived in any more. */
 export async function clawWhoLeft(act: Act, contractId: number, day: Day): Promise<void> {
   const { rows } = await sql<{ left: Day }>`
-    select least(coalesce(c.leave_date, ${day}::date), ${day}::date) "left" from contract c
+    select least(coalesce(c.leave_date, ${day}::date), ${day}::date) "left" from contract_brief c
     where c.id = ${contractId} and not exists (select 1 from occupancy_row o
       where o.contract_id = c.id and o.kind = 'lease' and not exists (select 1 from room_leaving w
         where w.contract_id = c.id and w.room_id = o.room_id and w.ended_on is not null and not w.withdrawn))`.execute(

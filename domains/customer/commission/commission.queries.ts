@@ -52,9 +52,9 @@ const COLUMNS = sql`c.id, c.number, c.kind, c.agent_id "agentId", a.name "agentN
   ${LEFT} "left", c.state = 'settling' and c.bill_id is null waiting, c.version`;
 
 const BESIDE = sql`join agent a on a.id = c.agent_id left join agency g on g.id = c.agency_id
-  join village v on v.id = c.village_id join contract t on t.id = c.contract_id
+  join village v on v.id = c.village_id join contract_brief t on t.id = c.contract_id
   join commission_rule r on r.id = c.rule_id
-  left join lateral (select room_id from contract_room where contract_id = c.contract_id order by seq limit 1) main on true
+  left join lateral (select room_id from contract_room_brief where contract_id = c.contract_id order by seq limit 1) main on true
   left join lateral (select f.id, f.flow_no from allocation x join flow f on f.id = x.flow_id
     where x.bill_id = c.bill_id and x.amount > 0 and not exists (select 1 from allocation u where u.undoes_id = x.id)
     order by x.id desc limit 1) paid on true`;
@@ -70,7 +70,7 @@ function where(read: Read, f: CommissionFilter): RawBuilder<unknown> {
     ...(f.payableTo ? [sql`c.payable_from <= ${f.payableTo}::date`] : []),
     ...(f.keyword
       ? [
-          sql`(c.number ilike ${like} or c.contract_id in (select id from contract
+          sql`(c.number ilike ${like} or c.contract_id in (select id from contract_brief
             where contract_no ilike ${like} or room_names ilike ${like} or party_name ilike ${like})
             or c.agent_id in (select id from agent where name ilike ${like}))`,
         ]

@@ -9,7 +9,7 @@ import { firmRows, type FirmRow } from "./check.service.ts";
 /** Firms of a batch, each with what hangs on it. */
 async function madeBy(read: Read, importId: number) {
   const { rows } = await sql<{ name: string; why: string | null }>`
-    select p.name, case when exists (select 1 from contract where party_id = p.id) then '有合同'
+    select p.name, case when exists (select 1 from contract_brief where party_id = p.id) then '有合同'
         when exists (select 1 from bill where party_id = p.id) then '有账单'
         when exists (select 1 from flow where party_id = p.id) then '有流水'
         when exists (select 1 from examine e where e.target_kind = x.kind and e.target_id = p.id and e.state = 'approving') then '在审批中'

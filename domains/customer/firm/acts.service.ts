@@ -110,7 +110,7 @@ export async function removeFirm(act: Act, kind: FirmKind, id: number, version: 
   const ids = await wholeFirm(act, id);
   const any = sql`any(${ids}::bigint[])`;
   const { rows } = await sql<Ties>`
-    select (select coalesce(array_agg(contract_no order by id), '{}') from contract where party_id = ${any}) contracts,
+    select (select coalesce(array_agg(contract_no order by id), '{}') from contract_brief where party_id = ${any}) contracts,
       (select count(*)::int from bill where party_id = ${any}) bills,
       (select count(*)::int from flow where party_id = ${any}) flows,
       greatest((select count(*) from party_village where party_id = ${any} and because in ('lead', 'reservation')),

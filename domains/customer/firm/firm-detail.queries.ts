@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { blackHitOfParty } from "../blacklist/blacklist.service.ts";
 import { storesOf } from "../party/seen.queries.ts";
-import { late } from "../renter/renter-filter.queries.ts";
 import { firmRows, HELD } from "./firm-row.queries.ts";
 import { seenFirm, wholeFirm } from "./firm.queries.ts";
 import type { CONTRACT_STATES, FirmKind } from "./words.rules.ts";
@@ -76,21 +76,21 @@ export async function firmSummary(read: Read, kind: FirmKind, asked: number) {
     sql<{ received: number; overdueBills: number }>`
       select (select coalesce(sum(f.amount), 0)::bigint from flow f
           where f.party_id = ${any} and f.village_id = ${v} and f.direction = 'in' and f.state = 'confirmed') received,
-        (select count(*)::int from bill b where b.party_id = ${any} and b.village_id = ${v} and ${late(read.today)}) "overdueBills"`.execute(
+        (select count(*)::int from bill b where b.party_id = ${any} and b.village_id = ${v} and ${isLateMoney(read.today)}) "overdueBills"`.execute(
       read.tx,
     ),
     sql<ContractRow>`
       select c.id, c.contract_no "contractNo", c.state, g.name "villageName", c.room_names "roomNames",
         k.rooms, c.start_date "startDate", c.end_date "endDate", coalesce(k.rent, c.monthly_rent, 0)::bigint "monthlyRent",
-        coalesce((select sum(b.outstanding) from bill b where b.contract_id = c.id and ${late(read.today)}), 0)::bigint overdue
-      from contract c join village g on g.id = c.village_id
-      cross join lateral (select count(*)::int rooms, sum(monthly_rent) rent from contract_room where contract_id = c.id and leave_date is null) k
+        coalesce((select sum(b.outstanding) from bill b where b.contract_id = c.id and ${isLateMoney(read.today)}), 0)::bigint overdue
+      from contract_brief c join village g on g.id = c.village_id
+      cross join lateral (select count(*)::int rooms, sum(monthly_rent) rent from contract_room_brief where contract_id = c.id and leave_date is null) k
       where c.party_id = ${any} and c.village_id = ${v}
       order by c.start_date desc nulls first, c.id desc limit 200`.execute(read.tx),
     sql<RoomRow>`
       select r.id "roomId", c.id "contractId", r.full_name "roomName", c.contract_no "contractNo", r.area::float8 area,
         k.monthly_rent "monthlyRent", c.end_date "endDate"
-      from contract c join contract_room k on k.contract_id = c.id join room r on r.id = k.room_id
+      from contract_brief c join contract_room_brief k on k.contract_id = c.id join room r on r.id = k.room_id
       where c.party_id = ${any} and c.village_id = ${v} and ${HELD}
       order by r.full_name, c.id limit 2000`.execute(read.tx),
   ]);

@@ -4,8 +4,9 @@ import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
 import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { REMIND_DAYS } from "../party/words.rules.ts";
-import { IN_FORCE, late, OVER, STAGE } from "../renter/renter-filter.queries.ts";
+import { STAGE } from "../renter/renter-filter.queries.ts";
 import type { FirmKind } from "./words.rules.ts";
 
 /** What both lists can be filtered by; each kind's contract offers those that it knows. */
@@ -27,19 +28,19 @@ const root = sql`coalesce(x.merged_into_id, x.id)`;
 
 /** What the rooms of `contract c` cost a month as it stands now, after the steps so far; else what they were let for. */
 export const RENT = sql`coalesce(c.current_rent,
-  (select sum(q.monthly_rent) from contract_room q where q.contract_id = c.id and q.leave_date is null), 0)`;
+  (select sum(q.monthly_rent) from contract_room_brief q where q.contract_id = c.id and q.leave_date is null), 0)`;
 
 const leasesOf = (villages: readonly number[]) => sql`(
-  select ${root} root, bool_or(c.state in ${IN_FORCE}) living, bool_or(c.state in ${OVER}) past,
-    min(c.end_date) filter (where c.state in ${IN_FORCE}) end_date,
-    (sum(${RENT}) filter (where c.state in ${IN_FORCE}))::bigint rent
-  from contract c join firm x on x.id = c.party_id
-  where c.village_id = ${anyOf(villages)} and (c.state in ${IN_FORCE} or c.state in ${OVER}) group by 1)`;
+  select ${root} root, bool_or(c.in_force) living, bool_or(c.is_over) past,
+    min(c.end_date) filter (where c.in_force) end_date,
+    (sum(${RENT}) filter (where c.in_force))::bigint rent
+  from contract_brief c join firm x on x.id = c.party_id
+  where c.village_id = ${anyOf(villages)} and (c.in_force or c.is_over) group by 1)`;
 
 const owedOf = (villages: readonly number[], today: string) => sql`(
   select ${root} root, sum(b.outstanding)::bigint fen
   from bill b join firm x on x.id = b.party_id
-  where b.village_id = ${anyOf(villages)} and ${late(today)} group by 1)`;
+  where b.village_id = ${anyOf(villages)} and ${isLateMoney(today)} group by 1)`;
 
 const blackHit = sql`select b.level from black_list b where b.active and b.enterprise_id = p.enterprise_id
   and (b.cert_no_hash = x.number_hash or (p.phone <> '' and b.phone = p.phone))`;

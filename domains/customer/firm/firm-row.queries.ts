@@ -3,7 +3,8 @@ import { addToMonth, firstOf, lastOf, monthOf } from "../../../platform/kernel/d
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
-import { IN_FORCE, late, OVER, STAGE } from "../renter/renter-filter.queries.ts";
+import { isLateMoney } from "../../finance/bill/overdue.service.ts";
+import { STAGE } from "../renter/renter-filter.queries.ts";
 import { BLACK_LEVEL, creditUsed, RENT } from "./firm-filter.queries.ts";
 import type { FIRM_STAGES, SUBJECTS } from "./words.rules.ts";
 
@@ -55,16 +56,16 @@ export const lastTurnover = (
   v: RawBuilder<unknown>,
 ) => {
   const month = addToMonth(monthOf(read.today), -1);
-  return sql`(select coalesce(sum(t.net), 0)::bigint from sales_statement t join contract c on c.id = t.contract_id
+  return sql`(select coalesce(sum(t.net), 0)::bigint from merchant_turnover t join contract_brief c on c.id = t.contract_id
     where c.party_id in ${parties} and t.village_id = ${v} and t.state in ('confirmed', 'billed')
       and t.from_date between ${firstOf(month)}::date and ${lastOf(month)}::date)`;
 };
 
 /** Rooms under contracts in force that were not given back since. */
-export const HELD = sql`c.state in ${IN_FORCE} and k.leave_date is null`;
+export const HELD = sql`c.in_force and k.leave_date is null`;
 
 /** How a shop's rent is reckoned, as its contract says. */
-const RENT_KIND = sql`case c.terms->'turnover'->>'rentKind' when 'turnover' then '扣点' when 'higherOf' then '保底与扣点取高'
+const RENT_KIND = sql`case c.rent_kind when 'turnover' then '扣点' when 'higherOf' then '保底与扣点取高'
   else '固定租金' end`;
 
 /** Rows of the firms that `w(id, place)` names, with rooms, money and people of the villages given. */
@@ -79,9 +80,9 @@ export function firmRowsOf(read: Read, villages: readonly number[], w: RawBuilde
       now.rooms, now.capacity, now.occupants, l.rent "monthlyRent", now.area, now.room_id "roomId", now.names "roomNames", now.rent_kind "rentKind",
       now.end_date "endDate",
       ${lastTurnover(read, sql`(select unnest(a.ids))`, v)} turnover,
-      coalesce((select sum(b.outstanding) from bill b where b.party_id = any(a.ids) and b.village_id = ${v} and ${late(read.today)}), 0)::bigint arrears,
+      coalesce((select sum(b.outstanding) from bill b where b.party_id = any(a.ids) and b.village_id = ${v} and ${isLateMoney(read.today)}), 0)::bigint arrears,
       coalesce((select sum(b.balance) from party_balance b where b.party_id = any(a.ids) and b.village_id = ${v}), 0)::bigint prepaid,
-      coalesce((select sum(d.held) from deposit_balance d join contract c on c.id = d.contract_id
+      coalesce((select sum(d.held) from deposit_balance d join contract_brief c on c.id = d.contract_id
         where c.party_id = any(a.ids) and d.village_id = ${v}), 0)::bigint deposit,
       (select min(end_day) from party_paper where party_id = p.id) "papersDue",
       exists (select 1 from examine e where e.target_kind = p.kind and e.target_id = p.id and e.state = 'approving') approving
@@ -90,16 +91,16 @@ export function firmRowsOf(read: Read, villages: readonly number[], w: RawBuilde
     left join company k on k.id = p.id left join operator o on o.id = k.owner_id left join merchant s on s.id = p.id
     left join party_contact m on m.party_id = p.id and m.main
     cross join lateral (select array(select p.id union all select y.id from firm y where y.merged_into_id = p.id) ids) a
-    cross join lateral (select bool_or(c.state in ${IN_FORCE}) living, bool_or(c.state in ${OVER}) past,
-        coalesce(sum(${RENT}) filter (where c.state in ${IN_FORCE}), 0)::bigint rent
-      from contract c where c.party_id = any(a.ids) and c.village_id = ${v}) l
+    cross join lateral (select bool_or(c.in_force) living, bool_or(c.is_over) past,
+        coalesce(sum(${RENT}) filter (where c.in_force), 0)::bigint rent
+      from contract_brief c where c.party_id = any(a.ids) and c.village_id = ${v}) l
     cross join lateral (select count(*)::int rooms, coalesce(sum(r.capacity), 0)::int capacity,
         coalesce(sum(r.area), 0)::float8 area, min(r.id) room_id,
         coalesce(string_agg(r.full_name, '、' order by r.full_name), '') names, min(c.end_date) end_date,
         coalesce(string_agg(distinct ${RENT_KIND}, '、'), '') rent_kind,
-        coalesce(sum((select count(*) from contract_occupant u where u.contract_id = c.id and u.room_id = k.room_id
+        coalesce(sum((select count(*) from contract_occupant_brief u where u.contract_id = c.id and u.room_id = k.room_id
           and u.from_date <= ${read.today}::date and (u.to_date is null or u.to_date >= ${read.today}::date))), 0)::int occupants
-      from contract c join contract_room k on k.contract_id = c.id join room r on r.id = k.room_id
+      from contract_brief c join contract_room_brief k on k.contract_id = c.id join room r on r.id = k.room_id
       where c.party_id = any(a.ids) and c.village_id = ${v} and ${HELD}) now
     order by w.place`;
 }

@@ -3,8 +3,8 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { seenIn } from "../party/seen.queries.ts";
-import { IN_FORCE, late } from "../renter/renter-filter.queries.ts";
 import { firmsWhere, RENT, type FirmFilter } from "./firm-filter.queries.ts";
 import { firmRows, firmRowsOf, HELD, lastTurnover } from "./firm-row.queries.ts";
 import type { FirmKind } from "./words.rules.ts";
@@ -75,12 +75,12 @@ async function totalsOf(read: Read, kind: FirmKind, villages: readonly number[],
     whole as (select id from f union all select y.id from firm y where y.merged_into_id in (select id from f))
     select (select count(*) from f)::int total, h.rooms, h.area,
       ${kind === "merchant" ? lastTurnover(read, sql`(select id from whole)`, v) : sql`0::bigint`} turnover,
-      (select coalesce(sum(${RENT}), 0)::bigint from contract c
-        where c.party_id in (select id from whole) and c.village_id = ${v} and c.state in ${IN_FORCE}) "monthlyRent",
+      (select coalesce(sum(${RENT}), 0)::bigint from contract_brief c
+        where c.party_id in (select id from whole) and c.village_id = ${v} and c.in_force) "monthlyRent",
       (select coalesce(sum(b.outstanding), 0)::bigint from bill b
-        where b.party_id in (select id from whole) and b.village_id = ${v} and ${late(read.today)}) arrears
+        where b.party_id in (select id from whole) and b.village_id = ${v} and ${isLateMoney(read.today)}) arrears
     from (select count(*)::int rooms, coalesce(sum(r.area), 0)::float8 area
-      from contract c join contract_room k on k.contract_id = c.id join room r on r.id = k.room_id
+      from contract_brief c join contract_room_brief k on k.contract_id = c.id join room r on r.id = k.room_id
       where c.party_id in (select id from whole) and c.village_id = ${v} and ${HELD}) h`.execute(read.tx);
   const { total, ...sums } = rows[0]!;
   return { total, sums };
@@ -92,7 +92,7 @@ export async function areaByCategory(read: Read, wanted: readonly number[] | und
   const { rows } = await sql<{ category: string; area: number; count: number }>`
     select s.category, coalesce(sum(h.area), 0)::float8 area, count(*)::int count
     from merchant s join firm x on x.id = s.id
-    cross join lateral (select sum(r.area) area from contract c join contract_room k on k.contract_id = c.id
+    cross join lateral (select sum(r.area) area from contract_brief c join contract_room_brief k on k.contract_id = c.id
       join room r on r.id = k.room_id
       where c.party_id in (select x.id union all select y.id from firm y where y.merged_into_id = x.id)
         and c.village_id = ${v} and ${HELD}) h

@@ -38,7 +38,7 @@ export async function previewMerge(read: Read, kind: FirmKind, { keepId, goneId 
     Record<"contracts" | "bills" | "flows" | "contacts" | "titles" | "accounts" | "papers", number>
   >`
     with ids as (select ${gone.id}::bigint id union all select id from firm where merged_into_id = ${gone.id})
-    select (select count(*)::int from contract where party_id in (select id from ids)) contracts,
+    select (select count(*)::int from contract_brief where party_id in (select id from ids)) contracts,
       (select count(*)::int from bill where party_id in (select id from ids)) bills,
       (select count(*)::int from flow where party_id in (select id from ids)) flows,
       (select count(*)::int from party_contact where party_id = ${gone.id}) contacts,

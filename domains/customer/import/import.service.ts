@@ -8,12 +8,12 @@ import { createRenters } from "./make.service.ts";
 /** Tenants of a batch, each with what hangs on them. */
 async function madeBy(read: Read, importId: number) {
   const { rows } = await sql<{ name: string; why: string | null }>`
-    select p.name, case when exists (select 1 from contract where party_id = p.id) then '有合同'
+    select p.name, case when exists (select 1 from contract_brief where party_id = p.id) then '有合同'
         when exists (select 1 from reservation where party_id = p.id) then '有预订'
         when exists (select 1 from lead where renter_id = p.id) then '有客源'
         when exists (select 1 from bill where party_id = p.id) then '有账单'
         when exists (select 1 from flow where party_id = p.id) then '有流水'
-        when exists (select 1 from contract_occupant where renter_id = p.id) then '有同住记录'
+        when exists (select 1 from contract_occupant_brief where renter_id = p.id) then '有同住记录'
         when r.merged_into_id is not null or exists (select 1 from renter x where x.merged_into_id = p.id) then '已合并'
         when (select count(*) from party_village where party_id = p.id) > 1 then '已关联到其他门店' end why
     from renter r join party p on p.id = r.id where r.import_id = ${importId}`.execute(read.tx);

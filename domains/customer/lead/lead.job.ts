@@ -71,7 +71,7 @@ export async function signLeads(act: Act, contractIds: readonly number[]): Promi
   const { rows } = await sql<{ id: number; number: string; name: string; villageIds: number[]; no: string }>`
     update lead l set state = 'signed', signed_at = ${act.now.toISOString()}, next_follow_day = null,
       renter_id = case when l.company_id is null and l.merchant_id is null then coalesce(l.renter_id, r.id) end, contract_id = c.id, version = l.version + 1
-    from contract c join party p on p.id = c.party_id left join renter r on r.id = p.id
+    from contract_brief c join party p on p.id = c.party_id left join renter r on r.id = p.id
     where c.id = any(${contractIds as number[]}::bigint[]) and c.village_id = any(l.village_ids)
       and l.enterprise_id = p.enterprise_id and (p.id in (l.renter_id, l.company_id, l.merchant_id) or l.phone = p.phone)
       and l.state = any(${LIVE as readonly string[] as string[]}::text[])

@@ -17,9 +17,9 @@ export const matching = (read: Read): RawBuilder<unknown> => {
       where q.room_id = r.id and q.effective_day <= ${day} order by q.effective_day desc limit 1) p on true
     where r.is_leaf and r.village_id = any(l.village_ids)
       and r.village_id = any(${read.who.villages as number[]}::bigint[]) and g.state <> 'closed'
-      and r.first_day <= ${day} and (r.retired_day is null or r.retired_day > ${day})
+      and r.first_day <= ${day} and not_retired(r.retired_day, ${day})
       and not exists (select 1 from occupancy_row o where o.room_id = r.id and o.period @> ${day})
-      and not exists (select 1 from occupancy_row o join contract c on c.id = o.contract_id
+      and not exists (select 1 from occupancy_row o join contract_brief c on c.id = o.contract_id
         where o.room_id = r.id and c.state = 'expired'
           and not exists (select 1 from room_leaving w where w.room_id = r.id and w.contract_id = c.id and not w.withdrawn))
       and (l.kind is null or r.kind = l.kind)

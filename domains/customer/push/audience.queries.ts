@@ -3,7 +3,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import type { Variable } from "../../system/template/template.rules.ts";
-import { conditions, IN_FORCE, late } from "./audience-filter.queries.ts";
+import { conditions, late } from "./audience-filter.queries.ts";
 import type { Audience } from "./push-input.contract.ts";
 
 export type Receiver = {
@@ -36,8 +36,8 @@ export async function receiversOf(read: Read, a: Audience, most: number): Promis
     cross join lateral (select min(village_id) village_id from party_village
       where party_id = p.id and village_id = ${anyOf(villages)}) w
     join village v on v.id = w.village_id
-    left join lateral (select c.room_names, c.end_date from contract c
-      where c.party_id = p.id and c.village_id = ${anyOf(villages)} and ${IN_FORCE}
+    left join lateral (select c.room_names, c.end_date from contract_brief c
+      where c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.in_force
       order by c.start_date desc, c.id desc limit 1) now on true
     where ${conditions(read, a)} order by p.id limit ${most}`.execute(read.tx);
   return rows.map(({ villageName, room, endDate, arrears, ...one }) => ({

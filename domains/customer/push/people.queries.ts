@@ -3,7 +3,6 @@ import type { z } from "zod";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
-import { IN_FORCE } from "./audience-filter.queries.ts";
 import type { pushPeople } from "./people.contract.ts";
 import { containing } from "../../../platform/kernel/like.ts";
 
@@ -31,8 +30,8 @@ export async function peopleOf(
   const villages = anyOf(read.who.villages);
   const which = ids?.length ? standing(ids) : sql`p.kind = ${kind} and ${named(keyword)}`;
   const { rows } = await sql<Found>`
-    select p.id, p.name, p.phone, w.village_id "villageId", coalesce((select c.room_names from contract c
-        where c.party_id = p.id and c.village_id = ${villages} and ${IN_FORCE} order by c.id desc limit 1), '') room
+    select p.id, p.name, p.phone, w.village_id "villageId", coalesce((select c.room_names from contract_brief c
+        where c.party_id = p.id and c.village_id = ${villages} and c.in_force order by c.id desc limit 1), '') room
     from party p left join renter r on r.id = p.id left join firm x on x.id = p.id
     cross join lateral (select min(village_id) village_id from party_village
       where party_id = p.id and village_id = ${villages}) w

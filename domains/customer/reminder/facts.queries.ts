@@ -3,7 +3,7 @@ import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
-import { IN_FORCE, late } from "../push/audience-filter.queries.ts";
+import { late } from "../push/audience-filter.queries.ts";
 import { KIND_OF, missedDays, spokenOf, type ReminderEvent, type Stop } from "./reminder.rules.ts";
 
 /** A rule as far as it says of what and of whom it speaks. */
@@ -54,7 +54,7 @@ export const blackListed = sql`exists (select from black_list x where x.active a
 /** What reminder_line l speaks of is still open. */
 export const IN_TIME = sql`case l.kind
   when 'bill' then exists (select from bill b where b.id = l.record_id and b.outstanding > 0)
-  when 'contract' then exists (select from contract c where c.id = l.record_id and ${IN_FORCE} and c.leave_date is null)
+  when 'contract' then exists (select from contract_brief c where c.id = l.record_id and c.in_force and c.leave_date is null)
   else exists (select from reservation v where v.id = l.record_id and v.state = 'held' and v.contract_id is null) end`;
 
 function bills(read: Read, rule: Asked, villages: readonly number[]) {
@@ -63,9 +63,9 @@ function bills(read: Read, rule: Asked, villages: readonly number[]) {
     select b.id record_id, b.village_id, b.party_id, b.due_date "day", b.bill_no number, b.outstanding amount,
       coalesce(nullif(c.room_names, ''), m.full_name, '') room,
       case when ${stops("disputed")} and b.disputed_from is not null and b.disputed_to is null then 'disputed'
-        when ${stops("promised")} and (select w.promise_day from owing_follow w where w.party_id = b.party_id
+        when ${stops("promised")} and (select w.promise_day from payment_promise w where w.party_id = b.party_id
           and w.village_id = b.village_id order by w.id desc limit 1) > ${read.today}::date then 'promised' end held
-    from bill b left join contract c on c.id = b.contract_id left join room m on m.id = b.room_id
+    from bill b left join contract_brief c on c.id = b.contract_id left join room m on m.id = b.room_id
     where b.village_id = ${anyOf(villages)} and b.due_date = ${daysOf(read, rule)}
       and b.direction = 'receivable' and b.outstanding > 0 and b.issued_at is not null`;
 }
@@ -74,8 +74,8 @@ function bills(read: Read, rule: Asked, villages: readonly number[]) {
 const contracts = (read: Read, rule: Asked, villages: readonly number[]) => sql`
   select c.id record_id, c.village_id, c.party_id, c.end_date "day", c.contract_no number, 0::bigint amount,
     c.room_names room, null held
-  from contract c where c.village_id = ${anyOf(villages)} and c.end_date = ${daysOf(read, rule)}
-    and ${IN_FORCE} and c.leave_date is null and not exists (select from contract n
+  from contract_brief c where c.village_id = ${anyOf(villages)} and c.end_date = ${daysOf(read, rule)}
+    and c.in_force and c.leave_date is null and not exists (select from contract_brief n
       where n.id = c.next_id and n.signed_on is not null and n.state <> 'voided')`;
 
 const reservations = (read: Read, rule: Asked, villages: readonly number[]) => sql`
@@ -111,7 +111,7 @@ export async function factsOf(
     select f.record_id "recordId", f.village_id "villageId", v.name "villageName", ${read.today}::date - f."day" days, k.said_as "offset",
       f."day", f.number, f.room, f.amount, f.held, p.id "partyId", p.name, p.phone,
       ${emailOf} email, ${blackListed} black,
-      (select c.end_date from contract c where c.party_id = p.id and c.village_id = f.village_id and ${IN_FORCE}
+      (select c.end_date from contract_brief c where c.party_id = p.id and c.village_id = f.village_id and c.in_force
         order by c.start_date desc, c.id desc limit 1) "endDate",
       (select sum(b.outstanding)::bigint from bill b where ${late(villages, read.today)}) arrears,
       array(select l.channel from reminder_line l where l.rule_id = ${rule.id} and l.kind = ${KIND_OF[rule.event]}

@@ -29,17 +29,17 @@ type Ties = {
 async function tiesOf(act: Act, ids: readonly number[]): Promise<Ties> {
   const any = sql`any(${ids as number[]}::bigint[])`;
   const { rows } = await sql<Ties>`
-    select (select count(*) from contract where party_id = ${any} and state in ('draft', 'approving', 'signing')) drafts,
-      (select count(*) from contract where party_id = ${any} and state in ('effective', 'expired')) "inForce",
-      (select count(*) from contract where party_id = ${any} and state not in ('draft', 'approving', 'signing', 'effective', 'expired')) past,
-      (select max(coalesce(leave_date, end_date)) from contract where party_id = ${any} and state <> 'voided') "lastDay",
+    select (select count(*) from contract_brief where party_id = ${any} and state in ('draft', 'approving', 'signing')) drafts,
+      (select count(*) from contract_brief where party_id = ${any} and in_force) "inForce",
+      (select count(*) from contract_brief where party_id = ${any} and not in_force and state not in ('draft', 'approving', 'signing')) past,
+      (select max(coalesce(leave_date, end_date)) from contract_brief where party_id = ${any} and state <> 'voided') "lastDay",
       (select count(*) from bill where party_id = ${any}) bills,
       (select count(*) from flow where party_id = ${any}) flows,
       (select coalesce(sum(outstanding), 0)::bigint from bill where party_id = ${any}) owed,
       (select coalesce(sum(balance), 0)::bigint from party_balance where party_id = ${any}) prepaid,
-      (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract c on c.id = d.contract_id where c.party_id = ${any})
+      (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract_brief c on c.id = d.contract_id where c.party_id = ${any})
         + (select coalesce(sum(e.held), 0)::bigint from earnest_balance e join bill b on b.id = e.bill_id where b.party_id = ${any}) held,
-      (select count(*) from contract_occupant where renter_id = ${any}) lived,
+      (select count(*) from contract_occupant_brief where renter_id = ${any}) lived,
       greatest((select count(*) from party_village where party_id = ${any} and because in ('lead', 'reservation')),
         (select count(*) from lead where renter_id = ${any}) + (select count(*) from reservation where party_id = ${any})) links`.execute(
     act.tx,

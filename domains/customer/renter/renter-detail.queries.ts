@@ -4,9 +4,9 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { beginning, containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
 import { storesOf } from "../party/seen.queries.ts";
-import { IN_FORCE, late, OVER } from "./renter-filter.queries.ts";
 import { hasSigned, wholeOf } from "./renter-edit.service.ts";
 import { renterRows } from "./renter-row.queries.ts";
 import { seenRenter } from "./renter.queries.ts";
@@ -65,18 +65,18 @@ export async function summaryOf(read: Read, asked: number) {
     received: number;
     contracts: number;
   }>`select
-    (select coalesce(sum(b.outstanding), 0)::bigint from bill b where b.party_id = ${any} and b.village_id = ${v} and ${late(read.today)}) arrears,
-    (select count(*) from bill b where b.party_id = ${any} and b.village_id = ${v} and ${late(read.today)}) "overdueBills",
+    (select coalesce(sum(b.outstanding), 0)::bigint from bill b where b.party_id = ${any} and b.village_id = ${v} and ${isLateMoney(read.today)}) arrears,
+    (select count(*) from bill b where b.party_id = ${any} and b.village_id = ${v} and ${isLateMoney(read.today)}) "overdueBills",
     (select coalesce(sum(balance), 0)::bigint from party_balance where party_id = ${any} and village_id = ${v}) prepaid,
-    (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract c on c.id = d.contract_id
+    (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract_brief c on c.id = d.contract_id
       where c.party_id = ${any} and d.village_id = ${v}) deposit,
     (select coalesce(sum(f.amount), 0)::bigint from flow f
       where f.party_id = ${any} and f.village_id = ${v} and f.direction = 'in' and f.state = 'confirmed') received,
-    (select count(*) from contract c where c.party_id = ${any} and c.village_id = ${v} and c.state <> 'voided') contracts`;
+    (select count(*) from contract_brief c where c.party_id = ${any} and c.village_id = ${v} and c.state <> 'voided') contracts`;
   const stays = sql<{ from: string; to: string }>`
     select greatest(c.start_date, coalesce(c.handover_on, c.start_date)) "from",
-      least(coalesce(c.leave_date, case when c.state in ${IN_FORCE} then ${read.today}::date else c.end_date end), ${read.today}::date) "to"
-    from contract c where c.party_id = ${any} and c.village_id = ${v} and (c.state in ${IN_FORCE} or c.state in ${OVER})
+      least(coalesce(c.leave_date, case when c.in_force then ${read.today}::date else c.end_date end), ${read.today}::date) "to"
+    from contract_brief c where c.party_id = ${any} and c.village_id = ${v} and (c.in_force or c.is_over)
       and c.start_date <= ${read.today}::date`;
   const occupants = sql<{
     id: number;
@@ -90,8 +90,8 @@ export async function summaryOf(read: Read, asked: number) {
     lockAccess: boolean;
   }>`select o.id, o.name, o.phone, o.cert_no_masked "certNo", o.relation, coalesce(r.full_name, c.room_names) "roomName",
       o.from_date "fromDate", o.to_date "toDate", o.lock_access "lockAccess"
-    from contract_occupant o join contract c on c.id = o.contract_id left join room r on r.id = o.room_id
-    where c.party_id = ${any} and c.village_id = ${v} and (c.state in ${IN_FORCE} or c.state in ${OVER})
+    from contract_occupant_brief o join contract_brief c on c.id = o.contract_id left join room r on r.id = o.room_id
+    where c.party_id = ${any} and c.village_id = ${v} and (c.in_force or c.is_over)
     order by o.to_date desc nulls first, o.id`;
   const [money, lived, people] = await Promise.all([
     figures.execute(read.tx),
@@ -109,8 +109,8 @@ export async function summaryOf(read: Read, asked: number) {
 export async function optionsFor(read: Read, keyword: string, villages: readonly number[]) {
   const like = containing(keyword);
   const { rows } = await sql<{ id: number; name: string; phone: string; rooms: string }>`
-    select p.id, p.name, p.phone, coalesce((select string_agg(c.room_names, '、' order by c.id) from contract c
-        where c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.state in ${IN_FORCE}), '') rooms
+    select p.id, p.name, p.phone, coalesce((select string_agg(c.room_names, '、' order by c.id) from contract_brief c
+        where c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.in_force), '') rooms
     from party p join renter r on r.id = p.id
     where p.kind = 'renter' and r.merged_into_id is null and r.anonymised_at is null
       and exists (select 1 from party_village v where v.party_id = p.id and v.village_id = ${anyOf(villages)})

@@ -22,7 +22,7 @@ export async function wholeOf(read: Read, id: number): Promise<number[]> {
 /** True once a contract of the person was signed and not voided. */
 export async function hasSigned(read: Read, ids: readonly number[]): Promise<boolean> {
   const row = await read.tx
-    .selectFrom("contract")
+    .selectFrom("contractBrief")
     .select("id")
     .where("partyId", "in", [...ids])
     .where("signedOn", "is not", null)

@@ -2,29 +2,22 @@ import { sql, type RawBuilder } from "kysely";
 import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import type { RenterFilter } from "./renter.contract.ts";
-
-/** Contract states: a lease in force, and leases that were. */
-export const IN_FORCE = sql`('effective', 'expired')`;
-export const OVER = sql`('ended', 'terminated', 'renewed', 'changedRoom')`;
-
-/** A bill that is late: issued, due before today, something outstanding. The arrears report counts the same ones. */
-export const late = (today: string) =>
-  sql`b.direction = 'receivable' and b.outstanding > 0 and b.issued_at is not null and b.due_date < ${today}::date`;
 
 /** Contracts, bills and balances stay with the record they were written for; a merged one is found under the one kept. */
 const root = sql`coalesce(x.merged_into_id, x.id)`;
 
 export const leasesOf = (villages: readonly number[]) => sql`(
-  select ${root} root, bool_or(c.state in ${IN_FORCE}) living, bool_or(c.state in ${OVER}) past,
-    max(c.end_date) filter (where c.state in ${IN_FORCE}) end_date
-  from contract c join renter x on x.id = c.party_id
-  where c.village_id = ${anyOf(villages)} and (c.state in ${IN_FORCE} or c.state in ${OVER}) group by 1)`;
+  select ${root} root, bool_or(c.in_force) living, bool_or(c.is_over) past,
+    max(c.end_date) filter (where c.in_force) end_date
+  from contract_brief c join renter x on x.id = c.party_id
+  where c.village_id = ${anyOf(villages)} and (c.in_force or c.is_over) group by 1)`;
 
 export const owedOf = (villages: readonly number[], today: string) => sql`(
   select ${root} root, sum(b.outstanding)::bigint fen
   from bill b join renter x on x.id = b.party_id
-  where b.village_id = ${anyOf(villages)} and ${late(today)} group by 1)`;
+  where b.village_id = ${anyOf(villages)} and ${isLateMoney(today)} group by 1)`;
 
 /** 意向 no lease yet, 在住 one in force, 历史 had one. */
 export const STAGE = sql<
@@ -44,8 +37,8 @@ function keyword(read: Read, villages: readonly number[], text: string): RawBuil
   if (/^\d{11,15}$/.test(text)) found.push(sql`p.phone = ${text}`);
   if (/^\d{4}$/.test(text)) found.push(sql`right(p.phone, 4) = ${text}`);
   if (/^[A-Za-z0-9]{6,18}$/.test(text)) found.push(sql`r.cert_no_hash = ${read.cipher.hash(text)}`);
-  found.push(sql`p.id in (select ${root} from contract c join renter x on x.id = c.party_id
-    where c.village_id = ${anyOf(villages)} and c.state in ${IN_FORCE} and c.room_names ilike ${containing(text)})`);
+  found.push(sql`p.id in (select ${root} from contract_brief c join renter x on x.id = c.party_id
+    where c.village_id = ${anyOf(villages)} and c.in_force and c.room_names ilike ${containing(text)})`);
   return sql`(${sql.join(found, sql` or `)})`;
 }
 

@@ -5,9 +5,10 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf, wholeScope } from "../../../platform/server/scope.ts";
+import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { seenIn } from "../party/seen.queries.ts";
 import type { listRenters } from "./renter.contract.ts";
-import { late, leasesOf, owedOf, rentersWhere, STAGE } from "./renter-filter.queries.ts";
+import { leasesOf, owedOf, rentersWhere, STAGE } from "./renter-filter.queries.ts";
 import { renterRows, rowsOf } from "./renter-row.queries.ts";
 
 type ListQuery = z.output<typeof listRenters.query>;
@@ -68,11 +69,11 @@ const everybody = (read: Read, villages: readonly number[]) => {
       where exists (select 1 from party_village v where v.party_id = r.id and v.village_id = ${v})
       and r.id not in (select id from renter where merged_into_id is not null)) total,
     (select coalesce(sum(b.outstanding), 0)::bigint from bill b
-      where b.village_id = ${v} and ${late(read.today)} and ${theirs}) arrears,
+      where b.village_id = ${v} and ${isLateMoney(read.today)} and ${theirs}) arrears,
     (select coalesce(sum(b.balance), 0)::bigint from party_balance b
       where b.village_id = ${v} and b.balance <> 0 and ${theirs}) prepaid,
     (select coalesce(sum(d.held), 0)::bigint from deposit_balance d where d.village_id = ${v} and d.held <> 0
-      and d.contract_id not in (select id from contract where kind in ('company', 'merchant'))) deposit`;
+      and d.contract_id not in (select id from contract_brief where kind in ('company', 'merchant'))) deposit`;
 };
 
 /** Counts and sums over the whole filter. Money is that of the villages filtered, however many a renter deals with. */
@@ -91,7 +92,7 @@ function totalling(read: Read, villages: readonly number[], query: ListQuery) {
       (select coalesce(sum(o.fen), 0)::bigint from ${owedOf(villages, read.today)} o where o.root in (select id from f)) arrears,
       (select coalesce(sum(b.balance), 0)::bigint from party_balance b join whole w on w.id = b.party_id
         where b.village_id = ${v} and b.balance <> 0) prepaid,
-      (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract c on c.id = d.contract_id
+      (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract_brief c on c.id = d.contract_id
         join whole w on w.id = c.party_id where d.village_id = ${v} and d.held <> 0) deposit`;
 }
 

@@ -21,7 +21,7 @@ const within = (column: RawBuilder<unknown>, from: string | undefined, to: strin
 
 /** Begin or end today and still stand: the workbench counts these and the list opens them. */
 const today = (read: Read) =>
-  sql`r.state in ('pending', 'held') and (r.move_in_day = ${read.today}::date or r.hold_until = ${read.today}::date)`;
+  sql`reservation_keeps(r.state) and (r.move_in_day = ${read.today}::date or r.hold_until = ${read.today}::date)`;
 /** Lapsed with money that somebody must decide about. */
 const kept = sql`r.state = 'lapsed' and exists (select 1 from earnest_balance h where h.bill_id = r.bill_id and h.held > 0)`;
 

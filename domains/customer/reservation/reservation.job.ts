@@ -16,7 +16,7 @@ export async function lapseOverdue(act: Act, most = 200): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from reservation
     where (state = 'pending' and pay_until <= ${act.now.toISOString()})
-      or (state in ('pending', 'held') and contract_id is null and hold_until < ${act.today}::date)
+      or (reservation_keeps(state) and contract_id is null and hold_until < ${act.today}::date)
     order by id limit ${most} for no key update skip locked`.execute(act.tx);
   let lapsed = 0;
   for (const { id } of rows) {

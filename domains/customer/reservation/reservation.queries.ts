@@ -65,7 +65,7 @@ const COLUMNS = sql`r.id, r.number, r.party_id "partyId", p.name "partyName", p.
 const BESIDE = sql`join party p on p.id = r.party_id join village v on v.id = r.village_id
   join room m on m.id = r.room_id join operator o on o.id = r.owner_id
   left join bill b on b.id = r.bill_id left join earnest_balance e on e.bill_id = r.bill_id
-  left join contract c on c.id = r.contract_id`;
+  left join contract_brief c on c.id = r.contract_id`;
 
 const shown = <R extends Raw>(read: Read, row: R): R => ({
   ...row,

@@ -74,7 +74,7 @@ export async function lockDeposits(act: Act, contractIds: readonly number[]): Pr
   if (!ids.length) return;
   await sql`
     insert into deposit_balance (contract_id, kind, village_id, held)
-    select c.id, k.kind, c.village_id, 0 from contract c cross join (values ('deposit'), ('earnest')) k(kind)
+    select c.id, k.kind, c.village_id, 0 from contract_brief c cross join (values ('deposit'), ('earnest')) k(kind)
     where c.id = any(${ids}::bigint[]) order by c.id, k.kind on conflict do nothing`.execute(act.tx);
   await sql`
     select from deposit_balance where contract_id = any(${ids}::bigint[]) order by contract_id, kind for update`.execute(

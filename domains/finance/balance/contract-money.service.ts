@@ -10,7 +10,7 @@ export async function keepContractMoney(act: Act, contractIds: readonly (number 
   if (!ids.length) return;
   await sql`
     insert into contract_money (contract_id, village_id)
-    select id, village_id from contract where id = any(${ids}::bigint[]) order by id
+    select id, village_id from contract_brief where id = any(${ids}::bigint[]) order by id
     on conflict do nothing`.execute(act.tx);
   await sql`select from contract_money where contract_id = any(${ids}::bigint[]) order by contract_id for update`.execute(
     act.tx,

@@ -31,7 +31,7 @@ async function checkPlace(act: Act, body: AddBill): Promise<void> {
   }
   if (body.contractId) {
     const contract = await act.tx
-      .selectFrom("contract")
+      .selectFrom("contractBrief")
       .select(["villageId", "partyId", "state"])
       .where("id", "=", body.contractId)
       .executeTakeFirst();

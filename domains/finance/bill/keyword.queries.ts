@@ -24,7 +24,7 @@ export async function hitsOf(read: Read, keyword: string | undefined): Promise<H
     select id from party where name ilike ${part} or phone = ${keyword}
       ${isTail ? sql`or right(phone, 4) = ${keyword}` : sql``}`;
   const rooms = sql`select id from room where full_name ilike ${part}`;
-  const contracts = sql`select id from contract where contract_no like ${beginning(keyword.toUpperCase())}`;
+  const contracts = sql`select id from contract_brief where contract_no like ${beginning(keyword.toUpperCase())}`;
   const isContract = /^HT\d/i.test(keyword);
   const { rows } = await sql<{ parties: number[]; rooms: number[]; contracts: number[] }>`
     select array(${parties} limit ${FEW + 1}) parties, array(${rooms} limit ${FEW + 1}) rooms,

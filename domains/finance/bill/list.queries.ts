@@ -97,7 +97,7 @@ export async function billRows(read: Read, reading: Reading, page: Page): Promis
       b.disputed_from is not null and b.disputed_to is null disputed,
       (select string_agg(s.name, '、' order by s.priority) from fee_subject s where s.id = any(b.subject_ids)) subjects
     from page join bill b on b.id = page.id join village v on v.id = b.village_id join party p on p.id = b.party_id
-    left join room r on r.id = b.room_id left join contract c on c.id = b.contract_id
+    left join room r on r.id = b.room_id left join contract_brief c on c.id = b.contract_id
     order by b.${column} ${way}, b.id ${way}`.execute(read.tx);
   const frozen = await frozenBy(
     read,

@@ -4,8 +4,12 @@ import { anyOf } from "../../../platform/server/scope.ts";
 
 /** What makes a bill late, as a condition over `bill b`: on the ledger, open, and its due day is past. */
 export const isLate = (today: Day): RawBuilder<SqlBool> =>
-  sql<SqlBool>`b.outstanding > 0 and b.issued_at is not null and b.due_date < ${today}`;
+  sql<SqlBool>`b.outstanding > 0 and b.issued_at is not null and b.due_date < ${today}::date`;
+
+/** Money that is late, as a condition over `bill b`: what the arrears report counts. */
+export const isLateMoney = (today: Day): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(b.direction = 'receivable' and ${isLate(today)})`;
 
 /** Money that is late in some villages. The list's 逾期 filtered by 应收 shows exactly these. */
 export const isOverdue = (villages: readonly number[], today: Day): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(b.village_id = ${anyOf(villages)} and b.direction = 'receivable' and ${isLate(today)})`;
+  sql<SqlBool>`(b.village_id = ${anyOf(villages)} and ${isLateMoney(today)})`;

@@ -10,7 +10,7 @@ export const onVoid = (): RawBuilder<unknown> => sql`
   select b.village_id, b.bill_no || ' 已收', 0, b.settled + b.written_off from bill b where b.status = 'void'
   union all
   select b.village_id, b.bill_no || ' 合同已作废', 0, b.amount + b.adjusted
-  from contract c join bill b on b.contract_id = c.id where c.state = 'voided' and b.voided_at is null`;
+  from contract_brief c join bill b on b.contract_id = c.id where c.state = 'voided' and b.voided_at is null`;
 
 /**
  * Deferred income of a contract is what its own bills brought: never below nothing, and none of it from before the
@@ -23,7 +23,7 @@ export const deferredByContract = (): RawBuilder<unknown> => sql`
       coalesce(c.signed_on, least(c.start_date, c.created_at::date)) begun
     from (
       select contract_id, sum(credit - debit) fen, min(date) first_day from journal_line
-      where account = '2204' and contract_id is not null group by 1) j join contract c on c.id = j.contract_id)
+      where account = '2204' and contract_id is not null group by 1) j join contract_brief c on c.id = j.contract_id)
   select village_id, contract_no key, greatest(fen, 0) expected, fen actual from deferred
   union all
   select d.village_id, d.contract_no || ' 早于合同', 0, sum(l.debit + l.credit)

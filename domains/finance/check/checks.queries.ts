@@ -69,7 +69,7 @@ export const CHECKS: readonly Check[] = [
       from bill b join (select bill_id, sum(outstanding) outstanding from bill_line group by 1) l on l.bill_id = b.id
       union all
       select m.village_id, c.contract_no, coalesce(b.outstanding, 0), m.outstanding
-      from contract_money m join contract c on c.id = m.contract_id
+      from contract_money m join contract_brief c on c.id = m.contract_id
       left join (
         select contract_id, sum(outstanding) outstanding from bill b where ${OPEN} group by 1) b
         on b.contract_id = m.contract_id`,
@@ -108,7 +108,7 @@ export const CHECKS: readonly Check[] = [
     compare: () => sql`
       select d.village_id, c.contract_no key, coalesce(j.fen, 0) expected, d.held actual
       from (select contract_id, village_id, sum(held) held from deposit_balance group by 1, 2) d
-      join contract c on c.id = d.contract_id
+      join contract_brief c on c.id = d.contract_id
       left join (${balance("2241", "C", "contract_id")}) j on j.key = d.contract_id
       union all
       select e.village_id, b.bill_no, coalesce(j.fen, 0), e.held

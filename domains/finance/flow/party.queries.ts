@@ -60,7 +60,7 @@ async function namesOf(read: Read, billIds: readonly number[], day: string): Pro
   const { rows } = await sql<OpenBill>`
     select b.id, b.village_id "villageId", r.full_name "roomName", c.contract_no "contractNo",
       b.disputed_from is not null and (b.disputed_to is null or b.disputed_to >= ${day}) disputed
-    from bill b left join room r on r.id = b.room_id left join contract c on c.id = b.contract_id
+    from bill b left join room r on r.id = b.room_id left join contract_brief c on c.id = b.contract_id
     where b.id = ${anyOf([...new Set(billIds)])} order by b.id`.execute(read.tx);
   return rows;
 }
@@ -99,20 +99,17 @@ function meant(villages: readonly number[], { keyword, ids, billId }: Wanted): R
   return sql`
     select id from party where name ilike ${part}
     union select id from party where phone = ${keyword} ${tail} ${initials}
-    union select c.party_id from room r join contract_room cr on cr.room_id = r.id
-      join contract c on c.id = cr.contract_id and c.state not in ('draft', 'voided')
+    union select c.party_id from room r join contract_room_brief cr on cr.room_id = r.id
+      join contract_brief c on c.id = cr.contract_id and c.state not in ('draft', 'voided')
       where r.full_name ilike ${part} and r.village_id = ${anyOf(villages)}
     union select b.party_id from room r join bill b on b.room_id = r.id and b.outstanding > 0
       where r.full_name ilike ${part} and r.village_id = ${anyOf(villages)}`;
 }
 
-const intoOf = sql`coalesce(x.merged_into_id, f.merged_into_id)`;
-
 /** With those that were merged into whoever is meant: what they owe is asked for under the name that was kept. */
 const withMerged = (ids: RawBuilder<unknown>) => sql`
   with m as (${ids}) select * from m
-  union select id from renter where merged_into_id in (select * from m)
-  union select id from firm where merged_into_id in (select * from m)`;
+  union select id from party_merged where into_id in (select * from m)`;
 
 /**
  * Who can be billed or paid in some villages. At most 20; who lives there now comes first. Of those that were merged
@@ -125,23 +122,23 @@ export async function payerOptions(
 ): Promise<PayerOption[]> {
   const kinds = wanted.kinds?.length ? [...wanted.kinds] : null;
   const like = containing(wanted.keyword ?? "");
-  const inForce = sql`c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.state in ('signing', 'effective', 'expired')`;
+  const inForce = sql`c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.in_force_or_signing`;
   const found = meant(villages, wanted);
-  const standing = wanted.standing === "1" ? sql`and ${intoOf} is null` : sql``;
+  const standing = wanted.standing === "1" ? sql`and m.id is null` : sql``;
   const { rows } = await sql<PayerOption>`
     with hit as materialized (
-      select p.id, p.kind, p.name, p.phone, exists (select from contract c where ${inForce}) lives,
+      select p.id, p.kind, p.name, p.phone, exists (select from contract_brief c where ${inForce}) lives,
         coalesce(q.name, '') "mergedInto"
-      from party p left join renter x on x.id = p.id left join firm f on f.id = p.id left join party q on q.id = ${intoOf}
+      from party p left join party_merged m on m.id = p.id left join party q on q.id = m.into_id
       where p.id in (${wanted.keyword ? withMerged(found) : found})
-        and (${intoOf} is null or exists (select from bill b where b.party_id = p.id and b.outstanding > 0
+        and (m.id is null or exists (select from bill b where b.party_id = p.id and b.outstanding > 0
           and b.village_id = ${anyOf(villages)})) ${standing}
         and (${kinds}::text[] is null or p.kind = any(${kinds}::text[]))
         and (exists (select from party_village l where l.party_id = p.id and l.village_id = ${anyOf(villages)})
           or exists (select from bill b where b.party_id = p.id and b.village_id = ${anyOf(villages)}))
       order by p.name = ${wanted.keyword ?? ""} desc, p.name like ${like} desc, lives desc, p.id desc limit 20)
     select p.id, p.kind, p.name, p.phone, p."mergedInto",
-      coalesce((select string_agg(distinct c.room_names, '、') from contract c where ${inForce}),
+      coalesce((select string_agg(distinct c.room_names, '、') from contract_brief c where ${inForce}),
         (select string_agg(distinct r.full_name, '、') from bill b join room r on r.id = b.room_id
           where b.party_id = p.id and b.outstanding > 0 and b.village_id = ${anyOf(villages)}), '') rooms,
       coalesce((select sum(b.outstanding) from bill b where b.party_id = p.id and b.outstanding > 0

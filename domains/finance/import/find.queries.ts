@@ -29,8 +29,8 @@ export async function villagesNamed(read: Read): Promise<Village[]> {
 export async function contractsNamed(read: Read, numbers: readonly string[]): Promise<Contract[]> {
   const { rows } = await sql<Contract>`
     select c.id, c.contract_no no, c.village_id "villageId", c.party_id "partyId", c.party_name "partyName",
-      (select case when count(*) = 1 then min(cr.room_id) end from contract_room cr where cr.contract_id = c.id) "roomId"
-    from contract c where c.contract_no = any(${[...numbers]}::text[]) and c.village_id = ${anyOf(read.who.villages)}
+      (select case when count(*) = 1 then min(cr.room_id) end from contract_room_brief cr where cr.contract_id = c.id) "roomId"
+    from contract_brief c where c.contract_no = any(${[...numbers]}::text[]) and c.village_id = ${anyOf(read.who.villages)}
       and c.state not in ('draft', 'voided') and c.party_id is not null`.execute(read.tx);
   return rows;
 }
@@ -49,18 +49,16 @@ export async function partiesNamed(
 ): Promise<Party[]> {
   const { rows } = await sql<Party>`
     select p.id, l.village_id "villageId", p.name from party p join party_village l on l.party_id = p.id
-    left join renter x on x.id = p.id
-    where p.name = any(${[...names]}::text[]) and l.village_id = ${anyOf(villageIds)} and x.merged_into_id is null`.execute(
-    read.tx,
-  );
+    where p.name = any(${[...names]}::text[]) and l.village_id = ${anyOf(villageIds)}
+      and not exists (select from party_merged m where m.id = p.id)`.execute(read.tx);
   return rows;
 }
 
 export async function livingIn(read: Read, roomIds: readonly number[]): Promise<Living[]> {
   const { rows } = await sql<Living>`
     select c.id "contractId", c.party_id "partyId", cr.room_id "roomId"
-    from contract_room cr join contract c on c.id = cr.contract_id
-    where cr.room_id = any(${[...roomIds]}::bigint[]) and c.state in ('signing', 'effective', 'expired')
+    from contract_room_brief cr join contract_brief c on c.id = cr.contract_id
+    where cr.room_id = any(${[...roomIds]}::bigint[]) and c.in_force_or_signing
       and c.party_id is not null`.execute(read.tx);
   return rows;
 }

@@ -28,8 +28,8 @@ export async function holdingOf(read: Pick<Read, "tx">, asked: Asked): Promise<H
       ? sql`select party_id, null::bigint room_id, null::bigint contract_id, null voided_bill_no from party_balance
           where party_id = ${sourceId} and village_id = ${villageId} and kind = 'prepaid'`
       : source === "deposit"
-        ? sql`select party_id, (select room_id from contract_room where contract_id = c.id order by 1 limit 1) room_id, id contract_id, null voided_bill_no
-            from contract c where id = ${sourceId} and village_id = ${villageId}`
+        ? sql`select party_id, (select room_id from contract_room_brief where contract_id = c.id order by 1 limit 1) room_id, id contract_id, null voided_bill_no
+            from contract_brief c where id = ${sourceId} and village_id = ${villageId}`
         : sql`select party_id, room_id, null::bigint contract_id, case when voided_at is not null then bill_no end voided_bill_no from bill
             where id = ${sourceId} and village_id = ${villageId} and source = 'reservation'`;
   const { rows } = await sql<{

@@ -44,8 +44,8 @@ export const named = (from: RawBuilder<unknown>) => sql<RefundRow>`
     coalesce(o.real_name, '系统') applicant, r.created_at "createdAt", r.paid_at "paidAt", r.failure,
     r.filed_at "filedAt", r.state = 'approving' frozen, r.version
   from ${from} join village v on v.id = r.village_id join party p on p.id = r.party_id
-  left join room m on m.id = r.room_id left join contract c on c.id = r.contract_id
-  left join reservation s on s.bill_id = r.source_id and r.source = 'earnest'
+  left join room m on m.id = r.room_id left join contract_brief c on c.id = r.contract_id
+  left join reservation_brief s on s.bill_id = r.source_id and r.source = 'earnest'
   left join operator o on o.id = r.created_by`;
 
 type Order = Pick<RefundQuery, "sort" | "order" | "tab">;

@@ -31,7 +31,7 @@ export async function sourcesOf(read: Read, partyId: number): Promise<Source[]> 
         from party_balance where party_id = ${partyId} and kind = 'prepaid' and balance > 0
       union all
       select 'deposit', d.contract_id, d.village_id, '押金 ' || c.contract_no, d.held
-        from deposit_balance d join contract c on c.id = d.contract_id
+        from deposit_balance d join contract_brief c on c.id = d.contract_id
         where c.party_id = ${partyId} and d.kind = 'deposit' and d.held > 0
       union all
       select 'earnest', e.bill_id, e.village_id, b.title, e.held

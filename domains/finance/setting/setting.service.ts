@@ -74,7 +74,7 @@ export async function lateFeeDefaults(
   owner: { enterpriseId: number; villageId: number | null },
 ): Promise<LateFeeFields & { origin: "village" | "enterprise" | "product" }> {
   const { rows } = await sql<Defaults>`
-    select default_terms terms, coming, village_id "villageId" from contract_config
+    select default_terms terms, coming, village_id "villageId" from contract_defaults
     where enterprise_id = ${owner.enterpriseId}
       and (village_id is null or village_id = ${owner.villageId}::bigint)
     order by village_id nulls last limit 1`.execute(read.tx);

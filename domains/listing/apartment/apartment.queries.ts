@@ -32,7 +32,7 @@ const summed = (read: Read) => sql`
     from room r
     left join lateral (${priceToday(read, sql`r.id`)}) p on true
     left join lateral (select count(*) n from room_picture i where i.room_id = r.id) x on true
-    where r.apartment_id = a.id and (r.retired_day is null or r.retired_day > ${read.today} or a.retired_day is not null)
+    where r.apartment_id = a.id and (not_retired(r.retired_day, ${read.today}) or a.retired_day is not null)
   ) s on true`;
 
 /** Sums over rooms are only looked at where the filter asks for them. */

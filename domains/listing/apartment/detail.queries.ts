@@ -21,7 +21,7 @@ export async function apartmentDetail(read: Read, id: number): Promise<Detail> {
       select r.id, r.parent_room_id "parentRoomId", r.kind, r.name, r.is_leaf "isLeaf", r.area, r.capacity,
         p.list_price "listPrice", p.lowest_price "lowestPrice", r.first_day "firstDay", r.retired_day "retiredDay", r.version
       from room r left join lateral (${priceToday(read, sql`r.id`)}) p on true
-      where r.apartment_id = ${id} and (r.retired_day is null or r.retired_day > ${read.today})
+      where r.apartment_id = ${id} and not_retired(r.retired_day, ${read.today})
       order by r.place, r.id`.execute(read.tx),
   ]);
   const seesLowest = read.who.permits.has("#601");

@@ -34,7 +34,7 @@ export async function againstBlock(
     from below l
     left join lateral (select * from occupancy_row x where x.room_id = l.id and x.period && ${period}::daterange
       and x.block_id is distinct from ${ownBlockId} order by lower(x.period) limit 1) o on true
-    left join contract c on c.id = o.contract_id left join room_block k on k.id = o.block_id
+    left join contract_brief c on c.id = o.contract_id left join room_block k on k.id = o.block_id
     left join room_status_at(${read.today}::date, ${read.today}::date, array[${villageId}::bigint],
       (select array_agg(id) from below where is_leaf)) s on s.room_id = l.id and ${from}::date <= ${read.today}::date
     where l.is_leaf and (o.id is not null or s.occupancy in ('holdingOver', 'leaving'))

@@ -105,8 +105,8 @@ async function takenBy(read: Read, roomId: number, period: string): Promise<stri
     select r.full_name room, lower(o.period) "from", upper(o.period) - 1 "to",
       coalesce(c.contract_no, b.number, v.number) who
     from occupancy_row o join room r on r.id = o.room_id
-    left join contract c on c.id = o.contract_id left join room_block b on b.id = o.block_id
-    left join reservation v on v.id = o.reservation_id
+    left join contract_brief c on c.id = o.contract_id left join room_block b on b.id = o.block_id
+    left join reservation_brief v on v.id = o.reservation_id
     where o.room_id = ${roomId} and o.period && ${period}::daterange order by lower(o.period) limit 1`.execute(
     read.tx,
   );

@@ -7,7 +7,7 @@ import { anyOf } from "../../../platform/server/scope.ts";
 export async function refuseClosedDay(act: Act, villageIds: readonly number[], day: Day): Promise<void> {
   const month = monthOf(day);
   const locked = await act.tx
-    .selectFrom("periodLock")
+    .selectFrom("closedMonth")
     .select("month")
     .where("villageId", "=", anyOf(villageIds))
     .where("month", "=", month)

@@ -57,7 +57,7 @@ const from = (read: Read, q: Partial<ChangeScope>, villages: readonly number[], 
     ${(q.roomIds?.length ? q.roomIds : null) as number[] | null}::bigint[]) n on n.room_id = r.id
   where r.village_id = ${anyOf(villages)}
     -- rooms that are named stay in sight when they have gone
-    ${q.roomIds?.length ? sql`` : sql`and (r.retired_day is null or r.retired_day > ${read.today})`}
+    ${q.roomIds?.length ? sql`` : sql`and not_retired(r.retired_day, ${read.today})`}
     ${chosen(q, read.today)}`;
 
 export async function countRooms(read: Read, q: ChangeScope): Promise<number> {
@@ -144,7 +144,7 @@ async function productsOf(read: Read, lines: readonly PriceLine[], day: Day): Pr
   const { rows } = await sql<PricedProduct>`
     select d.id, d.name, d.price_unit unit,
       (select count(*) from room r where r.product_id = d.id and r.price_mode = 'follow'
-        and (r.retired_day is null or r.retired_day > ${day}::date)) following,
+        and not_retired(r.retired_day, ${day})) following,
       (select coalesce(json_agg(json_build_object('villageId', x.village_id, 'list', x.list_price, 'lowest', x.lowest_price)), '[]')
         from product_price x where x.product_id = d.id and x.effective_day = (select max(y.effective_day) from product_price y
           where y.product_id = d.id and y.effective_day <= ${day}::date)) prices

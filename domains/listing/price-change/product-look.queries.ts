@@ -23,9 +23,7 @@ export async function ofProduct(
   const unit = product.priceUnit as PriceUnit;
   const { rows: following } = await sql<{ id: number }>`
     select id from room where product_id = ${product.id} and price_mode = 'follow'
-      and village_id = ${anyOf(product.villageIds)} and (retired_day is null or retired_day > ${day})`.execute(
-    read.tx,
-  );
+      and village_id = ${anyOf(product.villageIds)} and not_retired(retired_day, ${day})`.execute(read.tx);
   const ids = following.map((room) => room.id);
   const rooms = ids.length
     ? await roomsOf(read, { roomIds: ids, self }, product.villageIds, day, ids.length)

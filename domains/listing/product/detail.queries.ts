@@ -37,10 +37,10 @@ export async function productDetail(read: Read, id: number) {
       (select string_agg(v.name, '、' order by v.id) from village v where v.id = any(${row.villageIds}::bigint[])
         and v.id = any(${mine(read)})) "villageNames",
       (select array_agg(i.file_id order by i.sort, i.id) from product_picture i where i.product_id = ${id}) pictures,
-      (select json_object_agg(f.id, f.name) from fee_subject f where f.enterprise_id = ${row.enterpriseId}) names
+      (select json_object_agg(f.id, f.name) from fee_brief f where f.enterprise_id = ${row.enterpriseId}) names
     from (select 1) one left join lateral (${generalPrice(read, sql`${id}::bigint`)}) p on true
     left join lateral (select count(*) rooms, round(avg(r.area), 2) area from room r where r.product_id = ${id}
-      and r.village_id = any(${mine(read)}) and (r.retired_day is null or r.retired_day > ${read.today})) s on true`.execute(
+      and r.village_id = any(${mine(read)}) and not_retired(r.retired_day, ${read.today})) s on true`.execute(
     read.tx,
   );
   const { names, pictures, villageNames, ...counts } = rows[0]!;
@@ -76,7 +76,7 @@ export async function roomsOf(read: Read, id: number): Promise<z.input<typeof pr
     select r.id, r.full_name "fullName", p.list_price "listPrice", r.price_mode "priceMode", s.occupancy
     from room r left join lateral (${priceToday(read, sql`r.id`)}) p on true left join ${status(read, id)} s on s.room_id = r.id
     where r.product_id = ${id} and r.village_id = any(${mine(read)})
-      and (r.retired_day is null or r.retired_day > ${read.today})
+      and not_retired(r.retired_day, ${read.today})
     order by r.village_id, r.place, r.id`.execute(read.tx);
   const counts = Map.groupBy(
     rows.filter((row) => row.occupancy),
@@ -97,7 +97,7 @@ export async function candidatesOf(read: Read, id: number): Promise<z.input<type
     from room r join village v on v.id = r.village_id left join product d on d.id = r.product_id
     left join lateral (${priceToday(read, sql`r.id`)}) p on true
     where r.kind = ${kind} and r.village_id = any(${mine(read)}) and r.village_id = any(${villageIds}::bigint[])
-      and (r.retired_day is null or r.retired_day > ${read.today})
+      and not_retired(r.retired_day, ${read.today})
     order by r.product_id is distinct from ${id}, r.product_id is not null, r.village_id, r.place, r.id limit 5000`.execute(
     read.tx,
   );

@@ -13,7 +13,7 @@ const kept = storeKeeper<Figures[]>(async (read, villages) => {
     select coalesce(r.village_id, d.village_id) "villageId", coalesce(r.product_id, d.product_id) "productId",
       coalesce(r.n, 0) rooms, coalesce(d.n, 0) deals, coalesce(d.rent, 0)::bigint rent
     from (select village_id, product_id, count(*) n from room
-      where village_id = ${anyOf(villages)} and product_id is not null and (retired_day is null or retired_day > ${read.today})
+      where village_id = ${anyOf(villages)} and product_id is not null and not_retired(retired_day, ${read.today})
       group by 1, 2) r
     full join (select r.village_id, r.product_id, count(*) n, sum(k.monthly_rent) rent ${dealsIn(read, villages)}
       and r.product_id is not null group by 1, 2) d on d.village_id = r.village_id and d.product_id = r.product_id`.execute(
@@ -24,7 +24,7 @@ const kept = storeKeeper<Figures[]>(async (read, villages) => {
 
 /** Rooms let in the twelve months up to today: what they were signed at. */
 export const dealsIn = (read: Read, villages: readonly number[]): RawBuilder<unknown> => sql`
-  from contract_room k join contract c on c.id = k.contract_id join room r on r.id = k.room_id
+  from contract_room_brief k join contract_brief c on c.id = k.contract_id join room r on r.id = k.room_id
   where r.village_id = ${anyOf(villages)} and c.signed_on <= ${read.today}
     and c.signed_on > (${read.today}::date - interval '12 months')
     and c.state not in ('draft', 'approving', 'signing', 'voided')`;

@@ -32,7 +32,7 @@ export default [
 
   serveRead(productFees, async (read) =>
     read.tx
-      .selectFrom("feeSubject as s")
+      .selectFrom("feeBrief as s")
       .innerJoin("feeChoice as c", "c.id", "s.id")
       .select(["s.id", "s.name"])
       .where("enterpriseId", "=", read.who.enterpriseId)

@@ -50,7 +50,7 @@ export async function priceProduct(
           and x.effective_day = ${effectiveDay} and (x.village_id = r.village_id or x.village_id is null)
         order by x.village_id nulls last limit 1) p
       where r.product_id = ${product.id} and r.price_mode = 'follow'
-        and (r.retired_day is null or r.retired_day > ${effectiveDay})
+        and not_retired(r.retired_day, ${effectiveDay})
       on conflict (room_id, effective_day) do update set list_price = excluded.list_price,
         lowest_price = excluded.lowest_price, unit = excluded.unit, source = excluded.source,
         source_id = excluded.source_id, created_at = now(), created_by = excluded.created_by

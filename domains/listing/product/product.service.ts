@@ -36,7 +36,7 @@ export async function usableFields(
   const wanted = [...new Set(fields.fees.map((fee) => fee.subjectId))];
   if (wanted.length < fields.fees.length) throw invalid({ field: "fees", msg: "同一费用只能设置一次" });
   const known = await act.tx
-    .selectFrom("feeSubject as s")
+    .selectFrom("feeBrief as s")
     .leftJoin("feeChoice as c", "c.id", "s.id")
     .select(["s.name", "c.id as choice"])
     .where("s.id", "=", anyOf(wanted))

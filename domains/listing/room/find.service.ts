@@ -16,7 +16,7 @@ export async function findRooms(read: Read, typed: string, most: number) {
   const { rows } = await sql<Row>`
     select r.id, r.full_name "fullName", a.bedrooms, a.halls, a.baths
     from room r join apartment a on a.id = r.apartment_id
-    where r.village_id = ${anyOf(read.who.villages)} and (r.retired_day is null or r.retired_day > ${read.today})
+    where r.village_id = ${anyOf(read.who.villages)} and not_retired(r.retired_day, ${read.today})
       and ${
         typed.length > 2
           ? likes(typed, sql`r.full_name`, sql`r.pinyin`)

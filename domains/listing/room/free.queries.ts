@@ -47,7 +47,7 @@ export async function whyTaken(
     -- tenants who stay past their end without having given notice
     over as (
       select distinct on (x.room_id) x.room_id, c.contract_no
-      from contract c join here on c.village_id = any (here.ids) join occupancy_row x on x.contract_id = c.id
+      from contract_brief c join here on c.village_id = any (here.ids) join occupancy_row x on x.contract_id = c.id
       where c.state = 'expired' and c.id <> ${ownContractId} and x.room_id in (select id from leaf)
         and not exists (select 1 from room_leaving g where g.room_id = x.room_id and g.contract_id = c.id and not g.withdrawn)
       order by x.room_id)
@@ -59,8 +59,8 @@ export async function whyTaken(
     from leaf l join village v on v.id = l.village_id
     left join over h on h.room_id = l.id
     left join taken o on o.room_id = l.id
-    left join contract c on c.id = o.contract_id left join room_block k on k.id = o.block_id
-    left join reservation y on y.id = o.reservation_id
+    left join contract_brief c on c.id = o.contract_id left join room_block k on k.id = o.block_id
+    left join reservation_brief y on y.id = o.reservation_id
     where v.state = 'closed' or l.first_day > ${from} or h.contract_no is not null or o.from is not null
       or l.retired_day < coalesce(upper(${period}::daterange), 'infinity')
     order by l.top, l.id`.execute(read.tx);

@@ -42,7 +42,7 @@ export default [
       from room r join apartment a on a.id = r.apartment_id join building b on b.id = a.building_id
       left join unit u on u.id = a.unit_id join floor f on f.id = a.floor_id
       where r.village_id = ${anyOf(villages)}
-        and (r.retired_day is null or r.retired_day > ${from})
+        and not_retired(r.retired_day, ${from})
         ${q.ids?.length ? sql`and r.id = ${anyOf(q.ids)}` : sql``}
         ${q.buildingId ? sql`and a.building_id = ${q.buildingId}` : sql``}
         ${q.kind ? sql`and r.kind = ${q.kind}` : sql``}

@@ -118,7 +118,7 @@ async function shown(
     left join room_status_of(${read.today}, ${read.today},
       array(select distinct village_id from room where id = any(${ids as number[]}::bigint[])),
       ${ids as number[]}::bigint[]) n on n.room_id = r.id
-    left join party t on t.id = n.party_id
+    left join party_brief t on t.id = n.party_id
     order by w.at`.execute(read.tx);
   const seesLowest = read.who.permits.has("#601");
   const seesNames = read.who.permits.has("16.query");

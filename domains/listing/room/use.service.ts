@@ -36,7 +36,7 @@ export async function retireRooms(act: Act, rooms: readonly Room[], day: Day, ve
     select r.full_name room, lower(o.period) "from", upper(o.period) - 1 "to",
       coalesce(c.contract_no, b.number, '预订') "by"
     from occupancy_row o join room r on r.id = o.room_id
-    left join contract c on c.id = o.contract_id left join room_block b on b.id = o.block_id
+    left join contract_brief c on c.id = o.contract_id left join room_block b on b.id = o.block_id
     where (o.room_id = ${anyOf(ids)} or o.let_room_id = ${anyOf(ids)})
       and (upper(o.period) is null or upper(o.period) > ${day})
     order by r.place, lower(o.period) limit 1`.execute(act.tx);

@@ -73,20 +73,14 @@ describe("arrears", () => {
     const room = await aRoom();
     const made = await lease(room);
     const id = await bill(made.id, room, "2026-11-01", 300_00);
-    const { id: subject } = await db
-      .insertInto("feeSubject")
-      .values({ enterpriseId: house.enterpriseId, code: `s${id}`, name: `租金${id}`, kind: "income" })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    const { id: line } = await db
-      .insertInto("billLine")
-      .values({ billId: id, feeSubjectId: subject, amount: 300_00 })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    await db
-      .insertInto("allocation")
-      .values({ billId: id, billLineId: line, villageId, amount: 300_00, date: "2026-11-10" })
-      .execute();
+    await pool.query(
+      `with e as (insert into journal_entry (entry_no, event, side, date, business_date, source_type, source_id)
+         values ('arrears', 'E05', 'none', '2026-11-10', '2026-11-10', 'flow', 1) returning id, date)
+       insert into journal_line (entry_id, seq, date, village_id, account, debit, credit, bill_id)
+       select e.id, l.seq, e.date, $1, l.account, l.debit, l.credit, $2 from e,
+         (values (1, '1002', 30000, 0), (2, '1122', 0, 30000)) l(seq, account, debit, credit)`,
+      [villageId, id],
+    );
     await db.updateTable("bill").set({ settled: 300_00 }).where("id", "=", id).execute();
     expect(await status(room)).toMatchObject({ arrears: false });
     expect(await status(room, "2026-11-09")).toMatchObject({ arrears: true, arrears_fen: 300_00 });

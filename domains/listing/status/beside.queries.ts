@@ -30,15 +30,15 @@ export async function contractOf(read: Read, id: number, roomId: number) {
   }>`
     select c.id, c.contract_no number, c.state, c.party_id "partyId", p.kind "partyKind", p.name "partyName", p.phone, c.start_date start, c.end_date "end",
       c.handover_on "handoverOn", coalesce(k.monthly_rent, c.monthly_rent, 0) "rentFen", c.pay_text "payText",
-      coalesce((select held from deposit_balance where contract_id = c.id and kind = 'deposit'), 0) "depositFen",
+      coalesce((select held from money_held where contract_id = c.id and kind = 'deposit'), 0) "depositFen",
       coalesce(m.billed, 0) "billedFen", coalesce(m.received, 0) "receivedFen", m.next_due_on "nextDueOn", m.next_due_fen "nextDueFen",
       coalesce((select json_agg(json_build_object('name', o.name, 'relation', o.relation, 'lockAccess', o.lock_access) order by o.id)
-        from contract_occupant o where o.contract_id = c.id and (o.room_id is null or o.room_id = ${roomId})
+        from contract_occupant_brief o where o.contract_id = c.id and (o.room_id is null or o.room_id = ${roomId})
           and (o.to_date is null or o.to_date >= ${read.today}::date)), '[]') occupants
-    from contract c join party p on p.id = c.party_id
-    left join contract_money m on m.contract_id = c.id
+    from contract_brief c join party_brief p on p.id = c.party_id
+    left join contract_money_brief m on m.contract_id = c.id
     left join occupancy_row r on r.contract_id = c.id and r.room_id = ${roomId}
-    left join contract_room k on k.contract_id = c.id and k.room_id = coalesce(r.let_room_id, ${roomId})
+    left join contract_room_brief k on k.contract_id = c.id and k.room_id = coalesce(r.let_room_id, ${roomId})
     where c.id = ${id} limit 1`.execute(read.tx);
   const row = rows[0];
   if (!row) return null;
@@ -48,8 +48,8 @@ export async function contractOf(read: Read, id: number, roomId: number) {
 
 export async function nextOf(read: Read, contractId: number) {
   const row = await read.tx
-    .selectFrom("contract as c")
-    .leftJoin("party as p", "p.id", "c.partyId")
+    .selectFrom("contractBrief as c")
+    .leftJoin("partyBrief as p", "p.id", "c.partyId")
     .select(["c.contractNo as number", "p.name as partyName"])
     .where("c.id", "=", contractId)
     .executeTakeFirst();
@@ -91,8 +91,8 @@ export async function reservationOf(read: Read, roomId: number) {
   }>`
     select v.id, v.number, v.state, p.name "partyName", v.move_in_day "moveInDay", v.hold_until "holdUntil",
       v.earnest_kind "earnestKind", v.contract_id is not null signing
-    from reservation v join party p on p.id = v.party_id
-    where v.state in ('pending', 'held') and (v.room_id = ${roomId} or v.id in (
+    from reservation_brief v join party_brief p on p.id = v.party_id
+    where v.keeps and (v.room_id = ${roomId} or v.id in (
       select reservation_id from occupancy_row where room_id = ${roomId} and reservation_id is not null))
     order by v.move_in_day, v.id limit 1`.execute(read.tx);
   const [row] = rows;

@@ -52,10 +52,8 @@ async function nameReserved(read: Read, villageId: number, rows: readonly Raw[])
   if (!unnamed.length) return;
   const found = await sql<{ roomId: number; name: string; pinyin: string }>`
     select distinct on (o.room_id) o.room_id "roomId", p.name, p.pinyin
-    from occupancy_row o join reservation v on v.id = o.reservation_id join party p on p.id = v.party_id
-    where v.village_id = ${villageId} and v.state in ('pending', 'held') order by o.room_id, lower(o.period)`.execute(
-    read.tx,
-  );
+    from occupancy_row o join reservation_brief v on v.id = o.reservation_id join party_brief p on p.id = v.party_id
+    where v.village_id = ${villageId} and v.keeps order by o.room_id, lower(o.period)`.execute(read.tx);
   const byRoom = new Map(found.rows.map((f) => [f.roomId, f]));
   for (const row of unnamed) {
     const by = byRoom.get(row[0]);
@@ -83,10 +81,10 @@ async function rawsOf(
     from room_status_at(${day}::date, ${read.today}::date, array[${villageId}::bigint], ${only}) s
     join room r on r.id = s.room_id and r.village_id = ${villageId}
     join apartment a on a.id = r.apartment_id and a.village_id = ${villageId}
-    left join party t on t.id = s.party_id
+    left join party_brief t on t.id = s.party_id
     left join (select distinct room_id from rooms_waiting(${day}, ${read.today}, array[${villageId}::bigint])) w
       on w.room_id = r.id
-    left join lateral (select monthly_rent from contract_room
+    left join lateral (select monthly_rent from contract_room_brief
       where contract_id = s.contract_id and room_id = s.let_room_id limit 1) k on true
     left join lateral (select list_price from room_price where room_id = r.id and effective_day <= ${day}::date
       order by effective_day desc limit 1) p on true`.execute(read.tx);
@@ -187,7 +185,7 @@ export async function roomsFor(read: Read, villageId: number, keyword: string): 
       : sql`false`;
   const { rows } = await sql<{ id: number }>`
     select distinct o.room_id id from occupancy_row o
-    join contract c on c.id = o.contract_id join party t on t.id = c.party_id
+    join contract_brief c on c.id = o.contract_id join party_brief t on t.id = c.party_id
     where o.village_id = ${villageId} and (upper(o.period) is null or upper(o.period) > ${read.today}::date)
       and (c.contract_no ilike ${beginning(keyword)} or ${byPhone}) limit 200`.execute(read.tx);
   return rows.map((r) => r.id);

@@ -15,9 +15,9 @@ export async function barsOf(read: Read, villageId: number, from: Day, to: Day):
       lower(o.period) "from", upper(o.period) - 1 "to", p.name party, k.reason, coalesce(n.monthly_rent, v.rent) "rentFen",
       c.handover_on is not null "movedIn"
     from room r join occupancy_row o on o.room_id = r.id
-    left join contract c on c.id = o.contract_id left join reservation v on v.id = o.reservation_id
-    left join party p on p.id = coalesce(c.party_id, v.party_id)
-    left join contract_room n on n.contract_id = c.id and n.room_id = o.let_room_id
+    left join contract_brief c on c.id = o.contract_id left join reservation_brief v on v.id = o.reservation_id
+    left join party_brief p on p.id = coalesce(c.party_id, v.party_id)
+    left join contract_room_brief n on n.contract_id = c.id and n.room_id = o.let_room_id
     left join room_block k on k.id = o.block_id
     where r.village_id = ${villageId} and r.is_leaf and o.period && daterange(${from}::date, ${to}::date, '[]')
     union all

@@ -35,7 +35,7 @@ const COLUMNS = sql`vacant, reserved, to_move_in, occupied, expiring, holding_ov
 const counted = (day: Day, today: Day, villages: readonly number[], more = sql``) => sql`
   with s as materialized (select * from room_status_at(${day}::date, ${today}::date, ${villages as number[]}::bigint[])),
   rents as (select village_id, sum(monthly_rent) fen from (select distinct s.village_id, s.contract_id, s.let_room_id, k.monthly_rent
-      from s join contract_room k on k.contract_id = s.contract_id and k.room_id = s.let_room_id where s.is_let) x group by 1),
+      from s join contract_room_brief k on k.contract_id = s.contract_id and k.room_id = s.let_room_id where s.is_let) x group by 1),
   empty as (select s.village_id, r.product_id, count(*) n from s join room r on r.id = s.room_id
     where s.occupancy = 'vacant' and r.product_id is not null group by 1, 2)
   select s.village_id,

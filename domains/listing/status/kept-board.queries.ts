@@ -13,7 +13,7 @@ const LONGEST_MS = 60_000;
 async function markOf(read: Read, villageId: number): Promise<string> {
   const { rows } = await sql<{ mark: string }>`
     select concat_ws('/', max(seq), count(*), (select version from village where id = ${villageId}),
-      (select max(updated_at) from party)) mark
+      (select max(updated_at) from party_brief)) mark
     from room_change where village_id = ${villageId}`.execute(read.tx);
   return rows[0]!.mark;
 }

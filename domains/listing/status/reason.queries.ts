@@ -89,9 +89,10 @@ async function lateBill(read: Read, contractId: number) {
     fen: number;
     count: number;
   }>`
-    select b.id, b.bill_no number, b.title, b.due_date due, b.outstanding fen, count(*) over () count from bill b
-    where b.contract_id = ${contractId} and b.direction = 'receivable' and b.outstanding > 0 and b.issued_at is not null
-      and b.due_date < ${read.today}::date order by b.due_date, b.id limit 1`.execute(read.tx);
+    select b.id, b.bill_no number, b.title, b.due_date due, b.outstanding fen, count(*) over () count from receivable_open b
+    where b.contract_id = ${contractId} and b.due_date < ${read.today}::date order by b.due_date, b.id limit 1`.execute(
+    read.tx,
+  );
   return rows[0];
 }
 

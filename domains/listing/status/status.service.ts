@@ -52,7 +52,7 @@ export async function statusColumns(
       s.room_id = any(array(select room_id from rooms_waiting(${day}, ${read.today}, ${read.who.villages as number[]}::bigint[]))) approval
     from room_status_of(${day}::date, ${read.today}::date,
       array(select distinct village_id from room where id = ${anyOf(roomIds)} and village_id = ${anyOf(read.who.villages)}),
-      ${roomIds as number[]}::bigint[]) s left join party t on t.id = s.party_id`.execute(read.tx);
+      ${roomIds as number[]}::bigint[]) s left join party_brief t on t.id = s.party_id`.execute(read.tx);
   return new Map(
     rows.map(({ arrears, signing, unsettled, approval, ...row }) => [
       row.roomId,

@@ -9,7 +9,7 @@ import type { roomTimeline } from "./timeline.contract.ts";
 type Entry = z.input<typeof roomTimeline.reply>[number];
 type Row = Omit<Entry, "title"> & { reason: string | null; party: string | null };
 
-const RESERVED = sql`left join reservation v on v.id = e.reservation_id left join party w on w.id = v.party_id`;
+const RESERVED = sql`left join reservation_brief v on v.id = e.reservation_id left join party_brief w on w.id = v.party_id`;
 
 /** What stands and stood on the timeline of a room (of each leaf, for a whole flat) over a span, by its start. */
 export async function timelineOf(read: Read, roomId: number, from: Day, to: Day): Promise<Entry[]> {
@@ -29,8 +29,8 @@ export async function timelineOf(read: Read, roomId: number, from: Day, to: Day)
       upper(e.period) - lower(e.period) days, t.full_name "roomName",
       case when e.let_room_id <> e.room_id then l.full_name end "letRoomName"
     from entries e join tree t on t.id = e.room_id join room l on l.id = e.let_room_id
-    left join contract c on c.id = e.contract_id left join room_block b on b.id = e.block_id
-    left join contract_room k on k.contract_id = e.contract_id and k.room_id = e.let_room_id ${RESERVED}
+    left join contract_brief c on c.id = e.contract_id left join room_block b on b.id = e.block_id
+    left join contract_room_brief k on k.contract_id = e.contract_id and k.room_id = e.let_room_id ${RESERVED}
     where e.period && daterange(${from}::date, ${to}::date, '[]')
     union all
     select 'turnover', u.opened_day, u.done_day, '', null, null, null, null, null, u.done_day is not null, null,

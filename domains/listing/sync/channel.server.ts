@@ -30,7 +30,7 @@ async function wordsOf(read: Read, villageIds: readonly number[]) {
   }>`
     with r as (select r.facilities, coalesce(nullif(r.orientation, ''), a.orientation) orientation, a.bedrooms, a.halls, a.baths
       from room r join apartment a on a.id = r.apartment_id
-      where r.village_id = ${anyOf(villages)} and (r.retired_day is null or r.retired_day > ${read.today}))
+      where r.village_id = ${anyOf(villages)} and not_retired(r.retired_day, ${read.today}))
     select (select coalesce(json_agg(json_build_object('key', id::text, 'name', name) order by id), '[]') from village
         where id = ${anyOf(villages)}) villages,
       (select coalesce(json_agg(x), '[]') from (select distinct bedrooms, halls, baths from r order by 1, 2, 3) x) layouts,

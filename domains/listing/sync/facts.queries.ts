@@ -59,7 +59,7 @@ export async function factsOf(
       case when ${only}::bigint[] is null then null
         else array(select id from room where apartment_id = any(${only}::bigint[])) end) n on n.room_id = r.id
     where r.village_id = ${villageId} and (${only}::bigint[] is null or r.apartment_id = any(${only}::bigint[]))
-      and r.first_day <= ${act.today} and (r.retired_day is null or r.retired_day > ${act.today})
+      and r.first_day <= ${act.today} and not_retired(r.retired_day, ${act.today})
     order by r.id`.execute(act.tx);
   const below = Map.groupBy(rows, (row) => row.parentRoomId);
   return rows.map((row) => factOf(row, leavesOf(row, below)));

@@ -37,7 +37,7 @@ export async function eventCount(read: Read, q: EventQuery): Promise<number> {
 type EnquiryQuery = z.output<typeof enquiries.query>;
 const enquiriesFrom = (read: Read, q: EnquiryQuery) => sql`
   from channel_enquiry q join channel c on c.id = q.channel_id join room r on r.id = q.room_id
-  left join lead_enquiry le on le.enquiry_id = q.id left join lead d on d.id = le.lead_id
+  left join lead_of_enquiry d on d.enquiry_id = q.id
   left join operator o on o.id = d.owner_id
   where q.village_id = ${anyOf(villagesOf(read.who, q.villageIds))}
     ${q.channelId ? sql`and q.channel_id = ${q.channelId}` : sql``}
@@ -48,7 +48,7 @@ export async function enquiryRows(read: Read, q: EnquiryQuery) {
   const down = q.order === "asc" ? sql`asc` : sql`desc`;
   const { rows } = await sql<z.input<typeof enquiryRow>>`
     select q.id, q.at, c.id "channelId", c.name "channelName", q.room_id "roomId", r.full_name "roomName", q.name, q.phone, q.message,
-      d.id "leadId", d.number "leadNumber", o.real_name "ownerName"
+      d.lead_id "leadId", d.number "leadNumber", o.real_name "ownerName"
     ${enquiriesFrom(read, q)} order by q.at ${down}, q.id desc ${pageEnd(q)}`.execute(read.tx);
   const named = read.who.permits.has("15.query");
   return rows.map((row) => ({

@@ -55,7 +55,7 @@ export async function villageRows(read: Read, q: Query): Promise<z.input<typeof 
       ${matching(read, q)}
       order by at ${pageEnd(q)})
     select v.*, ${buildings} buildings, ${rooms(read)} rooms,
-      case when exists (select 1 from village_account a where a.village_id = v.id and a.enabled)
+      case when exists (select 1 from village_account_brief a where a.village_id = v.id and a.enabled)
         then 'set' else 'missing' end account,
       (select i.file_id from village_picture i where i.village_id = v.id order by i.type, i.sort, i.id limit 1) cover
     from page v order by v.at`.execute(read.tx);
@@ -89,14 +89,14 @@ export async function standing(
     select
       (select count(*) from building where village_id = ${villageId}) buildings,
       (select count(*) from room where village_id = ${villageId} and is_leaf and retired_day is null) rooms,
-      (select count(*) from village_account where village_id = ${villageId} and enabled) accounts,
+      (select count(*) from village_account_brief where village_id = ${villageId} and enabled) accounts,
       (select count(*) from occupancy_row where village_id = ${villageId} and kind = 'lease'
         and period && daterange(${day}, null)) leases,
       (select count(*) from occupancy_row where village_id = ${villageId} and kind = 'reservation'
         and period && daterange(${day}, null)) reservations,
-      (select count(*) from bill where village_id = ${villageId} and outstanding > 0) "openBills",
-      (select count(*) from deposit_balance where village_id = ${villageId} and held > 0)
-        + (select count(*) from earnest_balance where village_id = ${villageId} and held > 0) "depositsHeld"`.execute(
+      (select count(*) from bill_brief where village_id = ${villageId} and outstanding > 0) "openBills",
+      (select count(*) from money_held where village_id = ${villageId} and held > 0)
+        + (select count(*) from money_held where village_id = ${villageId} and held > 0) "depositsHeld"`.execute(
     read.tx,
   );
   return rows[0]!;

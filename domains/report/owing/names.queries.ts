@@ -3,7 +3,7 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
-import { LIVING, type OwingFilter } from "./owed.queries.ts";
+import type { OwingFilter } from "./owed.queries.ts";
 import type { Mode } from "./owing.rules.ts";
 
 /** The words of a row: what stands in it depends on what it stands for. */
@@ -49,8 +49,8 @@ const READS: Record<Mode, (ids: readonly number[], villages: readonly number[]) 
       case when c.living then 'living' when c.party_id is not null then 'left' end contract_state
     from party p ${promise(villages)}
     left join lateral (
-      select c.party_id, bool_or(c.state in ${LIVING}) living,
-        string_agg(distinct nullif(c.room_names, ''), '、') filter (where c.state in ${LIVING}) rooms
+      select c.party_id, bool_or(in_force(c.state)) living,
+        string_agg(distinct nullif(c.room_names, ''), '、') filter (where in_force(c.state)) rooms
       from contract c where c.party_id = p.id and c.village_id = ${anyOf(villages)}
         and c.state not in ('draft', 'approving', 'voided') group by 1) c on true
     where p.id = ${anyOf(ids)}`,
@@ -60,7 +60,7 @@ const READS: Record<Mode, (ids: readonly number[], villages: readonly number[]) 
   bill: (ids, villages) => sql`
     select b.id, b.bill_no, b.due_date, p.id party_id, p.name party_name, p.phone, r.id room_id, r.full_name rooms,
       v.id village_id, v.name village_name, w.promise_day, w.note,
-      case when c.state in ${LIVING} then 'living' when c.id is not null then 'left' end contract_state
+      case when in_force(c.state) then 'living' when c.id is not null then 'left' end contract_state
     from bill b join party p on p.id = b.party_id join village v on v.id = b.village_id ${promise(villages)}
     left join room r on r.id = b.room_id left join contract c on c.id = b.contract_id where b.id = ${anyOf(ids)}`,
   subject: (ids) => sql`select id, name subject_name from fee_subject where id = ${anyOf(ids)}`,

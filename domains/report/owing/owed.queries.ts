@@ -20,9 +20,6 @@ export type OwingFilter = {
   amountTo?: number | undefined;
 };
 
-/** Contracts whose people are still in. */
-export const LIVING = sql`('effective', 'expired')`;
-
 /** Sums of `w.outstanding` by age of `w.days`. */
 export const BUCKETS = sql.join(
   AGES.map(
@@ -59,7 +56,7 @@ function owedBills(f: OwingFilter): RawBuilder<unknown> {
       ${when(
         f.contractState,
         () =>
-          sql`and exists (select from contract c where c.id = o.contract_id and (c.state in ${LIVING}) = ${f.contractState === "living"})`,
+          sql`and exists (select from contract c where c.id = o.contract_id and in_force(c.state) = ${f.contractState === "living"})`,
       )}
       ${when(
         keyword,

@@ -59,7 +59,7 @@ const rooms = (
 const outlived = (read: Read, villages: readonly number[]) => sql`
   select o.room_id from occupancy_row o join contract c on c.id = o.contract_id
   where o.village_id = ${anyOf(villages)} and o.kind = 'lease' and c.end_date < ${read.today}::date and c.handover_on is not null
-    and c.state in ('effective', 'expired')`;
+    and in_force(c.state)`;
 
 const uncleaned = (villages: readonly number[]) =>
   sql`select t.room_id from turnover t where t.village_id = ${anyOf(villages)} and t.done_day is null`;

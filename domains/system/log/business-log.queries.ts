@@ -14,7 +14,7 @@ export function inScope(read: Read, villageIds?: readonly number[]) {
     .selectFrom("businessLog as l")
     .leftJoin("village as v", "v.id", "l.villageId")
     .leftJoin("operator as o", "o.id", "l.operatorId")
-    .leftJoin("examine as e", "e.id", "l.examineId")
+    .leftJoin("examineBrief as e", "e.id", "l.examineId")
     .where((eb) =>
       eb.or([
         eb("l.villageId", "=", anyOf(villages)),

@@ -1,0 +1,30 @@
+-- What domains to the left read of contracts.
+
+-- A contract: who rents, which rooms, for how long. `in_force`: its tenant has the rooms; `in_force_or_signing`: or they
+-- are kept for who signs; `is_over`: its tenant had them.
+create or replace view contract_brief as
+  select id, enterprise_id, village_id, contract_no, kind, source, state,
+    in_force(state) in_force,
+    (in_force(state) or state = 'signing') in_force_or_signing,
+    is_over(state) is_over,
+    party_id, party_name, room_names, manager_operator_id, previous_id, next_id, start_date, end_date, leave_date,
+    handover_on, signed_on, monthly_rent, current_rent, terms -> 'turnover' ->> 'rentKind' rent_kind,
+    pay_text, created_at
+  from contract;
+
+-- The rooms of a contract; `leave_date` where one was given back before the others.
+create or replace view contract_room_brief as
+  select contract_id, room_id, seq, role, monthly_rent, list_price, leave_date from contract_room;
+
+-- Who lives in the rooms of a contract.
+create or replace view contract_occupant_brief as
+  select id, contract_id, room_id, renter_id, name, phone, cert_no_masked, relation, lock_access, from_date, to_date
+  from contract_occupant;
+
+-- The settings of an enterprise, and of stores that differ, with the changes to come.
+create or replace view contract_defaults as
+  select enterprise_id, village_id, default_terms, coming from contract_config;
+
+-- What merchants reported as turnover, month by month.
+create or replace view merchant_turnover as
+  select contract_id, village_id, from_date, state, net from sales_statement;
