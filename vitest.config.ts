@@ -43,10 +43,9 @@ export default defineConfig({
           name: "stories",
           include: stories,
           exclude: never,
-          globalSetup: cluster,
+          globalSetup: [cluster, "platform/server/console-setup.ts"],
           ...shared,
-          // a browser, a server and a database at once: one story after another
-          fileParallelism: false,
+          maxWorkers,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // a page on a busy machine takes its time

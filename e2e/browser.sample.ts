@@ -2,7 +2,6 @@ import path from "node:path";
 import { afterAll, expect, onTestFailed } from "vitest";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 import { CHROMIUM } from "../platform/checks/browser.ts";
-import { buildConsole } from "../platform/server/build.ts";
 import { testHouse, type Person, type TestHouse } from "../platform/server/house.sample.ts";
 import { ROOT } from "../platform/server/settings.ts";
 import { DEMO_KEY, demoCompany } from "./demo.sample.ts";
@@ -53,7 +52,6 @@ export const fromAvatar = async (page: Page, label: string): Promise<void> => {
 export async function story(
   options: { rooms?: number; settings?: Record<string, string> } = {},
 ): Promise<Story> {
-  await buildConsole();
   const house = await testHouse({
     poolSize: 10,
     console: `${ROOT}/dist/console`,

@@ -44,27 +44,32 @@ export async function filledTemplate(
   fill: (database: Database) => Promise<unknown>,
 ): Promise<string> {
   const cluster = inject("cluster");
-  const there = await administer(cluster, `select from pg_database where datname = '${name}'`);
-  if (there) return name;
-  // under its own name only when it is whole
-  const draft = `${name}_draft`;
-  await administer(cluster, `drop database if exists ${draft} with (force)`);
-  await administer(
-    cluster,
-    `create database ${draft} template ${TEMPLATE} owner ${OWNER} strategy file_copy`,
-  );
-  await fill(await reach(cluster, draft));
-  await administer(cluster, `alter database ${draft} rename to ${name}`);
+  await administering(cluster, async (run) => {
+    // test files run side by side: one fills it, the others wait
+    await run(`select pg_advisory_lock(hashtext('${name}'))`);
+    if (await run(`select from pg_database where datname = '${name}'`)) return;
+    // under its own name only when it is whole
+    const draft = `${name}_draft`;
+    await run(`drop database if exists ${draft} with (force)`);
+    await run(`create database ${draft} template ${TEMPLATE} owner ${OWNER} strategy file_copy`);
+    await fill(await reach(cluster, draft));
+    await run(`alter database ${draft} rename to ${name}`);
+  });
   return name;
 }
 
-/** Rows that the statement found or touched. */
-async function administer(cluster: Cluster, statement: string): Promise<number> {
+/** A statement gives the rows that it found or touched. */
+async function administering<T>(
+  cluster: Cluster,
+  work: (run: (statement: string) => Promise<number>) => Promise<T>,
+): Promise<T> {
   const admin = new pg.Client({ ...cluster, database: "postgres" });
   await admin.connect();
   try {
-    return (await admin.query(statement)).rowCount ?? 0;
+    return await work(async (statement) => (await admin.query(statement)).rowCount ?? 0);
   } finally {
     await admin.end();
   }
 }
+
+const administer = (cluster: Cluster, statement: string) => administering(cluster, (run) => run(statement));
