@@ -10,8 +10,13 @@ import { may } from "../../../platform/console/permits.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { StatusTag } from "../../../platform/console/tag.tsx";
-import { addDistrict, deleteDistrict, districts, editDistrict } from "./district.contract.ts";
-import { DISTRICT_LEVELS, type DistrictLevel } from "./district.rules.ts";
+import {
+  addDistrict,
+  deleteDistrict,
+  districts,
+  editDistrict,
+} from "../../place/district/district.contract.ts";
+import { DISTRICT_LEVELS, type DistrictLevel } from "../../place/district/district.rules.ts";
 
 type District = Reply<typeof districts>[number];
 const NEXT: Record<DistrictLevel, DistrictLevel | undefined> = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/house.sample.ts";
-import { aDistrict, aVillage } from "../village/village.sample.ts";
+import { aDistrict, aVillage } from "../../listing/village/village.sample.ts";
 import { addDistrict, deleteDistrict, districts, editDistrict } from "./district.contract.ts";
 
 const house = await testHouse();
