@@ -19,7 +19,7 @@ import { PaperInput } from "../renter/paper.panel.tsx";
 import { TagInput } from "../renter/tags.panel.tsx";
 import { addMerchant, merchantCalls, editMerchant, type getMerchant } from "./merchant.contract.ts";
 import { useMerchantWords } from "./words.panel.tsx";
-import "../party/party.css";
+import "../record/record.css";
 
 type Merchant = Reply<typeof getMerchant>;
 type Typed = Body<typeof addMerchant> & { version?: number };

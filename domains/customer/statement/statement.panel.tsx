@@ -21,7 +21,7 @@ import {
   listCopies,
   statementPaper,
 } from "./statement.contract.ts";
-import "../party/party.css";
+import "../record/record.css";
 
 const COLUMNS = [
   "villageName",
