@@ -12,7 +12,7 @@ import { WordTag } from "../../../platform/console/tag.tsx";
 import { openFile } from "../../../platform/console/upload.tsx";
 import { addPaper, deletePaper, listPapers } from "../../party/paper/paper.contract.ts";
 import { PAPER_STATES } from "../../party/paper/paper.rules.ts";
-import { PaperInput } from "../renter/paper.panel.tsx";
+import { PaperInput } from "./paper.panel.tsx";
 import "./record.css";
 
 type Paper = Reply<typeof listPapers>[number];
