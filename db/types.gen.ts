@@ -1786,6 +1786,11 @@ export interface PartyContact {
   version: Generated<number>;
 }
 
+export interface PartyHome {
+  homeVillageId: Int8;
+  id: Int8;
+}
+
 export interface PartyMerged {
   id: Int8;
   intoId: Int8 | null;
@@ -2968,6 +2973,7 @@ export interface DB {
   partyBalance: PartyBalance;
   partyBrief: PartyBrief;
   partyContact: PartyContact;
+  partyHome: PartyHome;
   partyMerged: PartyMerged;
   partyPaper: PartyPaper;
   partyVillage: PartyVillage;

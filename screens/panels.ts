@@ -112,7 +112,7 @@ export const panels: Panel[] = [
     key: "picker",
     title: "客户",
     need: ["9.add", "9.edit", "11.add", "11.edit", "107.add", "107.edit"],
-    load: () => import("../domains/customer/party/choice.panel.tsx"),
+    load: () => import("../domains/customer/choice/choice.panel.tsx"),
   },
   {
     slot: "village.tabs",

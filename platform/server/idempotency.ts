@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { CompiledQuery, type Kysely } from "kysely";
+import { CompiledQuery, sql, type Kysely } from "kysely";
 import type { DB } from "../../db/types.gen.ts";
 import { Refusal } from "../kernel/refusal.ts";
 
@@ -55,4 +55,18 @@ export async function keepAnswer(
       [operatorId, key, JSON.stringify(answer ?? null)],
     ),
   );
+}
+
+const BATCH = 5_000;
+
+/** Forgets keys claimed before a moment, in steps so that no lock is held long. */
+export async function sweepKeys(tx: Kysely<DB>, before: string): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      delete from idempotency_key where ctid = any(array(
+        select ctid from idempotency_key where created_at < ${before} limit ${BATCH})) returning 1`.execute(
+      tx,
+    );
+    if (rows.length < BATCH) return;
+  }
 }

@@ -9,11 +9,36 @@ const KEPT = 100;
 export const LOST = "服务中断，没有完成";
 
 /** Ends what was lost, so that it does not stand in the way of the next run. */
-export async function endLost(db: Kysely<DB>, name: string): Promise<void> {
+async function endLost(db: Kysely<DB>, name: string): Promise<void> {
   await sql`
     update job_run set ended_at = now(), error = ${LOST}
     where name = ${name} and ended_at is null
       and coalesce(began_at, asked_at) < now() - make_interval(hours => ${LOST_HOURS})`.execute(db);
+}
+
+/**
+ * Notes that somebody asks for a run, or answers nothing where one is open: the database lets one run of a name be open,
+ * whichever servers are asked at once.
+ */
+export async function askForRun(db: Kysely<DB>, name: string, askedBy: number): Promise<number | undefined> {
+  await endLost(db, name);
+  const { rows } = await sql<{ id: number }>`
+    insert into job_run (name, asked_by) values (${name}, ${askedBy})
+    on conflict do nothing returning id`.execute(db);
+  return rows[0]?.id;
+}
+
+/** Switches a job on or off. */
+export async function setJob(
+  db: Kysely<DB>,
+  name: string,
+  set: { enabled: boolean; changedBy: number; changedAt: string },
+): Promise<void> {
+  await db
+    .insertInto("jobSetting")
+    .values({ name, ...set })
+    .onConflict((c) => c.column("name").doUpdateSet(set))
+    .execute();
 }
 
 /**

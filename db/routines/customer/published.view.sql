@@ -15,3 +15,9 @@ create or replace view party_merged as
 -- The lead that an enquiry of a channel became, or was added to.
 create or replace view lead_of_enquiry as
   select e.enquiry_id, l.id lead_id, l.number, l.owner_id from lead_enquiry e join lead l on l.id = e.lead_id;
+
+-- The store that registered a renter or a firm; records that were merged into another are left out.
+create or replace view party_home as
+  select id, home_village_id from renter where merged_into_id is null
+  union all
+  select id, home_village_id from firm where merged_into_id is null;

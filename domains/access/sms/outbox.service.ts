@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { Act } from "../../../platform/server/act.ts";
 import { FREE_TEXT } from "../../../platform/server/sms.ts";
 
@@ -64,3 +65,7 @@ export async function sendOut(act: Act, messages: readonly Outgoing[]): Promise<
     messages.filter((m) => !now.includes(m)),
   );
 }
+
+/** Takes back what was being sent, as nothing has left the house: it is sent once more. */
+export const putBack = (pool: Pool, outboxId: number) =>
+  pool.query("update outbox set state = 'queued' where id = $1 and state = 'sending'", [outboxId]);

@@ -3,7 +3,7 @@ import { Icon } from "../../../platform/console/icons.tsx";
 import { pathTo } from "../../../platform/console/page.ts";
 import { may } from "../../../platform/console/permits.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { CHOICE_PAGE } from "../../customer/party/choice.rules.ts";
+import { CHOICE_PAGE } from "../../customer/choice/choice.rules.ts";
 import { GENDERS } from "../../customer/renter/words.rules.ts";
 import { KINDS, permitOf } from "../contract/kind.rules.ts";
 import { isMinor } from "../terms/check.rules.ts";

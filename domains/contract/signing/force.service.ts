@@ -1,8 +1,8 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/act.ts";
-import { linkParties } from "../../customer/renter/renter.service.ts";
 import { makeBills } from "../../finance/bill/bill.service.ts";
+import { linkParties } from "../../party/party/party.service.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import { newBills } from "./bills.rules.ts";

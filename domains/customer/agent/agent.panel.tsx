@@ -5,8 +5,8 @@ import { send } from "../../../platform/console/request.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import type { Actions } from "../../../platform/console/actions.tsx";
 import { EarnedBy } from "../commission/earned.panel.tsx";
-import { RecordLog } from "../party/log.panel.tsx";
-import { SecretText } from "../party/secret.panel.tsx";
+import { RecordLog } from "../record/log.panel.tsx";
+import { SecretText } from "../record/secret.panel.tsx";
 import { getAgent, revealAgent, type AGENT_SECRETS, type AgentRow } from "./agent.contract.ts";
 import { ENABLED, PAGE } from "./agent.rules.ts";
 

@@ -15,7 +15,7 @@ import { getFile } from "../../system/file/file.contract.ts";
 import { PapersInput } from "../lead/papers.form.tsx";
 import { BLACK } from "../renter/words.rules.ts";
 import { addBlack, blackEntries, removeBlack } from "./entry.contract.ts";
-import "../party/party.css";
+import "../record/record.css";
 
 type Named = { id: number; name: string };
 type Entry = Reply<typeof blackEntries>[number];

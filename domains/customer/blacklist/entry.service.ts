@@ -4,9 +4,9 @@ import type { z } from "zod";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import { noteParty, type PartyKind } from "../../party/party/log.service.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachFiles, filesOf } from "../../system/file/file.service.ts";
-import { noteParty, type PartyKind } from "../party/log.service.ts";
 import { BLACK } from "../renter/words.rules.ts";
 import type { addBlack } from "./entry.contract.ts";
 

@@ -6,7 +6,7 @@ import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
 import { makeBills } from "../../finance/bill/bill.service.ts";
-import { linkParty } from "../renter/renter.service.ts";
+import { linkParty, makeParty } from "../../party/party/party.service.ts";
 import { lockCommissions, type Commission } from "./commission.queries.ts";
 import { COMMISSION_MOVES } from "./commission.rules.ts";
 import { noteCommission } from "./note.service.ts";
@@ -124,12 +124,7 @@ async function payeeOf(act: Act, row: Commission): Promise<number> {
   let partyId = of.partyId;
   if (!partyId) {
     const kind = row.agencyId ? "supplier" : "thirdParty";
-    const made = await act.tx
-      .insertInto("party")
-      .values({ enterpriseId, kind, name, phone, createdBy: act.who.operatorId || null })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    partyId = made.id;
+    partyId = await makeParty(act, { enterpriseId, kind, name, phone });
     await act.tx.updateTable(table).set({ partyId }).where("id", "=", of.id).execute();
   }
   await linkParty(act, partyId, row.villageId, "link");

@@ -8,7 +8,7 @@ import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import { PAGE } from "../agent/agent.rules.ts";
-import { RecordLog } from "../party/log.panel.tsx";
+import { RecordLog } from "../record/log.panel.tsx";
 import { getCommission, type CommissionRow } from "./commission.contract.ts";
 import { COMMISSION_KINDS, COMMISSION_STATES } from "./commission.rules.ts";
 import { contractTo } from "./contract-link.panel.tsx";

@@ -5,7 +5,7 @@ import { pathTo } from "../../../platform/console/page.ts";
 import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
 import { PAGE } from "../agent/agent.rules.ts";
-import { RecordLog } from "../party/log.panel.tsx";
+import { RecordLog } from "../record/log.panel.tsx";
 import { BASES, CLAW_MODES } from "./commission.rules.ts";
 import { getRule, type RuleRow } from "./rule.contract.ts";
 

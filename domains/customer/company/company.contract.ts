@@ -7,7 +7,7 @@ import { companyName } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { freeText } from "../../../platform/kernel/names.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
-import { contactList } from "../party/contact.contract.ts";
+import { contactList } from "../../party/contact/contact.contract.ts";
 import { ARREARS_HELP, firmCalls, firmId, tagFilter, words } from "../firm/firm.contract.ts";
 import { FIRM_STAGES } from "../firm/words.rules.ts";
 import { tagList } from "../renter/renter-input.contract.ts";

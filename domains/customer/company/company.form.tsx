@@ -18,7 +18,7 @@ import { PersonPick, WordPick } from "../firm/pick.panel.tsx";
 import { TagInput } from "../renter/tags.panel.tsx";
 import { addCompany, companyCalls, editCompany, type getCompany } from "./company.contract.ts";
 import { useCompanyWords } from "./words.panel.tsx";
-import "../party/party.css";
+import "../record/record.css";
 
 type Company = Reply<typeof getCompany>;
 type Typed = Body<typeof addCompany> & { version?: number };

@@ -4,10 +4,10 @@ import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
 import { approves, type Outlook, type Wanted } from "../../approval/examine/registry.service.ts";
+import { noteParty } from "../../party/party/log.service.ts";
+import { changeParty } from "../../party/party/party.service.ts";
 import { firmRows } from "../firm/firm-row.queries.ts";
 import { seenFirm } from "../firm/firm.queries.ts";
-import { bump } from "../firm/firm.service.ts";
-import { noteParty } from "../party/log.service.ts";
 import { limitText } from "./credit.rules.ts";
 
 type Terms = { creditDays: number; creditLimit: number | null };
@@ -71,7 +71,7 @@ async function apply(act: Act, id: number, next: Terms, reason: string): Promise
     .select("version")
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  await bump(act, id, version);
+  await changeParty(act, id, version);
   await act.tx
     .updateTable("company")
     .set({ creditDays: next.creditDays, creditLimit: next.creditLimit })

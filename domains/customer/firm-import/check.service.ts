@@ -6,7 +6,7 @@ import { companyInput, type CompanyInput } from "../company/company.contract.ts"
 import type { FirmKind } from "../firm/words.rules.ts";
 import { ownersOf } from "../lead/owner.queries.ts";
 import { merchantInput, type MerchantInput } from "../merchant/merchant.contract.ts";
-import { hashedAs } from "../party/hashed.service.ts";
+import { hashedAs } from "../record/hashed.service.ts";
 import { columnOf, FIRM_COLUMNS } from "./columns.rules.ts";
 
 export type FirmRow = { kind: "company"; input: CompanyInput } | { kind: "merchant"; input: MerchantInput };

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
+import { removeParties } from "../../party/party/party.service.ts";
 import { refuseHanging, type Importer } from "../../system/import/importer.service.ts";
 import { makeCompany } from "../company/company.service.ts";
 import { makeMerchant } from "../merchant/merchant.service.ts";
@@ -33,12 +34,16 @@ const FIRMS = {
   },
   remove: async (act, { id }) => {
     // whoever is just about to sign with one of them comes before or after
-    await sql`select 1 from party where id in (select id from firm where import_id = ${id}) order by id for update`.execute(
+    const { rows: locked } = await sql<{ id: number }>`
+      select id from party where id in (select id from firm where import_id = ${id}) order by id for update`.execute(
       act.tx,
     );
     const firms = await madeBy(act, id);
     refuseHanging(firms, (count) => `${count} 家`);
-    await sql`delete from party where id in (select id from firm where import_id = ${id})`.execute(act.tx);
+    await removeParties(
+      act,
+      locked.map((row) => row.id),
+    );
     return firms.length;
   },
 } satisfies Partial<Importer<FirmRow>>;

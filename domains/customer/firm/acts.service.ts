@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { maskName } from "../../../platform/kernel/mask.ts";
-import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { inScope } from "../../../platform/server/scope.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
-import { wholeAccount } from "../party/account.service.ts";
-import { noteParty } from "../party/log.service.ts";
-import { seenIn } from "../party/seen.queries.ts";
-import { linkParty } from "../renter/renter.service.ts";
+import { wholeAccount } from "../../party/account/account.service.ts";
+import { noteParty } from "../../party/party/log.service.ts";
+import { linkParty, removeParty } from "../../party/party/party.service.ts";
+import { seenIn } from "../record/seen.queries.ts";
 import { countReveal } from "../reveal/reveal.service.ts";
 import type { REVEALABLE } from "./firm.contract.ts";
 import { seenFirm, wholeFirm, type SeenFirm } from "./firm.queries.ts";
@@ -127,12 +127,7 @@ export async function removeFirm(act: Act, kind: FirmKind, id: number, version: 
   ];
   const title = FIRM_TITLE[kind];
   if (standing.length) throw new Refusal("inUse", `该${title}有${standing.join("、")}，不能删除`);
-  const gone = await act.tx
-    .deleteFrom("party")
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!gone.numDeletedRows) throw stale();
+  await removeParty(act, id, version);
   await noteParty(
     act,
     { id, kind, homeVillageId: firm.homeVillageId },

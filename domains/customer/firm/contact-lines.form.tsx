@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { FormState } from "../../../platform/console/formstate.ts";
 import { Lines } from "../../../platform/console/lines.tsx";
-import type { contactInput } from "../party/contact.contract.ts";
-import { MOST_CONTACTS } from "../party/words.rules.ts";
+import type { contactInput } from "../../party/contact/contact.contract.ts";
+import { MOST_CONTACTS } from "../../party/contact/contact.rules.ts";
 
 type Contact = z.input<typeof contactInput>;
 

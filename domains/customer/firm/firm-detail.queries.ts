@@ -3,7 +3,7 @@ import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { blackHitOfParty } from "../blacklist/blacklist.service.ts";
-import { storesOf } from "../party/seen.queries.ts";
+import { storesOf } from "../record/seen.queries.ts";
 import { firmRows, HELD } from "./firm-row.queries.ts";
 import { seenFirm, wholeFirm } from "./firm.queries.ts";
 import type { CONTRACT_STATES, FirmKind } from "./words.rules.ts";

@@ -5,7 +5,7 @@ import { containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
-import { REMIND_DAYS } from "../party/words.rules.ts";
+import { REMIND_DAYS } from "../../party/paper/paper.rules.ts";
 import { STAGE } from "../renter/renter-filter.queries.ts";
 import type { FirmKind } from "./words.rules.ts";
 

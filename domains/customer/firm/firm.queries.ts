@@ -4,7 +4,7 @@ import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
-import { seenIn } from "../party/seen.queries.ts";
+import { seenIn } from "../record/seen.queries.ts";
 import { firmsWhere, RENT, type FirmFilter } from "./firm-filter.queries.ts";
 import { firmRows, firmRowsOf, HELD, lastTurnover } from "./firm-row.queries.ts";
 import type { FirmKind } from "./words.rules.ts";

@@ -1,14 +1,12 @@
 import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
 import { maskCertificate } from "../../../platform/kernel/mask.ts";
-import { stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
-import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { inScope } from "../../../platform/server/scope.ts";
-import type { ContactInput } from "../party/contact.contract.ts";
-import { makeContacts } from "../party/contact.service.ts";
-import { noteParty } from "../party/log.service.ts";
-import { linkParty } from "../renter/renter.service.ts";
+import type { ContactInput } from "../../party/contact/contact.contract.ts";
+import { makeContacts } from "../../party/contact/contact.service.ts";
+import { noteParty } from "../../party/party/log.service.ts";
+import { changeParty, linkParty, makeParty } from "../../party/party/party.service.ts";
 import { FIRM_TITLE, type FirmKind } from "./words.rules.ts";
 import type { SeenFirm } from "./firm.queries.ts";
 
@@ -60,18 +58,8 @@ export async function createFirm(
     .select("enterpriseId")
     .where("id", "=", input.homeVillageId)
     .executeTakeFirstOrThrow();
-  const { id } = await act.tx
-    .insertInto("party")
-    .values({
-      enterpriseId,
-      kind,
-      name: input.name,
-      phone: input.contacts.find((c) => c.main)!.phone,
-      pinyin: initialsOf(input.name),
-      createdBy: act.who.operatorId,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const { phone } = input.contacts.find((c) => c.main)!;
+  const id = await makeParty(act, { enterpriseId, kind, name: input.name, phone });
   await act.tx
     .insertInto("firm")
     .values({
@@ -95,22 +83,6 @@ export async function createFirm(
   return id;
 }
 
-/** The next version of a record, or a refusal when somebody else has changed it meanwhile. */
-export async function bump(act: Act, id: number, version: number, name?: string): Promise<void> {
-  const kept = await act.tx
-    .updateTable("party")
-    .set((eb) => ({
-      ...(name !== undefined && { name, pinyin: initialsOf(name) }),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-      version: eb("version", "+", 1),
-    }))
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!kept.numUpdatedRows) throw stale();
-}
-
 /** A field that people see, old and new. */
 export type Pair = readonly [label: string, old: string, now: string];
 
@@ -125,7 +97,7 @@ export async function updateFirm(
   const kind = before.kind as FirmKind;
   // a store that only links the firm leaves the store that registered it as it is
   if (input.homeVillageId !== before.homeVillageId) inScope(act.who, input.homeVillageId);
-  await bump(act, before.id, version, input.name);
+  await changeParty(act, before.id, version, { name: input.name });
   const number = input.number && numbered(act, input.number);
   await act.tx
     .updateTable("firm")

@@ -3,8 +3,8 @@ import { useAct } from "../../../platform/console/act.ts";
 import { send } from "../../../platform/console/request.ts";
 import type { Source } from "../../../platform/console/source.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Compared } from "../party/merge-choices.form.tsx";
-import { MergeDrawer, useMerging, type Merging } from "../party/merge.form.tsx";
+import type { Compared } from "../record/merge-choices.form.tsx";
+import { MergeDrawer, useMerging, type Merging } from "../record/merge.form.tsx";
 import type { FirmCalls } from "./firm.contract.ts";
 import { FIRM_TITLE, MERGEABLE, mergeableOf, type Mergeable } from "./words.rules.ts";
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
 import { seedSubjects } from "../../finance/subject/subject.service.ts";
+import { addContact, listContacts } from "../../party/contact/contact.contract.ts";
+import { addTitle, listTitles } from "../../party/title/title.contract.ts";
 import { companyCalls, getCompany, listCompanies } from "../company/company.contract.ts";
-import { addContact, listContacts } from "../party/contact.contract.ts";
-import { addTitle, listTitles } from "../party/title.contract.ts";
 import { getStatement } from "../statement/statement.contract.ts";
 import {
   aCompany,

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { frozenBy } from "../../approval/examine/frozen.service.ts";
-import { noteParty } from "../party/log.service.ts";
-import { bringParts, reservedRefusal } from "../party/parts.service.ts";
+import { noteParty } from "../../party/party/log.service.ts";
+import { changeParty } from "../../party/party/party.service.ts";
+import { bringAlong, reservedRefusal } from "../record/merge.service.ts";
 import { standing } from "./firm-detail.queries.ts";
 import { seenFirm, type SeenFirm } from "./firm.queries.ts";
-import { bump } from "./firm.service.ts";
 import { FIRM_TITLE, MERGEABLE, mergeableOf, type FirmKind, type Mergeable } from "./words.rules.ts";
 
 type Pair = { keepId: number; goneId: number };
@@ -96,7 +96,7 @@ export async function mergeFirms(act: Act, kind: FirmKind, wish: Wish): Promise<
   ] as const;
   // in the order of ids, so that two merges the other way round wait instead of locking each other out
   for (const [id, version, name] of versions.toSorted((a, b) => a[0] - b[0]))
-    await bump(act, id, version, name);
+    await changeParty(act, id, version, { name });
   // the record that goes gives its number free first
   await act.tx
     .updateTable("firm")
@@ -113,7 +113,7 @@ export async function mergeFirms(act: Act, kind: FirmKind, wish: Wish): Promise<
     await act.tx.updateTable("company").set(over.company).where("id", "=", keep.id).execute();
   if (kind === "merchant" && Object.keys(over.merchant).length)
     await act.tx.updateTable("merchant").set(over.merchant).where("id", "=", keep.id).execute();
-  await bringParts(act, keep.id, gone.id);
+  await bringAlong(act, keep.id, gone.id);
   const title = FIRM_TITLE[kind];
   await noteParty(
     act,

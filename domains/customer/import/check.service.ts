@@ -4,7 +4,7 @@ import type { Words } from "../../../platform/kernel/field.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { offered } from "../../system/dic/dic.service.ts";
 import type { Rows } from "../../system/import/rows.service.ts";
-import { hashedAs } from "../party/hashed.service.ts";
+import { hashedAs } from "../record/hashed.service.ts";
 import { renterInput, type RenterInput } from "../renter/renter-input.contract.ts";
 import { columnsOf } from "./columns.rules.ts";
 

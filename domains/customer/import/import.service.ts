@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/act.ts";
+import { removeParties } from "../../party/party/party.service.ts";
 import { refuseHanging, type Importer } from "../../system/import/importer.service.ts";
 import type { RenterInput } from "../renter/renter-input.contract.ts";
 import { RENTER_ROWS } from "./check.service.ts";
@@ -30,12 +31,16 @@ export const RENTERS: Importer<RenterInput> = {
   make: (act, rows, batch) => createRenters(act, rows, batch.id),
   remove: async (act, { id }) => {
     // whoever is just about to sign with one of them comes before or after
-    await sql`select 1 from party where id in (select id from renter where import_id = ${id}) order by id for update`.execute(
+    const { rows: locked } = await sql<{ id: number }>`
+      select id from party where id in (select id from renter where import_id = ${id}) order by id for update`.execute(
       act.tx,
     );
     const made = await madeBy(act, id);
     refuseHanging(made, (count) => `${count} 人`);
-    await sql`delete from party where id in (select id from renter where import_id = ${id})`.execute(act.tx);
+    await removeParties(
+      act,
+      locked.map((row) => row.id),
+    );
     return made.length;
   },
 };

@@ -1,9 +1,8 @@
 import type { Act } from "../../../platform/server/act.ts";
-import { nextIds } from "../../../platform/server/next-ids.ts";
-import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { inScope } from "../../../platform/server/scope.ts";
+import { linkParties, makeParties } from "../../party/party/party.service.ts";
 import type { RenterInput } from "../renter/renter-input.contract.ts";
-import { derivedFrom, linkParties, plainColumns, sealed } from "../renter/renter.service.ts";
+import { derivedFrom, plainColumns, sealed } from "../renter/renter.service.ts";
 
 /** Renters in bulk, of an import of their own or of contracts: every one of them has been checked. Answers their ids. */
 export async function createRenters(
@@ -22,22 +21,16 @@ export async function createRenters(
   const enterpriseOf = new Map(villages.map((v) => [v.id, v.enterpriseId]));
   for (let from = 0; from < inputs.length; from += 500) {
     const some = inputs.slice(from, from + 500);
-    const ids = await nextIds(act, "party", some.length);
+    const ids = await makeParties(
+      act,
+      some.map(({ name, phone, homeVillageId }) => ({
+        enterpriseId: enterpriseOf.get(homeVillageId)!,
+        kind: "renter",
+        name,
+        phone,
+      })),
+    );
     made.push(...ids);
-    await act.tx
-      .insertInto("party")
-      .values(
-        some.map((input, i) => ({
-          id: ids[i]!,
-          enterpriseId: enterpriseOf.get(input.homeVillageId)!,
-          kind: "renter",
-          name: input.name,
-          phone: input.phone,
-          pinyin: initialsOf(input.name),
-          createdBy: act.who.operatorId,
-        })),
-      )
-      .execute();
     const unsealed = { certNoCipher: null, certNoHash: null, certNoMasked: null };
     await act.tx
       .insertInto("renter")

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import { linkParty } from "../renter/renter.service.ts";
-import { choosable } from "../party/choice.queries.ts";
-import type { ChoiceKind } from "../party/choice.rules.ts";
+import { linkParty } from "../../party/party/party.service.ts";
+import { choosable } from "../choice/choice.queries.ts";
+import type { ChoiceKind } from "../choice/choice.rules.ts";
 
 type Link = { renterId: number | null; companyId: number | null; merchantId: number | null };
 

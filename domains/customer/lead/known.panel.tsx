@@ -6,7 +6,7 @@ import { ask } from "../../../platform/console/request.ts";
 import { BlackBar } from "../renter/known.panel.tsx";
 import { askForLead } from "./acts.contract.ts";
 import { checkLead } from "./lead.contract.ts";
-import "../party/party.css";
+import "../record/record.css";
 
 /** What is known of a phone as soon as it is whole: a colleague's lead, a registered renter, the black list. */
 export function KnownPhone({ phone, own }: { phone: string | undefined; own?: string | undefined }) {

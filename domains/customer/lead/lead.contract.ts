@@ -4,7 +4,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { extraColumns, idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
-import { CHOICES } from "../party/choice.rules.ts";
+import { CHOICES } from "../choice/choice.rules.ts";
 import { LAYOUTS, LEAD_STATES, LEVELS, STEPS, TABS } from "./lead.rules.ts";
 import { leadAndRoom, leadEdit, leadInput } from "./input.contract.ts";
 import { GENDERS } from "../renter/words.rules.ts";

@@ -11,13 +11,13 @@ import { WordTag } from "../../../platform/console/tag.tsx";
 import { Timeline } from "../../../platform/console/timeline.tsx";
 import { openFile } from "../../../platform/console/upload.tsx";
 import { getFile } from "../../system/file/file.contract.ts";
-import { CHOICE_PAGE, type ChoiceKind } from "../party/choice.rules.ts";
+import { CHOICE_PAGE, type ChoiceKind } from "../choice/choice.rules.ts";
+import { RecordLog } from "../record/log.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { leadEvents } from "./acts.contract.ts";
 import { Composer } from "./composer.form.tsx";
 import type { LeadActs } from "./lead-acts.panel.tsx";
 import { getLead } from "./lead.contract.ts";
-import { RecordLog } from "../party/log.panel.tsx";
 import { Matches, ReservationsOf, ViewingsOf } from "./steps.panel.tsx";
 import { EVENT_KINDS, LEAD_STATES, LEVELS } from "./lead.rules.ts";
 

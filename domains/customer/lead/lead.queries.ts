@@ -5,9 +5,9 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
+import type { ChoiceKind } from "../choice/choice.rules.ts";
 import type { LeadFilter, listLeads } from "./lead.contract.ts";
 import { daysToPool, leadsWhere, visible } from "./lead-filter.queries.ts";
-import type { ChoiceKind } from "../party/choice.rules.ts";
 import { LAYOUTS, type LeadState } from "./lead.rules.ts";
 import { matching } from "./match.queries.ts";
 

@@ -3,8 +3,8 @@ import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { PAGE_CODE } from "../../party/party/party.service.ts";
 import { offered } from "../../system/dic/dic.service.ts";
-import { PAGE_CODE } from "../party/party.service.ts";
 import { refuseReserved, workable } from "./acts.service.ts";
 import { countsOf, leadDetail, leadList, seenLead } from "./lead.queries.ts";
 import {

@@ -11,8 +11,8 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { CONTRACT_PAGE, COUNTER } from "../../finance/bill/around.rules.ts";
 import { MergeForm } from "../firm/merge.form.tsx";
 import type { Mergeable } from "../firm/words.rules.ts";
-import { useAround } from "../party/around.panel.tsx";
-import type { Compared } from "../party/merge-choices.form.tsx";
+import { useAround } from "../record/around.panel.tsx";
+import type { Compared } from "../record/merge-choices.form.tsx";
 import { getMerchant, listMerchants, merchantCalls } from "./merchant.contract.ts";
 import { MerchantForm } from "./merchant.form.tsx";
 

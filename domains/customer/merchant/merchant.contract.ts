@@ -6,7 +6,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import { freeText, nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
-import { contactList } from "../party/contact.contract.ts";
+import { contactList } from "../../party/contact/contact.contract.ts";
 import { ARREARS_HELP, firmCalls, firmId, plainText, tagFilter, words } from "../firm/firm.contract.ts";
 import { FIRM_STAGES, SUBJECTS } from "../firm/words.rules.ts";
 import { tagList } from "../renter/renter-input.contract.ts";

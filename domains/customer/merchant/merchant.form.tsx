@@ -15,11 +15,11 @@ import { toast } from "../../../platform/console/toast.ts";
 import { ContactLines } from "../firm/contact-lines.form.tsx";
 import { KnownFirm } from "../firm/known.panel.tsx";
 import { WordPick } from "../firm/pick.panel.tsx";
-import { PaperInput } from "../renter/paper.panel.tsx";
+import { PaperInput } from "../record/paper.panel.tsx";
 import { TagInput } from "../renter/tags.panel.tsx";
 import { addMerchant, merchantCalls, editMerchant, type getMerchant } from "./merchant.contract.ts";
 import { useMerchantWords } from "./words.panel.tsx";
-import "../party/party.css";
+import "../record/record.css";
 
 type Merchant = Reply<typeof getMerchant>;
 type Typed = Body<typeof addMerchant> & { version?: number };

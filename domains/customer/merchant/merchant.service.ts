@@ -1,9 +1,9 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
+import { keepPaper } from "../../party/paper/paper.service.ts";
 import { checkWords, offered } from "../../system/dic/dic.service.ts";
 import { seenFirm, type SeenFirm } from "../firm/firm.queries.ts";
 import { createFirm, updateFirm, type FirmNumber } from "../firm/firm.service.ts";
-import { keepPaper } from "../party/paper.service.ts";
 import { SUBJECTS } from "../firm/words.rules.ts";
 import type { MerchantFields, MerchantInput } from "./merchant.contract.ts";
 

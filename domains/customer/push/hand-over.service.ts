@@ -1,7 +1,7 @@
 import { nobody, type Act } from "../../../platform/server/act.ts";
 import { actOf, type House } from "../../../platform/server/pipeline.ts";
 import { keeps } from "../../access/sms/deliver.service.ts";
-import { enqueue } from "../../access/sms/outbox.service.ts";
+import { enqueue, putBack } from "../../access/sms/outbox.service.ts";
 import { outsideId } from "./acts.service.ts";
 import { AT_A_TIME } from "./push.rules.ts";
 
@@ -94,15 +94,10 @@ export const handed = async (house: House, taskId: number): Promise<Handed[]> =>
   for (const row of rows) {
     if (row.outboxState !== "sending") free.push(row);
     // kept here: nothing left the house, so it is simply done again
-    else if (keeps(house, row.channel)) free.push({ ...row, outboxState: await again(house, row.outboxId) });
-    else if (row.stuck) free.push({ ...row, outboxState: "failed", error: UNKNOWN });
+    else if (keeps(house, row.channel)) {
+      await putBack(house.database.pool, row.outboxId);
+      free.push({ ...row, outboxState: "queued" });
+    } else if (row.stuck) free.push({ ...row, outboxState: "failed", error: UNKNOWN });
   }
   return free;
 };
-
-async function again(house: House, outboxId: number): Promise<string> {
-  await house.database.pool.query("update outbox set state = 'queued' where id = $1 and state = 'sending'", [
-    outboxId,
-  ]);
-  return "queued";
-}

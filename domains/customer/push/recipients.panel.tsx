@@ -14,7 +14,7 @@ import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { Underline } from "../../../platform/console/underline.tsx";
-import { CHOICE_PAGE } from "../party/choice.rules.ts";
+import { CHOICE_PAGE } from "../choice/choice.rules.ts";
 import type { getPush } from "./push.contract.ts";
 import { exportRecipients, listRecipients, optOut } from "./recipient.contract.ts";
 import { RECIPIENT_STATES } from "./push.rules.ts";

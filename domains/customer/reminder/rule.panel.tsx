@@ -3,7 +3,7 @@ import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { RecordLog } from "../party/log.panel.tsx";
+import { RecordLog } from "../record/log.panel.tsx";
 import type { RuleActs } from "./acts.panel.tsx";
 import { RulePreview } from "./preview.panel.tsx";
 import { getReminder } from "./reminder.contract.ts";

@@ -1,10 +1,11 @@
 import { maskName } from "../../../platform/kernel/mask.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { inScope } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { wholeAccount } from "../party/account.service.ts";
-import { seenIn } from "../party/seen.queries.ts";
+import { wholeAccount } from "../../party/account/account.service.ts";
+import { claimVersion, linkParty } from "../../party/party/party.service.ts";
+import { seenIn } from "../record/seen.queries.ts";
 import { countReveal } from "../reveal/reveal.service.ts";
 import {
   anonymiseRenter,
@@ -18,7 +19,6 @@ import {
 import { anonymise } from "./ending.service.ts";
 import { mergeInto } from "./merge.service.ts";
 import { seenRenter } from "./renter.queries.ts";
-import { linkParty } from "./renter.service.ts";
 import { formCheck } from "./verify.service.ts";
 import { CERT_TYPES } from "./words.rules.ts";
 import { noteRenter } from "./log.service.ts";
@@ -105,13 +105,7 @@ export default [
       certType: renter.certType,
       certNo: act.cipher.open(renter.certNoCipher),
     });
-    const bumped = await act.tx
-      .updateTable("party")
-      .set((eb) => ({ version: eb("version", "+", 1) }))
-      .where("id", "=", renter.id)
-      .where("version", "=", body.version)
-      .executeTakeFirst();
-    if (!bumped.numUpdatedRows) throw stale();
+    await claimVersion(act, renter.id, body.version);
     await act.tx
       .updateTable("renter")
       .set({ verify, verifyNote: note, verifiedAt: act.now.toISOString() })

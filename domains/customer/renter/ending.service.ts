@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { addMonths, type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
-import { eraseParts } from "../party/parts.service.ts";
+import { eraseParts } from "../../party/merge/merge.service.ts";
+import { claimVersion, eraseParties, removeParty } from "../../party/party/party.service.ts";
 import { wholeOf } from "./renter-edit.service.ts";
 import { seenRenter } from "./renter.queries.ts";
 import { noteRenter } from "./log.service.ts";
@@ -62,12 +63,7 @@ export async function removeRenter(act: Act, id: number, version: number): Promi
   ] as const;
   const standing = blockers.filter(([n]) => n).map(([n, what]) => `${n} ${what}`);
   if (standing.length) throw new Refusal("inUse", `该租客有 ${standing.join("、")}，不能删除`);
-  const gone = await act.tx
-    .deleteFrom("party")
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!gone.numDeletedRows) throw stale();
+  await removeParty(act, id, version);
   await noteRenter(
     act,
     { id, homeVillageId: renter.homeVillageId },
@@ -93,24 +89,8 @@ export async function anonymise(act: Act, id: number, version: number, reason: s
   const renter = await seenRenter(act, id);
   const ids = await wholeOf(act, id);
   refuseAnonymising(act, await tiesOf(act, ids));
-  const bumped = await act.tx
-    .updateTable("party")
-    .set((eb) => ({ version: eb("version", "+", 1) }))
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!bumped.numUpdatedRows) throw stale();
-  await act.tx
-    .updateTable("party")
-    .set({
-      name: "已匿名",
-      phone: "",
-      pinyin: "",
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-    })
-    .where("id", "in", ids)
-    .execute();
+  await claimVersion(act, id, version);
+  await eraseParties(act, ids);
   const nothing = { certNoCipher: null, certNoHash: null, certNoMasked: null, certType: null };
   const nobody = { gender: null, birthday: null, nationality: "", email: "", occupation: "", employer: "" };
   const noContact = {

@@ -5,7 +5,7 @@ import type { Body } from "../../../platform/console/formdrawer.tsx";
 import type { Field } from "../../../platform/console/formfield.tsx";
 import { ChoiceInput, TextInput } from "../../../platform/console/inputs.tsx";
 import { VillageSelect } from "../../../platform/console/selects.tsx";
-import { PaperInput } from "./paper.panel.tsx";
+import { PaperInput } from "../record/paper.panel.tsx";
 import type { addRenter, editRenter, getRenter } from "./renter.contract.ts";
 import { CERT_TYPES } from "./words.rules.ts";
 

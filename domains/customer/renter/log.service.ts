@@ -1,5 +1,5 @@
 import type { Act } from "../../../platform/server/act.ts";
-import { noteParty } from "../party/log.service.ts";
+import { noteParty } from "../../party/party/log.service.ts";
 
 type Entry = { action: string; summary: string; before?: unknown; after?: unknown };
 

@@ -3,7 +3,7 @@ import { useAct } from "../../../platform/console/act.ts";
 import { send } from "../../../platform/console/request.ts";
 import type { Row } from "../../../platform/console/schema.ts";
 import type { Source } from "../../../platform/console/source.ts";
-import { MergeDrawer, useMerging, type Merging } from "../party/merge.form.tsx";
+import { MergeDrawer, useMerging, type Merging } from "../record/merge.form.tsx";
 import { MERGEABLE, mergeRenters, type Mergeable } from "./acts.contract.ts";
 import { getRenter, listRenters } from "./renter.contract.ts";
 import { CERT_TYPES, GENDERS } from "./words.rules.ts";

@@ -1,7 +1,7 @@
-import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
-import { initialsOf } from "../../../platform/server/pinyin.ts";
-import { bringParts, reservedRefusal } from "../party/parts.service.ts";
+import { changeParty } from "../../party/party/party.service.ts";
+import { bringAlong, reservedRefusal } from "../record/merge.service.ts";
 import { MERGEABLE, type Mergeable } from "./acts.contract.ts";
 import { noteRenter } from "./log.service.ts";
 import { seenRenter } from "./renter.queries.ts";
@@ -63,27 +63,17 @@ export async function mergeInto(act: Act, wish: Wish): Promise<void> {
         : [],
     ),
   );
+  const over = {
+    name: wish.take.includes("name") ? gone.name : undefined,
+    phone: wish.take.includes("phone") ? gone.phone : undefined,
+  };
   const versions = [
-    [keep.id, wish.keepVersion],
-    [gone.id, wish.goneVersion],
+    [keep.id, wish.keepVersion, over],
+    [gone.id, wish.goneVersion, undefined],
   ] as const;
   // In the order of ids, so that two merges the other way round wait instead of locking each other out.
-  for (const [id, version] of versions.toSorted((a, b) => a[0] - b[0])) {
-    const bumped = await act.tx
-      .updateTable("party")
-      .set((eb) => ({
-        version: eb("version", "+", 1),
-        updatedAt: act.now.toISOString(),
-        updatedBy: act.who.operatorId,
-        ...(id === keep.id &&
-          wish.take.includes("name") && { name: gone.name, pinyin: initialsOf(gone.name) }),
-        ...(id === keep.id && wish.take.includes("phone") && { phone: gone.phone }),
-      }))
-      .where("id", "=", id)
-      .where("version", "=", version)
-      .executeTakeFirst();
-    if (!bumped.numUpdatedRows) throw stale();
-  }
+  for (const [id, version, set] of versions.toSorted((a, b) => a[0] - b[0]))
+    await changeParty(act, id, version, set);
   await act.tx
     .updateTable("renter")
     .set({ mergedIntoId: keep.id })
@@ -95,7 +85,7 @@ export async function mergeInto(act: Act, wish: Wish): Promise<void> {
     .set({ ...taken, tags })
     .where("id", "=", keep.id)
     .execute();
-  await bringParts(act, keep.id, gone.id);
+  await bringAlong(act, keep.id, gone.id);
   await noteRenter(act, keep, {
     action: "合并",
     summary: `并入租客${gone.name}的记录：${wish.reason}`,

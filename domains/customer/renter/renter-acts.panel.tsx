@@ -9,7 +9,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import type { Batch } from "../../../platform/console/toolbar.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { COUNTER } from "../../finance/bill/around.rules.ts";
-import { useAround } from "../party/around.panel.tsx";
+import { useAround } from "../record/around.panel.tsx";
 import { anonymiseRenter, verifyRenter } from "./acts.contract.ts";
 import { anonymisingRefusal, deletionRefusal } from "./ending.rules.ts";
 import { MergeForm } from "./merge.form.tsx";

@@ -6,7 +6,7 @@ import type { Read } from "../../../platform/server/act.ts";
 import { anyOf } from "../../../platform/server/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
-import { storesOf } from "../party/seen.queries.ts";
+import { storesOf } from "../record/seen.queries.ts";
 import { hasSigned, wholeOf } from "./renter-edit.service.ts";
 import { renterRows } from "./renter-row.queries.ts";
 import { seenRenter } from "./renter.queries.ts";

@@ -1,12 +1,12 @@
 import { maskCertificate, maskPhone } from "../../../platform/kernel/mask.ts";
-import { invalid, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { inScope } from "../../../platform/server/scope.ts";
+import { changeParty, linkParty } from "../../party/party/party.service.ts";
 import { checkWords, wordOf } from "../../system/dic/dic.service.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import type { RenterEdit } from "./renter-input.contract.ts";
-import { attachPictures, derivedFrom, linkParty, paperOf, plainColumns, sealed } from "./renter.service.ts";
+import { attachPictures, derivedFrom, paperOf, plainColumns, sealed } from "./renter.service.ts";
 import { seenRenter } from "./renter.queries.ts";
 import { CERT_TYPES, GENDERS } from "./words.rules.ts";
 import { noteRenter } from "./log.service.ts";
@@ -76,20 +76,7 @@ export async function updateRenter(act: Act, id: number, input: RenterEdit): Pro
   if (correcting) demandCorrection(input);
 
   const cert = newNumber ? sealed(act, newNumber) : {};
-  const kept = await act.tx
-    .updateTable("party")
-    .set((eb) => ({
-      name: input.name,
-      phone: input.phone ?? before.phone,
-      pinyin: initialsOf(input.name),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-      version: eb("version", "+", 1),
-    }))
-    .where("id", "=", id)
-    .where("version", "=", input.version)
-    .executeTakeFirst();
-  if (!kept.numUpdatedRows) throw stale();
+  await changeParty(act, id, input.version, { name: input.name, phone: input.phone ?? before.phone });
   const guardianPhone = input.guardianPhone ?? before.guardianPhone;
   const whole = input.certNo ?? (before.certNoCipher ? act.cipher.open(before.certNoCipher) : null);
   const derived = derivedFrom(act, { ...input, certNo: whole, guardianPhone });

@@ -11,7 +11,7 @@ import { toast } from "../../../platform/console/toast.ts";
 import { BlackBar, KnownRenter } from "./known.panel.tsx";
 import { identityChanged, renterFields, type Typed } from "./fields.form.tsx";
 import { addRenter, editRenter, type getRenter } from "./renter.contract.ts";
-import "../party/party.css";
+import "../record/record.css";
 
 type Renter = Reply<typeof getRenter>;
 

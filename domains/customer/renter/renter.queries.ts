@@ -6,7 +6,7 @@ import type { Read } from "../../../platform/server/act.ts";
 import { pageEnd } from "../../../platform/server/prepared.ts";
 import { anyOf, villagesOf, wholeScope } from "../../../platform/server/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
-import { seenIn } from "../party/seen.queries.ts";
+import { seenIn } from "../record/seen.queries.ts";
 import type { listRenters } from "./renter.contract.ts";
 import { leasesOf, owedOf, rentersWhere, STAGE } from "./renter-filter.queries.ts";
 import { renterRows, rowsOf } from "./renter-row.queries.ts";

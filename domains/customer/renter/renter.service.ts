@@ -1,11 +1,11 @@
 import { birthdayOf, genderOf } from "../../../platform/kernel/certificate.ts";
-import { addMonths, type Day } from "../../../platform/kernel/day.ts";
+import { addMonths } from "../../../platform/kernel/day.ts";
 import { maskCertificate } from "../../../platform/kernel/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { constraintSays } from "../../../platform/server/constraints.ts";
-import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { inScope } from "../../../platform/server/scope.ts";
+import { linkParty, makeParty } from "../../party/party/party.service.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachFiles, type Carrier } from "../../system/file/file.service.ts";
 import type { RenterInput } from "./renter-input.contract.ts";
@@ -73,18 +73,8 @@ export async function createRenter(
     .select("enterpriseId")
     .where("id", "=", input.homeVillageId)
     .executeTakeFirstOrThrow();
-  const { id } = await act.tx
-    .insertInto("party")
-    .values({
-      enterpriseId,
-      kind: "renter",
-      name: input.name,
-      phone: input.phone,
-      pinyin: initialsOf(input.name),
-      createdBy: act.who.operatorId,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const { name, phone } = input;
+  const id = await makeParty(act, { enterpriseId, kind: "renter", name, phone });
   await act.tx
     .insertInto("renter")
     .values({
@@ -125,37 +115,6 @@ export const attachPictures = (
     [input.photoFileId, input.certFrontFileId, input.certBackFileId].filter((file) => file != null),
     paperOf(id, input.homeVillageId),
   );
-
-export type LinkReason = "home" | "lead" | "reservation" | "contract" | "link";
-
-/** Lets a village see the party, once; a second link of the same kind changes nothing. True when it is new. */
-export async function linkParty(
-  act: Act,
-  partyId: number,
-  villageId: number,
-  because: LinkReason,
-): Promise<boolean> {
-  const made = await act.tx
-    .insertInto("partyVillage")
-    .values({ partyId, villageId, because, firstDay: act.today })
-    .onConflict((oc) => oc.columns(["partyId", "villageId"]).doNothing())
-    .returning("partyId")
-    .executeTakeFirst();
-  return made !== undefined;
-}
-
-/** The same for many at once, such as contracts signed in bulk; the links begin on their own days. */
-export async function linkParties(
-  act: Act,
-  links: readonly { partyId: number; villageId: number; because: LinkReason; firstDay: Day }[],
-): Promise<void> {
-  if (links.length)
-    await act.tx
-      .insertInto("partyVillage")
-      .values([...links])
-      .onConflict((oc) => oc.columns(["partyId", "villageId"]).doNothing())
-      .execute();
-}
 
 /** The masked name of somebody else of the enterprise who has this phone: a warning, never a bar. */
 export async function phoneUsedBy(read: Read, id: number, phone: string): Promise<string | null> {

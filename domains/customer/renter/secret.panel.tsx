@@ -1,5 +1,5 @@
 import { send } from "../../../platform/console/request.ts";
-import { SecretText } from "../party/secret.panel.tsx";
+import { SecretText } from "../record/secret.panel.tsx";
 import { revealRenter, type REVEALABLE } from "./acts.contract.ts";
 
 type Props = {

@@ -5,8 +5,8 @@ import { payment } from "../../finance/flow/receive.contract.ts";
 import { shownOrder } from "../../finance/pay-order/pay-order.contract.ts";
 import { CODE_CHANNEL } from "../../finance/pay-order/pay-order.rules.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
+import { CHOICES } from "../choice/choice.rules.ts";
 import { reservationId, RESERVATIONS } from "./reservation.contract.ts";
-import { CHOICES } from "../party/choice.rules.ts";
 import { CONTRACT_ADD, PAY_PLANS } from "./reservation.rules.ts";
 
 const one = { target: "reservation", params: reservationId } as const;

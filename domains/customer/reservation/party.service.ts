@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
+import { choosable } from "../choice/choice.queries.ts";
 import { workable } from "../lead/acts.service.ts";
 import { linkLead, partyOfLead, renterByPhone } from "../lead/customer.service.ts";
 import { seenLead } from "../lead/lead.queries.ts";
-import { choosable } from "../party/choice.queries.ts";
 import { renterInput } from "../renter/renter-input.contract.ts";
 import { createRenter } from "../renter/renter.service.ts";
 import type { ReservationInput } from "./reservation.contract.ts";

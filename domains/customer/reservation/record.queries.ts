@@ -4,7 +4,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/act.ts";
 import { seen } from "../../../platform/server/scope.ts";
 import type { PriceUnit } from "../../listing/room/words.rules.ts";
-import type { ChoiceKind } from "../party/choice.rules.ts";
+import type { ChoiceKind } from "../choice/choice.rules.ts";
 import type { PayPlan, ReservationState } from "./reservation.rules.ts";
 
 /** A reservation as acts work with it. */

@@ -4,7 +4,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
-import { CHOICES } from "../party/choice.rules.ts";
+import { CHOICES } from "../choice/choice.rules.ts";
 import { EARNEST_KINDS, PAY_PLANS, RESERVATION_STATES } from "./reservation.rules.ts";
 
 export const RESERVATIONS = "/customer/api/v3/reservation";

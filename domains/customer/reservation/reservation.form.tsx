@@ -11,7 +11,6 @@ import type { Body } from "../../../platform/console/formdrawer.tsx";
 import { ask, send } from "../../../platform/console/request.ts";
 import { VillageSelect } from "../../../platform/console/selects.tsx";
 import { toast } from "../../../platform/console/toast.ts";
-import { PartyInput } from "../party/choice.form.tsx";
 import { getLead } from "../lead/lead.contract.ts";
 import { AgentSelect } from "../agent/select.form.tsx";
 import { addReservation, reservationRules } from "./reservation.contract.ts";
@@ -20,6 +19,7 @@ import { belowLowest, earnestWarning, lowestText, rentText } from "./rent.rules.
 import { USUAL_DAYS } from "./reservation.rules.ts";
 import { FreeRoomInput, useRoom } from "./room.form.tsx";
 import { Foot } from "../../../platform/console/foot.tsx";
+import { PartyInput } from "../choice/choice.form.tsx";
 
 export type Known = {
   villageId?: number;

@@ -3,7 +3,7 @@ import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
-import type { ChoiceKind } from "../party/choice.rules.ts";
+import type { ChoiceKind } from "../choice/choice.rules.ts";
 
 export const RESERVATION_STATES = {
   pending: ["待付定金", "gold"],

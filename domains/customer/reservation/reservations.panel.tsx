@@ -8,8 +8,8 @@ import { reach } from "../../../platform/console/reach.ts";
 import { send } from "../../../platform/console/request.ts";
 import { CONTRACT_PAGE } from "../../finance/bill/around.rules.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
+import { CHOICE_PAGE, CHOICES } from "../choice/choice.rules.ts";
 import { filterWords, useLeadWords } from "../lead/words.panel.tsx";
-import { CHOICE_PAGE, CHOICES } from "../party/choice.rules.ts";
 import { useReservationActs, type ActKey } from "./reservation-acts.panel.tsx";
 import { ReservationDrawer } from "./reservation.panel.tsx";
 import {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
+import { noteParty } from "../../party/party/log.service.ts";
 import { keepFile } from "../../system/file/file.service.ts";
 import { sendNotices } from "../push/notice.service.ts";
-import { noteParty } from "../party/log.service.ts";
 import { NOBODY_GETS, statementMail } from "./mail.rules.ts";
 import { issuerOf, printStatement } from "./print.service.ts";
 import { billContacts, byAddress } from "./receiver.queries.ts";

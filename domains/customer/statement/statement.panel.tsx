@@ -12,7 +12,7 @@ import { RowTable } from "../../../platform/console/rowtable.tsx";
 import { VillagesSelect } from "../../../platform/console/selects.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
 import { openFile } from "../../../platform/console/upload.tsx";
-import { PaperInput } from "../renter/paper.panel.tsx";
+import { PaperInput } from "../record/paper.panel.tsx";
 import { SendForm } from "./send.form.tsx";
 import {
   confirmStatement,
@@ -21,7 +21,7 @@ import {
   listCopies,
   statementPaper,
 } from "./statement.contract.ts";
-import "../party/party.css";
+import "../record/record.css";
 
 const COLUMNS = [
   "villageName",

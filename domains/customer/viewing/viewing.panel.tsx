@@ -3,7 +3,7 @@ import { Detail } from "../../../platform/console/detail.tsx";
 import { NONE } from "../../../platform/console/kinds.tsx";
 import { reach } from "../../../platform/console/reach.ts";
 import { WordTag } from "../../../platform/console/tag.tsx";
-import { RecordLog } from "../party/log.panel.tsx";
+import { RecordLog } from "../record/log.panel.tsx";
 import type { ViewingActs } from "./viewing-acts.panel.tsx";
 import { getViewing } from "./viewing.contract.ts";
 import { RESULTS, VIEWING_STATES } from "./viewing.rules.ts";

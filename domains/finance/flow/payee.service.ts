@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
+import { linkParty, makeParty } from "../../party/party/party.service.ts";
 import { villageOf } from "../setting/setting.service.ts";
 
 /**
@@ -21,19 +22,9 @@ export async function payeeNamed(
     .where("name", "=", name)
     .orderBy("id")
     .executeTakeFirst();
-  const party =
-    known ??
-    (await act.tx
-      .insertInto("party")
-      .values({ enterpriseId, kind: of.kind, name, createdBy: act.who.operatorId || null })
-      .returning("id")
-      .executeTakeFirstOrThrow());
-  await act.tx
-    .insertInto("partyVillage")
-    .values({ partyId: party.id, villageId: of.villageId, because: "link", firstDay: act.today })
-    .onConflict((oc) => oc.doNothing())
-    .execute();
-  return party.id;
+  const id = known?.id ?? (await makeParty(act, { enterpriseId, kind: of.kind, name }));
+  await linkParty(act, id, of.villageId, "link");
+  return id;
 }
 
 /** A customer must be linked to the village where it pays, a room must lie in it; any other does not exist there. */

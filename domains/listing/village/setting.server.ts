@@ -1,8 +1,8 @@
-import { sql } from "kysely";
-import { notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { inScope, villagesOf } from "../../../platform/server/scope.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { changeSetting, replacePictures } from "../../place/village/village.service.ts";
 import { hangPictures } from "../room/picture.service.ts";
 import { changesOf } from "../room/changes.rules.ts";
 import {
@@ -83,14 +83,8 @@ export default [
   serve(setVillageSetting, async (act, { params, body }) => {
     const before = await settingOf(act, params.id);
     const { version, ...fields } = body;
-    const after = await act.tx
-      .updateTable("villageSetting")
-      .set({ ...fields, leadIdleDays: fields.leadIdleDays ?? null, version: sql<number>`version + 1` })
-      .where("villageId", "=", params.id)
-      .where("version", "=", version)
-      .returning("version")
-      .executeTakeFirst();
-    if (!after) throw stale();
+    const set = { ...fields, leadIdleDays: fields.leadIdleDays ?? null };
+    const after = await changeSetting(act, params.id, set, version);
     await noteSetting(act, before, changesOf(villageSetting.shape, before, fields));
     return after;
   }),
@@ -102,11 +96,7 @@ export default [
   serve(copySetting, async (act, { params, body }) => {
     const changes = await differences(act, await settingOf(act, params.id), body);
     for (const target of changes.filter((c) => c.log)) {
-      await act.tx
-        .updateTable("villageSetting")
-        .set({ ...target.wanted, version: sql<number>`version + 1` })
-        .where("villageId", "=", target.villageId)
-        .execute();
+      await changeSetting(act, target.villageId, target.wanted);
       await noteSetting(act, target, target.log);
     }
     return changes;
@@ -130,24 +120,7 @@ export default [
       villageId,
       body.pictures.map((p) => p.fileId),
     );
-    const done = await act.tx
-      .updateTable("village")
-      .set({
-        version: sql<number>`version + 1`,
-        updatedAt: act.now.toISOString(),
-        updatedBy: act.who.operatorId,
-      })
-      .where("id", "=", villageId)
-      .where("version", "=", body.version)
-      .returning(["version", "code"])
-      .executeTakeFirst();
-    if (!done) throw stale();
-    await act.tx.deleteFrom("villagePicture").where("villageId", "=", villageId).execute();
-    if (body.pictures.length)
-      await act.tx
-        .insertInto("villagePicture")
-        .values(body.pictures.map((p, sort) => ({ ...p, villageId, sort })))
-        .execute();
+    const done = await replacePictures(act, villageId, body.version, body.pictures);
     await act.note({
       kind: "village",
       recordId: villageId,

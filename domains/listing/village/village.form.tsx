@@ -9,7 +9,7 @@ import { useOperator } from "../../../platform/console/operator.ts";
 import { useAddress } from "../../../platform/console/page.ts";
 import { ask } from "../../../platform/console/request.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
-import { districts } from "../district/district.contract.ts";
+import { districts } from "../../place/district/district.contract.ts";
 import { TagsInput } from "../room/tags.panel.tsx";
 import { addVillage, editVillage, type village } from "./village.contract.ts";
 

@@ -1,11 +1,10 @@
-import { sql } from "kysely";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
 import { inScope } from "../../../platform/server/scope.ts";
 import { exportList } from "../../../platform/server/export.ts";
 import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { grantVillage, withdrawVillage } from "../../access/operator/scope.service.ts";
+import { changeVillage, removeVillage, setVillageState } from "../../place/village/village.service.ts";
 import { changesOf } from "../room/changes.rules.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { rename } from "../room/rename.service.ts";
@@ -58,14 +57,7 @@ async function moveTo(
   const state = villageMoves.next(move, { ...row, status: row.state, ...(await standing(act, id, day)) });
   if (move === "open" && row.state === "closed" && !given.reason)
     throw invalid({ field: "reason", msg: "请填写重新开业原因" });
-  const done = await act.tx
-    .updateTable("village")
-    .set({ state, closedDay: move === "close" ? day : null, ...stamp(act) })
-    .where("id", "=", id)
-    .where("version", "=", given.version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+  await setVillageState(act, id, given.version, { state, closedDay: move === "close" ? day : null });
   const why = given.reason ? `：${given.reason}` : "";
   await act.note({
     kind: "village",
@@ -79,12 +71,6 @@ async function moveTo(
   });
   return { id };
 }
-
-const stamp = (act: Act) => ({
-  version: sql<number>`version + 1`,
-  updatedAt: act.now.toISOString(),
-  updatedBy: act.who.operatorId,
-});
 
 export default [
   exportList(exportVillages),
@@ -133,20 +119,7 @@ export default [
       await usableManager(act, fields.managerId, before.enterpriseId);
     if (fields.districtId !== before.districtId)
       await usableDistrict(act, fields.districtId, before.enterpriseId);
-    const after = await act.tx
-      .updateTable("village")
-      .set({
-        ...fields,
-        lng: fields.lng ?? null,
-        lat: fields.lat ?? null,
-        pinyin: initialsOf(`${fields.name} ${fields.shortName}`.trim()),
-        ...stamp(act),
-      })
-      .where("id", "=", params.id)
-      .where("version", "=", version)
-      .returningAll()
-      .executeTakeFirst();
-    if (!after) throw stale();
+    const after = await changeVillage(act, params.id, version, fields);
     if (fields.managerId !== before.managerId) await grantVillage(act, params.id, [fields.managerId]);
     if (calledAs(before) !== calledAs(after)) await rename(act, { villageId: params.id });
     const changes = changesOf(villageBody.shape, before, after);
@@ -167,13 +140,7 @@ export default [
     const { buildings } = await standing(act, params.id, act.today);
     if (buildings) throw new Refusal("inUse", `该门店有 ${buildings} 个楼栋，不能删除，可改为停业`);
     await unused(act, "village", [params.id], "该门店");
-    const gone = await act.tx
-      .deleteFrom("village")
-      .where("id", "=", params.id)
-      .where("version", "=", query.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!gone) throw stale();
+    await removeVillage(act, params.id, query.version);
     await withdrawVillage(act, params.id);
     await act.note({
       kind: "village",

@@ -1,12 +1,8 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { initialsOf } from "../../../platform/server/pinyin.ts";
 import { grantVillage } from "../../access/operator/scope.service.ts";
+import { makeVillage } from "../../place/village/village.service.ts";
 import type { VillageMode } from "./village.rules.ts";
-
-constraintSays("village_enterprise_id_code_key", { field: "code", msg: "门店编码已存在" });
-constraintSays("village_enterprise_id_name_key", { field: "name", msg: "门店名称已存在" });
 
 export type NewVillage = {
   enterpriseId: number;
@@ -29,20 +25,7 @@ export type NewVillage = {
 /** Makes a village with its settings and puts it into the scope of its creator and its manager, in the same transaction. */
 export async function createVillage(act: Act, village: NewVillage): Promise<number> {
   await usableManager(act, village.managerId, village.enterpriseId);
-  const by = act.who.operatorId || null;
-  const { id } = await act.tx
-    .insertInto("village")
-    .values({
-      ...village,
-      lng: village.lng ?? null,
-      lat: village.lat ?? null,
-      pinyin: initialsOf(`${village.name} ${village.shortName ?? ""}`.trim()),
-      createdBy: by,
-      updatedBy: by,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  await act.tx.insertInto("villageSetting").values({ villageId: id }).execute();
+  const id = await makeVillage(act, village);
   await grantVillage(act, id, [act.who.operatorId, village.managerId]);
   await act.note({
     kind: "village",

@@ -1,7 +1,6 @@
-import { sql } from "kysely";
 import { forbidden, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/act.ts";
-import { endLost } from "../../../platform/server/job-runs.ts";
+import { askForRun, setJob } from "../../../platform/server/job-runs.ts";
 import { askedFor, type Job } from "../../../platform/server/jobs.ts";
 import { everyOf, serve, serveRead } from "../../../platform/server/serve.ts";
 import { disableJob, enableJob, listJobs, listRuns, runJob } from "./job.contract.ts";
@@ -31,12 +30,11 @@ const page = <R>(rows: readonly R[], { pageNo, pageSize }: { pageNo: number; pag
 async function turn(act: Act, name: string, enabled: boolean): Promise<null> {
   onlyPlatform(act);
   await named(name);
-  const set = { enabled, changedBy: act.who.operatorId, changedAt: act.now.toISOString() };
-  await act.tx
-    .insertInto("jobSetting")
-    .values({ name, ...set })
-    .onConflict((c) => c.column("name").doUpdateSet(set))
-    .execute();
+  await setJob(act.tx, name, {
+    enabled,
+    changedBy: act.who.operatorId,
+    changedAt: act.now.toISOString(),
+  });
   return null;
 }
 
@@ -68,13 +66,9 @@ export default [
   serve(runJob, async (act, { params: { name } }) => {
     onlyPlatform(act);
     await named(name);
-    await endLost(act.tx, name);
-    // the database lets one run of a name be open, whichever servers are asked at once
-    const { rows } = await sql<{ id: number }>`
-      insert into job_run (name, asked_by) values (${name}, ${act.who.operatorId})
-      on conflict do nothing returning id`.execute(act.tx);
-    if (!rows[0]) throw new Refusal("busy", BUSY, 409);
-    await act.emit(askedFor(name), { runId: rows[0].id });
+    const runId = await askForRun(act.tx, name, act.who.operatorId);
+    if (!runId) throw new Refusal("busy", BUSY, 409);
+    await act.emit(askedFor(name), { runId });
     return null;
   }),
   serve(enableJob, (act, { params: { name } }) => turn(act, name, true)),

@@ -1,0 +1,95 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Need, Reply } from "../../../platform/kernel/call.ts";
+import { useAct } from "../../../platform/console/act.ts";
+import { ActionButtons, RowActions } from "../../../platform/console/actions.tsx";
+import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { NONE } from "../../../platform/console/kinds.tsx";
+import { ask } from "../../../platform/console/request.ts";
+import { RowTable } from "../../../platform/console/rowtable.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { WordTag } from "../../../platform/console/tag.tsx";
+import { openFile } from "../../../platform/console/upload.tsx";
+import { addPaper, deletePaper, listPapers } from "../../party/paper/paper.contract.ts";
+import { PAPER_STATES } from "../../party/paper/paper.rules.ts";
+import { PaperInput } from "./paper.panel.tsx";
+import "./record.css";
+
+type Paper = Reply<typeof listPapers>[number];
+
+/** Licences, permits and other papers; what ends soon stands out. A person has no licences. */
+export function PapersTab({
+  partyId,
+  need,
+  personal = false,
+}: {
+  partyId: number;
+  need: Need;
+  personal?: boolean;
+}) {
+  const act = useAct();
+  const [adding, setAdding] = useState(false);
+  const { data, error, refetch } = useQuery(ask(listPapers, { query: { partyId } }));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  const due = data.filter((p) => p.state !== "valid");
+  const actsOf = (p: Paper) => [
+    { label: "打开", run: () => openFile(`/system/api/v3/file/${p.fileId}`) },
+    {
+      label: "删除",
+      need,
+      danger: true,
+      run: () =>
+        act(
+          deletePaper,
+          { params: { id: p.id }, query: { version: p.version } },
+          { done: "已删除", ask: { title: "删除附件", body: `确定删除${p.name}吗？`, ok: "删除" } },
+        ),
+    },
+  ];
+  return (
+    <>
+      {due.length > 0 && (
+        <p className="notice s-orange" role="status">
+          待办：{due.map((p) => `${p.name} ${p.endDay} 到期`).join("、")}，请联系对方换发并上传
+        </p>
+      )}
+      <div className="party__tools">
+        <ActionButtons actions={[{ label: "上传附件", icon: "upload", need, run: () => setAdding(true) }]} />
+      </div>
+      <RowTable
+        schema={listPapers.reply}
+        rows={data}
+        columns={[
+          "name",
+          "kind",
+          { key: "endDay", show: (p) => p.endDay ?? "长期" },
+          {
+            key: "state",
+            show: (p) => (p.endDay ? <WordTag words={PAPER_STATES} code={p.state} /> : NONE),
+          },
+          "createdName",
+          "createdAt",
+          { own: "acts", title: "操作", show: (p) => <RowActions actions={actsOf(p)} /> },
+        ]}
+        emptyText={personal ? "还没有附件，可上传居住证、在职证明等" : "还没有附件，可上传营业执照、许可证等"}
+      />
+      {adding && (
+        <FormDialog
+          call={addPaper}
+          title="上传附件"
+          ok="上传"
+          done="附件已上传"
+          initial={personal ? { partyId, kind: "other" } : { partyId, kind: "licence", name: "营业执照" }}
+          onClose={() => setAdding(false)}
+          fields={[
+            ...(personal ? [] : (["kind"] as const)),
+            "name",
+            { key: "fileId", input: (p) => <PaperInput {...p} purpose="paper10M" /> },
+            { key: "endDay", help: "到期前 30 天提醒门店店长，长期有效请留空" },
+          ]}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { maskBank } from "../../../platform/kernel/mask.ts";
+import { notFound, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { noteParty } from "../party/log.service.ts";
+import { lockParty, partyFor } from "../party/party.service.ts";
+import type { AccountInput } from "./account.contract.ts";
+import type { ACCOUNT_VERIFY } from "./account.rules.ts";
+
+constraintSays("bank_account_once", { field: "number", msg: "该银行账号已登记" });
+
+export async function accountsOf(read: Read, partyId: number) {
+  await partyFor(read, partyId, "get");
+  const rows = await read.tx
+    .selectFrom("bankAccount")
+    .select(["id", "holder", "bank", "branch", "numberMasked", "verified", "isDefault", "version"])
+    .where("partyId", "=", partyId)
+    .orderBy("isDefault", "desc")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ numberMasked, ...row }) => ({
+    ...row,
+    number: numberMasked,
+    verified: row.verified as keyof typeof ACCOUNT_VERIFY,
+  }));
+}
+
+/** The whole number, for the reveal call: it asks nobody's permission. */
+export async function wholeAccount(read: Read, partyId: number, id: number): Promise<string | undefined> {
+  const row = await read.tx
+    .selectFrom("bankAccount")
+    .select("numberCipher")
+    .where("id", "=", id)
+    .where("partyId", "=", partyId)
+    .executeTakeFirst();
+  return row && read.cipher.open(row.numberCipher);
+}
+
+// hyphens are for the eye: 6222-0000 and 62220000 are one account
+const sealed = (act: Act, number: string) => ({
+  numberCipher: act.cipher.seal(number),
+  numberHash: act.cipher.hash(number.replaceAll("-", "")),
+  numberMasked: maskBank(number),
+});
+
+const noDefault = (act: Act, partyId: number) =>
+  act.tx
+    .updateTable("bankAccount")
+    .set((eb) => ({ isDefault: false, version: eb("version", "+", 1) }))
+    .where("partyId", "=", partyId)
+    .where("isDefault", "=", true)
+    .execute();
+
+/** The first account of a party is its default, whatever was ticked. */
+export async function addAccountTo(
+  act: Act,
+  { partyId, number, ...input }: AccountInput & { partyId: number },
+): Promise<{ id: number }> {
+  const party = await lockParty(act, partyId);
+  const any = await act.tx
+    .selectFrom("bankAccount")
+    .select("id")
+    .where("partyId", "=", partyId)
+    .limit(1)
+    .executeTakeFirst();
+  if (input.isDefault) await noDefault(act, partyId);
+  const { id } = await act.tx
+    .insertInto("bankAccount")
+    .values({
+      partyId,
+      ...input,
+      ...sealed(act, number),
+      isDefault: input.isDefault || !any,
+      createdBy: act.who.operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await noteParty(act, party, { action: "银行账户", summary: `新增银行账户${maskBank(number)}` });
+  return { id };
+}
+
+async function locked(act: Act, id: number) {
+  const row = await act.tx.selectFrom("bankAccount").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!row) throw notFound();
+  return { row, party: await lockParty(act, row.partyId) };
+}
+
+export async function changeAccount(
+  act: Act,
+  id: number,
+  {
+    version,
+    number,
+    ...input
+  }: Omit<AccountInput, "number"> & { number?: string | undefined; version: number },
+): Promise<{ id: number }> {
+  const { row, party } = await locked(act, id);
+  if (input.isDefault && !row.isDefault) await noDefault(act, row.partyId);
+  const other = number !== undefined || input.holder !== row.holder;
+  const kept = await act.tx
+    .updateTable("bankAccount")
+    .set((eb) => ({
+      ...input,
+      ...(number !== undefined && sealed(act, number)),
+      // what was checked is no longer what stands here
+      ...(other && { verified: "unverified" }),
+      version: eb("version", "+", 1),
+      updatedAt: act.now.toISOString(),
+      updatedBy: act.who.operatorId,
+    }))
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (!kept.numUpdatedRows) throw stale();
+  const shown = number === undefined ? row.numberMasked : maskBank(number);
+  await noteParty(act, party, { action: "银行账户", summary: `修改银行账户${shown}` });
+  return { id };
+}
+
+export async function removeAccount(act: Act, id: number, version: number): Promise<void> {
+  const { row, party } = await locked(act, id);
+  const gone = await act.tx
+    .deleteFrom("bankAccount")
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (!gone.numDeletedRows) throw stale();
+  await noteParty(act, party, { action: "银行账户", summary: `删除银行账户${row.numberMasked}` });
+}

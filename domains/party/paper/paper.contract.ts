@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { atVersion, EDITS, ofParty, partId, READS } from "../contact/contact.contract.ts";
+import { PAPER_KINDS, PAPER_STATES } from "./paper.rules.ts";
+
+const BASE = "/customer/api/v3/partyPaper";
+
+export const listPapers = call({
+  method: "GET",
+  path: BASE,
+  summary: "客户附件",
+  needs: READS,
+  query: ofParty,
+  reply: z.array(
+    z.object({
+      id: f.id,
+      kind: f.status("类型", PAPER_KINDS),
+      name: f.text("名称"),
+      fileId: f.id,
+      endDay: f.day("有效期至").nullable(),
+      state: f.status("状态", PAPER_STATES),
+      createdName: f.person("上传人"),
+      createdAt: f.instant("上传时间"),
+      version: f.version,
+    }),
+  ),
+});
+
+export const addPaper = call({
+  method: "POST",
+  path: BASE,
+  summary: "新增客户附件",
+  needs: EDITS,
+  target: "party",
+  body: z.object({
+    partyId: f.id,
+    kind: f.choice("类型", PAPER_KINDS),
+    name: f.input("名称", 1, 50),
+    fileId: f.pick("文件").meta({ title: "文件", kind: "file" }),
+    endDay: f.lifeDayInput("有效期至").nullish(),
+  }),
+  reply: z.object({ id: f.id }),
+});
+
+export const deletePaper = call({
+  method: "DELETE",
+  path: `${BASE}/:id`,
+  summary: "删除客户附件",
+  needs: EDITS,
+  target: "party",
+  params: partId,
+  query: atVersion,
+  reply: z.null(),
+});

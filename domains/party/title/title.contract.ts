@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { taxNumber } from "../../../platform/kernel/certificate.ts";
+import { email, mobileOrLandline } from "../../../platform/kernel/contact.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { check, optional } from "../../../platform/kernel/validators.ts";
+import { atVersion, EDITS, ofParty, partId, READS } from "../contact/contact.contract.ts";
+import { TITLE_KINDS } from "./title.rules.ts";
+
+const BASE = "/customer/api/v3/invoiceTitle";
+
+const typed = z.object({
+  kind: f.choice("抬头类型", TITLE_KINDS),
+  title: f.input("抬头", 2, 100),
+  taxNo: f
+    .remark("税号", 20)
+    .superRefine(check(optional(taxNumber)))
+    .default(""),
+  address: f.remark("地址", 100).default(""),
+  phone: f
+    .remark("电话", 20)
+    .superRefine(check(optional(mobileOrLandline)))
+    .default(""),
+  bank: f.remark("开户行", 50).default(""),
+  account: f
+    .remark("账号", 30)
+    .refine((text) => !text || /^\d[\d-]{4,28}\d$/.test(text), "银行账号格式不正确")
+    .default(""),
+  email: f
+    .remark("邮箱", 100)
+    .superRefine(check(optional(email)))
+    .default(""),
+  isDefault: z.boolean().default(false).meta({ title: "默认抬头", kind: "flag" }),
+});
+const together = (v: { kind: string; taxNo: string }, ctx: z.RefinementCtx) => {
+  if (v.kind === "company" && !v.taxNo)
+    ctx.addIssue({ code: "custom", path: ["taxNo"], message: "请输入税号", input: v });
+};
+export type TitleInput = z.output<typeof typed>;
+
+export const listTitles = call({
+  method: "GET",
+  path: BASE,
+  summary: "发票抬头",
+  needs: READS,
+  query: ofParty,
+  reply: z.array(
+    z.object({
+      id: f.id,
+      kind: f.status("类型", TITLE_KINDS),
+      title: f.text("抬头"),
+      taxNo: f.text("税号"),
+      address: f.text("地址"),
+      phone: f.text("电话"),
+      bank: f.text("开户行"),
+      account: f.text("账号"),
+      email: f.text("邮箱"),
+      isDefault: f.flag("默认"),
+      version: f.version,
+    }),
+  ),
+});
+
+export const addTitle = call({
+  method: "POST",
+  path: BASE,
+  summary: "新增发票抬头",
+  needs: EDITS,
+  target: "party",
+  body: typed.extend({ partyId: f.id }).superRefine(together),
+  reply: z.object({ id: f.id }),
+});
+
+export const editTitle = call({
+  method: "PUT",
+  path: `${BASE}/:id`,
+  summary: "编辑发票抬头",
+  needs: EDITS,
+  target: "party",
+  params: partId,
+  body: typed.extend({ version: f.version }).superRefine(together),
+  reply: z.object({ id: f.id }),
+});
+
+export const deleteTitle = call({
+  method: "DELETE",
+  path: `${BASE}/:id`,
+  summary: "删除发票抬头",
+  needs: EDITS,
+  target: "party",
+  params: partId,
+  query: atVersion,
+  reply: z.null(),
+});

@@ -1,0 +1,99 @@
+import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
+import { notFound, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { noteParty } from "../party/log.service.ts";
+import { lockParty, partyFor } from "../party/party.service.ts";
+import type { TitleInput } from "./title.contract.ts";
+
+constraintSays("invoice_title_once", { field: "title", msg: "该抬头已登记" });
+
+export async function titlesOf(read: Read, partyId: number) {
+  await partyFor(read, partyId, "get");
+  const rows = await read.tx
+    .selectFrom("invoiceTitle")
+    .selectAll()
+    .where("partyId", "=", partyId)
+    .orderBy("isDefault", "desc")
+    .orderBy("id")
+    .execute();
+  return rows.map((t) => ({ ...t, kind: t.kind as TitleInput["kind"] }));
+}
+
+/** A title that becomes the default takes the place of the one before. */
+const noDefault = (act: Act, partyId: number) =>
+  act.tx
+    .updateTable("invoiceTitle")
+    .set((eb) => ({ isDefault: false, version: eb("version", "+", 1) }))
+    .where("partyId", "=", partyId)
+    .where("isDefault", "=", true)
+    .execute();
+
+const columns = ({ taxNo, ...input }: TitleInput) => ({ ...input, taxNo: canonicalNumber(taxNo) });
+
+/** The first title of a party is its default, whatever was ticked. */
+export async function addTitleTo(
+  act: Act,
+  { partyId, ...input }: TitleInput & { partyId: number },
+): Promise<{ id: number }> {
+  const party = await lockParty(act, partyId);
+  const any = await act.tx
+    .selectFrom("invoiceTitle")
+    .select("id")
+    .where("partyId", "=", partyId)
+    .limit(1)
+    .executeTakeFirst();
+  if (input.isDefault) await noDefault(act, partyId);
+  const { id } = await act.tx
+    .insertInto("invoiceTitle")
+    .values({
+      partyId,
+      ...columns(input),
+      isDefault: input.isDefault || !any,
+      createdBy: act.who.operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await noteParty(act, party, { action: "发票抬头", summary: `新增发票抬头${input.title}` });
+  return { id };
+}
+
+async function locked(act: Act, id: number) {
+  const row = await act.tx.selectFrom("invoiceTitle").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!row) throw notFound();
+  return { row, party: await lockParty(act, row.partyId) };
+}
+
+export async function changeTitle(
+  act: Act,
+  id: number,
+  { version, ...input }: TitleInput & { version: number },
+): Promise<{ id: number }> {
+  const { row, party } = await locked(act, id);
+  if (input.isDefault && !row.isDefault) await noDefault(act, row.partyId);
+  const kept = await act.tx
+    .updateTable("invoiceTitle")
+    .set((eb) => ({
+      ...columns(input),
+      version: eb("version", "+", 1),
+      updatedAt: act.now.toISOString(),
+      updatedBy: act.who.operatorId,
+    }))
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (!kept.numUpdatedRows) throw stale();
+  await noteParty(act, party, { action: "发票抬头", summary: `修改发票抬头${input.title}` });
+  return { id };
+}
+
+export async function removeTitle(act: Act, id: number, version: number): Promise<void> {
+  const { row, party } = await locked(act, id);
+  const gone = await act.tx
+    .deleteFrom("invoiceTitle")
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (!gone.numDeletedRows) throw stale();
+  await noteParty(act, party, { action: "发票抬头", summary: `删除发票抬头${row.title}` });
+}

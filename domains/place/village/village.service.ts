@@ -1,0 +1,119 @@
+import { sql, type Updateable } from "kysely";
+import type { VillageSetting } from "../../../db/types.gen.ts";
+import { stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/act.ts";
+import { constraintSays } from "../../../platform/server/constraints.ts";
+import { initialsOf } from "../../../platform/server/pinyin.ts";
+
+constraintSays("village_enterprise_id_code_key", { field: "code", msg: "门店编码已存在" });
+constraintSays("village_enterprise_id_name_key", { field: "name", msg: "门店名称已存在" });
+
+/** What is typed of a store. */
+type Fields = {
+  code: string;
+  name: string;
+  shortName?: string;
+  mode: string;
+  districtId: number;
+  address: string;
+  lng?: number | null | undefined;
+  lat?: number | null | undefined;
+  managerId: number;
+  phone: string;
+  serviceHours?: string;
+  openingDay: string;
+  intro?: string;
+  tags?: string[];
+};
+type State = { state: string; closedDay: string | null };
+type Picture = { type: number; fileId: number; caption: string };
+
+const columns = <F extends Fields>(fields: F) => ({
+  ...fields,
+  lng: fields.lng ?? null,
+  lat: fields.lat ?? null,
+  pinyin: initialsOf(`${fields.name} ${fields.shortName ?? ""}`.trim()),
+});
+
+/** Makes a store and its settings as they are at first. */
+export async function makeVillage(act: Act, village: Fields & { enterpriseId: number }): Promise<number> {
+  const by = act.who.operatorId || null;
+  const { id } = await act.tx
+    .insertInto("village")
+    .values({ ...columns(village), createdBy: by, updatedBy: by })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await act.tx.insertInto("villageSetting").values({ villageId: id }).execute();
+  return id;
+}
+
+/** Changes a version of a store and answers the next one; refuses where somebody else was faster. */
+async function update(act: Act, id: number, version: number, set: Partial<Fields & State>) {
+  const row = await act.tx
+    .updateTable("village")
+    .set({
+      ...set,
+      version: sql<number>`version + 1`,
+      updatedAt: act.now.toISOString(),
+      updatedBy: act.who.operatorId,
+    })
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw stale();
+  return row;
+}
+
+export const changeVillage = (act: Act, id: number, version: number, fields: Fields) =>
+  update(act, id, version, columns(fields));
+
+/** Opens or closes a store; whether it may be is for the caller to judge. */
+export const setVillageState = (act: Act, id: number, version: number, state: State) =>
+  update(act, id, version, state);
+
+/** Deletes a store on which nothing hangs any more. */
+export async function removeVillage(act: Act, id: number, version: number): Promise<void> {
+  const gone = await act.tx
+    .deleteFrom("village")
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .returning("id")
+    .executeTakeFirst();
+  if (!gone) throw stale();
+}
+
+/** Changes settings of a store; without a version whatever it is now, as copied settings do. */
+export async function changeSetting(
+  act: Act,
+  villageId: number,
+  set: Omit<Updateable<VillageSetting>, "villageId" | "version">,
+  version?: number,
+): Promise<{ version: number }> {
+  const after = await act.tx
+    .updateTable("villageSetting")
+    .set({ ...set, version: sql<number>`version + 1` })
+    .where("villageId", "=", villageId)
+    .$if(version !== undefined, (q) => q.where("version", "=", version!))
+    .returning("version")
+    .executeTakeFirst();
+  if (!after) throw stale();
+  return after;
+}
+
+/** Replaces the pictures of a store, in their order; the files hang on it already. */
+export async function replacePictures(
+  act: Act,
+  villageId: number,
+  version: number,
+  pictures: readonly Picture[],
+): Promise<{ version: number; code: string }> {
+  const done = await update(act, villageId, version, {});
+  await act.tx.deleteFrom("villagePicture").where("villageId", "=", villageId).execute();
+  if (pictures.length)
+    await act.tx
+      .insertInto("villagePicture")
+      .values(pictures.map((p, sort) => ({ ...p, villageId, sort })))
+      .execute();
+  return done;
+}
