@@ -1,42 +1,96 @@
 import { expect, test } from "vitest";
+import { DOMAINS, domainOf } from "./house.ts";
 import { copiedConditions, foreignUses, ownersOf, usesOf } from "./owners.ts";
 import { expectNone, filesOf, isTest, textOf } from "./tree.ts";
 
 const files = filesOf()
-  .filter((path) => /\.(ts|tsx|sql)$/.test(path))
+  .filter((path) => /^(db|domains|platform\/server)\/.*\.(ts|sql)$/.test(path) && !isTest(path))
+  // samples lay what a test needs into whichever table it is in
+  .filter((path) => !/\.(sample|gen)\.ts$/.test(path))
   .map((path) => ({ path, text: textOf(path) }));
 const owners = ownersOf(files);
-/** Samples put rows where a test needs them. */
-const code = files.filter(
-  ({ path }) =>
-    /^(domains|platform\/server|db\/routines)\//.test(path) && !isTest(path) && !/\.sample\.ts$/.test(path),
-);
-const against = (sources: readonly { path: string; text: string }[]) =>
-  foreignUses(
-    sources.flatMap((source) => usesOf(source, owners)),
-    owners,
+const users = files.filter(({ path }) => !/^db\/(tables|migrations)\//.test(path));
+
+test("every domain with tables has a file of them, in the order of the floors", () => {
+  const domains = owners.order.filter((domain) => domain !== "platform");
+  expect(domains).toEqual(DOMAINS.filter((domain) => domains.includes(domain)));
+});
+
+test("tables are written by their owner alone, and read by what stands to its right", () =>
+  expectNone(
+    users.flatMap((file) => foreignUses(usesOf(file, owners), owners)),
+    "These statements reach into another domain's tables",
+  ));
+
+test("a condition of the trade is written out once", () =>
+  expectNone(copiedConditions(users), "These conditions have a home already"));
+
+test("the views that domains publish to their left are described, and read by somebody", () => {
+  const published = files.filter(({ path }) => path.endsWith("/published.view.sql"));
+  const views = published.flatMap(({ text }) =>
+    [...text.matchAll(/create or replace view (\w+)/g)].map((m) => m[1]!),
   );
-
-test("a table is written only by the domain that makes it, and read by what stands to its right", () => {
-  expectNone(against(code), "These go past the owner of a table");
+  const read = new Set(
+    users.flatMap((file) => usesOf(file, owners).map(({ name, path }) => `${name} ${domainOf(path)}`)),
+  );
+  const unread = views.filter(
+    (view) =>
+      ![...read].some(
+        (use) => use.startsWith(`${view} `) && use !== `${view} ${owners.owned.get(view)!.domain}`,
+      ),
+  );
+  expect(unread).toEqual([]);
+  expect(views.length, "a list that fits on one screen").toBeLessThan(40);
 });
 
-test("a condition of the trade is written out once", () => {
-  expectNone(copiedConditions(code), "These conditions have a home");
-});
+const shelf = ownersOf([
+  { path: "db/tables/0001-place.sql", text: "create table shed (id int);" },
+  { path: "db/tables/0002-listing.sql", text: "create table shelf (id int); -- create table dust (id int);" },
+  { path: "db/tables/0003-finance.sql", text: "create table book (id int);" },
+  {
+    path: "db/routines/finance/published.view.sql",
+    text: "create or replace view book_brief as select id from book;",
+  },
+  {
+    path: "db/routines/finance/priced.sql",
+    text: "create or replace function priced(d date) returns int as '';",
+  },
+]);
+const against = (path: string, text: string) =>
+  foreignUses(usesOf({ path, text }, shelf), shelf).map((line) => line.split(":").slice(1, 2).join());
 
-test("foreign writes and reads are found in calls of the query builder, in SQL and in routines", () => {
-  const texts = {
-    "domains/customer/renter/a.service.ts": 'export const a = (tx) => tx.insertInto("partyVillage");',
-    "domains/finance/flow/b.service.ts": "export const b = sql`update party set name = '' where id = ${1}`;",
-    "db/routines/customer/c.sql": "delete from village_setting;",
-    "domains/party/party/d.service.ts":
-      'export const d = (tx) => [tx.deleteFrom("party"), tx.selectFrom("firm"), tx.selectFrom("partyHome")];',
-  };
-  expect(against(Object.entries(texts).map(([path, text]) => ({ path, text })))).toEqual([
-    "domains/customer/renter/a.service.ts:1 writes party_village, which is party's: call a service of its owner",
-    "domains/finance/flow/b.service.ts:1 writes party, which is party's: call a service of its owner",
-    "db/routines/customer/c.sql:1 writes village_setting, which is place's: call a service of its owner",
-    "domains/party/party/d.service.ts:1 reads firm of customer, which stands to the right of party: read a view that customer publishes",
+test("what reaches to the right, or writes, is found in builders, texts and routines", () => {
+  const file = "domains/listing/shelf/shelf.queries.ts";
+  const found = [
+    'db.selectFrom("book as b")',
+    'db.selectFrom("shelf").innerJoin("book", "book.id", "shelf.id")',
+    "sql`select 1 from shelf s, book b`",
+    "sql`select 1 from shelf s join book b on true`",
+    "sql`select priced(now())`",
+    'db.updateTable("shed")',
+    "sql`delete from shed where id = ${1}`",
+    'pool.query("insert into shed values (1)")',
+  ];
+  for (const text of found) expect(against(file, `export const x = () => ${text};`), text).toHaveLength(1);
+  expect(against("db/routines/listing/a.sql", "create function a() as $$ select 1\nfrom book $$;")).toEqual([
+    "2 reads book of finance, which stands to the right of listing",
   ]);
+});
+
+test("what stands to the left is read, and views from everywhere", () => {
+  const allowed = [
+    'db.selectFrom("shed")',
+    "sql`select 1 from shed join shelf on true`",
+    'db.selectFrom("bookBrief")',
+    "sql`select id from book_brief -- from book`",
+    'db.insertInto("shelf")',
+    'db.with("book", (q) => q.selectFrom("shelf")).selectFrom("book")',
+    'label("from book to book")',
+  ];
+  const file = "domains/listing/shelf/shelf.queries.ts";
+  for (const text of allowed.slice(0, 6))
+    expect(against(file, `export const x = () => ${text};`), text).toEqual([]);
+  expect(
+    against("domains/finance/book/book.queries.ts", "sql`select 1 from shelf join book on true`"),
+  ).toEqual([]);
 });
