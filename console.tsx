@@ -1,8 +1,8 @@
 import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
-import { Entrance } from "./platform/console/entrance.tsx";
-import { setHouse } from "./platform/console/slots.ts";
-import { startTheme } from "./platform/console/theme.ts";
+import { Entrance } from "./platform/console/shell/entrance.tsx";
+import { setHouse } from "./platform/console/screens/slots.ts";
+import { startTheme } from "./platform/console/brand/theme.ts";
 import { house } from "./screens.ts";
 
 startTheme();

@@ -3,11 +3,11 @@ import { generate } from "./demo/generate.ts";
 import { wake } from "./demo/indices.ts";
 import { STANDARD } from "./demo/standard.ts";
 import { dayInZone } from "./platform/kernel/day.ts";
-import { command } from "./platform/server/command.ts";
-import { openDatabase } from "./platform/server/database.ts";
-import { openCipher } from "./platform/server/key-note.ts";
-import { prepareSchema } from "./platform/server/rights.ts";
-import { readSettings } from "./platform/server/settings.ts";
+import { command } from "./platform/server/process/command.ts";
+import { openDatabase } from "./platform/server/database/database.ts";
+import { openCipher } from "./platform/server/secrets/key-note.ts";
+import { prepareSchema } from "./platform/server/database/rights.ts";
+import { readSettings } from "./platform/server/process/settings.ts";
 
 /** `npm run demo -- --rooms 2000`: fills an empty database with a company of that size. */
 await command(import.meta, async (args) => {

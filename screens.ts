@@ -1,4 +1,4 @@
-import type { House } from "./platform/console/screen.ts";
+import type { House } from "./platform/console/screens/screen.ts";
 import { KINDS, LEAST } from "./domains/report/search/search.rules.ts";
 import { contractScreens } from "./screens/contract.ts";
 import { financeScreens } from "./screens/finance.ts";

@@ -2,10 +2,10 @@ import cluster from "node:cluster";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { openEmbedded } from "./platform/server/database.ts";
-import { openHouse } from "./platform/server/house.ts";
-import { readSettings, type Settings } from "./platform/server/settings.ts";
-import { reportToSupervisor, superviseWorkers, workersOf } from "./platform/server/workers.ts";
+import { openEmbedded } from "./platform/server/database/database.ts";
+import { openHouse } from "./platform/server/process/house.ts";
+import { readSettings, type Settings } from "./platform/server/process/settings.ts";
+import { reportToSupervisor, superviseWorkers, workersOf } from "./platform/server/process/workers.ts";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 const say = (sentence: string) => void process.stderr.write(`${sentence}\n`);

@@ -13,11 +13,11 @@ const [command = "demo", ...args] = process.argv.slice(2);
 process.chdir(root);
 
 /** What each command runs, the last one with the arguments given. */
-const build = "platform/server/build.ts";
+const build = "platform/server/process/build.ts";
 const plans = {
   demo: { mode: "demo", files: [build, "server.ts"] },
   serve: { mode: "production", files: [build, "server.ts"] },
-  dev: { mode: "demo", files: ["platform/server/dev.ts"], tools: true },
+  dev: { mode: "demo", files: ["platform/server/process/dev.ts"], tools: true },
   test: { files: ["platform/checks/run.ts"], tools: true },
   run: { files: [args[0]], args: args.slice(1), tools: /^(platform\/checks|bench)\//.test(args[0] ?? "") },
 };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import postcss from "postcss";
 import { defineConfig, type Plugin } from "vite";
-import { LOOKS } from "./platform/console/looks.ts";
+import { LOOKS } from "./platform/console/parts/antd-styles.ts";
 
 /** Files of the console that the login page needs too; they must not drag the kit along. */
 const LIGHT =

@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 const pure = ["**/*.rules.test.ts", "platform/{kernel,console}/**/*.test.{ts,tsx}"];
 const stories = ["e2e/**/*.test.ts"];
 const never = ["**/node_modules/**", "dist/**", "data/**"];
-const cluster = "platform/server/cluster-setup.ts";
+const cluster = "platform/server/database/cluster-setup.ts";
 /** On two cores too, one works while the other waits for the database. */
 const maxWorkers = Math.max(2, os.availableParallelism() - 1);
 /**
@@ -14,7 +14,7 @@ const maxWorkers = Math.max(2, os.availableParallelism() - 1);
  */
 const shared = {
   isolate: false,
-  setupFiles: "platform/server/each-file.sample.ts",
+  setupFiles: "platform/server/database/each-file.sample.ts",
   // servers that tests start in production's mode too: the package's programs, so that results are the same everywhere
   env: { POSTGRES_BIN: process.env.POSTGRES_BIN || "embedded" },
 };
@@ -43,7 +43,7 @@ export default defineConfig({
           name: "stories",
           include: stories,
           exclude: never,
-          globalSetup: [cluster, "platform/server/console-setup.ts"],
+          globalSetup: [cluster, "platform/server/process/console-setup.ts"],
           ...shared,
           maxWorkers,
           testTimeout: 120_000,

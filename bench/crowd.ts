@@ -1,4 +1,4 @@
-import { newToken } from "../platform/server/session.ts";
+import { newToken } from "../platform/server/pipeline/session.ts";
 import { storedForm } from "../domains/access/session/password.service.ts";
 import type { Place } from "./place.ts";
 

@@ -6,11 +6,11 @@ import { generate } from "../demo/generate.ts";
 import type { DemoOptions } from "../demo/company.ts";
 import { STANDARD } from "../demo/standard.ts";
 import { dayInZone } from "../platform/kernel/day.ts";
-import { openDatabase, type Database } from "../platform/server/database.ts";
-import { openCipher } from "../platform/server/key-note.ts";
-import { prepareSchema } from "../platform/server/rights.ts";
-import { readSettings, ROOT, type Settings } from "../platform/server/settings.ts";
-import { hashOf, newToken } from "../platform/server/session.ts";
+import { openDatabase, type Database } from "../platform/server/database/database.ts";
+import { openCipher } from "../platform/server/secrets/key-note.ts";
+import { prepareSchema } from "../platform/server/database/rights.ts";
+import { readSettings, ROOT, type Settings } from "../platform/server/process/settings.ts";
+import { hashOf, newToken } from "../platform/server/pipeline/session.ts";
 
 export type Size = { name: string; options: Partial<DemoOptions> };
 /** 2,000 rooms with a bill for every fee of every month, and 100,000 rooms of an ordinary company. */

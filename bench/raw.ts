@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { Call, Sent } from "../platform/kernel/call.ts";
-import { openHouse } from "../platform/server/house.ts";
+import { openHouse } from "../platform/server/process/house.ts";
 import type { Place } from "./place.ts";
 
 export type Statement = { text: string; values: unknown[] };

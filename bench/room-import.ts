@@ -6,11 +6,11 @@ import { setTimeout } from "node:timers/promises";
 import { commitRoomImport, roomImport, undoRoomImport } from "../domains/listing/import/import.contract.ts";
 import { aRow, aSheet, sendSheet } from "../domains/listing/import/import.sample.ts";
 import { aVillage } from "../domains/listing/village/village.sample.ts";
-import { command } from "../platform/server/command.ts";
-import { openHouse } from "../platform/server/house.ts";
-import type { Person, TestHouse } from "../platform/server/house.sample.ts";
-import { hashOf, newToken } from "../platform/server/session.ts";
-import { readSettings } from "../platform/server/settings.ts";
+import { command } from "../platform/server/process/command.ts";
+import { openHouse } from "../platform/server/process/house.ts";
+import type { Person, TestHouse } from "../platform/server/process/house.sample.ts";
+import { hashOf, newToken } from "../platform/server/pipeline/session.ts";
+import { readSettings } from "../platform/server/process/settings.ts";
 
 export type RoomImportMeasure = {
   rows: number;

@@ -3,10 +3,10 @@ import { signMany, type ManySigned } from "../domains/contract/signing/many.serv
 import { DEFAULT_TERMS } from "../domains/contract/terms/defaults.rules.ts";
 import { endAfter } from "../domains/contract/schedule/months.rules.ts";
 import { addDays, dayInZone } from "../platform/kernel/day.ts";
-import { openHouse } from "../platform/server/house.ts";
-import { actOf } from "../platform/server/pipeline.ts";
-import { readSettings, ROOT } from "../platform/server/settings.ts";
-import type { Who } from "../platform/server/act.ts";
+import { openHouse } from "../platform/server/process/house.ts";
+import { actOf } from "../platform/server/pipeline/pipeline.ts";
+import { readSettings, ROOT } from "../platform/server/process/settings.ts";
+import type { Who } from "../platform/server/pipeline/act.ts";
 import type { Place } from "./place.ts";
 import { median, percentile } from "./rounds.ts";
 import path from "node:path";

@@ -1,7 +1,7 @@
 import { addDays } from "../platform/kernel/day.ts";
-import { nobody } from "../platform/server/act.ts";
-import { openHouse } from "../platform/server/house.ts";
-import { actOf } from "../platform/server/pipeline.ts";
+import { nobody } from "../platform/server/pipeline/act.ts";
+import { openHouse } from "../platform/server/process/house.ts";
+import { actOf } from "../platform/server/pipeline/pipeline.ts";
 import { rollUp } from "../domains/listing/status/counts.queries.ts";
 import type { Place } from "./place.ts";
 

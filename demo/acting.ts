@@ -1,10 +1,10 @@
 import { whoActs } from "../domains/access/operator/who.service.ts";
-import type { Act } from "../platform/server/act.ts";
-import type { Cipher } from "../platform/server/cipher.ts";
-import type { Database } from "../platform/server/database.ts";
-import { numbersFrom } from "../platform/server/numbers.ts";
-import { actOf, type House } from "../platform/server/pipeline.ts";
-import { readSettings } from "../platform/server/settings.ts";
+import type { Act } from "../platform/server/pipeline/act.ts";
+import type { Cipher } from "../platform/server/secrets/cipher.ts";
+import type { Database } from "../platform/server/database/database.ts";
+import { numbersFrom } from "../platform/server/database/numbers.ts";
+import { actOf, type House } from "../platform/server/pipeline/pipeline.ts";
+import { readSettings } from "../platform/server/process/settings.ts";
 
 /** `now`: nothing is done after it. */
 type Place = Pick<Database, "pool" | "db"> & { cipher?: Cipher; now?: Date };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { proposeAdjust, proposeVoid } from "../domains/finance/bill/approval.service.ts";
 import { isPayable, netOf } from "../domains/finance/bill/bill.rules.ts";
 import { lockBills } from "../domains/finance/bill/bills.queries.ts";
-import type { Database } from "../platform/server/database.ts";
+import type { Database } from "../platform/server/database/database.ts";
 import { acting } from "./acting.ts";
 import type { Company } from "./company.ts";
 

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { blacken } from "../domains/customer/blacklist/entry.service.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";
-import type { Cipher } from "../platform/server/cipher.ts";
-import type { Database } from "../platform/server/database.ts";
+import type { Cipher } from "../platform/server/secrets/cipher.ts";
+import type { Database } from "../platform/server/database/database.ts";
 import { acting } from "./acting.ts";
 
 const SAID = [

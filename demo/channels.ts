@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import { addDays, type Day } from "../platform/kernel/day.ts";
-import type { Cipher } from "../platform/server/cipher.ts";
+import type { Cipher } from "../platform/server/secrets/cipher.ts";
 
 /** One feed for the company's own site, and a partner that is switched off until its address is known. */
 const CHANNELS = [

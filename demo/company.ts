@@ -1,4 +1,4 @@
-import type { Cipher } from "../platform/server/cipher.ts";
+import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import { BUILT_IN, type Subject } from "../domains/finance/subject/subject.rules.ts";
 import type { Day } from "../platform/kernel/day.ts";
 import { ledgerOf, type Ledger } from "./ledger.ts";

@@ -5,10 +5,10 @@ import type { Terms } from "../domains/contract/terms/terms.contract.ts";
 import { scheduleOf } from "../domains/contract/terms/terms.rules.ts";
 import { makeBills } from "../domains/finance/bill/bill.service.ts";
 import { checkLedger } from "../domains/finance/check/check.service.ts";
-import { nobody } from "../platform/server/act.ts";
-import { actOf } from "../platform/server/pipeline.ts";
-import { testHouse } from "../platform/server/house.sample.ts";
-import { freshDatabase } from "../platform/server/cluster.sample.ts";
+import { nobody } from "../platform/server/pipeline/act.ts";
+import { actOf } from "../platform/server/pipeline/pipeline.ts";
+import { testHouse } from "../platform/server/process/house.sample.ts";
+import { freshDatabase } from "../platform/server/database/cluster.sample.ts";
 import { generate } from "./generate.ts";
 import { STANDARD } from "./standard.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { addDays, firstOf, monthOf, type Day } from "../platform/kernel/day.ts";
 import type { Fen } from "../platform/kernel/fen.ts";
-import type { Act } from "../platform/server/act.ts";
-import type { Cipher } from "../platform/server/cipher.ts";
-import type { Database } from "../platform/server/database.ts";
+import type { Act } from "../platform/server/pipeline/act.ts";
+import type { Cipher } from "../platform/server/secrets/cipher.ts";
+import type { Database } from "../platform/server/database/database.ts";
 import { endAfter } from "../domains/contract/schedule/months.rules.ts";
 import { signMany } from "../domains/contract/signing/many.service.ts";
 import { DEFAULT_TERMS } from "../domains/contract/terms/defaults.rules.ts";

@@ -1,6 +1,6 @@
 import { addDays, addToMonth, dayInZone, firstOf, lastOf, minDay, monthOf } from "../platform/kernel/day.ts";
-import { nobody } from "../platform/server/act.ts";
-import { actOf, type House } from "../platform/server/pipeline.ts";
+import { nobody } from "../platform/server/pipeline/act.ts";
+import { actOf, type House } from "../platform/server/pipeline/pipeline.ts";
 import { rollUp } from "../domains/listing/status/counts.queries.ts";
 import { wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";

@@ -1,7 +1,7 @@
 import { chooseFor, judgeBy } from "../domains/report/indicator/indicator.service.ts";
 import type { ShownCode } from "../domains/report/indicator/indicator.rules.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";
-import type { Database } from "../platform/server/database.ts";
+import type { Database } from "../platform/server/database/database.ts";
 import { acting } from "./acting.ts";
 
 /** Who looks at what: the consultant at rooms and contracts, the cashier at money; everybody else at all of it. */

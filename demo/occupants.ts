@@ -1,6 +1,6 @@
 import type { Day } from "../platform/kernel/day.ts";
-import type { Database } from "../platform/server/database.ts";
-import type { Cipher } from "../platform/server/cipher.ts";
+import type { Database } from "../platform/server/database/database.ts";
+import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import { changeStays, roomsOf, type PersonWish } from "../domains/contract/occupant/change.service.ts";
 import { newcomerOf } from "../domains/contract/occupant/person.service.ts";
 import { acting } from "./acting.ts";

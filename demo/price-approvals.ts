@@ -1,7 +1,7 @@
 import { proposeGiven } from "../domains/listing/price-change/given.service.ts";
 import { priceAt } from "../domains/listing/room/price.service.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";
-import type { Database } from "../platform/server/database.ts";
+import type { Database } from "../platform/server/database/database.ts";
 import { acting } from "./acting.ts";
 
 type Place = Pick<Database, "pool" | "db">;

@@ -5,8 +5,8 @@ import { computeFor } from "../domains/listing/price-change/compute.queries.ts";
 import type { ChangePlan } from "../domains/listing/price-change/plan.contract.ts";
 import { addDraft } from "../domains/listing/price-change/save.service.ts";
 import { addDays, addToMonth, firstOf, monthOf, type Day } from "../platform/kernel/day.ts";
-import type { Database } from "../platform/server/database.ts";
-import { actOf } from "../platform/server/pipeline.ts";
+import type { Database } from "../platform/server/database/database.ts";
+import { actOf } from "../platform/server/pipeline/pipeline.ts";
 import { houseAt } from "./acting.ts";
 
 type Seed = {

@@ -3,8 +3,8 @@ import { ownTask } from "../domains/customer/push/task.service.ts";
 import { begin } from "../domains/customer/push/begin.service.ts";
 import type { PushInput } from "../domains/customer/push/push-input.contract.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";
-import type { Cipher } from "../platform/server/cipher.ts";
-import type { Database } from "../platform/server/database.ts";
+import type { Cipher } from "../platform/server/secrets/cipher.ts";
+import type { Database } from "../platform/server/database/database.ts";
 import { acting } from "./acting.ts";
 
 const TEMPLATES = [

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addDays, type Day } from "../platform/kernel/day.ts";
-import type { Cipher } from "../platform/server/cipher.ts";
-import type { Database } from "../platform/server/database.ts";
+import type { Cipher } from "../platform/server/secrets/cipher.ts";
+import type { Database } from "../platform/server/database/database.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
 import { receiveWhole } from "../domains/finance/earnest/receive.service.ts";
 import { applyRefund } from "../domains/finance/refund/apply.service.ts";

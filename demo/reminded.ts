@@ -3,11 +3,11 @@ import { KIND_OF, ofBills } from "../domains/customer/reminder/reminder.rules.ts
 import { filled, smsParts } from "../domains/system/template/template.rules.ts";
 import { daysBetween, type Day } from "../platform/kernel/day.ts";
 import { yuan } from "../platform/kernel/fen.ts";
-import { brandOf } from "../platform/server/brand.ts";
-import type { Cipher } from "../platform/server/cipher.ts";
-import type { Database } from "../platform/server/database.ts";
-import { nextIds } from "../platform/server/next-ids.ts";
-import { readSettings } from "../platform/server/settings.ts";
+import { brandOf } from "../platform/server/pipeline/brand.ts";
+import type { Cipher } from "../platform/server/secrets/cipher.ts";
+import type { Database } from "../platform/server/database/database.ts";
+import { nextIds } from "../platform/server/database/next-ids.ts";
+import { readSettings } from "../platform/server/process/settings.ts";
 
 const DAYS = 29;
 /** Enough to look at, however large the company. */

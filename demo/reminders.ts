@@ -4,8 +4,8 @@ import type { ReminderEvent } from "../domains/customer/reminder/reminder.rules.
 import { ruleOf } from "../domains/customer/reminder/rule.service.ts";
 import { createRule, switchRule } from "../domains/customer/reminder/save.service.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";
-import type { Cipher } from "../platform/server/cipher.ts";
-import type { Database } from "../platform/server/database.ts";
+import type { Cipher } from "../platform/server/secrets/cipher.ts";
+import type { Database } from "../platform/server/database/database.ts";
 import { acting } from "./acting.ts";
 import { keepReminded, remindedBefore } from "./reminded.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { addDays, type Day } from "../platform/kernel/day.ts";
-import type { Act } from "../platform/server/act.ts";
-import type { Cipher } from "../platform/server/cipher.ts";
-import type { Database } from "../platform/server/database.ts";
-import { actOf } from "../platform/server/pipeline.ts";
+import type { Act } from "../platform/server/pipeline/act.ts";
+import type { Cipher } from "../platform/server/secrets/cipher.ts";
+import type { Database } from "../platform/server/database/database.ts";
+import { actOf } from "../platform/server/pipeline/pipeline.ts";
 import { whoActs } from "../domains/access/operator/who.service.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
 import { cancel } from "../domains/customer/reservation/acts.service.ts";

@@ -1,5 +1,5 @@
 import { addDays, type Day } from "../platform/kernel/day.ts";
-import type { Database } from "../platform/server/database.ts";
+import type { Database } from "../platform/server/database/database.ts";
 import { confirm, previewConfirm } from "../domains/contract/turnover/confirm.service.ts";
 import { USUAL_RULE, type TurnoverRule } from "../domains/contract/turnover/rule.contract.ts";
 import { breakEven } from "../domains/contract/turnover/share.rules.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { addDays, firstOf, lastOf, type Day } from "../platform/kernel/day.ts";
-import { nobody } from "../platform/server/act.ts";
-import { testHouse } from "../platform/server/house.sample.ts";
-import { actOf } from "../platform/server/pipeline.ts";
+import { nobody } from "../platform/server/pipeline/act.ts";
+import { testHouse } from "../platform/server/process/house.sample.ts";
+import { actOf } from "../platform/server/pipeline/pipeline.ts";
 import { addBlock } from "../domains/listing/block/block.contract.ts";
 import { rollUp } from "../domains/listing/status/counts.queries.ts";
 import { overviewCards } from "../domains/report/overview/overview.contract.ts";

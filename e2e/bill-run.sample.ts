@@ -1,7 +1,7 @@
 import issueJobs from "../domains/finance/bill/bill.job.ts";
-import { openHouse } from "../platform/server/house.ts";
-import { perform } from "../platform/server/jobs.ts";
-import { readSettings } from "../platform/server/settings.ts";
+import { openHouse } from "../platform/server/process/house.ts";
+import { perform } from "../platform/server/jobs/jobs.ts";
+import { readSettings } from "../platform/server/process/settings.ts";
 
 // A process of its own that issues bills as the nightly job does, on the day it is told. It is there to be killed.
 const house = await openHouse(readSettings(process.env), {

@@ -2,8 +2,8 @@ import path from "node:path";
 import { afterAll, expect, onTestFailed } from "vitest";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 import { CHROMIUM } from "../platform/checks/browser.ts";
-import { testHouse, type Person, type TestHouse } from "../platform/server/house.sample.ts";
-import { ROOT } from "../platform/server/settings.ts";
+import { testHouse, type Person, type TestHouse } from "../platform/server/process/house.sample.ts";
+import { ROOT } from "../platform/server/process/settings.ts";
 import { DEMO_KEY, demoCompany } from "./demo.sample.ts";
 
 export const FLAGS = [
@@ -135,7 +135,7 @@ export async function choose(openMenu: () => Promise<void>, item: Locator): Prom
 
 /** A person of the demo company by account, signed in without the login page. */
 export async function demoPerson(house: TestHouse, account: string): Promise<Person> {
-  const { hashOf, newToken } = await import("../platform/server/session.ts");
+  const { hashOf, newToken } = await import("../platform/server/pipeline/session.ts");
   const operator = await house.database.db
     .selectFrom("operator")
     .select("id")

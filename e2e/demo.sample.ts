@@ -4,9 +4,9 @@ import path from "node:path";
 import { generate } from "../demo/generate.ts";
 import { STANDARD } from "../demo/standard.ts";
 import { dayInZone } from "../platform/kernel/day.ts";
-import { filledTemplate } from "../platform/server/cluster.sample.ts";
-import { openHouse } from "../platform/server/house.ts";
-import { readSettings } from "../platform/server/settings.ts";
+import { filledTemplate } from "../platform/server/database/cluster.sample.ts";
+import { openHouse } from "../platform/server/process/house.ts";
+import { readSettings } from "../platform/server/process/settings.ts";
 
 /** The key of every house for tests. */
 export const DEMO_KEY = { SECRET_KEY: "a key for tests, worth nothing elsewhere" };

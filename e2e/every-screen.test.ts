@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { POSTS } from "../demo/people.ts";
 import { house as table } from "../screens.ts";
-import type { Person } from "../platform/server/house.sample.ts";
+import type { Person } from "../platform/server/process/house.sample.ts";
 import { faultsOf } from "./axe.sample.ts";
 import { demoPerson, DESK, PHONE, settling, story } from "./browser.sample.ts";
 import { cutOn } from "./whole.sample.ts";

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { aRow, aSheet } from "../domains/listing/import/import.sample.ts";
 import { aPdf } from "../domains/system/file/file.sample.ts";
 import { CHROMIUM } from "../platform/checks/browser.ts";
-import { buildConsole } from "../platform/server/build.ts";
-import { ROOT } from "../platform/server/settings.ts";
+import { buildConsole } from "../platform/server/process/build.ts";
+import { ROOT } from "../platform/server/process/settings.ts";
 import { FLAGS, pictureOnFailure } from "./browser.sample.ts";
 
 /**

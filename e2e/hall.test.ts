@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { brandOf } from "../platform/server/brand.ts";
+import { brandOf } from "../platform/server/pipeline/brand.ts";
 import { demoPerson, fromAvatar, story } from "./browser.sample.ts";
 
 /** The hall of the house: sessions, the own account and the look of the frame, as specification sections 4, 5 and 8 say. */

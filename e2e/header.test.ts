@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { toldOf } from "../domains/system/message/message.sample.ts";
 import { CONSTANTS } from "../platform/checks/specification/texts.ts";
-import { brandOf } from "../platform/server/brand.ts";
+import { brandOf } from "../platform/server/pipeline/brand.ts";
 import { demoPerson, PHONE, story } from "./browser.sample.ts";
 
 /** The header, the menu beside it and the frame before the log-in, as specification sections 1, 2, 3 and 9 say. */

@@ -10,10 +10,10 @@ import { generate } from "../demo/generate.ts";
 import { DEMO_PASSWORD } from "../demo/people.ts";
 import { STANDARD } from "../demo/standard.ts";
 import { addDays, dayInZone } from "../platform/kernel/day.ts";
-import { nobody } from "../platform/server/act.ts";
-import { openHouse, type OpenHouse } from "../platform/server/house.ts";
-import { actOf } from "../platform/server/pipeline.ts";
-import { readSettings, ROOT } from "../platform/server/settings.ts";
+import { nobody } from "../platform/server/pipeline/act.ts";
+import { openHouse, type OpenHouse } from "../platform/server/process/house.ts";
+import { actOf } from "../platform/server/pipeline/pipeline.ts";
+import { readSettings, ROOT } from "../platform/server/process/settings.ts";
 import { childrenOf, commandOf, kill, processesIn } from "./processes.sample.ts";
 
 /** The real server process on its own embedded database, killed without a word; nothing that was answered may be lost. */
@@ -222,7 +222,7 @@ describe("kill -9", () => {
 });
 
 async function inDatabase(text: string): Promise<Record<string, number>[]> {
-  const { openDatabase } = await import("../platform/server/database.ts");
+  const { openDatabase } = await import("../platform/server/database/database.ts");
   const database = await openDatabase(settings);
   try {
     return (await database.pool.query(text)).rows;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toldOf } from "../domains/system/message/message.sample.ts";
-import type { Person } from "../platform/server/house.sample.ts";
+import type { Person } from "../platform/server/process/house.sample.ts";
 import { demoPerson, settling, story } from "./browser.sample.ts";
 
 const { house, open, base } = await story({ rooms: 60 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { aPdf } from "../domains/system/file/file.sample.ts";
 import { addDays, dayInZone } from "../platform/kernel/day.ts";
-import { ROOT } from "../platform/server/settings.ts";
+import { ROOT } from "../platform/server/process/settings.ts";
 import { choose, demoPerson, pictureOnFailure, settling, story } from "./browser.sample.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { idCheckDigit } from "../platform/kernel/certificate.ts";
 import { addDays, dayInZone } from "../platform/kernel/day.ts";
-import type { Person } from "../platform/server/house.sample.ts";
+import type { Person } from "../platform/server/process/house.sample.ts";
 import { aCompany, aFirmContract } from "../domains/customer/firm/firm.sample.ts";
 import { aVillage } from "../domains/listing/village/village.sample.ts";
 import { choose, PHONE, settling, story } from "./browser.sample.ts";

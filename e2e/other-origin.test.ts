@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { testHouse } from "../platform/server/house.sample.ts";
+import { testHouse } from "../platform/server/process/house.sample.ts";
 import { story } from "./browser.sample.ts";
 import { DEMO_KEY, demoCompany } from "./demo.sample.ts";
 

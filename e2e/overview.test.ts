@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { filledIn, openBook } from "../platform/server/book.sample.ts";
+import { filledIn, openBook } from "../platform/server/sheets/book.sample.ts";
 import { dayInZone } from "../platform/kernel/day.ts";
 import { demoPerson, PHONE, story } from "./browser.sample.ts";
 

@@ -1,4 +1,4 @@
-import type { Panel } from "../platform/console/screen.ts";
+import type { Panel } from "../platform/console/screens/screen.ts";
 
 /** 配置中心, and the settings that a store's own page shows of it. */
 export const configPanels: Panel[] = [

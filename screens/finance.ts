@@ -1,4 +1,4 @@
-import type { Screen } from "../platform/console/screen.ts";
+import type { Screen } from "../platform/console/screens/screen.ts";
 
 /** 财务管理. */
 export const financeScreens: Screen[] = [

@@ -1,4 +1,4 @@
-import type { Panel } from "../platform/console/screen.ts";
+import type { Panel } from "../platform/console/screens/screen.ts";
 
 /** Tabs of 房源字典; facilities and assets are the same as in 配置中心. */
 export const houseWords: readonly Panel[] = [

@@ -1,4 +1,4 @@
-import type { Screen } from "../platform/console/screen.ts";
+import type { Screen } from "../platform/console/screens/screen.ts";
 
 /** 房源管理 and 客户管理, whose pages share an address. */
 export const listingScreens: Screen[] = [

@@ -1,4 +1,4 @@
-import type { Screen } from "../platform/console/screen.ts";
+import type { Screen } from "../platform/console/screens/screen.ts";
 
 /** Pages that need no login. They stand alone, without the shell, and load neither the kit nor a contract. */
 export const openPages: Screen[] = [

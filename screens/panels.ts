@@ -1,4 +1,4 @@
-import type { Panel } from "../platform/console/screen.ts";
+import type { Panel } from "../platform/console/screens/screen.ts";
 import { configPanels } from "./config-panels.ts";
 import { houseWords } from "./house-words.ts";
 import { roomTabs } from "./room-tabs.ts";

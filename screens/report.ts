@@ -1,4 +1,4 @@
-import type { Screen } from "../platform/console/screen.ts";
+import type { Screen } from "../platform/console/screens/screen.ts";
 
 /** 财务报表, 运营报表, 物联报表 and 资产报表. */
 export const reportScreens: Screen[] = [

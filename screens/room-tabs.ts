@@ -1,4 +1,4 @@
-import type { Panel } from "../platform/console/screen.ts";
+import type { Panel } from "../platform/console/screens/screen.ts";
 
 /** What domains to the right put into the drawer of a room, in this order. */
 export const roomTabs: Panel[] = [

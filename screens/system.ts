@@ -1,4 +1,4 @@
-import type { Screen } from "../platform/console/screen.ts";
+import type { Screen } from "../platform/console/screens/screen.ts";
 
 /** 系统管理, and the message centre that is reached from the bell. */
 export const systemScreens: Screen[] = [

@@ -1,4 +1,4 @@
-import type { Screen } from "../platform/console/screen.ts";
+import type { Screen } from "../platform/console/screens/screen.ts";
 
 /** 工作台 and 数据看板. */
 export const workbenchScreens: Screen[] = [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AMOUNT_MAX } from "../kernel/fen.ts";
 import { metaOf } from "../kernel/field.ts";
-import { testHouse } from "../server/house.sample.ts";
+import { testHouse } from "../server/process/house.sample.ts";
 import { leavesOf, type Leaf } from "./leaves.ts";
 
 const house = await testHouse();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { metaOf } from "../kernel/field.ts";
-import { testHouse } from "../server/house.sample.ts";
+import { testHouse } from "../server/process/house.sample.ts";
 import { leavesOf } from "./leaves.ts";
 
 const house = await testHouse();

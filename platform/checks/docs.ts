@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { ROOT, settingsAsMarkdown } from "../server/settings.ts";
+import { ROOT, settingsAsMarkdown } from "../server/process/settings.ts";
 import { statementsAsMarkdown } from "./statements/table.ts";
 
 /** Writes the pages of docs/ that are made from the code. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { call, type Call, type Permit } from "../kernel/call.ts";
-import { testHouse } from "../server/house.sample.ts";
+import { testHouse } from "../server/process/house.sample.ts";
 import { CALLS } from "./specification/calls.ts";
 
 const house = await testHouse();

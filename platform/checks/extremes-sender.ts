@@ -3,9 +3,9 @@ import fs from "node:fs";
 import { generate } from "../../demo/generate.ts";
 import { STANDARD } from "../../demo/standard.ts";
 import type { Call } from "../kernel/call.ts";
-import { openHouse, type OpenHouse } from "../server/house.ts";
-import { hashOf, newToken } from "../server/session.ts";
-import { readSettings } from "../server/settings.ts";
+import { openHouse, type OpenHouse } from "../server/process/house.ts";
+import { hashOf, newToken } from "../server/pipeline/session.ts";
+import { readSettings } from "../server/process/settings.ts";
 import { extremesOf, readOneWrong, type Asked } from "./extremes.ts";
 
 /**

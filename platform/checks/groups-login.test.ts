@@ -5,7 +5,7 @@ import { anOperator } from "../../domains/access/operator/operator.sample.ts";
 import { newCaptcha } from "../../domains/access/session/captcha.service.ts";
 import { aProvider } from "../../domains/access/sso/issuer.sample.ts";
 import { ACTIONS } from "../kernel/call.ts";
-import { testHouse, type Person } from "../server/house.sample.ts";
+import { testHouse, type Person } from "../server/process/house.sample.ts";
 import { groupOf, withId } from "./groups.ts";
 
 const client = { id: "console", secret: "a secret of the console" };

@@ -4,8 +4,8 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { textOfPdf } from "../../domains/contract/paper/paper.sample.ts";
 import { house } from "../../screens.ts";
-import { buildManual } from "../server/manual.ts";
-import { chaptersOf } from "../server/manual-text.ts";
+import { buildManual } from "../server/manual/manual.ts";
+import { chaptersOf } from "../server/manual/manual-text.ts";
 import { expectNone, filesOf, ROOT, textOf } from "./tree.ts";
 
 const FOLDER = "docs/manual";

@@ -18,9 +18,9 @@ test("good names pass", () => {
     "domains/finance/late-fee/late-fee.rules.test.ts",
     "domains/finance/bill/bill.form.test.tsx",
     "domains/listing/board/board.css",
-    "platform/console/list.tsx",
+    "platform/console/list/list.tsx",
     "platform/kernel/day.test.ts",
-    "platform/server/postgres.sample.ts",
+    "platform/server/postgres/postgres.sample.ts",
     "platform/checks/row-types.ts",
     "db/types.gen.ts",
     "db/migrations/0042-bill.sql",
@@ -48,6 +48,8 @@ test("bad names do not", () => {
     "domains/finance/README.md": "only finance.md stands beside the nouns",
     "platform/console/DataList.tsx": "a file is written in small letters",
     "platform/console/list.hooks.ts": ".hooks is no role",
+    "platform/server/process/rest.ts": "“rest” does not say what is inside",
+    "domains/finance/bill/around.queries.ts": "“around” does not say what is inside",
   };
   for (const [path, why] of Object.entries(wrong)) expect(wrongName(path), path).toContain(why);
 });

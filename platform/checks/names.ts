@@ -4,6 +4,10 @@ import { isCode, isGenerated } from "./tree.ts";
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const isDomain = (name: string) => (DOMAINS as readonly string[]).includes(name);
 
+/** Words that once named files and told nobody what is in them. */
+const RIDDLES =
+  /^(said|rest|ahead|alone|ending|passing|kept|reach|leave|looks|mark|filled|dye|hiding|typed|around)$/;
+
 /** What is wrong with a file of a domain: domains/<domain>/<noun>/<noun>.<role>.ts, and the domain's page of words. */
 function inDomain(path: string): string | undefined {
   const [, domain = "", noun = "", file, ...deeper] = path.split("/");
@@ -14,6 +18,7 @@ function inDomain(path: string): string | undefined {
   if (!KEBAB.test(noun)) return "a noun is written in small letters with hyphens";
   if (/^[a-z0-9-]+\.css$/.test(file)) return undefined;
   const [, stem = "", role = "", test, end] = /^(.+?)\.([a-z]+)(\.test)?\.(tsx?)$/.exec(file) ?? [];
+  if (RIDDLES.test(stem)) return `“${stem}” does not say what is inside`;
   if (!KEBAB.test(stem) || !(role in ROLES))
     return `a file is called noun.role.ts, and a role is one of ${Object.keys(ROLES).join(", ")}, or one of them with .test`;
   const wanted = ROLES[role as keyof typeof ROLES];
@@ -30,6 +35,7 @@ export function wrongName(path: string): string | undefined {
   if (path.startsWith("domains/")) return inDomain(path);
   if (!path.startsWith("platform/") || !isCode(path)) return undefined;
   if (!KEBAB.test(stem)) return "a file is written in small letters with hyphens";
+  if (RIDDLES.test(stem)) return `“${stem}” does not say what is inside`;
   const suffixes = (parts.at(-1) ?? "").split(".").slice(1, -1);
   const odd = suffixes.find(
     (suffix) => suffix !== "test" && suffix !== "gen" && suffix !== "d" && !(suffix in ROLES),

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { ROOT } from "../server/settings.ts";
+import { ROOT } from "../server/process/settings.ts";
 import { wrongName } from "./names.ts";
 import { filesOf, screenOf, type Noun } from "./new.ts";
 

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { PAGE_FUNCTIONS } from "../../domains/access/function/pages.rules.ts";
-import { command } from "../server/command.ts";
-import { readMigrations } from "../server/migrate.ts";
-import { ROOT } from "../server/settings.ts";
+import { command } from "../server/process/command.ts";
+import { readMigrations } from "../server/database/migrate.ts";
+import { ROOT } from "../server/process/settings.ts";
 import { DOMAINS } from "./house.ts";
 
 /** The templates are written about parking spaces, so that they read like the files they become. */

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { chromium, type Page } from "playwright-core";
-import { command } from "../server/command.ts";
-import { ROOT } from "../server/settings.ts";
+import { command } from "../server/process/command.ts";
+import { ROOT } from "../server/process/settings.ts";
 import { CHROMIUM } from "./browser.ts";
 
 type Shot = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ZodType } from "zod";
 import { refinesEarly } from "../kernel/refinements.ts";
-import { everyServed } from "../server/serve.ts";
+import { everyServed } from "../server/pipeline/serve.ts";
 import { expectNone, filesOf, ROOT, textOf } from "./tree.ts";
 
 const REFINES = /\.(refine|superRefine)\(/;

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import { freshDatabase } from "../server/cluster.sample.ts";
+import { freshDatabase } from "../server/database/cluster.sample.ts";
 import { ROW_TYPES, rowTypes } from "./row-types.ts";
 
 const { ownerUrl } = await freshDatabase();

@@ -3,14 +3,14 @@ import path from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
 import { generate, PostgresDialect as GeneratorDialect, RawExpressionNode } from "kysely-codegen";
 import pg from "pg";
-import { startCluster, TEMPLATE } from "../server/cluster.ts";
-import { command } from "../server/command.ts";
-import { ROOT } from "../server/settings.ts";
+import { startCluster, TEMPLATE } from "../server/database/cluster.ts";
+import { command } from "../server/process/command.ts";
+import { ROOT } from "../server/process/settings.ts";
 
 export const ROW_TYPES = path.join(ROOT, "db/types.gen.ts");
 
 /**
- * What a value is when it is read | inserted | updated, as `platform/server/column-values.ts` has it. JSON is written as
+ * What a value is when it is read | inserted | updated, as `platform/server/database/column-values.ts` has it. JSON is written as
  * text: an array given as it is would become an array of PostgreSQL, not of JSON.
  */
 const VALUES = {

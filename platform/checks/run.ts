@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { ROOT } from "../server/settings.ts";
+import { ROOT } from "../server/process/settings.ts";
 import { ensureBrowser } from "./browser.ts";
 
 /**

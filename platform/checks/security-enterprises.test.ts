@@ -4,7 +4,7 @@ import { generate } from "../../demo/generate.ts";
 import { STANDARD } from "../../demo/standard.ts";
 import type { Call } from "../kernel/call.ts";
 import { NAMED } from "../kernel/named-fields.ts";
-import { testHouse } from "../server/house.sample.ts";
+import { testHouse } from "../server/process/house.sample.ts";
 import { requestOf } from "./shaped.ts";
 import { APART, mirror, SHARED } from "./mirror.ts";
 

@@ -4,8 +4,8 @@ import { anOperator } from "../../domains/access/operator/operator.sample.ts";
 import { newCaptcha } from "../../domains/access/session/captcha.service.ts";
 import { login, userInfo } from "../../domains/access/session/session.contract.ts";
 import { sendVerification } from "../../domains/access/sms/sms.contract.ts";
-import { testHouse } from "../server/house.sample.ts";
-import { newToken } from "../server/session.ts";
+import { testHouse } from "../server/process/house.sample.ts";
+import { newToken } from "../server/pipeline/session.ts";
 
 /**
  * Guessing at the door. Lock, captcha and codes have their own tests beside them (login.server.test.ts,

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { generate } from "../../demo/generate.ts";
 import { STANDARD } from "../../demo/standard.ts";
 import type { ExportCall } from "../kernel/export.ts";
-import { openBook } from "../server/book.sample.ts";
-import { testHouse } from "../server/house.sample.ts";
+import { openBook } from "../server/sheets/book.sample.ts";
+import { testHouse } from "../server/process/house.sample.ts";
 
 /** Names that a spreadsheet would take for formulas, in every export: they are text there. */
 const house = await testHouse({

@@ -5,8 +5,8 @@ import { getFile } from "../../domains/system/file/file.contract.ts";
 import { aPng, aWorkbook, sendFile } from "../../domains/system/file/file.sample.ts";
 import { openTicket } from "../../domains/system/ticket/ticket.contract.ts";
 import type { Call } from "../kernel/call.ts";
-import { testHouse } from "../server/house.sample.ts";
-import { readWorkbook } from "../server/workbook-reader.ts";
+import { testHouse } from "../server/process/house.sample.ts";
+import { readWorkbook } from "../server/sheets/workbook-reader.ts";
 
 /** Files as attackers send them, to every call that takes one. What each kind of upload refuses is in file.server.test.ts. */
 const house = await testHouse();

@@ -11,7 +11,7 @@ import {
 import { aStaff } from "../../domains/access/operator/people.sample.ts";
 import { addRole, editRole, getRole } from "../../domains/access/role/role.contract.ts";
 import { addFunction, editFunction, listFunctions } from "../../domains/access/function/function.contract.ts";
-import { testHouse, type Person } from "../server/house.sample.ts";
+import { testHouse, type Person } from "../server/process/house.sample.ts";
 
 /** Nobody climbs: by no call of people, roles and functions does somebody end with more than they had. */
 const house = await testHouse();

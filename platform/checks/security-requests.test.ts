@@ -4,7 +4,7 @@ import { login, userInfo } from "../../domains/access/session/session.contract.t
 import { villageOptions } from "../../domains/listing/village/village.contract.ts";
 import { addVersion } from "../../domains/system/version/version.contract.ts";
 import { topMessages } from "../../domains/system/message/message.contract.ts";
-import { testHouse } from "../server/house.sample.ts";
+import { testHouse } from "../server/process/house.sample.ts";
 
 /** Headers, addresses and bodies that no browser of ours sends. What one call does with them is in http.test.ts. */
 const house = await testHouse();

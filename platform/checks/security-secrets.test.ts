@@ -6,8 +6,8 @@ import { newCaptcha } from "../../domains/access/session/captcha.service.ts";
 import { checkBlackList } from "../../domains/customer/blacklist/blacklist.contract.ts";
 import { typedRule } from "../../domains/customer/commission/commission.sample.ts";
 import { addRule } from "../../domains/customer/commission/rule.contract.ts";
-import { createHttp } from "../server/http.ts";
-import { testHouse } from "../server/house.sample.ts";
+import { createHttp } from "../server/http/http.ts";
+import { testHouse } from "../server/process/house.sample.ts";
 
 /**
  * Passwords, codes, tokens and certificate numbers are sent to the real server by every way there is; afterwards no log, no

@@ -11,7 +11,7 @@ import { editRole, getRole } from "../../domains/access/role/role.contract.ts";
 import { villages } from "../../domains/listing/village/village.contract.ts";
 import { endSession, listSessions } from "../../domains/access/session/sessions.contract.ts";
 import { logout, userInfo } from "../../domains/access/session/session.contract.ts";
-import { testHouse, type Person } from "../server/house.sample.ts";
+import { testHouse, type Person } from "../server/process/house.sample.ts";
 
 /** A stolen token is worth nothing once its owner or an administrator has acted. */
 const house = await testHouse();

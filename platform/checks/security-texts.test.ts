@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { generate } from "../../demo/generate.ts";
 import { STANDARD } from "../../demo/standard.ts";
 import type { Call } from "../kernel/call.ts";
-import { testHouse } from "../server/house.sample.ts";
+import { testHouse } from "../server/process/house.sample.ts";
 import { bodyWith, takesText } from "./bodies.ts";
 
 /** Scripts in every text of every call that writes: refused, or an answer that no browser runs. */

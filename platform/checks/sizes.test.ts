@@ -1,27 +1,29 @@
-import { expect, test } from "vitest";
+import path from "node:path";
+import { test } from "vitest";
 import { expectNone, filesOf, isCode, isGenerated, textOf } from "./tree.ts";
 
-const LONGEST = 250;
-const MEDIAN = 80;
+/** Lines of a file. */
+const LONGEST = 400;
+/** Files of a folder. */
+const MOST = 30;
 
-const sizes = filesOf()
-  .filter((path) => isCode(path) && !isGenerated(path))
-  .map((path) => ({ path, lines: textOf(path).trimEnd().split("\n").length }))
-  .toSorted((a, b) => b.lines - a.lines);
+const files = filesOf().filter((file) => isCode(file) && !isGenerated(file));
 
 test(`no file is longer than ${LONGEST} lines`, () => {
+  const sizes = files.map((file) => ({ file, lines: textOf(file).trimEnd().split("\n").length }));
   const long = sizes
     .filter(({ lines }) => lines > LONGEST)
-    .map(({ path, lines }) => `${path}: ${lines} lines`);
+    .map(({ file, lines }) => `${file}: ${lines} lines`);
   expectNone(long, `These files are longer than ${LONGEST} lines; split them by what they are about`);
 });
 
-test(`half of the files have at most ${MEDIAN} lines`, ({ annotate }) => {
-  const median = sizes[Math.floor(sizes.length / 2)]?.lines ?? 0;
-  const longest = sizes.slice(0, 10).map(({ path, lines }) => `${path}: ${lines}`);
-  void annotate(`${sizes.length} files, median ${median} lines`);
-  expect(
-    median,
-    `The median is ${median} lines; the longest are\n  ${longest.join("\n  ")}\n`,
-  ).toBeLessThanOrEqual(MEDIAN);
+test(`no folder of the platform holds more than ${MOST} files`, () => {
+  const folders = Map.groupBy(
+    filesOf().filter((file) => /^platform\/(console|server)\//.test(file)),
+    (file) => path.dirname(file),
+  );
+  const full = [...folders]
+    .filter(([, held]) => held.length > MOST)
+    .map(([name, held]) => `${name}: ${held.length}`);
+  expectNone(full, `These folders hold more than ${MOST} files; they are two subjects`);
 });

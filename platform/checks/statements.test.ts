@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { ROOT } from "../server/settings.ts";
+import { ROOT } from "../server/process/settings.ts";
 import { SECTIONS, statementsAsMarkdown } from "./statements/table.ts";
 
 const rows = SECTIONS.flatMap(({ number, statements }) =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { toldOf } from "../../system/message/message.sample.ts";
 import { login } from "../session/session.contract.ts";
 import {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { enableApplication, listApplications, refuseApplication } from "./application.contract.ts";
 import type { ApplicationState } from "./application.rules.ts";
 import { enableApplied, needsPlatform, refuseApplied } from "./application.service.ts";

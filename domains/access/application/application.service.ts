@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Given } from "../../../platform/kernel/call.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { insertOperator } from "../operator/operator.service.ts";
 import type { register } from "./application.contract.ts";
 import { whyDecided, type ApplicationState } from "./application.rules.ts";

@@ -1,7 +1,7 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
 import { enableApplication, listApplications, refuseApplication } from "./application.contract.ts";
 import { APPLICATION_WORDS, whyDecided } from "./application.rules.ts";
 

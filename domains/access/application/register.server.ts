@@ -1,6 +1,6 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import { brandOf } from "../../../platform/server/brand.ts";
-import { serve } from "../../../platform/server/serve.ts";
+import { brandOf } from "../../../platform/server/pipeline/brand.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { useSmsCode } from "../sms/sms.service.ts";
 import { register, registerResult } from "./application.contract.ts";
 import type { ApplicationState } from "./application.rules.ts";

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { mobile } from "../../../platform/kernel/contact.ts";
-import { sentence } from "../../../platform/console/failure.ts";
-import { LOGIN } from "../../../platform/console/guard.ts";
-import { sendWire } from "../../../platform/console/request.ts";
-import { windowKept } from "../../../platform/console/storage.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { LOGIN } from "../../../platform/console/session/guard.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
+import { windowKept } from "../../../platform/console/session/storage.ts";
 import { LightField } from "../session/field.panel.tsx";
 import { Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";
 import { VerifyFields } from "../sms/verify.panel.tsx";

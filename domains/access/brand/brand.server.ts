@@ -1,6 +1,6 @@
 import { contrast, DARK, WHITE } from "../../../platform/kernel/colour.ts";
-import { apiBaseOf, brandKeys, brandOf } from "../../../platform/server/brand.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { apiBaseOf, brandKeys, brandOf } from "../../../platform/server/pipeline/brand.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { currentBrand, listBrands } from "./brand.contract.ts";
 import { demoAccounts } from "./demo-account.service.ts";
 

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type CSSProperties } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { inkOn } from "../../../platform/kernel/colour.ts";
-import { ChoiceInput } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, PageSkeleton } from "../../../platform/console/states.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, PageSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { listBrands } from "./brand.contract.ts";
 import "./brands.css";
 

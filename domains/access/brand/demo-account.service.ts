@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { DB } from "../../../db/types.gen.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 
 export type DemoAccount = { account: string; password: string; name: string };
 

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { FormDialog, type Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { RecordSelect } from "../../../platform/console/selects.tsx";
+import { FormDialog, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { listOperators } from "../operator/operator.contract.ts";
 import { addDepartment, departmentMenu, editDepartment } from "./department.contract.ts";
 import { withBelow } from "./department.rules.ts";

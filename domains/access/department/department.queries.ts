@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read, Who } from "../../../platform/server/act.ts";
+import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { withBelow } from "./department.rules.ts";
 
 /** The enterprise whose people are meant: one's own, or any other for who runs the platform. */

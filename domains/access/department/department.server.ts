@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   addDepartment,
   deleteDepartment,

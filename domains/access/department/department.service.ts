@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { DepartmentBody } from "./department.contract.ts";
 import { foundDepartment, placesOf } from "./department.queries.ts";
 import { whyNotBelow } from "./department.rules.ts";

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import type { Action, Reply } from "../../../platform/kernel/call.ts";
-import { FormDialog, type Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import { Icon, type IconName } from "../../../platform/console/icons.tsx";
-import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
+import { FormDialog, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
+import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { addFunction, editFunction, listFunctions } from "./function.contract.ts";
 import { ACTION_CHOICE, MENU_ICONS, whyNotDisabled } from "./menu.rules.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Action } from "../../../platform/kernel/call.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { keptAnswer } from "../../../platform/server/kept-answer.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { keptAnswer } from "../../../platform/server/pipeline/prepared-answer.ts";
 import { arrangement, type Arranged } from "./menu.rules.ts";
 
 /**

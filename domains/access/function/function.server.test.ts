@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { listOperators } from "../operator/operator.contract.ts";
 import { listRoles } from "../role/role.contract.ts";
 import { userInfo } from "../session/session.contract.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Given } from "../../../platform/kernel/call.ts";
 import type { addFunction, editFunction } from "./function.contract.ts";
 import { foundNode } from "./function.queries.ts";

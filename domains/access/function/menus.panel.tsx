@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { RowActions, type Actions } from "../../../platform/console/actions.tsx";
-import { Icon, type IconName } from "../../../platform/console/icons.tsx";
-import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { RowActions, type Actions } from "../../../platform/console/parts/actions.tsx";
+import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import {
   deleteFunction,
   disableFunction,

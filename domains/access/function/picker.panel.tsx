@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Input } from "antd";
 import { useMemo, useState } from "react";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { Tick as Box } from "../../../platform/console/tick.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { Tick as Box } from "../../../platform/console/inputs/tick.tsx";
 import { found, leavesOf, tickedOf, tickOf, treeOf, type Tick, type Twig } from "./chosen.rules.ts";
 import { listFunctions, ownFunctions } from "./function.contract.ts";
 import "./function.css";

@@ -1,4 +1,4 @@
-import { ListPage } from "../../../platform/console/list.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
 import { listLost } from "./lost.contract.ts";
 
 /** 失效地址: paths that led to /404, so that dead links in messages, menus and bookmarks are found. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "react-router";
-import { ask } from "../../../platform/console/request.ts";
-import { theHouse } from "../../../platform/console/slots.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { theHouse } from "../../../platform/console/screens/slots.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { lostAt } from "./lost.contract.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Permit } from "../../../platform/kernel/call.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { departmentsOf, holders } from "../operator/operator.queries.ts";
 import { KNOWN_PATHS } from "./paths.rules.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { listLost, lostAt } from "./lost.contract.ts";
 import { askable, countLost, pageAt } from "./lost.queries.ts";
 import { KNOWN_PATHS } from "./paths.rules.ts";

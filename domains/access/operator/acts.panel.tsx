@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { send } from "../../../platform/console/request.ts";
-import { enterView } from "../../../platform/console/session.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { enterView } from "../../../platform/console/session/session.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { BatchForm, type BatchOpened } from "./batch.form.tsx";
 import { unlockOperator } from "./operator.contract.ts";
 import { OperatorForm } from "./operator.form.tsx";

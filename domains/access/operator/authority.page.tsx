@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { Button } from "../../../platform/console/button.tsx";
-import { confirmLeave } from "../../../platform/console/dialog.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { usePhone } from "../../../platform/console/kept.ts";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { dirtyPaths, useAddress, useGo, usePage } from "../../../platform/console/page.ts";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { usePhone } from "../../../platform/console/filter/stored-choice.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { dirtyPaths, useAddress, useGo, usePage } from "../../../platform/console/screens/page.ts";
+import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { Applications } from "../application/applications.panel.tsx";
 import { Departments } from "../department/departments.panel.tsx";
 import { Roles } from "../role/roles.panel.tsx";

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useState } from "react";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { ask, send } from "../../../platform/console/request.ts";
-import { StatusTag } from "../../../platform/console/tag.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { roleOptions } from "../role/role.contract.ts";
 import { AssignmentsInput, VillagesInput } from "./assignments.form.tsx";
 import { changeBatch, previewBatch, type BatchOutcome } from "./batch.contract.ts";
 import { listOperators } from "./operator.contract.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Someone = { id: number; realName: string };
 export type BatchOpened = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { changeBatch, previewBatch } from "./batch.contract.ts";
 import { aScopeOf, anOperator } from "./operator.sample.ts";
 import { addRole } from "../role/role.contract.ts";

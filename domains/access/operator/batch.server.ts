@@ -1,4 +1,4 @@
-import { serve } from "../../../platform/server/serve.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { changeBatch, previewBatch } from "./batch.contract.ts";
 import { batch } from "./batch.service.ts";
 

@@ -1,5 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { BatchBody, BatchOutcome } from "./batch.contract.ts";
 import { checkAdded, noteOperator, setAssignments, stamp } from "./edit.service.ts";
 import { foundOperator, managed, permitsOfRoles, type Assignment, type Member } from "./grant.service.ts";

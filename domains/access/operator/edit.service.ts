@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Given } from "../../../platform/kernel/call.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { storedForm } from "../session/password.service.ts";
 import { endSessions } from "../session/session.service.ts";
 import { checkGrant, managed, type Assignment, type Member } from "./grant.service.ts";

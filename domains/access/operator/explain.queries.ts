@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { permitsOfOperator } from "../session/permits.queries.ts";
 import { RECORD_WORDS, type RecordKind } from "./explain.rules.ts";
 import { foundOperator, type Member } from "./grant.service.ts";

@@ -1,4 +1,4 @@
-import { serveRead } from "../../../platform/server/serve.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { explainOperator } from "./explain.contract.ts";
 import { explain } from "./explain.queries.ts";
 

@@ -1,7 +1,7 @@
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { copy } from "../../../platform/console/toast.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { copy } from "../../../platform/console/parts/toast.ts";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 /** The one-time password: told here and nowhere again. */
 export const FreshPassword = ({

@@ -1,10 +1,10 @@
 import { Input } from "antd";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { passwordHint } from "../../../platform/kernel/password.ts";
-import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
+import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
 import { AssignmentsInput, VillagesInput } from "./assignments.form.tsx";
 import { addOperator } from "./operator.contract.ts";
 import { editOperator, type getOperator } from "./people.contract.ts";

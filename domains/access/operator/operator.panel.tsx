@@ -1,11 +1,11 @@
-import { useAct } from "../../../platform/console/act.ts";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { History } from "../../../platform/console/history.tsx";
-import { may } from "../../../platform/console/permits.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { History } from "../../../platform/console/detail/history.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { Empty } from "../../../platform/console/states.tsx";
-import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { Empty } from "../../../platform/console/parts/states.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { SessionTable } from "../session/sessions.panel.tsx";
 import type { usePersonActs } from "./acts.panel.tsx";
 import { getOperator, removeAssignment } from "./people.contract.ts";

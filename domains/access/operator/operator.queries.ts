@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Permit } from "../../../platform/kernel/call.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 /** Operators that the caller may know of: their enterprise's, or all for who runs the platform. */
 export const colleagues = ({ tx, who }: Read) =>

@@ -1,7 +1,7 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
-import { actOf } from "../../../platform/server/pipeline.ts";
-import { nobody } from "../../../platform/server/act.ts";
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
+import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
+import { nobody } from "../../../platform/server/pipeline/act.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { insertOperator, type NewOperator } from "./operator.service.ts";
 
 const next = counter();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { openBook } from "../../../platform/server/book.sample.ts";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { openBook } from "../../../platform/server/sheets/book.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aScopeOf } from "./operator.sample.ts";
 import {
   addOperator,

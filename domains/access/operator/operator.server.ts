@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, inScope, villagesOf } from "../../../platform/server/scope.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { notIdle } from "../session/session.service.ts";
 import { departmentWithBelow } from "../department/department.queries.ts";
 import {

@@ -1,6 +1,6 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { liftLocks } from "../session/lock.service.ts";
 import { storedForm } from "../session/password.service.ts";
 import { checkGrant, managed } from "./grant.service.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { foundOperator, grantOf } from "./grant.service.ts";
 import { factorOn, stateAt } from "./operator.queries.ts";
 import { ABOVE, mayManage } from "./operator.rules.ts";

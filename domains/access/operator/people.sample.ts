@@ -1,5 +1,5 @@
-import type { TestHouse, Person } from "../../../platform/server/house.sample.ts";
-import { hashOf, newToken } from "../../../platform/server/session.ts";
+import type { TestHouse, Person } from "../../../platform/server/process/house.sample.ts";
+import { hashOf, newToken } from "../../../platform/server/pipeline/session.ts";
 import { addOperator } from "./operator.contract.ts";
 import { aScopeOf } from "./operator.sample.ts";
 import { editOperator, getOperator } from "./people.contract.ts";

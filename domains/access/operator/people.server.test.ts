@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addVillage, village as getVillage, villages } from "../../listing/village/village.contract.ts";
 import { userInfo } from "../session/session.contract.ts";
 import { explainOperator } from "./explain.contract.ts";

@@ -1,5 +1,5 @@
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { updateOperator } from "./edit.service.ts";
 import {
   disableOperator,

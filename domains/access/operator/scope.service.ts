@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 
 /** Puts a village into the scope of operators; it is visible from their next call on. Who sees all villages anyway keeps no list. */
 export async function grantVillage(

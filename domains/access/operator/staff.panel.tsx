@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { useAddress } from "../../../platform/console/page.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { DemandPanel } from "../second-factor/demand.panel.tsx";
 import { roleOptions } from "../role/role.contract.ts";
 import { usePersonActs } from "./acts.panel.tsx";

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { removeFactor } from "../session/factor.service.ts";
 import { liftLocks } from "../session/lock.service.ts";
 import { storedForm } from "../session/password.service.ts";

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { DB } from "../../../db/types.gen.ts";
-import { nobody, type Who } from "../../../platform/server/act.ts";
+import { nobody, type Who } from "../../../platform/server/pipeline/act.ts";
 import { permitsOfOperator } from "../session/permits.queries.ts";
 
 /** The person for whom a job goes on working after their call has been answered, with the scope of this moment. */

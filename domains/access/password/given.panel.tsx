@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { Failure, showFailure } from "../../../platform/console/failure.ts";
-import { askLeave } from "../../../platform/console/leave.ts";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { sendWire } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { Failure, showFailure } from "../../../platform/console/calls/failure.ts";
+import { askLeave } from "../../../platform/console/shell/log-out.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import "../session/field.css";
 import { NewPasswordFields, passwordErrors } from "./new-password.panel.tsx";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listOperators } from "../operator/operator.contract.ts";
 import { viewAs } from "../operator/people.contract.ts";
 import { logout, userInfo } from "../session/session.contract.ts";

@@ -1,15 +1,15 @@
 import { useState } from "react";
-import { Button } from "../../../platform/console/button.tsx";
-import { confirmLeave, Dialog } from "../../../platform/console/dialog.tsx";
-import { Failure, showFailure } from "../../../platform/console/failure.ts";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { sendWire } from "../../../platform/console/request.ts";
-import type { PanelProps } from "../../../platform/console/screen.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { confirmLeave, Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { Failure, showFailure } from "../../../platform/console/calls/failure.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
+import type { PanelProps } from "../../../platform/console/screens/screen.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import "../session/field.css";
 import { VerifyFields } from "../sms/verify.panel.tsx";
 import { NewPasswordFields, passwordErrors } from "./new-password.panel.tsx";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Errors = Partial<Record<string, string>>;
 const EMPTY = { password: "", nPassword: "", imageCode: "", captcha: "" };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { serve } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { confirmPassword } from "../session/confirm.service.ts";
 import { liftLocks } from "../session/lock.service.ts";
 import { matchesPlain, storedForm } from "../session/password.service.ts";

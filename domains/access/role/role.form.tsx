@@ -1,5 +1,5 @@
-import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
+import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { FunctionPicker } from "../function/picker.panel.tsx";
 import { addRole, editRole } from "./role.contract.ts";
 

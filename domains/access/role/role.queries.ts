@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 
 /** A page or menu opens nothing by itself: what counts are actions and authority codes. */
 const COUNTED = sql<number>`(select count(*) from role_function f where f.role_id = r.id and f.key ~ '[.#]')`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { userInfo } from "../session/session.contract.ts";
 import { addRole, deleteRole, editRole, getRole, listRoles, roleOptions } from "./role.contract.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { containing } from "../../../platform/kernel/like.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { enterpriseOf } from "../department/department.queries.ts";
 import {
   addRole,

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useAct } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, PageSkeleton } from "../../../platform/console/states.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import { readRequirement, requireSecondFactor } from "./second-factor.contract.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 /** 登录安全: whether everybody of the enterprise must have a second factor. */
 export function DemandPanel({ onClose }: { onClose: () => void }) {

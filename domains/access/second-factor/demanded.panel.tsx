@@ -1,6 +1,6 @@
-import { useRefresh } from "../../../platform/console/act.ts";
-import { askLeave } from "../../../platform/console/leave.ts";
-import { useOperator } from "../../../platform/console/operator.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { askLeave } from "../../../platform/console/shell/log-out.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
 import { EnrolSteps } from "./enrol.panel.tsx";
 
 /** In place of everything while the enterprise demands a second factor that is not on yet. */

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { ask, send } from "../../../platform/console/request.ts";
-import type { PanelProps } from "../../../platform/console/screen.ts";
-import { Broken, PageSkeleton } from "../../../platform/console/states.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import type { PanelProps } from "../../../platform/console/screens/screen.ts";
+import { Broken, PageSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { LightField } from "../session/field.panel.tsx";
 import { complaintOf, EnrolSteps } from "./enrol.panel.tsx";
 import { endSecondFactor, readSecondFactor } from "./second-factor.contract.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 /** 两步验证 of one's own account: switched on with the password, switched off with a code. */
 export default function SecondFactorPanel({ onClose }: PanelProps) {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { brandOf } from "../../../platform/server/brand.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { brandOf } from "../../../platform/server/pipeline/brand.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { confirmPassword } from "../session/confirm.service.ts";
 import { demandCode, hasFactor, newRecoveryCodes, removeFactor } from "../session/factor.service.ts";
 import { forgetFailuresHere, inLine, lockedMinutes, lockedRefusal } from "../session/lock.service.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { fetchFile } from "../../../platform/console/request.ts";
+import { fetchFile } from "../../../platform/console/calls/request.ts";
 
 export type Captcha = { key: string; url: string };
 

@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { draw, HEIGHT, LETTERS, linesOf, WIDTH } from "./drawing.service.ts";
 import { getImage } from "./session.contract.ts";
 

@@ -1,6 +1,6 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { brandOf } from "../../../platform/server/brand.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { forgetFailuresHere, inLine, lockedMinutes, lockedRefusal, recordFailure } from "./lock.service.ts";
 import { matches } from "./password.service.ts";
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { png } from "../../../platform/server/png.ts";
+import { png } from "../../../platform/server/files/png.ts";
 
 export const WIDTH = 240;
 export const HEIGHT = 80;

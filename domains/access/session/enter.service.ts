@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Operator } from "../../../db/types.gen.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { opened } from "../function/function.rules.ts";
 import { permitsOfOperator } from "./permits.queries.ts";
 import { openSession } from "./session.service.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { demandsCaptcha, lockedRefusal, recordFailure } from "./lock.service.ts";
 import { base32, stepOf } from "./totp.service.ts";
 

@@ -1,5 +1,5 @@
 import { useId, type InputHTMLAttributes, type ReactNode } from "react";
-import { Icon, type IconName } from "../../../platform/console/icons.tsx";
+import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "onChange"> & {
   label: string;

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { brandAsset, useBrand } from "../../../platform/console/brand.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { Mark } from "../../../platform/console/mark.tsx";
+import { brandAsset, useBrand } from "../../../platform/console/brand/brand.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { Mark } from "../../../platform/console/brand/logo.tsx";
 import { Facade } from "./facade.panel.tsx";
 import "./field.css";
 import "./login.css";

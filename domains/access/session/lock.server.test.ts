@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { anOperator } from "../operator/operator.sample.ts";
 import { listOperators, unlockOperator } from "../operator/operator.contract.ts";
 import { getOperator } from "../operator/people.contract.ts";

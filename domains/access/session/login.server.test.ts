@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { anOperator } from "../operator/operator.sample.ts";
 import { newCaptcha } from "./captcha.service.ts";
 import { login, userInfo } from "./session.contract.ts";

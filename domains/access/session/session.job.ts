@@ -1,4 +1,4 @@
-import { job } from "../../../platform/server/jobs.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 
 const DAY = 86_400_000;
 const SESSION_DAYS = 30;

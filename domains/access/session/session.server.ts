@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { brandOf } from "../../../platform/server/brand.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { opened } from "../function/function.rules.ts";
 import { menuArrangement } from "../function/function.queries.ts";
 import { newCaptcha, usesCaptcha } from "./captcha.service.ts";

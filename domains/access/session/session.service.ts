@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { hashOf, newToken, TOKEN_TTL_MS } from "../../../platform/server/session.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { hashOf, newToken, TOKEN_TTL_MS } from "../../../platform/server/pipeline/session.ts";
 
 /** A fresh token for the operator; only its hash is kept. `byIssuer`: an identity provider let them in. */
 export async function openSession(act: Act, operatorId: number, byIssuer: boolean): Promise<string> {

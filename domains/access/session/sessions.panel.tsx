@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { RowActions, type Actions } from "../../../platform/console/actions.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { RowActions, type Actions } from "../../../platform/console/parts/actions.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { endSession, listSessions } from "./sessions.contract.ts";
 
 type Session = Reply<typeof listSessions>["list"][number];

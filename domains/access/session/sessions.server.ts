@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { deviceOf } from "./device.rules.ts";
 import { notIdle } from "./session.service.ts";
 import { endSession, listSessions } from "./sessions.contract.ts";

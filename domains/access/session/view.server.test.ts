@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { anOperator, aScopeOf } from "../operator/operator.sample.ts";
 import { disableOperator, viewAs } from "../operator/people.contract.ts";
 import { addDepartment, departmentMenu } from "../department/department.contract.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { sendWire } from "../../../platform/console/request.ts";
-import { leave } from "../../../platform/console/session.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { sendWire } from "../../../platform/console/calls/request.ts";
+import { leave } from "../../../platform/console/session/session.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import "./viewing.css";
 

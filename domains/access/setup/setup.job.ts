@@ -1,4 +1,4 @@
-import { job } from "../../../platform/server/jobs.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 import { newSetupToken } from "./setup.service.ts";
 
 export default [

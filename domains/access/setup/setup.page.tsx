@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { useBrand } from "../../../platform/console/brand.ts";
-import { Failure, sentence } from "../../../platform/console/failure.ts";
-import { sendWire } from "../../../platform/console/request.ts";
-import { keep } from "../../../platform/console/storage.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useBrand } from "../../../platform/console/brand/brand.ts";
+import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
+import { keep } from "../../../platform/console/session/storage.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { passwordHint } from "../../../platform/kernel/password.ts";
 import { LightField } from "../session/field.panel.tsx";
 import { Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { perform } from "../../../platform/server/jobs.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { login, userInfo } from "../session/session.contract.ts";
 import { checkSetup, setUp } from "./setup.contract.ts";
 import jobs from "./setup.job.ts";

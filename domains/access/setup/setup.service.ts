@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { hashOf, newToken } from "../../../platform/server/session.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { hashOf, newToken } from "../../../platform/server/pipeline/session.ts";
 import { insertOperator, type NewOperator } from "../operator/operator.service.ts";
 
 /** 24 hours. */

@@ -1,7 +1,7 @@
-import type { House } from "../../../platform/server/pipeline.ts";
-import { mailDriver } from "../../../platform/server/mail.ts";
-import { mayPass } from "../../../platform/server/passing.ts";
-import { smsDriver } from "../../../platform/server/sms.ts";
+import type { House } from "../../../platform/server/pipeline/pipeline.ts";
+import { mailDriver } from "../../../platform/server/outside/mail.ts";
+import { mayPass } from "../../../platform/server/outside/transient.ts";
+import { smsDriver } from "../../../platform/server/outside/sms.ts";
 
 /** How often what may pass is tried. */
 const TRIES = 3;

@@ -1,5 +1,5 @@
-import { useAct } from "../../../platform/console/act.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
 import { listOutbox, resend } from "./sms.contract.ts";
 import { OUTBOX_WORDS } from "./sms.rules.ts";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { Act } from "../../../platform/server/act.ts";
-import { FREE_TEXT } from "../../../platform/server/sms.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 
 export type Outgoing = {
   channel: "sms" | "email";

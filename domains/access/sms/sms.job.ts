@@ -1,4 +1,4 @@
-import { job } from "../../../platform/server/jobs.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 import { deliverOutbox } from "./deliver.service.ts";
 
 const KEPT_DAYS = 90;

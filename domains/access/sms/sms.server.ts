@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import { brandOf } from "../../../platform/server/brand.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { smsDriver } from "../../../platform/server/sms.ts";
+import { brandOf } from "../../../platform/server/pipeline/brand.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { smsDriver } from "../../../platform/server/outside/sms.ts";
 import { usesCaptcha } from "../session/captcha.service.ts";
 import { listOutbox, resend, sendVerification } from "./sms.contract.ts";
 import { TEXTS, textOf, type OUTBOX_STATES } from "./sms.rules.ts";

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { A_DAY, AN_HOUR, CODE_MS, EVERY_MS, sameKind } from "./sms.rules.ts";
 
 const HOUR_MS = 3_600_000;

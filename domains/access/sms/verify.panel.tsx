@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { isMobile } from "../../../platform/kernel/contact.ts";
-import { showFailure } from "../../../platform/console/failure.ts";
-import { sendWire } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { showFailure } from "../../../platform/console/calls/failure.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { CaptchaImage, useCaptcha } from "../session/captcha.panel.tsx";
 import { LightField } from "../session/field.panel.tsx";
 import { SECONDS } from "./sms.rules.ts";

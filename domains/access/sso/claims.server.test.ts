@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { anOperator } from "../operator/operator.sample.ts";
 import { aProvider } from "./issuer.sample.ts";
 import { ssoLogin } from "./sso.contract.ts";

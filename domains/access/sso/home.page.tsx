@@ -1,14 +1,14 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { Link } from "react-router";
-import { helpAddress, useBrand } from "../../../platform/console/brand.ts";
-import { HOME, LOGIN } from "../../../platform/console/guard.ts";
-import { Icon, type IconName } from "../../../platform/console/icons.tsx";
-import { OpenPage } from "../../../platform/console/open.tsx";
-import { permitsOf } from "../../../platform/console/permits.ts";
-import { sendWire } from "../../../platform/console/request.ts";
-import { screenAt } from "../../../platform/console/screen.ts";
-import { token, type Operator } from "../../../platform/console/session.ts";
-import { theHouse } from "../../../platform/console/slots.ts";
+import { helpAddress, useBrand } from "../../../platform/console/brand/brand.ts";
+import { HOME, LOGIN } from "../../../platform/console/session/guard.ts";
+import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
+import { OpenPage } from "../../../platform/console/shell/public-page.tsx";
+import { permitsOf } from "../../../platform/console/session/permits.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
+import { screenAt } from "../../../platform/console/screens/screen.ts";
+import { token, type Operator } from "../../../platform/console/session/session.ts";
+import { theHouse } from "../../../platform/console/screens/slots.ts";
 import "./home.css";
 
 const DASHBOARD = "/workbench/overview2";

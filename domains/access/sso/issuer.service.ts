@@ -1,10 +1,10 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as oidc from "openid-client";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { brandOf } from "../../../platform/server/brand.ts";
-import { hashOf, newToken } from "../../../platform/server/session.ts";
-import type { Settings } from "../../../platform/server/settings.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { brandOf } from "../../../platform/server/pipeline/brand.ts";
+import { hashOf, newToken } from "../../../platform/server/pipeline/session.ts";
+import type { Settings } from "../../../platform/server/process/settings.ts";
 
 /** Not 401, which would send the browser into the rule of sessions that ended. */
 export const invalidTicket = () => new Refusal("ticketInvalid", "登录凭证无效或已过期", 400, { keeps: true });

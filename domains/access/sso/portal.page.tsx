@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { sentence } from "../../../platform/console/failure.ts";
-import { HOME } from "../../../platform/console/guard.ts";
-import { sendWire } from "../../../platform/console/request.ts";
-import { enter } from "../../../platform/console/session.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { HOME } from "../../../platform/console/session/guard.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
+import { enter } from "../../../platform/console/session/session.ts";
 import { Front } from "../session/front.panel.tsx";
 import { LoginForm } from "../session/login.page.tsx";
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { anOperator } from "../operator/operator.sample.ts";
 import { userInfo } from "../session/session.contract.ts";
 import { aProvider } from "./issuer.sample.ts";

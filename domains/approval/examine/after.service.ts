@@ -1,7 +1,7 @@
 import { hoursText } from "../../../platform/kernel/duration.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { registered } from "./registry.service.ts";
 import type { Examine } from "./run.service.ts";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import type { Permit } from "../../../platform/kernel/call.ts";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { ask } from "../../../platform/console/request.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
 import { decideExamine, type ExamineDetail } from "./examine.contract.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { forbidden, invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { noteMove, tellAsked } from "./after.service.ts";
 import { approve, end, reject, sendBack, transfer, type Around, type Run } from "./engine.rules.ts";
 import type { Decide } from "./examine.contract.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { ExamineDetail, ExamineStep } from "./examine.contract.ts";
 import { mayOpen } from "./frozen.service.ts";
 import { ROW_FROM, rowColumns, typed } from "./list.queries.ts";

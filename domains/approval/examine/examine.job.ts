@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { nobody, type Act } from "../../../platform/server/act.ts";
+import { nobody, type Act } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { job } from "../../../platform/server/jobs.ts";
-import { actOf } from "../../../platform/server/pipeline.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import { tellAsked, tellReminder } from "./after.service.ts";
 import { transferred } from "./decide.service.ts";
 import { replaceLost } from "./engine.rules.ts";

@@ -1,6 +1,6 @@
 import { stale } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { decide, lockExamine } from "./decide.service.ts";
 import { shownFile } from "../../system/file/file.service.ts";
 import { examineDetailOf, fileOfExamine } from "./detail.queries.ts";

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { FROZEN } from "./words.rules.ts";
 
 /** Why a record is frozen: shown on top of it. */

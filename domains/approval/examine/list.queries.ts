@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { forbidden } from "../../../platform/kernel/refusal.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { ExamineQuery, ExamineRow } from "./examine.contract.ts";
 import { NODE_TEXT } from "./frozen.service.ts";
 import { approvable } from "./registry.service.ts";

@@ -1,7 +1,7 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { noteMove, takeEffect, tellAsked, tellEnded } from "./after.service.ts";
 import { end, start, type Run } from "./engine.rules.ts";
 import { refuseFrozen } from "./frozen.service.ts";

@@ -1,6 +1,6 @@
 import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { ActField, Values } from "../module/condition.rules.ts";
 
 /** A table of what the act does, as the submitter saw it. Amounts are fen. */

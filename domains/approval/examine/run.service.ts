@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Values } from "../module/condition.rules.ts";
 import type { Around, Run, Step } from "./engine.rules.ts";
 import type { PreviewTable } from "./registry.service.ts";

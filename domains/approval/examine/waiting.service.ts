@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 
 /** Conditions over `examine e`, one for the lists, their counts and the workbench. */
 export const waitsForMe = ({

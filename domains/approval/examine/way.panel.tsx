@@ -1,5 +1,5 @@
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { ExamineDetail, ExamineStep } from "./examine.contract.ts";
 import { MODES, STEP_STATE } from "./words.rules.ts";
 import "./lane.css";

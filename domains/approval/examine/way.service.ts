@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { chosenProcess, conditionText, type Condition, type Values } from "../module/condition.rules.ts";
 import { BY, type By } from "../module/words.rules.ts";
 import { registered } from "./registry.service.ts";

@@ -1,5 +1,5 @@
-import type { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
+import type { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { disableModule, enableModule, removeModule, type ModuleRow } from "./module.contract.ts";
 
 /** A form over a module, to be opened with the whole of it. */

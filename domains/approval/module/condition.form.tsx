@@ -1,8 +1,8 @@
 import { Select } from "antd";
-import { IconButton } from "../../../platform/console/button.tsx";
-import { FlagInput, MoneyInput, NumberInput } from "../../../platform/console/inputs.tsx";
+import { IconButton } from "../../../platform/console/parts/button.tsx";
+import { FlagInput, MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { typedFen } from "../../../platform/console/typed.ts";
+import { typedFen } from "../../../platform/console/inputs/typed-money.ts";
 import { OPS, type ActField, type Condition, type Op } from "./condition.rules.ts";
 
 /** The typed value of a field of an act. Flags are 1 and 0. */

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ZodType } from "zod";
 import type { Sent } from "../../../platform/kernel/call.ts";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { confirmLeave } from "../../../platform/console/dialog.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import { ChoiceInput } from "../../../platform/console/inputs.tsx";
-import { ask, send } from "../../../platform/console/request.ts";
-import { RecordSelect } from "../../../platform/console/selects.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { addModule, moduleTypes, updateModule, type ModuleDetail } from "./module.contract.ts";
 import { PEOPLE } from "./people-select.form.tsx";
@@ -17,7 +17,7 @@ import type { ProcessInput } from "./process.contract.ts";
 import { Processes } from "./processes.form.tsx";
 import { ModuleVillages } from "./villages.form.tsx";
 import "./module.css";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Body = Sent<typeof addModule>["body"];
 

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { hoursText } from "../../../platform/kernel/duration.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { History } from "../../../platform/console/history.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { History } from "../../../platform/console/detail/history.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { MODES } from "../examine/words.rules.ts";
 import { moduleActions, type Opening } from "./acts.panel.tsx";
 import { getModule, type ModuleDetail } from "./module.contract.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { namesOf } from "../examine/detail.queries.ts";
 import { approvable } from "../examine/registry.service.ts";
 import { conditionText, type Condition } from "./condition.rules.ts";

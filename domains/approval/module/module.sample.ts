@@ -1,4 +1,4 @@
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { addModule } from "./module.contract.ts";
 import type { ProcessInput } from "./process.contract.ts";
 

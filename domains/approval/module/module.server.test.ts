@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aScopeOf } from "../../access/operator/operator.sample.ts";
 import {
   addModule,

@@ -1,6 +1,6 @@
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import { anyOf, inScope } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { approvable, everyApprovable } from "../examine/registry.service.ts";
 import {
   addModule,

@@ -1,7 +1,7 @@
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { approvable } from "../examine/registry.service.ts";
 import { processErrors } from "./condition.rules.ts";
 import type { NodeInput, ProcessInput } from "./process.contract.ts";

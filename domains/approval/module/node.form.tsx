@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import { IconButton } from "../../../platform/console/button.tsx";
-import { ChoiceInput, NumberInput, TextInput } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
+import { IconButton } from "../../../platform/console/parts/button.tsx";
+import { ChoiceInput, NumberInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { MODES, type Mode } from "../examine/words.rules.ts";
 import { nodeRoles } from "./module.contract.ts";
 import { PeopleSelect } from "./people-select.form.tsx";

@@ -1,6 +1,6 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { serve } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { addProcess, editNode, removeProcess } from "./process.contract.ts";
 import { inputsOf } from "./module.queries.ts";
 import { checkPeople, checkProcesses, lockModule, nodeRow, touch, writeProcesses } from "./module.service.ts";

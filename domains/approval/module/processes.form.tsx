@@ -1,5 +1,5 @@
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { TextInput } from "../../../platform/console/inputs.tsx";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { ConditionLine } from "./condition.form.tsx";
 import type { ActField } from "./condition.rules.ts";
 import { FRESH, NodeLine } from "./node.form.tsx";

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../../../platform/console/request.ts";
-import { VillageSelect } from "../../../platform/console/selects.tsx";
-import { sentence } from "../../../platform/console/failure.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { sentence } from "../../../platform/console/calls/failure.ts";
 import { MODES } from "../examine/words.rules.ts";
 import { FieldInput } from "./condition.form.tsx";
 import { trialModule, type ModuleDetail } from "./module.contract.ts";

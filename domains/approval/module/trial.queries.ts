@@ -1,4 +1,4 @@
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { namesOf } from "../examine/detail.queries.ts";
 import { governing, wayOf } from "../examine/way.service.ts";
 import { chosenProcess, type Values } from "./condition.rules.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { ask } from "../../../platform/console/request.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { configurableVillages, updateVillages, type ModuleDetail } from "./module.contract.ts";
 
 /** Villages for a module: those of another module of the type are greyed, with its name. */

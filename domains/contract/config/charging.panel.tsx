@@ -1,9 +1,9 @@
 import { Suspense, useState } from "react";
-import { ChoiceInput } from "../../../platform/console/inputs.tsx";
-import { panelOf } from "../../../platform/console/load.tsx";
-import { useSlot } from "../../../platform/console/slots.ts";
-import { RowsSkeleton } from "../../../platform/console/states.tsx";
-import { may } from "../../../platform/console/permits.ts";
+import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
+import { panelOf } from "../../../platform/console/screens/load.tsx";
+import { useSlot } from "../../../platform/console/screens/slots.ts";
+import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
 import { readContractConfig } from "./config.contract.ts";
 import { ConfigSet } from "./config-set.panel.tsx";
 

@@ -1,18 +1,18 @@
 import type { z } from "zod";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import type { FormState } from "../../../platform/console/formstate.ts";
-import { send } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import type { TermsDraft } from "../drafting/draft.form.tsx";
 import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
 import { termsShape, type Terms } from "../terms/terms.contract.ts";
 import { type readContractConfig, writeContractConfig } from "./config.contract.ts";
 import { DefaultTerms } from "./default-terms.form.tsx";
 import "../drafting/drafting.css";
-import { Wrong } from "../../../platform/console/foot.tsx";
+import { Wrong } from "../../../platform/console/form/form-foot.tsx";
 
 export type Config = Reply<typeof readContractConfig>;
 

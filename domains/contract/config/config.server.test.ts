@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addBill } from "../../finance/bill/acts.contract.ts";
 import { aParty } from "../../finance/bill/bill.sample.ts";
 import { getBill } from "../../finance/bill/bill.contract.ts";

@@ -1,6 +1,6 @@
-import type { Read } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { needsWhole, seesWhole } from "../../access/operator/scope.service.ts";
 import {
   listContractConfigs,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { termsOn, type ComingTerms } from "../../finance/setting/late-terms.rules.ts";
 import { configChanges, configErrors } from "./config-check.rules.ts";

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { VillageSelect } from "../../../platform/console/selects.tsx";
-import { useVillages } from "../../../platform/console/source.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { useVillages } from "../../../platform/console/inputs/source.ts";
 import { ConfigSet } from "./config-set.panel.tsx";
 import { listContractConfigs, removeContractConfig } from "./config.contract.ts";
 

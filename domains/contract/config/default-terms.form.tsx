@@ -1,7 +1,7 @@
-import { OneField } from "../../../platform/console/formfield.tsx";
+import { OneField } from "../../../platform/console/form/form-field.tsx";
 import type { TermsDraft } from "../drafting/draft.form.tsx";
 import { DueFields } from "../drafting/due.form.tsx";
-import { LeaveFields } from "../drafting/leave.form.tsx";
+import { LeaveFields } from "../drafting/penalty.form.tsx";
 import { PayPlans } from "../drafting/pay-plan.form.tsx";
 import {
   BasisField,

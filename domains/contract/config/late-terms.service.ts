@@ -1,6 +1,6 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { invalid, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import {
   lateFeeFields,
   lateFeeFieldsOf,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { seesWhole } from "../../access/operator/scope.service.ts";
 import { lateFeeFieldsOf } from "../../finance/setting/late-terms.rules.ts";
 import type { configRow } from "./config.contract.ts";

@@ -1,7 +1,7 @@
 import { allows, type Need } from "../../../platform/kernel/call.ts";
 import { forbidden } from "../../../platform/kernel/refusal.ts";
-import type { Read, Who } from "../../../platform/server/act.ts";
-import { seen } from "../../../platform/server/scope.ts";
+import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { needsOf, type ContractKind } from "./kind.rules.ts";
 
 /** A call that is for all kinds of contracts is let through by the permits of any; this asks for those of one kind. */

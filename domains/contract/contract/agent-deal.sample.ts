@@ -1,4 +1,4 @@
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { addAgent } from "../../customer/agent/agent.contract.ts";
 import {
   CHANNELS,

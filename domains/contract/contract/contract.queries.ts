@@ -10,8 +10,8 @@ import {
 } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import {
   type FLAGS,

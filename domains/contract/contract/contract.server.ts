@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { countContracts, expiryChart, exportContracts, listContracts } from "./contract.contract.ts";
 import { contractCounts, contractList, everyRow, expiryOf, rowOf, rowsOf } from "./contract.queries.ts";
 import { ofAnyKind } from "./kind.rules.ts";

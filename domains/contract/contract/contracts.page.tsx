@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
-import { Rooms } from "../../../platform/console/rooms.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo, useAddress } from "../../../platform/console/page.ts";
+import { Rooms } from "../../../platform/console/parts/rooms.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { exportContracts, listContracts } from "./contract.contract.ts";
 import { ContractDrawer } from "./contract.panel.tsx";
 import { ExpiryPicture } from "./expiry.panel.tsx";

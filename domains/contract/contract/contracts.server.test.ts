@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { contractOptions } from "./options.contract.ts";
 import { checkDocument, contractPaper, documentFile } from "../paper/paper.contract.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";

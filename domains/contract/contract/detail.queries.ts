@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { recompute } from "../schedule/explain.rules.ts";
 import type { Explain } from "../schedule/line.rules.ts";

@@ -1,8 +1,8 @@
 import { addDays, addMonths } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { creditUse } from "../../customer/company/credit-use.service.ts";
 import { configOf, enterpriseOf, startingTerms } from "../config/config.service.ts";
 import { formOf } from "../preview/preview.service.ts";

@@ -10,8 +10,8 @@ import {
   type Fen,
 } from "../../../platform/kernel/fen.ts";
 import { invalid, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { enterpriseOf } from "../config/config.service.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";

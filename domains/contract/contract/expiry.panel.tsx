@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { lastOf, firstOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Chart } from "../../../platform/console/chart.tsx";
-import type { Patch } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { shapeOf } from "../../../platform/console/schema.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import type { Patch } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { shapeOf } from "../../../platform/console/list/list-schema.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { expiryChart } from "./contract.contract.ts";
 
 const short = (month: string) => (month.endsWith("-01") ? month.slice(2) : month.slice(5));

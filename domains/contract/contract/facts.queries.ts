@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { configOf } from "../config/config.service.ts";
 import type { Facts, State } from "./contract.rules.ts";
 import { permitOf } from "./kind.rules.ts";

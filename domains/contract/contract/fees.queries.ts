@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 
 /** What is wrong with the subjects of a contract's fees, and the names of those that are right. */

@@ -1,4 +1,4 @@
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aCompany, aMerchant } from "../../customer/firm/firm.sample.ts";
 import { aForm, aRoom, aShop, type Shop } from "./contract.sample.ts";
 

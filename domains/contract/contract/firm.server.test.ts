@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { contractOptions } from "./options.contract.ts";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import { contractPaper } from "../paper/paper.contract.ts";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { Money, NONE } from "../../../platform/console/kinds.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Link } from "react-router";
 import { CHANNELS } from "../../finance/flow/words.rules.ts";
 import { contractFlows, FLOW_WAYS, type contractMoney } from "./detail.contract.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { multiply } from "../../../platform/kernel/decimal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { PayPlan } from "../../listing/product/product.rules.ts";
 import type { ProductFee } from "../terms/product.rules.ts";

@@ -1,15 +1,15 @@
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import { send } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { RecordSelect } from "../../../platform/console/selects.tsx";
-import type { Source } from "../../../platform/console/source.ts";
-import { StatusTag } from "../../../platform/console/tag.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import type { Source } from "../../../platform/console/inputs/source.ts";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { listOperators } from "../../access/operator/operator.contract.ts";
 import { changeKeeper } from "./keeper.contract.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
-import { zipped } from "../../../platform/server/unzip.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { zipped } from "../../../platform/server/sheets/unzip.ts";
 import { buildingOptions } from "../../finance/bill/building.contract.ts";
 import { downloadFile, listDownloads } from "../../system/download/download.contract.ts";
 import { listContracts, packPapers } from "./contract.contract.ts";

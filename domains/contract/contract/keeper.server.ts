@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { demand } from "./admit.queries.ts";
 import { whyNotKeeper, type State } from "./contract.rules.ts";
 import type { ContractKind } from "./kind.rules.ts";

@@ -1,9 +1,9 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Column } from "../../../platform/console/columns.tsx";
-import type { Filter } from "../../../platform/console/filter.ts";
-import { Money, NONE } from "../../../platform/console/kinds.tsx";
-import type { QueryKey, Row } from "../../../platform/console/schema.ts";
-import type { Source } from "../../../platform/console/source.ts";
+import type { Column } from "../../../platform/console/list/columns.tsx";
+import type { Filter } from "../../../platform/console/filter/filter.ts";
+import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
+import type { QueryKey, Row } from "../../../platform/console/list/list-schema.ts";
+import type { Source } from "../../../platform/console/inputs/source.ts";
 import { buildingOptions } from "../../finance/bill/building.contract.ts";
 import {
   countContracts,

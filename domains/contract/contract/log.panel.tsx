@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Tone } from "../../../platform/kernel/field.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { Timeline } from "../../../platform/console/timeline.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { contractLog } from "./detail.contract.ts";
 
 const TONES: Record<string, Tone> = {

@@ -1,7 +1,7 @@
 import { canonicalNumber, certificateOf } from "../../../platform/kernel/certificate.ts";
 import { maskCertificate } from "../../../platform/kernel/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 
 /**

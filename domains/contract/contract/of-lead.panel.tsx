@@ -1,9 +1,9 @@
 import { useQueries } from "@tanstack/react-query";
-import { pathTo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { contractRow, listContracts } from "./contract.contract.ts";
 import { CONTRACT_KINDS, KINDS, permitOf } from "./kind.rules.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { getLead } from "../../customer/lead/lead.contract.ts";
 import { aLead } from "../../customer/lead/lead.sample.ts";
 import { convertReservation } from "../../customer/reservation/acts.contract.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { pathTo } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { contractRow, listContracts } from "./contract.contract.ts";
 
 /** The contracts of a tenant, on the tenant's own page. */

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { containing } from "../../../platform/kernel/like.ts";
-import type { Who } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import type { Who } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { phaseOf, type State } from "./contract.rules.ts";
 import { CONTRACT_KINDS, permitOf } from "./kind.rules.ts";
 import { contractOptions } from "./options.contract.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { MoneyStrip } from "../../../platform/console/facts.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { contractBills, type ContractDetail } from "./detail.contract.ts";
 import { TermBar } from "./term-bar.panel.tsx";
 

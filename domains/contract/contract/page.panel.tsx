@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
-import type { Action } from "../../../platform/console/actions.tsx";
-import { exportList } from "../../../platform/console/exporting.ts";
-import { useAddress } from "../../../platform/console/page.ts";
-import type { Row } from "../../../platform/console/schema.ts";
-import { PageSkeleton } from "../../../platform/console/states.tsx";
-import type { Batch } from "../../../platform/console/toolbar.tsx";
+import type { Action } from "../../../platform/console/parts/actions.tsx";
+import { exportList } from "../../../platform/console/list/exporting.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { PageSkeleton } from "../../../platform/console/parts/states.tsx";
+import type { Batch } from "../../../platform/console/list/toolbar.tsx";
 import { useContractActs } from "./acts.panel.tsx";
 import { packPapers, type listContracts } from "./contract.contract.ts";
 import { whyNotKeeper, type State } from "./contract.rules.ts";

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { ask, download, send } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import { toast } from "../../../platform/console/toast.ts";
-import { openFile } from "../../../platform/console/upload.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { ask, download, send } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { openFile } from "../../../platform/console/files/upload.tsx";
 import { checkDocument, documentFile } from "../paper/paper.contract.ts";
 import { contractDocuments, DOCUMENT_WORDS, type ContractDetail } from "./detail.contract.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { blackHitOfParty, type BlackHit } from "../../customer/blacklist/blacklist.service.ts";
 import type { VERIFY } from "../../customer/renter/words.rules.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Money, NONE } from "../../../platform/console/kinds.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { contractOccupants, type ContractDetail } from "./detail.contract.ts";
 
 /** The rooms with what is paid for each, and who lives in them from when to when. */

@@ -1,6 +1,6 @@
 import { Input } from "antd";
 import type { ReactNode } from "react";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 
 /** A decimal that stays the text it was typed as, so that nothing is lost to binary fractions. */
 export const DecimalInput = ({

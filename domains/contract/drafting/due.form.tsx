@@ -1,5 +1,5 @@
 import { Select } from "antd";
-import { ChoiceInput, NumberInput } from "../../../platform/console/inputs.tsx";
+import { ChoiceInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import { DUE_WORDS } from "../terms/terms.contract.ts";
 import type { TermsDraft } from "./draft.form.tsx";
 

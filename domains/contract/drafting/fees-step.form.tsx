@@ -1,7 +1,7 @@
 import { Select } from "antd";
-import { FlagInput, MoneyInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { DayInput } from "../../../platform/console/days.tsx";
-import { Lines } from "../../../platform/console/lines.tsx";
+import { FlagInput, MoneyInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { DayInput } from "../../../platform/console/inputs/days.tsx";
+import { Lines } from "../../../platform/console/form/lines.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CYCLES } from "../schedule/terms.rules.ts";
 import { FEE_KIND_WORDS, type ContractForm } from "../terms/terms.contract.ts";

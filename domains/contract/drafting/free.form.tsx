@@ -1,8 +1,8 @@
 import { addDays, daysBetween, minDay } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { DayRange } from "../../../platform/console/days.tsx";
-import { Tick } from "../../../platform/console/tick.tsx";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { DayRange } from "../../../platform/console/inputs/days.tsx";
+import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import type { Draft } from "./draft.form.tsx";
 

@@ -1,6 +1,6 @@
 import { Input } from "antd";
 import { useState } from "react";
-import { Button } from "../../../platform/console/button.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
 import { roomsNamed } from "./named.rules.ts";
 
 type Props = { rooms: Parameters<typeof roomsNamed>[1]; onFound: (ids: readonly number[]) => void };

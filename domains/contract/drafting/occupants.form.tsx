@@ -1,5 +1,10 @@
-import { ChoiceInput, FlagInput, TextInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { Lines } from "../../../platform/console/lines.tsx";
+import {
+  ChoiceInput,
+  FlagInput,
+  TextInput,
+  type InputProps,
+} from "../../../platform/console/inputs/inputs.tsx";
+import { Lines } from "../../../platform/console/form/lines.tsx";
 import { CERT_TYPES, GENDERS } from "../../customer/renter/words.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import type { Draft } from "./draft.form.tsx";

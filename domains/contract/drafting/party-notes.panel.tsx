@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHOICE_PAGE } from "../../customer/choice/choice.rules.ts";
 import { GENDERS } from "../../customer/renter/words.rules.ts";

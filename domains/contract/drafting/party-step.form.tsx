@@ -1,9 +1,9 @@
 import { Suspense, useId } from "react";
-import { OneField } from "../../../platform/console/formfield.tsx";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { panelOf } from "../../../platform/console/load.tsx";
-import { useSlot } from "../../../platform/console/slots.ts";
-import { RowsSkeleton } from "../../../platform/console/states.tsx";
+import { OneField } from "../../../platform/console/form/form-field.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { panelOf } from "../../../platform/console/screens/load.tsx";
+import { useSlot } from "../../../platform/console/screens/slots.ts";
+import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { KINDS } from "../contract/kind.rules.ts";
 import type { Draft } from "./draft.form.tsx";
 import { Occupants } from "./occupants.form.tsx";

@@ -1,5 +1,5 @@
 import { Select } from "antd";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 
 /** Operators who work in the village. */
 export const PeopleSelect = ({

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
-import { Failure, sentence } from "../../../platform/console/failure.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { BillTable, YearTable, type Previewed } from "../preview/bill-table.panel.tsx";
 import { previewContract } from "../preview/preview.contract.ts";
 import type { Draft, Saved } from "./draft.form.tsx";

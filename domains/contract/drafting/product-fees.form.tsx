@@ -1,5 +1,5 @@
-import { Button } from "../../../platform/console/button.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { feeHints, feesOf } from "../terms/product.rules.ts";
 import type { Draft } from "./draft.form.tsx";

@@ -1,15 +1,15 @@
 import { Select } from "antd";
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { DayInput } from "../../../platform/console/days.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { ChoiceInput, MoneyInput, NumberInput } from "../../../platform/console/inputs.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { DayInput } from "../../../platform/console/inputs/days.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { ChoiceInput, MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { DecimalInput } from "./decimal.form.tsx";
 import type { Draft } from "./draft.form.tsx";
 import { inputOf } from "./rise.rules.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Rule = NonNullable<ContractForm["stepRule"]>;
 const MODES = {

@@ -1,5 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Button } from "../../../platform/console/button.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { staleSteps } from "../terms/stale.rules.ts";
 import type { Draft } from "./draft.form.tsx";

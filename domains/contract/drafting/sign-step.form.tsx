@@ -1,21 +1,21 @@
 import { useState } from "react";
-import { freshKey } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { confirm } from "../../../platform/console/dialog.tsx";
-import { Failure, sentence } from "../../../platform/console/failure.ts";
-import { MoneyStrip } from "../../../platform/console/facts.tsx";
-import { ReasonInput } from "../../../platform/console/inputs.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { send } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { toast } from "../../../platform/console/toast.ts";
-import { openFile } from "../../../platform/console/upload.tsx";
+import { freshKey } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { confirm } from "../../../platform/console/parts/dialog.tsx";
+import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
+import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
+import { ReasonInput } from "../../../platform/console/inputs/inputs.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { openFile } from "../../../platform/console/files/upload.tsx";
 import { BillTable, type Previewed } from "../preview/bill-table.panel.tsx";
 import { submitContract } from "../signing/signing.contract.ts";
 import type { Draft } from "./draft.form.tsx";
 import { stepOf } from "./drafting.rules.ts";
 import { Notices, usePreview } from "./preview-step.form.tsx";
-import { FormAlert } from "../../../platform/console/formalert.tsx";
+import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 
 type Props = { draft: Draft; go: (step: number) => Promise<void>; done: (id: number) => Promise<void> };
 

@@ -1,6 +1,11 @@
 import type { ReactNode } from "react";
-import { OneField } from "../../../platform/console/formfield.tsx";
-import { ChoiceInput, MoneyInput, NumberInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { OneField } from "../../../platform/console/form/form-field.tsx";
+import {
+  ChoiceInput,
+  MoneyInput,
+  NumberInput,
+  type InputProps,
+} from "../../../platform/console/inputs/inputs.tsx";
 import { rateWarning } from "../../finance/setting/late-terms.rules.ts";
 import { BASES } from "../schedule/terms.rules.ts";
 import { BASIS_WORDS, PRICING_WORDS, ROUNDING_WORDS } from "../terms/terms.contract.ts";

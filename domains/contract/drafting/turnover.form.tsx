@@ -1,8 +1,13 @@
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { Chart } from "../../../platform/console/chart.tsx";
-import { OneField } from "../../../platform/console/formfield.tsx";
-import { ChoiceInput, MoneyInput, NumberInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { OneField } from "../../../platform/console/form/form-field.tsx";
+import {
+  ChoiceInput,
+  MoneyInput,
+  NumberInput,
+  type InputProps,
+} from "../../../platform/console/inputs/inputs.tsx";
 import { RENT_KINDS, USUAL_RULE, type TurnoverRule } from "../turnover/rule.contract.ts";
 import { ruleErrors } from "../turnover/rule.rules.ts";
 import { breakEven, turnoverRent } from "../turnover/share.rules.ts";

@@ -1,8 +1,8 @@
-import { ListPage } from "../../../platform/console/list.tsx";
-import { Money, NONE } from "../../../platform/console/kinds.tsx";
-import { pathTo, useAddress } from "../../../platform/console/page.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import { BILLS, PARTY_PAGE } from "../../finance/bill/around.rules.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { BILLS, PARTY_PAGE } from "../../finance/bill/pages.rules.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { ContractDrawer } from "../contract/contract.panel.tsx";
 import { ExpiryPicture } from "../contract/expiry.panel.tsx";

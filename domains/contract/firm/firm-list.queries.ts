@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { contractList, type ListQuery } from "../contract/contract.queries.ts";
 import type { RENT_KINDS } from "../turnover/rule.contract.ts";

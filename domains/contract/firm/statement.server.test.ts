@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { companyCalls, getCompany, listCompanies } from "../../customer/company/company.contract.ts";
 import { getMerchant, listMerchants, merchantCalls } from "../../customer/merchant/merchant.contract.ts";
 import { getStatement } from "../../customer/statement/statement.contract.ts";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useAct } from "../../../platform/console/act.ts";
-import { RowActions } from "../../../platform/console/actions.tsx";
-import { ask, download } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { RowActions } from "../../../platform/console/parts/actions.tsx";
+import { ask, download } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { contractImportResult, contractImports, undoContractImport } from "./import.contract.ts";

@@ -1,8 +1,8 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { NoSheet, openSheet } from "../../../platform/server/foreign-sheet.ts";
-import { readTexts, type SheetReading, type TextRow } from "../../../platform/server/sheet-reading.ts";
-import { columnNumber } from "../../../platform/server/sheet-rows.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { NoSheet, openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
+import { readTexts, type SheetReading, type TextRow } from "../../../platform/server/sheets/sheet-reading.ts";
+import { columnNumber } from "../../../platform/server/sheets/sheet-rows.ts";
 import { subjectsFor } from "../../finance/subject/subject.service.ts";
 import { nearest } from "../../listing/import/value.rules.ts";
 import { configOf, startingTerms } from "../config/config.service.ts";

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
-import { Button } from "../../../platform/console/button.tsx";
-import { Help } from "../../../platform/console/facts.tsx";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { Money } from "../../../platform/console/kinds.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { download } from "../../../platform/console/request.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Help } from "../../../platform/console/detail/facts.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { download } from "../../../platform/console/calls/request.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { type contractImport, contractImportResult } from "./import.contract.ts";
 import { villageTotals, type ImportTotals, type VillageTotals } from "./import.rules.ts";

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { freshKey, useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { DayInput } from "../../../platform/console/days.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { sentence } from "../../../platform/console/failure.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { ask, download, send, upload } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { DayInput } from "../../../platform/console/inputs/days.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { ask, download, send, upload } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { Batches } from "./batches.panel.tsx";
 import { Found } from "./found.panel.tsx";
@@ -19,7 +19,7 @@ import {
 } from "./import.contract.ts";
 import { commitRefusal } from "./import.rules.ts";
 import "./import.css";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 const MOST_BYTES = 10 * 1024 * 1024;
 

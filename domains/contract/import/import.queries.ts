@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { contractImports } from "./import.contract.ts";
 import type { CellError, ImportState, ImportTotals } from "./import.rules.ts";
 

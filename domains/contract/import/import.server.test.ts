@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { bookBalance } from "../../finance/bill/bill.sample.ts";
 import { getBill } from "../../finance/bill/bill.contract.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";

@@ -1,9 +1,9 @@
 import { addDays } from "../../../platform/kernel/day.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { openSheet } from "../../../platform/server/foreign-sheet.ts";
-import { notedSheet, type RowNote } from "../../../platform/server/noted-sheet.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
+import { notedSheet, type RowNote } from "../../../platform/server/sheets/noted-sheet.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { attachFile, bytesOfFile, storeFile } from "../../system/file/file.service.ts";
 import { checkFile } from "./check.service.ts";
 import { SHEET } from "./columns.rules.ts";

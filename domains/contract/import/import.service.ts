@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
 import { checkFile, type Checked } from "./check.service.ts";
 import type { Batch } from "./import.queries.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { createRenters } from "../../customer/import/make.service.ts";
 import { renterInput } from "../../customer/renter/renter-input.contract.ts";
 import { openBalances } from "../../finance/opening/opening.service.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
-import { readWorkbook } from "../../../platform/server/workbook-reader.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { readWorkbook } from "../../../platform/server/sheets/workbook-reader.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { createApartments } from "../../listing/apartment/apartment.service.ts";
 import { roomsOf } from "../../listing/apartment/divide.rules.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aRoom, aShop, type Shop } from "../contract/contract.sample.ts";

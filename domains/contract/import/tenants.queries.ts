@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Tenant } from "./row.rules.ts";
 
 /** One tenant of the file: known already, or to be made once however many rows name them. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { voidBills } from "../../finance/bill/bill.service.ts";
 import { closeBalances } from "../../finance/opening/opening.service.ts";
 import { release } from "../../listing/occupancy/occupancy.service.ts";

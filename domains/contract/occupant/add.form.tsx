@@ -1,8 +1,8 @@
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import { Lines } from "../../../platform/console/lines.tsx";
-import { send } from "../../../platform/console/request.ts";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { Lines } from "../../../platform/console/form/lines.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
 import { Layer, type OverGrid } from "./layer.form.tsx";
 import { addOccupants } from "./occupant.contract.ts";
 import { CompanyRoomSelect } from "./room-select.form.tsx";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { changed } from "../../listing/occupancy/occupancy.service.ts";
 import { placesOf, staysIn, type CompanyPlace, type Lived } from "./occupant.queries.ts";
 import { planStays, type Change, type Wish, type Wrong } from "./stay.rules.ts";

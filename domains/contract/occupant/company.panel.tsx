@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ActionButtons } from "../../../platform/console/actions.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { AddForm } from "./add.form.tsx";
 import { RoomGrid } from "./grid.panel.tsx";
-import { LeaveForm } from "./leave.form.tsx";
+import { LeaveForm } from "./move-out.form.tsx";
 import { ListForm } from "./list.form.tsx";
 import { MoveForm } from "./move.form.tsx";
 import { companyRooms } from "./occupant.contract.ts";

@@ -1,7 +1,7 @@
 import { Checkbox } from "antd";
 import { Link } from "react-router";
-import { reach } from "../../../platform/console/reach.ts";
-import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { GENDERS } from "../../listing/room/words.rules.ts";
 import type { CompanyRoom } from "./who.rules.ts";
 

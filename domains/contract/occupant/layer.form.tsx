@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from "react";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { confirmLeave } from "../../../platform/console/dialog.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { toast } from "../../../platform/console/toast.ts";
-import type { FormState } from "../../../platform/console/formstate.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
 import type { CompanyRoom, Occupant } from "./who.rules.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 /** What every form over the grid gets: the company, its rooms, whoever is ticked. */
 export type OverGrid = {

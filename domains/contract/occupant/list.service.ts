@@ -1,7 +1,7 @@
 import { contactMobile, personName } from "../../../platform/kernel/contact.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { WrongCell } from "../../../platform/kernel/wrong-cells.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { placeAt, placeOn, type PersonWish, type Rooms } from "./change.service.ts";
 import { certTypeOf, leaves, LIST_COLUMNS, roomCalled, type ListKey, type ListRow } from "./list.rules.ts";
 import { newcomerOf } from "./person.service.ts";

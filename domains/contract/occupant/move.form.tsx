@@ -1,9 +1,9 @@
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import { OneField } from "../../../platform/console/formfield.tsx";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { send } from "../../../platform/console/request.ts";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { OneField } from "../../../platform/console/form/form-field.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
 import { Layer, type OverGrid } from "./layer.form.tsx";
 import { moveOccupants } from "./occupant.contract.ts";
 import { CompanyRoomSelect } from "./room-select.form.tsx";

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { maskCertificate, maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Place, Stay } from "./stay.rules.ts";
 
 /** A company's room with what the log says of it. */

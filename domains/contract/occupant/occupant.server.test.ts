@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { idCheckDigit } from "../../../platform/kernel/certificate.ts";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { addCompany, listCompanies } from "../../customer/company/company.contract.ts";
 import { aCompany, aFirmContract, twoFirmStores, typedCompany } from "../../customer/firm/firm.sample.ts";
 import { contractOccupants } from "../contract/detail.contract.ts";

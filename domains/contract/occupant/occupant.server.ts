@@ -1,6 +1,6 @@
 import { addDays } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, type FieldError } from "../../../platform/kernel/refusal.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changeStays, placeAt, placeOn, roomsOf, type PersonWish } from "./change.service.ts";
 import { judgeList } from "./list.service.ts";
 import {

@@ -1,6 +1,6 @@
 import { canonicalNumber, certificateOf, genderOf } from "../../../platform/kernel/certificate.ts";
 import { maskCertificate } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Newcomer } from "./change.service.ts";
 
 export type Typed = {

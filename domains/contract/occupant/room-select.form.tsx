@@ -1,5 +1,5 @@
 import { Select } from "antd";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import type { CompanyRoom } from "./who.rules.ts";
 
 /** One of the company's rooms, with its beds. */

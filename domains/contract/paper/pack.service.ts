@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
-import type { Pack } from "../../../platform/server/export.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import type { Pack } from "../../../platform/server/sheets/export.ts";
 import { demand } from "../contract/admit.queries.ts";
 import { packPapers, type ContractFilter, type ContractTab } from "../contract/contract.contract.ts";
 import { contractWhere, tabOf } from "../contract/filter.queries.ts";

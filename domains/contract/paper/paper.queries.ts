@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
 import type { PartySnapshot } from "../contract/party-facts.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aForm, aRenter, aShop, signed, submitted } from "../contract/contract.sample.ts";
 import { contractDocuments } from "../contract/detail.contract.ts";
 import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { exportPack } from "../../../platform/server/export.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { exportPack } from "../../../platform/server/sheets/export.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { packPapers } from "../contract/contract.contract.ts";
 import { contractDocuments } from "../contract/detail.contract.ts";
 import { admit } from "../contract/admit.queries.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseYuan } from "../../../platform/kernel/fen.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aFirmShop, aShopRoom, someRooms } from "../contract/firm.sample.ts";
 import { aForm, aScan } from "../contract/contract.sample.ts";
 import { createContract, formData } from "../contract/draft.contract.ts";

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { Explain } from "../../../platform/console/explain.tsx";
-import { Money } from "../../../platform/console/kinds.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { Explain } from "../../../platform/console/detail/explain.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import type { Explain as Why } from "../schedule/line.rules.ts";
 import { sentences } from "../schedule/sentence.rules.ts";
 import type { previewContract } from "./preview.contract.ts";

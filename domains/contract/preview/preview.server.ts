@@ -2,7 +2,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { earnestFor } from "../../customer/reservation/reservation.service.ts";
 import { admit } from "../contract/admit.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { previewContract } from "./preview.contract.ts";
 import { weighDraft, weighStored } from "./preview.service.ts";
 

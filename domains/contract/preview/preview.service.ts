@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { configOf, type ContractConfig } from "../config/config.service.ts";
 import { checkedFees } from "../contract/fees.queries.ts";
 import { productsOf } from "../contract/form-data.queries.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { setProductRooms } from "../../listing/product/price.contract.ts";
 import { addProduct, disableProduct } from "../../listing/product/product.contract.ts";
 import { aProduct } from "../../listing/product/product.sample.ts";

@@ -1,4 +1,4 @@
-import type { Served } from "../../../platform/server/serve.ts";
+import type { Served } from "../../../platform/server/pipeline/serve.ts";
 import { explains, type Said } from "../../finance/bill/explain.service.ts";
 import { recompute } from "./explain.rules.ts";
 import type { Explain } from "./line.rules.ts";

@@ -4,7 +4,7 @@ import { planBills } from "./bills.rules.ts";
 import { depositLines } from "./deposit.rules.ts";
 import { discountLines } from "./discounts.rules.ts";
 import { rentLines } from "./rent.rules.ts";
-import { restAfter } from "./rest.rules.ts";
+import { restAfter } from "./remainder.rules.ts";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
 import type { ScheduleDiscount, ScheduleFee } from "./terms.rules.ts";
 import { trim } from "./trim.rules.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { addDays, timeInZone, type Day } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changed } from "../../listing/occupancy/occupancy.service.ts";
 import { recordById } from "../contract/record.queries.ts";
 import { rentOn, scheduleOf } from "../terms/terms.rules.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { writeContractConfig } from "../config/config.contract.ts";
 import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
 import { aScan, signed, submitted } from "../contract/contract.sample.ts";

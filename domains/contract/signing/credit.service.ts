@@ -1,7 +1,7 @@
 import { overCreditText } from "../../customer/company/credit.rules.ts";
 import { creditUse } from "../../customer/company/credit-use.service.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import type { CreditRule } from "../config/config.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";

@@ -1,6 +1,6 @@
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changed, release } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain } from "../../customer/reservation/reservation.service.ts";
 import { voidBills } from "../../finance/bill/bill.service.ts";

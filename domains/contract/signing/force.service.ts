@@ -1,6 +1,6 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { makeBills } from "../../finance/bill/bill.service.ts";
 import { linkParties } from "../../party/party/party.service.ts";
 import type { Plan } from "../schedule/line.rules.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aForm, aRoom, aScan, aShop, submitted } from "../contract/contract.sample.ts";
 import { createContract, saveContract } from "../contract/draft.contract.ts";
 import { previewContract } from "../preview/preview.contract.ts";

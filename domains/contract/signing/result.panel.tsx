@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import { useBrand } from "../../../platform/console/brand.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { LOGIN } from "../../../platform/console/guard.ts";
-import { Mark } from "../../../platform/console/mark.tsx";
+import { useBrand } from "../../../platform/console/brand/brand.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { LOGIN } from "../../../platform/console/session/guard.ts";
+import { Mark } from "../../../platform/console/brand/logo.tsx";
 import "./result.css";
 
 /**

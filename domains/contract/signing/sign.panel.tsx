@@ -1,20 +1,20 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { freshKey, useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { DayInput } from "../../../platform/console/days.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { Failure } from "../../../platform/console/failure.ts";
-import { MoneyStrip } from "../../../platform/console/facts.tsx";
-import { ask, send } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { toast } from "../../../platform/console/toast.ts";
-import { FileUpload, openFile, type FileRef } from "../../../platform/console/upload.tsx";
+import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { DayInput } from "../../../platform/console/inputs/days.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { Failure } from "../../../platform/console/calls/failure.ts";
+import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { FileUpload, openFile, type FileRef } from "../../../platform/console/files/upload.tsx";
 import { uploadFile } from "../../system/file/file.contract.ts";
 import { BillTable, type Previewed } from "../preview/bill-table.panel.tsx";
 import { previewContract } from "../preview/preview.contract.ts";
 import { signOfflineContract } from "./signing.contract.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Props = { id: number; contractNo: string; today: string; onClose: () => void };
 

@@ -1,6 +1,6 @@
 import { dayInZone, type Day } from "../../../platform/kernel/day.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { becomeContract } from "../../customer/reservation/reservation.service.ts";
 import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aForm, aRoom, aShop, signed } from "../contract/contract.sample.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 

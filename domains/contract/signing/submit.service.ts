@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { release, take } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain, standAside } from "../../customer/reservation/reservation.service.ts";
 import { contractFacts } from "../contract/facts.queries.ts";

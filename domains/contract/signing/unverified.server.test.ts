@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { writeContractConfig } from "../config/config.contract.ts";
 import { CONFIG_DEFAULTS, type VerifyRule } from "../config/config.rules.ts";
 import { aForm, aRoom, aShop } from "../contract/contract.sample.ts";

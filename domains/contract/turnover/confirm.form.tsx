@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { freshKey, useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { Facts, MoneyStrip } from "../../../platform/console/facts.tsx";
-import { showFailure } from "../../../platform/console/failure.ts";
-import { MoneyInput } from "../../../platform/console/inputs.tsx";
-import { send } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { Facts, MoneyStrip } from "../../../platform/console/detail/facts.tsx";
+import { showFailure } from "../../../platform/console/calls/failure.ts";
+import { MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import type { ShopMonth } from "./months.panel.tsx";
 import { confirmSales, previewSales } from "./statement.contract.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 const FIGURES = [
   ["gross", "营业额"],

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { adjustLines, makeBills, type NewBill } from "../../finance/bill/bill.service.ts";
 import { shareOf } from "../signing/bills.rules.ts";
 import { reckon, ruleOf, type Reckoned } from "./reckon.rules.ts";

@@ -1,5 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
+import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { ShopMonth } from "./months.panel.tsx";
 import { declareSales, editSales } from "./statement.contract.ts";
 

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { RowActions, type Actions } from "../../../platform/console/actions.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { RowActions, type Actions } from "../../../platform/console/parts/actions.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import {
   confirmSales,
   correctSales,

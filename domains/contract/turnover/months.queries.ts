@@ -1,4 +1,4 @@
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { reckon, ruleOf } from "./reckon.rules.ts";
 import { ratesText } from "./rule.rules.ts";
 import { breakEven } from "./share.rules.ts";

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, seen } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
 import { recordById, type ContractRecord } from "../contract/record.queries.ts";
 import {
   shopMonths,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { contractBills } from "../contract/detail.contract.ts";
 import { createContract } from "../contract/draft.contract.ts";
 import { aMerchantForm } from "../contract/firm.sample.ts";

@@ -1,4 +1,4 @@
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { confirm, previewConfirm } from "./confirm.service.ts";
 import { monthsOfMerchant } from "./months.queries.ts";
 import {

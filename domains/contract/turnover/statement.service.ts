@@ -1,8 +1,8 @@
 import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { monthRefusal, STATEMENT_MOVES, type STATEMENT_SOURCES } from "./statement.rules.ts";
 import { shopOf, statementFor, statementsOf, type Shop, type Statement } from "./statement.queries.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addDays, addMonths, type Day } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { job } from "../../../platform/server/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { ruleOf } from "./reckon.rules.ts";
 import { declare } from "./statement.service.ts";

@@ -1,5 +1,5 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { signed } from "../contract/contract.sample.ts";
 import { contractBills } from "../contract/detail.contract.ts";
 import { aFirmShop, aMerchantForm, aShopRoom } from "../contract/firm.sample.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listMerchants, merchantCalls } from "../../customer/merchant/merchant.contract.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo, useAddress } from "../../../platform/console/page.ts";
-import { send } from "../../../platform/console/request.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { send } from "../../../platform/console/calls/request.ts";
 import {
   deleteAgency,
   disableAgency,

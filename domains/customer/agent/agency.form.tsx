@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
-import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { RecordSelect, VillagesInput } from "../../../platform/console/selects.tsx";
-import { FileUpload, type FileRef } from "../../../platform/console/upload.tsx";
+import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { RecordSelect, VillagesInput } from "../../../platform/console/inputs/selects.tsx";
+import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { addAgency, editAgency, type getAgency } from "./agency.contract.ts";
 import { stays } from "./agent.form.tsx";

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { send } from "../../../platform/console/request.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import { openFile } from "../../../platform/console/upload.tsx";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { openFile } from "../../../platform/console/files/upload.tsx";
 import { getFile } from "../../system/file/file.contract.ts";
 import { EarnedBy } from "../commission/earned.panel.tsx";
 import { RecordLog } from "../record/log.panel.tsx";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { ruleSeries } from "../commission/rule.service.ts";
 import type { AgencyEdit, AgencyInput } from "./agency.contract.ts";

@@ -1,7 +1,7 @@
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
-import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import { RecordSelect, VillagesInput } from "../../../platform/console/selects.tsx";
+import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { RecordSelect, VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { addAgent, editAgent, type getAgent } from "./agent.contract.ts";
 import { AGENCIES, RULES } from "./select.form.tsx";
 

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { send } from "../../../platform/console/request.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import type { Actions } from "../../../platform/console/actions.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { EarnedBy } from "../commission/earned.panel.tsx";
 import { RecordLog } from "../record/log.panel.tsx";
 import { SecretText } from "../record/secret.panel.tsx";

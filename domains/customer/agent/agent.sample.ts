@@ -1,4 +1,4 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
 const next = counter();
 /** What the form of an agency sends. */
 export const typedAgency = (of: { villageId: number; ruleId: number }, more: object = {}) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aRenter } from "../../contract/contract/contract.sample.ts";
 import { anIdNumber } from "../renter/renter.sample.ts";
 import { addLead } from "../lead/lead.contract.ts";

@@ -1,6 +1,6 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { countReveal } from "../reveal/reveal.service.ts";
 import {
   addAgent,

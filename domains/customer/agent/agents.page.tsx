@@ -1,5 +1,5 @@
-import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { TabPage } from "../../../platform/console/tabpage.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { TabPage } from "../../../platform/console/list/tab-page.tsx";
 import { CommissionList } from "../commission/commissions.panel.tsx";
 import { RuleList } from "../commission/rules.panel.tsx";
 import { AgencyList } from "./agencies.panel.tsx";

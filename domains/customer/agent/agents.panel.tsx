@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo, useAddress } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import { send } from "../../../platform/console/request.ts";
-import { VillageImport } from "../../../platform/console/villageimport.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { VillageImport } from "../../../platform/console/files/village-import.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import {
   deleteAgent,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { filledIn } from "../../../platform/server/book.sample.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { filledIn } from "../../../platform/server/sheets/book.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { anAgentDesk } from "../../contract/contract/agent-deal.sample.ts";
 import { listAgents } from "./agent.contract.ts";
 import { agentErrorFile, agentTemplate, checkAgents, commitAgents } from "./import.contract.ts";

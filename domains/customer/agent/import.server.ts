@@ -1,7 +1,7 @@
 import { sheetIn } from "../../system/import/batch.service.ts";
 import { checkUpload, commitBatch } from "../../system/import/importer.service.ts";
 import { serveBatches } from "../../system/import/serve.service.ts";
-import { serve } from "../../../platform/server/serve.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { agentImport, checkAgents, commitAgents } from "./import.contract.ts";
 import { AGENTS } from "./import.service.ts";
 

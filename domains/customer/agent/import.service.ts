@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { ImportColumn } from "../../system/import/columns.rules.ts";
 import { refuseHanging, type Importer } from "../../system/import/importer.service.ts";
 import { agentInput, type AgentInput } from "./agent.contract.ts";

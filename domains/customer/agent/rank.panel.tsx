@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Chart } from "../../../platform/console/chart.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { rankAgents } from "./agent.contract.ts";
 
 /** The ten who brought most contracts in the period. */

@@ -1,7 +1,7 @@
 import { maskBank } from "../../../platform/kernel/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { anyOf, inScope } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 
 /** The one enterprise of villages that whoever acts may see. */
 export async function enterpriseOf(act: Act, villageIds: readonly number[]): Promise<number> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { anAgentDesk } from "../../contract/contract/agent-deal.sample.ts";
 import { sendSheet, sheetBytes } from "../../system/import/import.sample.ts";
 import { addLead } from "../lead/lead.contract.ts";

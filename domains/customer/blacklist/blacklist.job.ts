@@ -1,5 +1,5 @@
-import { job } from "../../../platform/server/jobs.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 
 /** Entries whose last day is over hold nobody back any more. */
 export async function expireBlack(act: Act): Promise<number> {

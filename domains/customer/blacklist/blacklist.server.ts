@@ -1,6 +1,6 @@
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { checkBlackList } from "./blacklist.contract.ts";
 import { blackHit, blackHitOfParty } from "./blacklist.service.ts";
 

@@ -1,5 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 
 export type BlackHit = { level: "forbid" | "warn"; reason: string; source: string };
 

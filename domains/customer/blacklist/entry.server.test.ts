@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { aCompany, aCreditCode } from "../firm/firm.sample.ts";
 import { getRenter } from "../renter/renter.contract.ts";

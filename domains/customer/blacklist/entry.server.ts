@@ -1,4 +1,4 @@
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { addBlack, blackEntries, removeBlack } from "./entry.contract.ts";
 import { blacken, entriesOf, lift } from "./entry.service.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { z } from "zod";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { noteParty, type PartyKind } from "../../party/party/log.service.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachFiles, filesOf } from "../../system/file/file.service.ts";

@@ -1,4 +1,4 @@
-import type { PanelProps } from "../../../platform/console/screen.ts";
+import type { PanelProps } from "../../../platform/console/screens/screen.ts";
 import { PartyInput } from "./choice.form.tsx";
 import type { ChoiceKind } from "./choice.rules.ts";
 

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
 import { maskName } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { PAGE_CODE } from "../../party/party/party.service.ts";
 import { firmsWhere } from "../firm/firm-filter.queries.ts";
 import { firmRows } from "../firm/firm-row.queries.ts";

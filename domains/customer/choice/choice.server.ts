@@ -1,4 +1,4 @@
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { linkByNumber, partyOptions } from "./choice.contract.ts";
 import { choicesOf } from "./choice.queries.ts";
 import { linkFound } from "./choice.service.ts";

@@ -1,6 +1,6 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { noteParty } from "../../party/party/log.service.ts";
 import { linkParty } from "../../party/party/party.service.ts";
 import { oneOf } from "./choice.queries.ts";

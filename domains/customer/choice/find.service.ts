@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 const escaped = (text: string) => text.replace(/[\\%_]/g, "\\$&");
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { may } from "../../../platform/console/permits.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { ChoiceKind } from "./choice.rules.ts";
 
 const FORMS = {

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { freshKey, useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { showFailure } from "../../../platform/console/failure.ts";
-import { send } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { showFailure } from "../../../platform/console/calls/failure.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { billCommissions, previewCommissionBill, type CommissionRow } from "./commission.contract.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 const LINES = elementOf(shapeOf(previewCommissionBill.reply)["lines"])!;
 

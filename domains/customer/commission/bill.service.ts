@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { maxDay } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
 import { makeBills } from "../../finance/bill/bill.service.ts";
 import { linkParty, makeParty } from "../../party/party/party.service.ts";

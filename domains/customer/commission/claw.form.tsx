@@ -1,5 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { clawCommission, type CommissionRow } from "./commission.contract.ts";
 
 /** 扣回: a counter line beside the commission. */

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { job } from "../../../platform/server/jobs.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { dropBatch } from "./bill.service.ts";
 import { clawEarly, undoContract } from "./claw.service.ts";
 import { noteCommission, tellOwner } from "./note.service.ts";

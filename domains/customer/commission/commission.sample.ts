@@ -1,7 +1,7 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
 import { randomUUID } from "node:crypto";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import leadJobs from "../lead/lead.job.ts";
 import { billCommissions, listCommissions, previewCommissionBill } from "./commission.contract.ts";
 import commissionJobs from "./commission.job.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aRenter, aRoom } from "../../contract/contract/contract.sample.ts";
 import { freeRooms, startLeaving } from "../../listing/leaving/leaving.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";

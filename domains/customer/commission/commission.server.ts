@@ -1,5 +1,5 @@
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import "./approval.service.ts";
 import { previewBill, settle } from "./bill.service.ts";
 import { clawByHand, ownCommission, voidOne } from "./claw.service.ts";

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { AGENCIES, AGENTS } from "../agent/select.form.tsx";
 import { PAGE } from "../agent/agent.rules.ts";
 import { BillForm } from "./bill.form.tsx";

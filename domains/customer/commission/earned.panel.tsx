@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { pathTo } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { PAGE } from "../agent/agent.rules.ts";
 import { listCommissions } from "./commission.contract.ts";
 

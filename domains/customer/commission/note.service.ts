@@ -1,4 +1,4 @@
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 
 type Noted = { id: number; number: string; villageId: number };

@@ -1,9 +1,9 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
 import { PAGE } from "../agent/agent.rules.ts";
 import { RecordLog } from "../record/log.panel.tsx";
 import { BASES, CLAW_MODES } from "./commission.rules.ts";

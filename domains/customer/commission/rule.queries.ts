@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import type { Base, ClawMode, Tier } from "./commission.rules.ts";
 import type { listRules } from "./rule.contract.ts";
 

@@ -1,4 +1,4 @@
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { addRule, copyRule, deleteRule, editRule, getRule, listRules } from "./rule.contract.ts";
 import { ruleDetail, ruleList } from "./rule.queries.ts";
 import { copyOfRule, createRule, removeRule, updateRule } from "./rule.service.ts";

@@ -1,8 +1,8 @@
 import { addDays } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { nextIds } from "../../../platform/server/next-ids.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import type { RuleInput } from "./rule.contract.ts";
 
 constraintSays("commission_rule_days", { field: "fromDay", msg: "该规则在这段时间已有其他版本" });

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { send } from "../../../platform/console/request.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { CLAW_MODES } from "./commission.rules.ts";
 import { deleteRule, getRule, listRules, type RuleRow } from "./rule.contract.ts";
 import { RuleDrawer } from "./rule.panel.tsx";

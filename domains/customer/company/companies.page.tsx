@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { Money, NONE } from "../../../platform/console/kinds.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import { VillageImport } from "../../../platform/console/villageimport.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { VillageImport } from "../../../platform/console/files/village-import.tsx";
 import { FIRM_PAGE, FIRM_STAGES, YES_NO_ARREARS } from "../firm/words.rules.ts";
 import { companyImport } from "../firm-import/import.contract.ts";
 import { filterWords } from "../lead/words.panel.tsx";

@@ -1,10 +1,10 @@
-import { send } from "../../../platform/console/request.ts";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { Filled } from "../../../platform/console/filled.tsx";
-import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
-import { FLOWS } from "../../finance/bill/around.rules.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { Filled } from "../../../platform/console/detail/foreign-panel.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { FLOWS } from "../../finance/bill/pages.rules.ts";
 import { Drilled } from "../firm/drilled.panel.tsx";
 import { FirmContracts, Summed } from "../firm/rooms.panel.tsx";
 import { FIRM_STAGES } from "../firm/words.rules.ts";

@@ -1,5 +1,5 @@
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { frozenBy } from "../../approval/examine/frozen.service.ts";
 import { firmDetail, standing } from "../firm/firm-detail.queries.ts";
 import { shown, type FirmShown } from "../firm/firm-row.queries.ts";

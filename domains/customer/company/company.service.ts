@@ -1,5 +1,5 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { checkWords, offered } from "../../system/dic/dic.service.ts";
 import { ownersOf } from "../lead/owner.queries.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { type getCompany, setCredit } from "./company.contract.ts";
 import { creditLeft } from "./credit.rules.ts";

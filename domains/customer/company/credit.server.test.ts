@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, from, otherwise } from "../../approval/module/module.sample.ts";
 import { seedSubjects } from "../../finance/subject/subject.service.ts";

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { reach } from "../../../platform/console/reach.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { WORKBENCH } from "../../approval/examine/words.rules.ts";
 import type { getCompany } from "./company.contract.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ask } from "../../../platform/console/request.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { companyWords } from "./company.contract.ts";
 
 const NOTHING = { industries: [], scales: [], tags: [], owners: [] };

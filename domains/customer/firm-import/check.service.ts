@@ -1,5 +1,5 @@
 import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { offered } from "../../system/dic/dic.service.ts";
 import type { Judged, Rows, Typed, Unique } from "../../system/import/rows.service.ts";
 import { companyInput, type CompanyInput } from "../company/company.contract.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { sheetBytes, sendSheet } from "../../system/import/import.sample.ts";
 import { aCompany, aCreditCode, aFirmContract, twoFirmStores } from "../firm/firm.sample.ts";
 import { listCompanies } from "../company/company.contract.ts";

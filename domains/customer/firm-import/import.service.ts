@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { removeParties } from "../../party/party/party.service.ts";
 import { refuseHanging, type Importer } from "../../system/import/importer.service.ts";
 import { makeCompany } from "../company/company.service.ts";

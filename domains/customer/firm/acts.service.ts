@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { maskName } from "../../../platform/kernel/mask.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { wholeAccount } from "../../party/account/account.service.ts";
 import { noteParty } from "../../party/party/log.service.ts";

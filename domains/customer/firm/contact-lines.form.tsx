@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { FormState } from "../../../platform/console/formstate.ts";
-import { Lines } from "../../../platform/console/lines.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
+import { Lines } from "../../../platform/console/form/lines.tsx";
 import type { contactInput } from "../../party/contact/contact.contract.ts";
 import { MOST_CONTACTS } from "../../party/contact/contact.rules.ts";
 

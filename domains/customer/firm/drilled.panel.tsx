@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Money } from "../../../platform/console/kinds.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
 
 /** An amount that opens the list it is the sum of. */
 export const Drilled = ({ fen, to }: { fen: number; to: string | undefined }) =>

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { blackHitOfParty } from "../blacklist/blacklist.service.ts";
 import { storesOf } from "../record/seen.queries.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { exportCompanies, listCompanies } from "../company/company.contract.ts";
 import { exportMerchants, listMerchants, merchantStrip } from "../merchant/merchant.contract.ts";

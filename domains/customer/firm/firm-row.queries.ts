@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { addToMonth, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { STAGE } from "../renter/renter-filter.queries.ts";
 import { BLACK_LEVEL, creditUsed, RENT } from "./firm-filter.queries.ts";

@@ -1,7 +1,7 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
 import type { z } from "zod";
 import { creditCheckCharacter } from "../../../platform/kernel/certificate.ts";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../../listing/village/village.sample.ts";
 import { take } from "../../listing/occupancy/occupancy.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";

@@ -1,8 +1,8 @@
 import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
 import { maskCertificate } from "../../../platform/kernel/mask.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { inScope } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import type { ContactInput } from "../../party/contact/contact.contract.ts";
 import { makeContacts } from "../../party/contact/contact.service.ts";
 import { noteParty } from "../../party/party/log.service.ts";

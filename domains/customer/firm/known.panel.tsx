@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { certificateOf, creditCode } from "../../../platform/kernel/certificate.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { ask, send } from "../../../platform/console/request.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
 import { checkBlackList } from "../blacklist/blacklist.contract.ts";
 import { Black, useSettled } from "../renter/known.panel.tsx";
 import type { FirmCalls } from "./firm.contract.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { seedSubjects } from "../../finance/subject/subject.service.ts";
 import { addContact, listContacts } from "../../party/contact/contact.contract.ts";
 import { addTitle, listTitles } from "../../party/title/title.contract.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { frozenBy } from "../../approval/examine/frozen.service.ts";
 import { noteParty } from "../../party/party/log.service.ts";
 import { changeParty } from "../../party/party/party.service.ts";

@@ -1,5 +1,5 @@
 import { Select } from "antd";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 
 type Items = readonly { value: string; label: string }[];
 

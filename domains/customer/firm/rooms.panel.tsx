@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { Money, NONE } from "../../../platform/console/kinds.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { CONTRACT_PAGE } from "../../finance/bill/around.rules.ts";
+import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { CONTRACT_PAGE } from "../../finance/bill/pages.rules.ts";
 import { firmContract, type FirmCalls } from "./firm.contract.ts";
 
 type Summary = Reply<FirmCalls["summary"]>;

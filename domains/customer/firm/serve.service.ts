@@ -1,4 +1,4 @@
-import { serve, serveRead, type Served } from "../../../platform/server/serve.ts";
+import { serve, serveRead, type Served } from "../../../platform/server/pipeline/serve.ts";
 import { linkFirm, lookupFirm, removeFirm, revealFirm } from "./acts.service.ts";
 import type { FirmCalls } from "./firm.contract.ts";
 import { firmSummary } from "./firm-detail.queries.ts";

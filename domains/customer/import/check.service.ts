@@ -1,7 +1,7 @@
 import { addMonths } from "../../../platform/kernel/day.ts";
 import { birthdayOf } from "../../../platform/kernel/certificate.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { offered } from "../../system/dic/dic.service.ts";
 import type { Rows } from "../../system/import/rows.service.ts";
 import { hashedAs } from "../record/hashed.service.ts";

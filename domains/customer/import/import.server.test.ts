@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { filledIn, openBook, type Typed } from "../../../platform/server/book.sample.ts";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { filledIn, openBook, type Typed } from "../../../platform/server/sheets/book.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { listRenters } from "../renter/renter.contract.ts";
 import { anIdNumber, aRenter, someFlats, twoStores } from "../renter/renter.sample.ts";

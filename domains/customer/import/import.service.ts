@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { removeParties } from "../../party/party/party.service.ts";
 import { refuseHanging, type Importer } from "../../system/import/importer.service.ts";
 import type { RenterInput } from "../renter/renter-input.contract.ts";

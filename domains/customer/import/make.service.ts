@@ -1,5 +1,5 @@
-import type { Act } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { linkParties, makeParties } from "../../party/party/party.service.ts";
 import type { RenterInput } from "../renter/renter-input.contract.ts";
 import { derivedFrom, plainColumns, sealed } from "../renter/renter.service.ts";

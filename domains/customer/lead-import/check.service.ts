@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { offered } from "../../system/dic/dic.service.ts";
 import type { Rows, Typed } from "../../system/import/rows.service.ts";
 import { leadInput, type LeadInput } from "../lead/input.contract.ts";

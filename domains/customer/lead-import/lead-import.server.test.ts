@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { filledIn } from "../../../platform/server/book.sample.ts";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { filledIn } from "../../../platform/server/sheets/book.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { followLead } from "../lead/acts.contract.ts";
 import { listLeads } from "../lead/lead.contract.ts";
 import { aLead, aLettingOffice } from "../lead/lead.sample.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { sendSheet, sheetBytes } from "../../system/import/import.sample.ts";
 import { followLead } from "../lead/acts.contract.ts";

@@ -1,5 +1,5 @@
-import { TextInput } from "../../../platform/console/inputs.tsx";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { assignLeads, followLead, loseLead } from "./acts.contract.ts";
 import { PapersInput } from "./papers.form.tsx";
 import { LostReasonInput, OwnerInput } from "./words.panel.tsx";

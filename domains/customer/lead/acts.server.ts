@@ -1,5 +1,5 @@
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import {
   askForLead,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { tell } from "../../system/message/message.service.ts";

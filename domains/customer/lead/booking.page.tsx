@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { TabPage } from "../../../platform/console/tabpage.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { TabPage } from "../../../platform/console/list/tab-page.tsx";
 import { ReservationList } from "../reservation/reservations.panel.tsx";
 import { ViewingList } from "../viewing/viewings.panel.tsx";
 import { LeadFunnel } from "./funnel.panel.tsx";

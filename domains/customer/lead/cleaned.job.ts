@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { job } from "../../../platform/server/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { IDLING_STATES } from "./lead-filter.queries.ts";
 

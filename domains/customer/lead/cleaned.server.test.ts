@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addTurnovers, finishRooms } from "../../listing/turnover/turnover.contract.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";

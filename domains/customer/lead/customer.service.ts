@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { linkParty } from "../../party/party/party.service.ts";
 import { choosable } from "../choice/choice.queries.ts";
 import type { ChoiceKind } from "../choice/choice.rules.ts";

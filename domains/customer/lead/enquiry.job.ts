@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
-import { job } from "../../../platform/server/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
 import { addEvent, liveLead, noteLead } from "./lead.service.ts";

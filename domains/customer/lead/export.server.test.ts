@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { loseLead } from "./acts.contract.ts";

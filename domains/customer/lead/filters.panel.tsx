@@ -1,5 +1,5 @@
-import type { Filter } from "../../../platform/console/filter.ts";
-import type { QueryKey } from "../../../platform/console/schema.ts";
+import type { Filter } from "../../../platform/console/filter/filter.ts";
+import type { QueryKey } from "../../../platform/console/list/list-schema.ts";
 import { AGENTS } from "../agent/select.form.tsx";
 import type { listLeads } from "./lead.contract.ts";
 import { LEVELS, STEP_TITLES, STEPS } from "./lead.rules.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { companyCalls, getCompany } from "../company/company.contract.ts";
 import { aCompany, aMerchant } from "../firm/firm.sample.ts";
 import { aDesk, aHeldReservation, reservationOf } from "../reservation/reservation.sample.ts";

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { addMonths, dayInZone, firstOf, monthOf } from "../../../platform/kernel/day.ts";
-import { Chart } from "../../../platform/console/chart.tsx";
-import { Filters } from "../../../platform/console/filters.tsx";
-import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { Filters } from "../../../platform/console/filter/filters.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { leadFunnel } from "./acts.contract.ts";
 import { STEP_TITLES } from "./lead.rules.ts";
 import { filterWords, useLeadWords } from "./words.panel.tsx";

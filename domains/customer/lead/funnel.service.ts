@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { leadFunnel } from "./acts.contract.ts";
 import { leadsWhere, reached } from "./lead-filter.queries.ts";
 import { rateOf, STEPS, type Step } from "./lead.rules.ts";

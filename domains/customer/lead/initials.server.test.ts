@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { initialsOf } from "../../../platform/server/pinyin.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { initialsOf } from "../../../platform/server/database/pinyin.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listLeads } from "./lead.contract.ts";
 import { aLead, aLettingOffice } from "./lead.sample.ts";
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useAct } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { ask } from "../../../platform/console/request.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { BlackBar } from "../renter/known.panel.tsx";
 import { askForLead } from "./acts.contract.ts";
 import { checkLead } from "./lead.contract.ts";

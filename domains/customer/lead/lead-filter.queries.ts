@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { beginning, containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { LeadFilter } from "./lead.contract.ts";
 import { IDLE_DAYS, IDLING, LIVE, type Step } from "./lead.rules.ts";
 

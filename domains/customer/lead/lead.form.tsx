@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import { ChoiceInput } from "../../../platform/console/inputs.tsx";
-import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { VillagesInput } from "../../../platform/console/selects.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { AgentSelect } from "../agent/select.form.tsx";
 import { PartyInput } from "../choice/choice.form.tsx";

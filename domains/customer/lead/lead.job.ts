@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { job } from "../../../platform/server/jobs.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { daysToPool } from "./lead-filter.queries.ts";
 import { ariseCommissions } from "../commission/arise.service.ts";

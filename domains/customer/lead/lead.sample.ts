@@ -1,5 +1,5 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { addLead } from "./lead.contract.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { aRenter } from "../renter/renter.sample.ts";

@@ -1,8 +1,8 @@
 import { maskName } from "../../../platform/kernel/mask.ts";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { PAGE_CODE } from "../../party/party/party.service.ts";
 import { offered } from "../../system/dic/dic.service.ts";
 import { refuseReserved, workable } from "./acts.service.ts";

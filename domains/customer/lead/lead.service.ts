@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf, inScope } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { agentFor } from "../agent/agent.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";

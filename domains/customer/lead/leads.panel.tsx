@@ -1,12 +1,12 @@
 import { useRef, useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import { Tags } from "../renter/tags.panel.tsx";
-import { Looks, TabRight } from "../../../platform/console/tabpage.tsx";
+import { Looks, TabRight } from "../../../platform/console/list/tab-page.tsx";
 import { useLeadImport } from "../lead-import/lead-import.form.tsx";
 import { LeadBoard } from "./board.panel.tsx";
 import { useLeadFilters } from "./filters.panel.tsx";

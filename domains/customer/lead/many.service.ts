@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { LeadInput } from "./input.contract.ts";
 import { addEvent, noteLead, typed } from "./lead.service.ts";
 

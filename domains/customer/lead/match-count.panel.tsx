@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { send } from "../../../platform/console/request.ts";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
 import { countMatches } from "./match-count.contract.ts";
 
 type Waiting = { id: number; done: (rooms: number) => void; failed: (error: unknown) => void };

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { visible } from "./lead-filter.queries.ts";
 import { layoutText, type PriceUnit, type RoomKind } from "../../listing/room/words.rules.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { leadMatches } from "./acts.contract.ts";
 import { getLead } from "./lead.contract.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 
 type Owner = { id: number; name: string; villages: number[] };
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { FileUpload, type FileRef } from "../../../platform/console/upload.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 
 /** What belongs to a follow-up, such as a chat or a sketch; the form keeps the ids. */

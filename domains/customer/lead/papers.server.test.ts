@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { followLead, leadEvents } from "./acts.contract.ts";
 import { getLead, leadWords, listLeads } from "./lead.contract.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";

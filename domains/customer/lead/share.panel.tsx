@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { ask, fetchFile } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { copy } from "../../../platform/console/toast.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { ask, fetchFile } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { copy } from "../../../platform/console/parts/toast.ts";
 import { getFile } from "../../system/file/file.contract.ts";
 import { drawCard } from "./card.panel.tsx";
 import { shareRoom } from "./share.contract.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { layoutText } from "../../listing/room/words.rules.ts";
 import { seenLead } from "./lead.queries.ts";
 import type { Share } from "./share.rules.ts";

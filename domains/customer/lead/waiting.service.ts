@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { reservationsWhere } from "../reservation/filter.queries.ts";
 import { viewingsWhere } from "../viewing/viewing.queries.ts";
 import { leadsWhere } from "./lead-filter.queries.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aDesk, reservationOf } from "../reservation/reservation.sample.ts";
 import { addLeadWithRoom, listLeads } from "./lead.contract.ts";
 import { typedLead } from "./lead.sample.ts";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { seen } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { priceAt } from "../../listing/room/price.service.ts";
 import { reserve } from "../reservation/create.service.ts";
 import { USUAL_DAYS } from "../reservation/reservation.rules.ts";

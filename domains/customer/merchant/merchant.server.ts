@@ -1,5 +1,5 @@
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { firmDetail } from "../firm/firm-detail.queries.ts";
 import { shown } from "../firm/firm-row.queries.ts";
 import { areaByCategory, everyFirm, firmList } from "../firm/firm.queries.ts";

@@ -1,5 +1,5 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { keepPaper } from "../../party/paper/paper.service.ts";
 import { checkWords, offered } from "../../system/dic/dic.service.ts";
 import { seenFirm, type SeenFirm } from "../firm/firm.queries.ts";

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import { VillageImport } from "../../../platform/console/villageimport.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { VillageImport } from "../../../platform/console/files/village-import.tsx";
 import { FIRM_STAGES, SUBJECTS, YES_NO_ARREARS } from "../firm/words.rules.ts";
 import { merchantImport } from "../firm-import/import.contract.ts";
 import { filterWords } from "../lead/words.panel.tsx";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Chart } from "../../../platform/console/chart.tsx";
-import type { Patch } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import type { Patch } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { merchantStrip } from "./merchant.contract.ts";
 
 /** Floor area by 业态; a click shows its merchants. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ask } from "../../../platform/console/request.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { merchantWords } from "./merchant.contract.ts";
 
 const NOTHING = { categories: [], tags: [] };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { approves, type Outlook } from "../../approval/examine/registry.service.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Variable } from "../../system/template/template.rules.ts";
 import { conditions, late } from "./audience-filter.queries.ts";
 import type { Audience } from "./push-input.contract.ts";

@@ -1,4 +1,4 @@
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { countsOf, plan } from "./message.service.ts";
 import { SKIPS } from "./push.rules.ts";
 import { noteTask, setTask, type Task } from "./task.service.ts";

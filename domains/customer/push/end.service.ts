@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { PUSH_STATES, type PushState } from "./push.rules.ts";
 import { noteTask, setTask } from "./task.service.ts";

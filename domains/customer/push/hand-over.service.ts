@@ -1,5 +1,5 @@
-import { nobody, type Act } from "../../../platform/server/act.ts";
-import { actOf, type House } from "../../../platform/server/pipeline.ts";
+import { nobody, type Act } from "../../../platform/server/pipeline/act.ts";
+import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { keeps } from "../../access/sms/deliver.service.ts";
 import { enqueue, putBack } from "../../access/sms/outbox.service.ts";
 import { outsideId } from "./acts.service.ts";

@@ -1,5 +1,5 @@
-import { brandOf } from "../../../platform/server/brand.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import { brandOf } from "../../../platform/server/pipeline/brand.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { filled, smsParts, type Channel, type Variable } from "../../system/template/template.rules.ts";
 import { receiversOf, type Receiver } from "./audience.queries.ts";
 import type { Audience } from "./push-input.contract.ts";

@@ -1,5 +1,5 @@
-import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { TabPage } from "../../../platform/console/tabpage.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { TabPage } from "../../../platform/console/list/tab-page.tsx";
 import { RuleEffect } from "../reminder/effect.panel.tsx";
 import { PushList } from "./pushes.panel.tsx";
 import { PAGE } from "./push.rules.ts";

@@ -1,5 +1,5 @@
-import { brandOf } from "../../../platform/server/brand.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import { brandOf } from "../../../platform/server/pipeline/brand.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { enqueue, type Outgoing } from "../../access/sms/outbox.service.ts";
 import { smsParts } from "../../system/template/template.rules.ts";
 

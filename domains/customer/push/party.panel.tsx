@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { sendLog } from "./send-log.contract.ts";
 
 const ROW = elementOf(shapeOf(sendLog.reply)["list"])!;

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useState } from "react";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { useFound, useNamed, type Source } from "../../../platform/console/source.ts";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { useFound, useNamed, type Source } from "../../../platform/console/inputs/source.ts";
 import { pushBuildings, pushPeople } from "./people.contract.ts";
 import { NAMED, type PartyKind } from "./push.rules.ts";
 

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { pushPeople } from "./people.contract.ts";
 import { containing } from "../../../platform/kernel/like.ts";
 

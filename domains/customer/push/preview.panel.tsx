@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import type { Sent } from "../../../platform/kernel/call.ts";
-import { sentence } from "../../../platform/console/failure.ts";
-import { send } from "../../../platform/console/request.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { send } from "../../../platform/console/calls/request.ts";
 import { CHANNELS, unknownVariable } from "../../system/template/template.rules.ts";
 import { previewPush, type addPush } from "./push-acts.contract.ts";
 

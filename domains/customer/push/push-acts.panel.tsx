@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { send } from "../../../platform/console/request.ts";
-import type { Row } from "../../../platform/console/schema.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { cancelPush, removePush, retryPush, stopPush, submitPush } from "./push-acts.contract.ts";
 import { getPush, type listPushes } from "./push.contract.ts";

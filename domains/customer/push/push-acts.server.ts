@@ -1,6 +1,6 @@
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { serve } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { cancel, removeDraft, retry, stop, submit, test } from "./acts.service.ts";
 import {
   addPush,

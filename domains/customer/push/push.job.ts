@@ -1,5 +1,5 @@
-import { job } from "../../../platform/server/jobs.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { begin } from "./begin.service.ts";
 import { sendTask } from "./send.service.ts";
 import { setTask, typedTask } from "./task.service.ts";

@@ -1,6 +1,6 @@
-import { Detail } from "../../../platform/console/detail.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import "../record/record.css";

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import { containing } from "../../../platform/kernel/like.ts";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import type { listPushes } from "./push.contract.ts";
 import type { Category, PushState } from "./push.rules.ts";

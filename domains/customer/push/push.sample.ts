@@ -1,6 +1,6 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { perform } from "../../../platform/server/jobs.ts";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { addPush, submitPush } from "./push-acts.contract.ts";
 import { getPush } from "./push.contract.ts";

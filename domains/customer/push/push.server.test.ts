@@ -1,6 +1,6 @@
 import http from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addPush, previewPush, retryPush, submitPush } from "./push-acts.contract.ts";
 import { listPushes } from "./push.contract.ts";
 import { listRecipients } from "./recipient.contract.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { countsOf, plan } from "./message.service.ts";
 import { pushBuildings, pushPeople } from "./people.contract.ts";

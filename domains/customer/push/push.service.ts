@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { dayInZone, timeInZone } from "../../../platform/kernel/day.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf, inScope, villagesOf } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { anyOf, inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
 import { type Audience, type PushInput } from "./push-input.contract.ts";
 import { AHEAD_MS, PUSH_MOVES, QUIET, waits, type Category, type Quiet } from "./push.rules.ts";

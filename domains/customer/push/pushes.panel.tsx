@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { ask } from "../../../platform/console/request.ts";
-import type { Row } from "../../../platform/console/schema.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { filterWords } from "../lead/words.panel.tsx";

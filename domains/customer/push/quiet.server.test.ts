@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { asking, aModule, otherwise } from "../../approval/module/module.sample.ts";
 import { decideExamine, getExamine, listExamines } from "../../approval/examine/examine.contract.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";

@@ -1,6 +1,6 @@
-import { useAct } from "../../../platform/console/act.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { ruleLink, RULES } from "../reminder/rule-link.panel.tsx";
 import { NOTICE_AGAIN, PAGE, RECIPIENT_STATES, SENT_BY } from "./push.rules.ts";

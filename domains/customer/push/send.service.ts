@@ -1,5 +1,5 @@
-import { alone } from "../../../platform/server/alone.ts";
-import type { House } from "../../../platform/server/pipeline.ts";
+import { alone } from "../../../platform/server/database/exclusive.ts";
+import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { deliverOutbox, keeps } from "../../access/sms/deliver.service.ts";
 import { count, finish } from "./end.service.ts";
 import { hand, handed, within, type Handed } from "./hand-over.service.ts";

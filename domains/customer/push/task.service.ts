@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { audienceInput } from "./push-input.contract.ts";
 import type { Category, PushState } from "./push.rules.ts";

@@ -1,5 +1,5 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { addAccount, editAccount, type listAccounts } from "../../party/account/account.contract.ts";
 
 type Account = Reply<typeof listAccounts>[number];

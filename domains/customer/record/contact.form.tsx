@@ -1,6 +1,6 @@
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { TextInput } from "../../../platform/console/inputs.tsx";
+import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { addContact, editContact, type listContacts } from "../../party/contact/contact.contract.ts";
 
 type Contact = Reply<typeof listContacts>[number];

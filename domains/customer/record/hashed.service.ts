@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 
 /** Numbers as they are looked up, by their hashes, and the number that a hash stands for. */
 export function hashedAs<N extends { value: string }>(read: Read, numbers: readonly N[]) {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { Timeline } from "../../../platform/console/timeline.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { changesOf } from "../../system/log/changes.rules.ts";
 

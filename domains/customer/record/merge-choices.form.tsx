@@ -1,4 +1,4 @@
-import { Tick } from "../../../platform/console/tick.tsx";
+import { Tick } from "../../../platform/console/inputs/tick.tsx";
 /** A record as it is laid beside another, its values in words. */
 export type Compared<F extends string> = {
   id: number;

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type CSSProperties, type ReactNode } from "react";
-import { Button } from "../../../platform/console/button.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { ReasonInput } from "../../../platform/console/inputs.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { RecordSelect } from "../../../platform/console/selects.tsx";
-import type { Source } from "../../../platform/console/source.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { ReasonInput } from "../../../platform/console/inputs/inputs.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import type { Source } from "../../../platform/console/inputs/source.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { Choices, type Compared } from "./merge-choices.form.tsx";
 import "./record.css";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 /** Which record stays and which becomes its alias. */
 export type Merging = { keepId: number; goneId?: number | undefined; onClose: () => void };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { bringParts } from "../../party/merge/merge.service.ts";
 import { shareVillages } from "../../party/party/party.service.ts";
 

@@ -1,12 +1,12 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Call } from "../../../platform/kernel/call.ts";
-import type { Column } from "../../../platform/console/columns.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { sendWire } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { BILLS, FLOWS } from "../../finance/bill/around.rules.ts";
+import type { Column } from "../../../platform/console/list/columns.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { BILLS, FLOWS } from "../../finance/bill/pages.rules.ts";
 import { unpaidFirst } from "./bill-order.rules.ts";
 import { billRow, listBills, type BillRow } from "../../finance/bill/bills.contract.ts";
 import { flowRow, listFlows, type FlowRow } from "../../finance/flow/flow.contract.ts";

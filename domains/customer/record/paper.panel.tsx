@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { FileUpload, type FileRef } from "../../../platform/console/upload.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
 import { uploadFile } from "../../system/file/file.contract.ts";
 import { bytesOf, PURPOSES, type PurposeName } from "../../system/file/purposes.rules.ts";
 

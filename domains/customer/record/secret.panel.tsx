@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import type { Need } from "../../../platform/kernel/call.ts";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { IconButton } from "../../../platform/console/button.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { askReason } from "../../../platform/console/reason.tsx";
-import { copy } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { IconButton } from "../../../platform/console/parts/button.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { askReason } from "../../../platform/console/form/reason.tsx";
+import { copy } from "../../../platform/console/parts/toast.ts";
 import "./record.css";
 
 const SHOWN_S = 30;

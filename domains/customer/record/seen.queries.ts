@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 /** Whether a store of the operator's has to do with the party whose id stands in this column: he sees no other. */
 export const seenIn = (read: Read, id: "renter.id" | "firm.id"): RawBuilder<boolean> => sql<boolean>`exists (

@@ -1,6 +1,6 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
-import { TextInput } from "../../../platform/console/inputs.tsx";
+import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { addTitle, editTitle, type listTitles } from "../../party/title/title.contract.ts";
 
 type Title = Reply<typeof listTitles>[number];

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from "react";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { send } from "../../../platform/console/request.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { send } from "../../../platform/console/calls/request.ts";
 import {
   disableReminder,
   enableReminder,

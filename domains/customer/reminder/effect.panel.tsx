@@ -1,7 +1,7 @@
-import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { reach } from "../../../platform/console/reach.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ruleEffect } from "./effect.contract.ts";
 import { dayText, EVENTS, RULE_STATES } from "./reminder.rules.ts";
 

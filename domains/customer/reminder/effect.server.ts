@@ -1,4 +1,4 @@
-import { serveRead } from "../../../platform/server/serve.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { ruleEffect } from "./effect.contract.ts";
 import { effectList } from "./effect.queries.ts";
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { late } from "../push/audience-filter.queries.ts";
 import { KIND_OF, missedDays, spokenOf, type ReminderEvent, type Stop } from "./reminder.rules.ts";

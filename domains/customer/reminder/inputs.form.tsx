@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import { ManySelect, type InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { RecordSelect } from "../../../platform/console/selects.tsx";
-import type { Source } from "../../../platform/console/source.ts";
+import { ManySelect, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import type { Source } from "../../../platform/console/inputs/source.ts";
 import { roleOptions } from "../../access/role/role.contract.ts";
 import { listTemplates } from "../../system/template/template.contract.ts";
 import { beginning, CHANNELS, type Channel } from "../../system/template/template.rules.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { firstOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { brandOf } from "../../../platform/server/brand.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import { brandOf } from "../../../platform/server/pipeline/brand.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { filled, smsParts, type Channel, type Variable } from "../../system/template/template.rules.ts";
 import { optedOut } from "../push/message.service.ts";
 import { factsOf, type Fact } from "./facts.queries.ts";

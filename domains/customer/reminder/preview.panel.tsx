@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { may } from "../../../platform/console/permits.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import { send } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { previewReminder } from "./reminder.contract.ts";
 import "./reminder.css";

@@ -1,5 +1,5 @@
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { MOST } from "../push/push.rules.ts";
 import { planRule, type Reminder } from "./plan.service.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { job } from "../../../platform/server/jobs.ts";
-import type { House } from "../../../platform/server/pipeline.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { runRule } from "./send.service.ts";
 
 /** Every rule that has not been through with today; one that fails does not keep the others from going. */

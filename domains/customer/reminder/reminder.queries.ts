@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { seesWhole } from "../../access/operator/scope.service.ts";
 import { texts } from "../push/push.queries.ts";
 import type { listReminders, ReminderRow } from "./reminder.contract.ts";

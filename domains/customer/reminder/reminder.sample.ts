@@ -1,6 +1,6 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aLine, aParty, aStore, type Store } from "../../finance/bill/bill.sample.ts";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { addTemplate } from "../../system/template/template.contract.ts";

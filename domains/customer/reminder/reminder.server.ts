@@ -1,5 +1,5 @@
-import type { Read } from "../../../platform/server/act.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { previewOf } from "./preview.queries.ts";
 import {
   addReminder,

@@ -1,4 +1,4 @@
-import { serve } from "../../../platform/server/serve.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { resendMessage } from "../push/send-log.contract.ts";
 import { resend } from "./resend.service.ts";
 

@@ -1,10 +1,10 @@
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
-import { useCurrent } from "../../../platform/console/current.ts";
-import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import { ChoiceInput, ManyInput } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { VillagesInput } from "../../../platform/console/selects.tsx";
+import { useCurrent } from "../../../platform/console/form/current.ts";
+import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { ChoiceInput, ManyInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { QUIET } from "../push/push.rules.ts";
 import { DaysInput, RolesInput, TemplatesInput } from "./inputs.form.tsx";

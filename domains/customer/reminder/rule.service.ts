@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf, inScope } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { needsWhole } from "../../access/operator/scope.service.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import type { Quiet } from "../push/push.rules.ts";

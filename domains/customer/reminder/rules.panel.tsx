@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ListPage } from "../../../platform/console/list.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { useRuleActs } from "./acts.panel.tsx";
 import { listReminders } from "./reminder.contract.ts";

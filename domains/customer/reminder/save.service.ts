@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
 import type { ReminderInput } from "./input.contract.ts";
 import { dayText, EVENTS } from "./reminder.rules.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { nextIds } from "../../../platform/server/next-ids.ts";
-import type { House } from "../../../platform/server/pipeline.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { nextIds } from "../../../platform/server/database/next-ids.ts";
+import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { keeps } from "../../access/sms/deliver.service.ts";
 import { enqueue, type Outgoing } from "../../access/sms/outbox.service.ts";
 import { within } from "../push/hand-over.service.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aContract } from "../../finance/bill/bill.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { reminding } from "./reminder.sample.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { byStore } from "./facts.queries.ts";
 import { EVENTS, ofBills, type ReminderEvent } from "./reminder.rules.ts";

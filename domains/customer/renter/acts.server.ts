@@ -1,8 +1,8 @@
 import { maskName } from "../../../platform/kernel/mask.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { wholeAccount } from "../../party/account/account.service.ts";
 import { claimVersion, linkParty } from "../../party/party/party.service.ts";
 import { seenIn } from "../record/seen.queries.ts";
@@ -16,7 +16,7 @@ import {
   tagRenters,
   verifyRenter,
 } from "./acts.contract.ts";
-import { anonymise } from "./ending.service.ts";
+import { anonymise } from "./removal.service.ts";
 import { mergeInto } from "./merge.service.ts";
 import { seenRenter } from "./renter.queries.ts";
 import { formCheck } from "./verify.service.ts";

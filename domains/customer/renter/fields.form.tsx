@@ -1,10 +1,10 @@
 import { canonicalNumber, birthdayOf, genderOf } from "../../../platform/kernel/certificate.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { DicInput, DicsInput, DicSuggest } from "../../../platform/console/dic.tsx";
-import type { Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import { ChoiceInput, TextInput } from "../../../platform/console/inputs.tsx";
-import { VillageSelect } from "../../../platform/console/selects.tsx";
+import { DicInput, DicsInput, DicSuggest } from "../../../platform/console/inputs/dic.tsx";
+import type { Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { ChoiceInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { PaperInput } from "../record/paper.panel.tsx";
 import type { addRenter, editRenter, getRenter } from "./renter.contract.ts";
 import { CERT_TYPES } from "./words.rules.ts";

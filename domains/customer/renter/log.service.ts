@@ -1,4 +1,4 @@
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { noteParty } from "../../party/party/log.service.ts";
 
 type Entry = { action: string; summary: string; before?: unknown; after?: unknown };

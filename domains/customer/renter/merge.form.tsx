@@ -1,8 +1,8 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { send } from "../../../platform/console/request.ts";
-import type { Row } from "../../../platform/console/schema.ts";
-import type { Source } from "../../../platform/console/source.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import type { Source } from "../../../platform/console/inputs/source.ts";
 import { MergeDrawer, useMerging, type Merging } from "../record/merge.form.tsx";
 import { MERGEABLE, mergeRenters, type Mergeable } from "./acts.contract.ts";
 import { getRenter, listRenters } from "./renter.contract.ts";

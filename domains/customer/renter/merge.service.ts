@@ -1,5 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changeParty } from "../../party/party/party.service.ts";
 import { bringAlong, reservedRefusal } from "../record/merge.service.ts";
 import { MERGEABLE, type Mergeable } from "./acts.contract.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aLine } from "../../finance/bill/bill.sample.ts";
 import { aCounter } from "../../finance/flow/counter.sample.ts";
 import { openOfParty, payers } from "../../finance/flow/payer.contract.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { renterSummary } from "./renter.contract.ts";
 
 /** Who lives with the renter; changed on the contract. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { fetchFile } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { fetchFile } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { getFile } from "../../system/file/file.contract.ts";
 import "./renter.css";
 

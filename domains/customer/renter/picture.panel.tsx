@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { lastOf } from "../../../platform/kernel/day.ts";
-import { Chart } from "../../../platform/console/chart.tsx";
-import { Figure } from "../../../platform/console/figure.tsx";
-import type { Patch } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { Figure } from "../../../platform/console/charts/figure.tsx";
+import type { Patch } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { renterStrip } from "./renter.contract.ts";
 import { STAGES } from "./words.rules.ts";
 import "./renter.css";

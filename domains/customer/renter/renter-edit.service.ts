@@ -1,7 +1,7 @@
 import { maskCertificate, maskPhone } from "../../../platform/kernel/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { changeParty, linkParty } from "../../party/party/party.service.ts";
 import { checkWords, wordOf } from "../../system/dic/dic.service.ts";
 import { attachFile } from "../../system/file/file.service.ts";

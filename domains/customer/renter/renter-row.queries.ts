@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import type { renterRow } from "./renter.contract.ts";
 import { BLACK_LEVEL, STAGE } from "./renter-filter.queries.ts";

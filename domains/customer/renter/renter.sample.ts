@@ -1,6 +1,6 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
 import { idCheckDigit } from "../../../platform/kernel/certificate.ts";
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, acting, aFlat, aVillage } from "../../listing/village/village.sample.ts";
 import { renterInput } from "./renter-input.contract.ts";
 import type { z } from "zod";

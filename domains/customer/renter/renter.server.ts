@@ -1,8 +1,8 @@
 import { maskName } from "../../../platform/kernel/mask.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { removeRenter } from "./ending.service.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { removeRenter } from "./removal.service.ts";
 import {
   addRenter,
   deleteRenter,

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { useWords } from "../../../platform/console/dic.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import { VillageImport } from "../../../platform/console/villageimport.tsx";
+import { useWords } from "../../../platform/console/inputs/dic.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { VillageImport } from "../../../platform/console/files/village-import.tsx";
 import { renterImport } from "../import/import.contract.ts";
 import { RenterPicture } from "./picture.panel.tsx";
 import { useRenterActs } from "./renter-acts.panel.tsx";

@@ -1,4 +1,4 @@
-import { send } from "../../../platform/console/request.ts";
+import { send } from "../../../platform/console/calls/request.ts";
 import { SecretText } from "../record/secret.panel.tsx";
 import { revealRenter, type REVEALABLE } from "./acts.contract.ts";
 

@@ -1,4 +1,4 @@
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { tagRenters } from "./acts.contract.ts";
 import { TagInput } from "./tags.panel.tsx";
 

@@ -1,7 +1,7 @@
 import { Select } from "antd";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 
 /** Words that people gave a renter. */
 export const Tags = ({ tags }: { tags: readonly string[] }) =>

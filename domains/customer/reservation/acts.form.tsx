@@ -1,8 +1,8 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { addDays, dayInZone, maxDay } from "../../../platform/kernel/day.ts";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import type { Row } from "../../../platform/console/schema.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import {
   cancelReservation,
   changeReservedRoom,

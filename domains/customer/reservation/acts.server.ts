@@ -1,4 +1,4 @@
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { cancel, changeRoom, extend, forfeit, startOfContract } from "./acts.service.ts";
 import {
   cancelReservation,

@@ -1,5 +1,5 @@
 import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { freeEarnest } from "../../finance/earnest/earnest.service.ts";

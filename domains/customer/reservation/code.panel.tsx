@@ -3,14 +3,14 @@ import { QRCodeSVG } from "@rc-component/qrcode";
 import { useEffect, useRef, useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { freshKey, useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { sentence } from "../../../platform/console/failure.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { usePage } from "../../../platform/console/page.ts";
-import { ask, send } from "../../../platform/console/request.ts";
-import { copy, toast } from "../../../platform/console/toast.ts";
+import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { usePage } from "../../../platform/console/screens/page.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { copy, toast } from "../../../platform/console/parts/toast.ts";
 import {
   askPayOrder,
   closePayOrder,

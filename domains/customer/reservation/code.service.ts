@@ -1,6 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { frozenBy, refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { earnestBill, receiveWhole } from "../../finance/earnest/receive.service.ts";
 import { collects, type Collected } from "../../finance/pay-order/collect.service.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { inScope } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { billEarnest } from "../../finance/earnest/earnest.service.ts";
 import { priceAt } from "../../listing/room/price.service.ts";
 import { linkParty } from "../../party/party/party.service.ts";

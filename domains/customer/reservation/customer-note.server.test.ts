@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { perform } from "../../../platform/server/jobs.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { mergeRenters } from "../renter/acts.contract.ts";
 import { getRenter } from "../renter/renter.contract.ts";
 import { aRenter } from "../renter/renter.sample.ts";

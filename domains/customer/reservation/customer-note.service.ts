@@ -1,5 +1,5 @@
 import { isMobile } from "../../../platform/kernel/contact.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { sendNotices } from "../push/notice.service.ts";
 import type { Reservation } from "./record.queries.ts";
 

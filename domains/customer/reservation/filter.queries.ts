@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { beginning, containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { ReservationFilter } from "./reservation.contract.ts";
 
 function keyword(text: string): RawBuilder<unknown> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { companyCalls, getCompany } from "../company/company.contract.ts";
 import { aCompany, aMerchant } from "../firm/firm.sample.ts";
 import { confirmRefund, rerouteRefund } from "../../finance/refund/acts.contract.ts";

@@ -1,5 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { forfeitEarnest } from "../../finance/earnest/earnest.service.ts";
 import { endWithout } from "./hold.service.ts";
 import { noteReservation } from "./note.service.ts";

@@ -1,7 +1,7 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { release, take } from "../../listing/occupancy/occupancy.service.ts";
 import type { PriceUnit } from "../../listing/room/words.rules.ts";
 import { leadFree, leadReserved } from "../lead/step.service.ts";

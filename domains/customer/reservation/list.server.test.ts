@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { roomDetail } from "../../listing/status/detail.contract.ts";
 import { roomTimeline } from "../../listing/status/timeline.contract.ts";
 import { sendReservationPaper } from "./send.contract.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { previewFlow, receiveFlow } from "../../finance/flow/receive.contract.ts";
 import { confirmRefund, rerouteRefund } from "../../finance/refund/acts.contract.ts";
 import { getRefund } from "../../finance/refund/refund.contract.ts";

@@ -1,4 +1,4 @@
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { addEvent, noteLead } from "../lead/lead.service.ts";
 import type { Reservation } from "./record.queries.ts";

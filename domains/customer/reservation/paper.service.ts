@@ -1,6 +1,6 @@
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Paper } from "../../system/paper/block.rules.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { choosable } from "../choice/choice.queries.ts";
 import { workable } from "../lead/acts.service.ts";
 import { linkLead, partyOfLead, renterByPhone } from "../lead/customer.service.ts";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { payWays } from "../../finance/pay-order/pay-order.contract.ts";
 import { AccountInput } from "./account.form.tsx";
 import { payReservation } from "./acts.contract.ts";

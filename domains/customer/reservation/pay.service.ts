@@ -1,6 +1,6 @@
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { billEarnest, freeEarnest, payFromPrepaid } from "../../finance/earnest/earnest.service.ts";
 import { earnestBill, receiveWhole, type Money } from "../../finance/earnest/receive.service.ts";

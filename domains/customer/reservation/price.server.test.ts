@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aPlan, handedIn } from "../../listing/price-change/price-change.sample.ts";
 import { room } from "../../listing/room/room.contract.ts";
 import { convertReservation } from "./acts.contract.ts";

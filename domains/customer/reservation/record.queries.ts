@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { seen } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
 import type { PriceUnit } from "../../listing/room/words.rules.ts";
 import type { ChoiceKind } from "../choice/choice.rules.ts";
 import type { PayPlan, ReservationState } from "./reservation.rules.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { payTill } from "../../finance/pay-order/pay-order.contract.ts";
 import { aTill, notify, paidUntold } from "../../finance/pay-order/pay-order.sample.ts";
 import { APPLYING, PAYING } from "../../finance/refund/refund.sample.ts";

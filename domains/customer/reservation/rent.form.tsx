@@ -1,5 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { MoneyInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { MoneyInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { PRICE_UNITS, type PriceUnit } from "../../listing/room/words.rules.ts";
 import type { Rent } from "./rent.rules.ts";
 import { useRoom } from "./room.form.tsx";

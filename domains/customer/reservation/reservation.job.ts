@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
-import { job } from "../../../platform/server/jobs.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { freeEarnest } from "../../finance/earnest/earnest.service.ts";
 import { earnestBill } from "../../finance/earnest/receive.service.ts";

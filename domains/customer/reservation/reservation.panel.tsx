@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import { CONTRACT_PAGE } from "../../finance/bill/around.rules.ts";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { CONTRACT_PAGE } from "../../finance/bill/pages.rules.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { CHOICE_PAGE, CHOICES } from "../choice/choice.rules.ts";
 import { RecordLog } from "../record/log.panel.tsx";

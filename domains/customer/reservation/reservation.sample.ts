@@ -1,7 +1,7 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
 import { randomUUID } from "node:crypto";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { someAccounts, type Accounts } from "../../finance/flow/flow.sample.ts";
 import { seedSubjects } from "../../finance/subject/subject.service.ts";

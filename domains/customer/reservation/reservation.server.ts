@@ -1,6 +1,6 @@
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { inScope } from "../../../platform/server/scope.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { reserve, rulesOf } from "./create.service.ts";
 import { countsOf, reservationDetail, reservationList } from "./reservation.queries.ts";
 import {

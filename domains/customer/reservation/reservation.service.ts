@@ -1,7 +1,7 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { freeEarnest, payFreed } from "../../finance/earnest/earnest.service.ts";
 import { release } from "../../listing/occupancy/occupancy.service.ts";

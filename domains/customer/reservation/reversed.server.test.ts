@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { reverseFlow } from "../../finance/flow/acts.contract.ts";
 import { aDesk, aHeldReservation, ledgerBreaks, paying, reservationOf } from "./reservation.sample.ts";
 

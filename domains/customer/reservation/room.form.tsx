@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { roomLabel } from "../../../platform/kernel/names.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { RecordSelect } from "../../../platform/console/selects.tsx";
-import type { Source } from "../../../platform/console/source.ts";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import type { Source } from "../../../platform/console/inputs/source.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 
 type Of = { villageId: number | undefined; from?: string | undefined; to?: string | null | undefined };

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { release } from "../../listing/occupancy/occupancy.service.ts";
 import { move, takeRoom } from "./hold.service.ts";
 import { noteReservation } from "./note.service.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addLead, getLead, listLeads } from "../lead/lead.contract.ts";
 import { typedLead } from "../lead/lead.sample.ts";
 import { addReservation, listReservations } from "./reservation.contract.ts";

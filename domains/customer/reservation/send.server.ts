@@ -1,4 +1,4 @@
-import { serve } from "../../../platform/server/serve.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { sendReservationPaper } from "./send.contract.ts";
 import { sendPaper } from "./send.service.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { keepFile } from "../../system/file/file.service.ts";
 import { sendNotices } from "../push/notice.service.ts";
 import { noteReservation } from "./note.service.ts";

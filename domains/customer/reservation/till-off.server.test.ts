@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { payTill, payWays } from "../../finance/pay-order/pay-order.contract.ts";
 import { aTill } from "../../finance/pay-order/pay-order.sample.ts";
 import { showReservationCode } from "./acts.contract.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { addAccount, linkAccount } from "../../finance/account/account.service.ts";
 import { getPayOrder } from "../../finance/pay-order/pay-order.contract.ts";
 import orderJobs from "../../finance/pay-order/pay-order.job.ts";

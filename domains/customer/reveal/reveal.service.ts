@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 
 /** Whole personal numbers that one operator may look at in a day, over all kinds of records. */
 export const REVEALS_A_DAY = 100;

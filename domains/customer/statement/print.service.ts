@@ -1,6 +1,6 @@
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import type { Mark } from "../../system/watermark/watermark.rules.ts";
 import { statementBlocks } from "./paper.rules.ts";

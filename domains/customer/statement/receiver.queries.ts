@@ -1,4 +1,4 @@
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { standing } from "../firm/firm-detail.queries.ts";
 import { seenFirm } from "../firm/firm.queries.ts";
 

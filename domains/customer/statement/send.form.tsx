@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { ask, send } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { NOBODY_GETS } from "./mail.rules.ts";
 import { sendStatementMail, statementReceivers } from "./statement.contract.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Props = {
   company: { id: number; name: string };

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { getFile } from "../../system/file/file.contract.ts";
 import { seedSubjects } from "../../finance/subject/subject.service.ts";
 import { previewPush } from "../push/push-acts.contract.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { noteParty } from "../../party/party/log.service.ts";
 import { keepFile } from "../../system/file/file.service.ts";
 import { sendNotices } from "../push/notice.service.ts";

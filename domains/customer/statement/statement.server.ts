@@ -1,7 +1,7 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { noteParty } from "../../party/party/log.service.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";

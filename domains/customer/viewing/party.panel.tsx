@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { elementOf, shapeOf } from "../../../platform/console/schema.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { listViewings } from "./viewing.contract.ts";
 import { RESULTS } from "./viewing.rules.ts";
 

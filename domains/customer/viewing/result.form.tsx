@@ -1,8 +1,8 @@
 import { useId } from "react";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { useCurrent } from "../../../platform/console/current.ts";
-import { ChoiceInput, TextInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { useCurrent } from "../../../platform/console/form/current.ts";
+import { ChoiceInput, TextInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
 import type { Result } from "./result.rules.ts";
 import { finishViewing, getViewing } from "./viewing.contract.ts";
 import { RESULTS } from "./viewing.rules.ts";

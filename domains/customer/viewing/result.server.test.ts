@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { leadEvents } from "../lead/acts.contract.ts";

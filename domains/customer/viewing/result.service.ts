@@ -1,6 +1,6 @@
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { leadViewed } from "../lead/step.service.ts";
 import { bestOf, resultsText, type Result, type RoomResult } from "./result.rules.ts";
 import { VIEWING_MOVES } from "./viewing.rules.ts";

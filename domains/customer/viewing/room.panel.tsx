@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { roomViewings } from "./viewing.contract.ts";
 import { RESULTS } from "./viewing.rules.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Result } from "./result.rules.ts";
 import type { ViewingState } from "./viewing.rules.ts";
 

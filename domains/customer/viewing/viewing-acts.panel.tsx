@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { confirmViewing, missViewing } from "./viewing.contract.ts";
 import { FinishForm } from "./result.form.tsx";
 import { AssignForm, CancelForm, MoveForm, type ViewingRow } from "./viewing.form.tsx";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { job } from "../../../platform/server/jobs.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { sendNotices } from "../push/notice.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 

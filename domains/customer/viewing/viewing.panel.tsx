@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { RecordLog } from "../record/log.panel.tsx";
 import type { ViewingActs } from "./viewing-acts.panel.tsx";
 import { getViewing } from "./viewing.contract.ts";

@@ -4,9 +4,9 @@ import { addDays, dayInZone, timeInZone } from "../../../platform/kernel/day.ts"
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { beginning, containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { listViewings, ViewingFilter } from "./viewing.contract.ts";
 import type { Result } from "./result.rules.ts";
 import type { VIEWING_SOURCES, ViewingState } from "./viewing.rules.ts";

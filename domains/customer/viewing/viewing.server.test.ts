@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { leadEvents } from "../lead/acts.contract.ts";
 import { sendLog } from "../push/send-log.contract.ts";

@@ -1,6 +1,6 @@
-import type { Act } from "../../../platform/server/act.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   addViewing,
   assignViewing,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf, inScope, seen } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { anyOf, inScope, seen } from "../../../platform/server/pipeline/scope.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { workable } from "../lead/acts.service.ts";
 import { seenLead } from "../lead/lead.queries.ts";

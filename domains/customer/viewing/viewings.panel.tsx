@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { ListContext } from "../../../platform/console/listcontext.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { Button } from "../../../platform/console/button.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { Looks, TabRight } from "../../../platform/console/tabpage.tsx";
+import { ListContext } from "../../../platform/console/list/list-context.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { Looks, TabRight } from "../../../platform/console/list/tab-page.tsx";
 import { filterWords, useLeadWords } from "../lead/words.panel.tsx";
 import { useViewingActs } from "./viewing-acts.panel.tsx";
 import { ViewingForm, type KnownViewing } from "./viewing.form.tsx";

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { viewingWeek } from "./viewing.contract.ts";
 import { thisMonday } from "./viewing.form.tsx";
 import { VIEWING_STATES } from "./viewing.rules.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useEffect } from "react";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { accountKindOf, type CounterChannel } from "../flow/flow.rules.ts";
 import { allAccounts } from "./account.contract.ts";
 

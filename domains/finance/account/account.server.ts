@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { inScope } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { allAccounts } from "./account.contract.ts";
 import { accountsOf, type MerchantAccount } from "./account.service.ts";
 

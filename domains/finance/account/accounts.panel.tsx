@@ -1,5 +1,5 @@
-import { ChoiceInput } from "../../../platform/console/inputs.tsx";
-import { useAddress, useGo, usePage } from "../../../platform/console/page.ts";
+import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
+import { useAddress, useGo, usePage } from "../../../platform/console/screens/page.ts";
 import { AccountList } from "./list.panel.tsx";
 import { StoreTable } from "./stores.panel.tsx";
 import "./account.css";

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { containing } from "../../../platform/kernel/like.ts";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { bookOf, type AccountKind } from "../flow/flow.rules.ts";
 import type { accountRow, getAccount, listAccounts, platformAccounts } from "./accounts.contract.ts";
 import { KEY_TITLES, keyState, type KeyName } from "./keys.rules.ts";

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { send } from "../../../platform/console/request.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { send } from "../../../platform/console/calls/request.ts";
 import {
   deleteAccount,
   disableAccount,

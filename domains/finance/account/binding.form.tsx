@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useState } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { FormDialog, type Body } from "../../../platform/console/formdrawer.tsx";
-import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { FormDialog, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { accountKindOf, PAY_CHANNEL, type PayChannel } from "../flow/flow.rules.ts";
 import { ACCOUNT_KIND, allAccounts } from "./account.contract.ts";
 import { addBinding, changeBinding, type Binding } from "./binding.contract.ts";
 import { PAY_TYPES, placeText, unfit, type Terminal } from "./terminal.rules.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 export type At = { terminal: Terminal; payType: PayChannel };
 type Given = Body<typeof addBinding>;

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { containing } from "../../../platform/kernel/like.ts";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { allBindings, Binding } from "./binding.contract.ts";
 
 const ORDER = sql`array_position(array['counter', 'miniProgram', 'h5', 'app', 'pos'], u.terminal),

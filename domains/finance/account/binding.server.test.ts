@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { openVillage, village as getVillage } from "../../listing/village/village.contract.ts";
 import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { aBill, aLine, aParty, aStore } from "../bill/bill.sample.ts";

@@ -1,5 +1,5 @@
-import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { inScope } from "../../../platform/server/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import {
   addBinding,
   allBindings,

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { inScope, villagesOf } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { PayChannel } from "../flow/flow.rules.ts";
 import { bindingAt, bindingsOf, type BindingFound } from "./binding.queries.ts";
 import { foundAccount, type AccountFound } from "./scope.queries.ts";

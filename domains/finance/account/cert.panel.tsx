@@ -1,7 +1,7 @@
 import { addDays } from "../../../platform/kernel/day.ts";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 
 /** A certificate that ends within 30 days stands out. */
 export function CertDay({ day }: { day: string | null }) {

@@ -1,15 +1,15 @@
 import { Select } from "antd";
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { ChoiceInput } from "../../../platform/console/inputs.tsx";
-import { send } from "../../../platform/console/request.ts";
-import { useVillages } from "../../../platform/console/source.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
+import { useVillages } from "../../../platform/console/inputs/source.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { copyBindings, previewCopy } from "./binding.contract.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 const HOW = { fill: ["仅补充未配置的", "grey"], replace: ["一并更换已配置的", "grey"] } as const;
 

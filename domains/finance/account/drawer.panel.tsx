@@ -1,8 +1,8 @@
-import { Detail } from "../../../platform/console/detail.tsx";
-import { History } from "../../../platform/console/history.tsx";
-import { Money } from "../../../platform/console/kinds.tsx";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { History } from "../../../platform/console/detail/history.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { ACCOUNT_KIND } from "./account.contract.ts";
 import { getAccount } from "./accounts.contract.ts";

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Input, Select } from "antd";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { useVillages } from "../../../platform/console/source.ts";
+import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { useVillages } from "../../../platform/console/inputs/source.ts";
 import { allAccounts } from "./account.contract.ts";
 import { addMerchantAccount, editAccount, type getAccount } from "./accounts.contract.ts";
 import { APP_TERMINALS, HANDOVER, hasField, HEAD, type AppId } from "./kind.rules.ts";

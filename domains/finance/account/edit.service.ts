@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { inScope } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { changesOf } from "../../listing/room/changes.rules.ts";
 import { ACCOUNT_KIND } from "./account.contract.ts";
 import { accountBody, type AccountInput } from "./input.contract.ts";

@@ -1,12 +1,12 @@
 import { Input } from "antd";
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { brandNow } from "../../../platform/console/brand.ts";
-import { FormDialog, type Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { TextInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { sha256 } from "../../../platform/console/sha256.ts";
+import { brandNow } from "../../../platform/console/brand/brand.ts";
+import { FormDialog, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { TextInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { sha256 } from "../../../platform/console/calls/sha256.ts";
 import { setKeys, type getAccount } from "./accounts.contract.ts";
 import { extraKeysOf, keysOf, type KeyName } from "./keys.rules.ts";
 import { hasField } from "./kind.rules.ts";

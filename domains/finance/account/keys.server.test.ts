@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aStore } from "../bill/bill.sample.ts";
 import { alipayKeys, hashed, KEEPER, wechatAccount, wechatKeys, withPassword } from "./account.sample.ts";
 import { addMerchantAccount, getAccount, listAccounts, setKeys } from "./accounts.contract.ts";

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { z } from "zod";
 import { forbidden, invalid, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { confirmPassword } from "../../access/session/confirm.service.ts";
 import { noteAccount, stamp } from "./edit.service.ts";
 import type { keysBody } from "./keys.contract.ts";

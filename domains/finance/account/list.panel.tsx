@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { ACCOUNT_KIND } from "./account.contract.ts";
 import { exportAccounts, listAccounts } from "./accounts.contract.ts";
 import { useAccountActs } from "./acts.panel.tsx";

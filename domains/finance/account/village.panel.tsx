@@ -1,5 +1,5 @@
-import { useVillages } from "../../../platform/console/source.ts";
-import type { PanelProps } from "../../../platform/console/screen.ts";
+import { useVillages } from "../../../platform/console/inputs/source.ts";
+import type { PanelProps } from "../../../platform/console/screens/screen.ts";
 import { Bindings } from "./bindings.panel.tsx";
 import "./account.css";
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Bill } from "../bill/bill.rules.ts";
-import type { Around, Paid } from "../bill/around.queries.ts";
+import type { Around, Paid } from "../bill/payer.queries.ts";
 import { openLinesOf, type OpenLine } from "../bill/open.queries.ts";
 import type { Paying } from "./allocation.rules.ts";
 import { keyOf, payFrom, type Want } from "./plan.rules.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 
 /** Locks what a party has prepaid in a village, the first lock of every act on its money. Answers the balance. */
 export async function lockPrepaid(act: Act, villageId: number, partyId: number): Promise<Fen> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 
 /**
  * Works the kept sums of contracts out anew from their bills. Call it last in an act: the rows are locked in id order

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import * as acts from "./acts.contract.ts";
 import { getBill } from "./bill.contract.ts";
 import { aBill, aLine } from "./bill.sample.ts";

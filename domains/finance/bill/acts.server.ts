@@ -1,8 +1,8 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { forbidden, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { seen } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import type { Waiting } from "../../approval/examine/propose.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
@@ -19,7 +19,7 @@ import {
 } from "./acts.contract.ts";
 import { applyChanges } from "./apply.service.ts";
 import { proposeAdjust, proposeVoid } from "./approval.service.ts";
-import { aroundOf } from "./around.queries.ts";
+import { aroundOf } from "./payer.queries.ts";
 import { whyNotIssue, whyNotVoid, type Bill } from "./bill.rules.ts";
 import { allSeen, lockBills, readBills } from "./bills.queries.ts";
 import { previewChanges } from "./change.service.ts";

@@ -1,8 +1,8 @@
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
-import { serve } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { lateFeeTermsOf } from "../setting/setting.service.ts";
 import { isCharged } from "../subject/subject.rules.ts";
 import { subjectsFor } from "../subject/subject.service.ts";

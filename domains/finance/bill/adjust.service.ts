@@ -1,7 +1,7 @@
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { nextIds } from "../../../platform/server/next-ids.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { post } from "../journal/journal.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 import { isPayable, netOf, whyNotAdjust, type Bill, type Line } from "./bill.rules.ts";

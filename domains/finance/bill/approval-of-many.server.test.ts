@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { aModule, asking, from, otherwise } from "../../approval/module/module.sample.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import * as acts from "./acts.contract.ts";
 import { anApprovedStore, type Approved } from "./approval.sample.ts";
 import { getBill } from "./bill.contract.ts";

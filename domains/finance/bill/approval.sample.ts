@@ -1,5 +1,5 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Answered, Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import type { Answered, Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine, getExamine, type Decide } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, from, otherwise } from "../../approval/module/module.sample.ts";
 import { voidBill } from "./acts.contract.ts";

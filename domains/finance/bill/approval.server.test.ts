@@ -8,7 +8,7 @@ import {
   listExamines,
   submitExamine,
 } from "../../approval/examine/examine.contract.ts";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { getFile } from "../../system/file/file.contract.ts";
 import { aPdf, sendFile } from "../../system/file/file.sample.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose, type Waiting } from "../../approval/examine/propose.service.ts";
 import { approves, type Outlook, type Wanted } from "../../approval/examine/registry.service.ts";
 import { applyChanges, asChanges, type Fixed } from "./apply.service.ts";
-import { aroundOf } from "./around.queries.ts";
+import { aroundOf } from "./payer.queries.ts";
 import { netOf, whyNotVoid, type Bill } from "./bill.rules.ts";
 import { lockBills, readBills } from "./bills.queries.ts";
 import { previewChanges } from "./change.service.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { acting } from "../../listing/village/village.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { TOO_LARGE } from "../../../platform/kernel/fen.ts";
 import { lastCheck, runCheck } from "../check/check.contract.ts";
 import { checkLedger } from "../check/check.service.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { perform } from "../../../platform/server/jobs.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import flowJobs from "../flow/flow.job.ts";
 import { someAccounts, take, wantsOf } from "../flow/flow.sample.ts";
 import { previewFlow, receiveFlow } from "../flow/receive.contract.ts";

@@ -1,6 +1,6 @@
-import { nobody } from "../../../platform/server/act.ts";
-import { job } from "../../../platform/server/jobs.ts";
-import { actOf } from "../../../platform/server/pipeline.ts";
+import { nobody } from "../../../platform/server/pipeline/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import { issueDue } from "./bill.service.ts";
 
 /** Bills put on the ledger in one transaction. */

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import { daysBetween } from "../../../platform/kernel/day.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { useGo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
-import { Timeline } from "../../../platform/console/timeline.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { Entries } from "../journal/entries.panel.tsx";
 import { getBill } from "./bill.contract.ts";
 import { billActions } from "./bill-actions.panel.tsx";
@@ -14,7 +14,7 @@ import { BillLines } from "./lines.panel.tsx";
 import { BillTags, FrozenStrip } from "./frozen.panel.tsx";
 import { LateFee } from "./late.panel.tsx";
 import { Adjustments, adjustments, Payments } from "./moves.panel.tsx";
-import { contractPage, PARTY_PAGE } from "./around.rules.ts";
+import { contractPage, PARTY_PAGE } from "./pages.rules.ts";
 import { Place } from "./place.panel.tsx";
 
 const maybe = (to: string | undefined, text: string | null) =>

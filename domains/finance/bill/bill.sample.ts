@@ -1,4 +1,4 @@
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, acting, aFlat, aVillage } from "../../listing/village/village.sample.ts";
 import { seedSubjects } from "../subject/subject.service.ts";
 import { makeBills, type NewBill, type NewLine } from "./bill.service.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import * as acts from "./acts.contract.ts";
 import { explainBill, getBill } from "./bill.contract.ts";
 import { aBilledStore, type Billed } from "./billed.sample.ts";

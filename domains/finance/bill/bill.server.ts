@@ -1,6 +1,6 @@
-import { seen, villagesOf } from "../../../platform/server/scope.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { explainBill, getBill } from "./bill.contract.ts";
 import { countBills, exportBills, listBills, type BillTab } from "./bills.contract.ts";
 import { readBills } from "./bills.queries.ts";

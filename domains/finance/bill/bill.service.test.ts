@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { setBilling } from "../setting/setting.service.ts";
 import { aBill, aContract, aLine, aNewBill, aParty, aStore, bookBalance } from "./bill.sample.ts";

@@ -1,5 +1,5 @@
-import type { Act } from "../../../platform/server/act.ts";
-import { nextIds } from "../../../platform/server/next-ids.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { keepContractMoney } from "../balance/contract-money.service.ts";
 import { post } from "../journal/journal.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";

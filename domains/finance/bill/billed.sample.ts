@@ -1,4 +1,4 @@
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";
 import { voidBill } from "./acts.contract.ts";
 import { aBill, aContract, aLine, aParty, aStore, type Store } from "./bill.sample.ts";

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useAct } from "../../../platform/console/act.ts";
-import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { FROZEN } from "../../approval/examine/words.rules.ts";
 import { BillImport } from "../import/import.form.tsx";
 import { SUBJECTS } from "../subject/subject.panel.tsx";
@@ -15,7 +15,7 @@ import { billActions } from "./bill-actions.panel.tsx";
 import { BILL_SOURCE, BILL_STATUS, DIRECTION, whyNotIssue, whyNotVoid } from "./bill.rules.ts";
 import { ReduceForm } from "./reduce.form.tsx";
 import { countBills, exportBills, listBills, PARTY_KIND, type BillRow } from "./bills.contract.ts";
-import { COUNTER, NARROW, PARTY_PAGE } from "./around.rules.ts";
+import { COUNTER, NARROW, PARTY_PAGE } from "./pages.rules.ts";
 import { BillTags, batchDone } from "./frozen.panel.tsx";
 import { Place, placesIn } from "./place.panel.tsx";
 

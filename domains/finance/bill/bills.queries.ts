@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Read, Who } from "../../../platform/server/act.ts";
-import { seen } from "../../../platform/server/scope.ts";
+import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
 import type { Bill, Line } from "./bill.rules.ts";
 
 const lockClause = sql`for update`;

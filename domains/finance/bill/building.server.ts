@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { containing } from "../../../platform/kernel/like.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { buildingOptions } from "./building.contract.ts";
 
 type Building = { id: number; name: string; villageId: number; villageName: string };

@@ -1,4 +1,4 @@
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Bill } from "./bill.rules.ts";
 import { readBills } from "./bills.queries.ts";
 

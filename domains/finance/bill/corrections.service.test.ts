@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { bookCost } from "../flow/cost.service.ts";
 import { freezeLateFees } from "../latefee/freeze.service.ts";
-import { aroundOf } from "./around.queries.ts";
+import { aroundOf } from "./payer.queries.ts";
 import { adjustLines, voidBills } from "./bill.service.ts";
 import { aBill, aContract, aLine, aParty, aStore, type Store } from "./bill.sample.ts";
 import { lockBills, readBills } from "./bills.queries.ts";

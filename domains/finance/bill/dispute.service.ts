@@ -1,5 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { Bill } from "./bill.rules.ts";
 
 /** Marks a bill as disputed from today on, or ends the dispute today; the days between bear no late fee. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { perform } from "../../../platform/server/jobs.ts";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import examineJobs from "../../approval/examine/examine.job.ts";
 import { decideExamine, countExamines, listExamines } from "../../approval/examine/examine.contract.ts";
 import { updateModule } from "../../approval/module/module.contract.ts";

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { firstOf, lastOf, type Day } from "../../../platform/kernel/day.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { BillFilter, BillTab } from "./bills.contract.ts";
 import type { Hits } from "./keyword.queries.ts";
 import { isLate } from "./overdue.service.ts";

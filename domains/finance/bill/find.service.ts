@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 /** Bills by the beginning of their number, with or without ZD, or those still open of the parties given. */
 export async function findBills(read: Read, typed: string, parties: readonly number[], most: number) {

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { WORKBENCH } from "../../approval/examine/words.rules.ts";
 import { BILL_TAGS, type BillRow } from "./bills.contract.ts";

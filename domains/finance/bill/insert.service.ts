@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { BillRow, LineRow } from "./make.rules.ts";
 
 export async function insertBills(act: Act, bills: readonly BillRow[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changed } from "../../listing/occupancy/occupancy.service.ts";
 import { keepContractMoney } from "../balance/contract-money.service.ts";
 import type { Bill } from "./bill.rules.ts";

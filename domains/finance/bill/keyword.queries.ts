@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { beginning, containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 
 /** What a keyword found, as a condition over `bill b`. */
 export type Hits = { condition: RawBuilder<SqlBool> };

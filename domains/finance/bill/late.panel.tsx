@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Money } from "../../../platform/console/kinds.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { Empty } from "../../../platform/console/states.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { Empty } from "../../../platform/console/parts/states.tsx";
 import type { getBill } from "./bill.contract.ts";
 import { percentOf } from "./percent.rules.ts";
-import { FLOWS } from "./around.rules.ts";
+import { FLOWS } from "./pages.rules.ts";
 
 type Bill = Reply<typeof getBill>;
 

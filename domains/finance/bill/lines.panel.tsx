@@ -3,10 +3,10 @@ import { Fragment, useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { Explain } from "../../../platform/console/explain.tsx";
-import { Money } from "../../../platform/console/kinds.tsx";
-import { ask } from "../../../platform/console/request.ts";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { Explain } from "../../../platform/console/detail/explain.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { explainBill, type getBill } from "./bill.contract.ts";
 
 type Bill = Reply<typeof getBill>;

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
 import { dayNumber } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import { frozenBy, type Frozen } from "../../approval/examine/frozen.service.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
-import { aroundOf } from "./around.queries.ts";
+import { aroundOf } from "./payer.queries.ts";
 import { BILL_TABS, type BillFilter, type BillRow, type BillTab, type BillTag } from "./bills.contract.ts";
 import { readBills } from "./bills.queries.ts";
 import { conditionOf, isPicky } from "./filter.queries.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listBusiness, recordHistory } from "../../system/log/business-log.contract.ts";
 import { voidBill } from "./acts.contract.ts";
 import { getBill } from "./bill.contract.ts";

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { Money } from "../../../platform/console/kinds.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import { Empty } from "../../../platform/console/states.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { Empty } from "../../../platform/console/parts/states.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { CHANNELS } from "../flow/words.rules.ts";
 import { ALLOCATION_KIND, LINE_KIND, type getBill } from "./bill.contract.ts";
-import { FLOWS } from "./around.rules.ts";
+import { FLOWS } from "./pages.rules.ts";
 
 type Bill = Reply<typeof getBill>;
 

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { ActionButtons } from "../../../platform/console/actions.tsx";
-import { useGo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { PARTY_PAGE } from "./around.rules.ts";
+import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
+import { useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { PARTY_PAGE } from "./pages.rules.ts";
 import { billRow, listBills } from "./bills.contract.ts";
 
 const BILLS = "/accountManage/BillListManage";

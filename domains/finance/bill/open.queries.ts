@@ -1,11 +1,11 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { inOrder, type Payable } from "../allocation/allocation.rules.ts";
 import { freezable, openFee } from "../latefee/freeze.service.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
-import { aroundOf, type Around } from "./around.queries.ts";
+import { aroundOf, type Around } from "./payer.queries.ts";
 import type { Bill, Line } from "./bill.rules.ts";
 import { readBills } from "./bills.queries.ts";
 

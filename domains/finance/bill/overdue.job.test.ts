@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { aBill, aLine, aParty, aStore } from "./bill.sample.ts";
 import jobs from "./overdue.job.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { job } from "../../../platform/server/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 import { whoHolds } from "../../access/operator/scope.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { isLate } from "./overdue.service.ts";

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 /** What makes a bill late, as a condition over `bill b`: on the ledger, open, and its due day is past. */
 export const isLate = (today: Day): RawBuilder<SqlBool> =>

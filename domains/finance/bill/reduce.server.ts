@@ -1,6 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { adjustLines } from "./adjust.service.ts";
 import { proposeAdjust } from "./approval.service.ts";
 import { allSeen, lockBills, readBills } from "./bills.queries.ts";

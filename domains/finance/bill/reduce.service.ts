@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { frozenBy } from "../../approval/examine/frozen.service.ts";
 import { FROZEN } from "../../approval/examine/words.rules.ts";
 import { subjectsFor } from "../subject/subject.service.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { refusalOf } from "../../../platform/server/constraints.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { refusalOf } from "../../../platform/server/database/constraints.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { credit, debit } from "../journal/journal.rules.ts";
 import { post } from "../journal/journal.service.ts";

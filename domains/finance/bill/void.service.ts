@@ -1,6 +1,6 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { BILL_STATUS, whyNotVoid } from "./bill.rules.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { lastCheck, runCheck } from "./check.contract.ts";
 import { checkLedger, type CheckResult, type LedgerBreak } from "./check.service.ts";
 

@@ -1,12 +1,12 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { nextIds } from "../../../platform/server/next-ids.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { standing, undoAllocations, type Undoing } from "../allocation/allocation.service.ts";
 import { planOf } from "../allocation/plan.service.ts";
 import { addEarnest, earnestHeld, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
-import { aroundOf } from "../bill/around.queries.ts";
+import { aroundOf } from "../bill/payer.queries.ts";
 import type { Bill } from "../bill/bill.rules.ts";
 import { makeBills, voidBills } from "../bill/bill.service.ts";
 import { lockBills, readBills } from "../bill/bills.queries.ts";

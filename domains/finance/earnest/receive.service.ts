@@ -1,6 +1,6 @@
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { Bill } from "../bill/bill.rules.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import type { PayChannel } from "../flow/flow.rules.ts";

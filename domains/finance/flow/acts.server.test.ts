@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aContract, aLine } from "../bill/bill.sample.ts";
 import * as acts from "./acts.contract.ts";
 import { aCounter } from "./counter.sample.ts";

@@ -1,8 +1,8 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { inScope, seen } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope, seen } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import * as calls from "./acts.contract.ts";
 import { allocateFlow, takeBack } from "./allocate.service.ts";
 import { confirmFlow, previewConfirm, rejectFlow } from "./confirm.service.ts";

@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
-import { freshKey, useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { sentence } from "../../../platform/console/failure.ts";
-import { ask, send } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { allot } from "../allocation/allocation.rules.ts";
 import { keyOf } from "../allocation/plan.rules.ts";
 import type { PartyKind } from "../bill/bills.contract.ts";
@@ -17,8 +17,8 @@ import type { FlowRow } from "./flow.contract.ts";
 import { OwedTable } from "./owed.panel.tsx";
 import { openOfParty } from "./payer.contract.ts";
 import { firstChoice, owedBills, wantsOf, type Choice } from "./taking.rules.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
-import { FormAlert } from "../../../platform/console/formalert.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 
 /** 分配: what is left of a flow is laid on what the customer owes; the rule proposes, every amount can be changed. */
 export function AllocateForm({ flow, onClose }: { flow: FlowRow; onClose: () => void }) {

@@ -1,9 +1,9 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { planOf } from "../allocation/plan.service.ts";
 import { keyOf, type Want } from "../allocation/plan.rules.ts";
-import { aroundOf } from "../bill/around.queries.ts";
+import { aroundOf } from "../bill/payer.queries.ts";
 import { lockBills, readBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { carryOut } from "./carry.service.ts";

@@ -1,4 +1,4 @@
-import { Money } from "../../../platform/console/kinds.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { goneToPrepaid } from "./flow.rules.ts";
 import type { ReceiptPreview } from "./receive.contract.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Button } from "../../../platform/console/button.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
 import "./counter.css";
-import { Wrong } from "../../../platform/console/foot.tsx";
+import { Wrong } from "../../../platform/console/form/form-foot.tsx";
 
 type Step = { title: string; text: ReactNode; fen?: ReactNode };
 type Props = {

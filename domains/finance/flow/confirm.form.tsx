@@ -2,20 +2,20 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { freshKey, useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { Failure, sentence } from "../../../platform/console/failure.ts";
-import { ask, send } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { confirmFlow, previewConfirm } from "./acts.contract.ts";
 import { Allotment, effectsOf } from "./allotment.panel.tsx";
 import type { FlowRow } from "./flow.contract.ts";
 import type { ReceiptPreview } from "./receive.contract.ts";
 import { CHANNELS } from "./words.rules.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
-import { FormAlert } from "../../../platform/console/formalert.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 
 /** The second person sees what the money will pay, as of now, and says that it is there. */
 export function ConfirmForm({ flow, onClose }: { flow: FlowRow; onClose: () => void }) {

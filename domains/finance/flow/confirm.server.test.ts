@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aLine, bookBalance } from "../bill/bill.sample.ts";
 import * as acts from "./acts.contract.ts";
 import { costFlow } from "./cost.contract.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { checkCash } from "../account/account.service.ts";
 import { addPrepaid } from "../balance/balance.service.ts";
 import type { Bill } from "../bill/bill.rules.ts";

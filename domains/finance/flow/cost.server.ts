@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import { anyOf, inScope, seen, villagesOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { anyOf, inScope, seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import { costFlow, payables, payFlow } from "./cost.contract.ts";
 import { bookCost, payCost } from "./cost.service.ts";

@@ -1,7 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { accountFor, checkCash } from "../account/account.service.ts";
 import { allocateCost } from "../allocation/allocation.service.ts";
 import { allot, inOrder } from "../allocation/allocation.rules.ts";

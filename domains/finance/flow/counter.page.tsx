@@ -1,11 +1,11 @@
-import { useAddress } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { BillForm } from "../bill/bill.form.tsx";
 import { CostForm } from "./cost.form.tsx";
 import { IncomeForm } from "./income.form.tsx";
 import { TakePanel } from "./take.panel.tsx";
-import { Empty } from "../../../platform/console/states.tsx";
+import { Empty } from "../../../platform/console/parts/states.tsx";
 import "./counter.css";
 
 const TABS = [

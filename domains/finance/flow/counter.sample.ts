@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Call, Sent } from "../../../platform/kernel/call.ts";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { aParty, aStore } from "../bill/bill.sample.ts";
 import { readBills } from "../bill/bills.queries.ts";

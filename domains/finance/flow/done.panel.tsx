@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Button } from "../../../platform/console/button.tsx";
-import { useGo } from "../../../platform/console/page.ts";
-import { BILLS, FLOWS } from "../bill/around.rules.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { useGo } from "../../../platform/console/screens/page.ts";
+import { BILLS, FLOWS } from "../bill/pages.rules.ts";
 
 /** After a booking: what was done, and where to go on. */
 export function Done({

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { FlowFilter, FlowTab } from "./flow.contract.ts";
 
 /** Each tab but the first is served by an index of its own, so these read exactly as their predicates. */

@@ -1,7 +1,7 @@
-import { nobody } from "../../../platform/server/act.ts";
+import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { job } from "../../../platform/server/jobs.ts";
-import { actOf } from "../../../platform/server/pipeline.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import { prepaidHolders, usePrepaid, type Holder } from "./prepaid.service.ts";
 
 export default [

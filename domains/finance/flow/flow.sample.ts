@@ -1,6 +1,6 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { addAccount, linkAccount } from "../account/account.service.ts";
 import { readBills } from "../bill/bills.queries.ts";

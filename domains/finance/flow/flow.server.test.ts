@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { allAccounts } from "../account/account.contract.ts";
 import { aBill, aContract, aLine, aParty } from "../bill/bill.sample.ts";

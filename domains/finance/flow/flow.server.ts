@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { exportList } from "../../../platform/server/export.ts";
-import { inScope, villagesOf } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { flowDetailOf } from "./detail.queries.ts";
 import { countFlows, exportFlows, getFlow, listFlows } from "./flow.contract.ts";
 import { everyFlow, flowRows } from "./list.queries.ts";

@@ -1,6 +1,6 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { makeBills } from "../bill/bill.service.ts";
 import { whyNotPeriod } from "../bill/make.rules.ts";
 import { readBills } from "../bill/bills.queries.ts";

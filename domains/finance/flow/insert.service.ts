@@ -1,8 +1,8 @@
 import { dayInZone, daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import type { FlowKind } from "./flow.rules.ts";
 import type { Channel } from "./words.rules.ts";

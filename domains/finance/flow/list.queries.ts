@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import { conditionOf, isPicky } from "./filter.queries.ts";
 import type { FlowFilter, FlowRow } from "./flow.contract.ts";
 import { hitsOf, keywordMeans } from "./keyword.queries.ts";

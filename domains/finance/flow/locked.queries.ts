@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import type { CounterChannel, FlowKind, FlowState, Purse } from "./flow.rules.ts";
 import type { Channel } from "./words.rules.ts";

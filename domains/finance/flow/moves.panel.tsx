@@ -1,8 +1,8 @@
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { askReason } from "../../../platform/console/reason.tsx";
-import { send } from "../../../platform/console/request.ts";
-import { freshKey } from "../../../platform/console/act.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { askReason } from "../../../platform/console/form/reason.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
+import { freshKey } from "../../../platform/console/calls/mutation.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { rejectFlow, reverseFlow } from "./acts.contract.ts";
 import type { FlowRow } from "./flow.contract.ts";

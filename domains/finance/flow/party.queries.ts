@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { beginning, containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { PartyKind } from "../bill/bills.contract.ts";
 import { openLines } from "../bill/open.queries.ts";
 

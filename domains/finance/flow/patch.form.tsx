@@ -1,6 +1,6 @@
-import { RecordSelect, VillageSelect } from "../../../platform/console/selects.tsx";
-import type { Source } from "../../../platform/console/source.ts";
-import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
+import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import type { Source } from "../../../platform/console/inputs/source.ts";
+import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
 import { addFlow } from "./acts.contract.ts";

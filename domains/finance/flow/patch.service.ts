@@ -1,6 +1,6 @@
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { accountFor } from "../account/account.service.ts";
 import type { Bill } from "../bill/bill.rules.ts";
 import { readBills } from "../bill/bills.queries.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { linkParty, makeParty } from "../../party/party/party.service.ts";
 import { villageOf } from "../setting/setting.service.ts";
 

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { dayInZone, timeInZone } from "../../../platform/kernel/day.ts";
-import { InstantInput } from "../../../platform/console/days.tsx";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { RecordSelect } from "../../../platform/console/selects.tsx";
-import type { Source } from "../../../platform/console/source.ts";
-import { FileUpload, type FileRef } from "../../../platform/console/upload.tsx";
+import { InstantInput } from "../../../platform/console/inputs/days.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import type { Source } from "../../../platform/console/inputs/source.ts";
+import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { COUNTER_CHANNEL, type CounterChannel } from "./flow.rules.ts";

@@ -1,11 +1,11 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { accountFor, accountPaid } from "../account/account.service.ts";
 import { hashOfPlan, planOf, type Plan } from "../allocation/plan.service.ts";
 import { keyOf } from "../allocation/plan.rules.ts";
-import { aroundOf } from "../bill/around.queries.ts";
+import { aroundOf } from "../bill/payer.queries.ts";
 import { whyNotTake, type Bill } from "../bill/bill.rules.ts";
 import { bookingDay } from "../journal/journal.service.ts";
 import { channelFee, goneToPrepaid } from "./flow.rules.ts";

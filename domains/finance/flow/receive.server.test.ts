@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aContract, aLine, aParty } from "../bill/bill.sample.ts";
 import { aCounter } from "./counter.sample.ts";
 import { getFlow } from "./flow.contract.ts";

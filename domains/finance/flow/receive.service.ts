@@ -1,5 +1,5 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { addPrepaid } from "../balance/balance.service.ts";
 import { post } from "../journal/journal.service.ts";
 import { carryOut } from "./carry.service.ts";

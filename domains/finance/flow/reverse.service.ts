@@ -1,5 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { addPrepaid } from "../balance/balance.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { takeBack } from "./allocate.service.ts";

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { getFlow } from "./flow.contract.ts";
 import { Slip } from "./slip.panel.tsx";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 /** The receipt of a flow as it stands now, to be printed again. */
 export function SlipDialog({ flowId, onClose }: { flowId: number; onClose: () => void }) {

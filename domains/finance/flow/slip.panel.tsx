@@ -1,4 +1,4 @@
-import { Money } from "../../../platform/console/kinds.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { chineseYuan, yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { spanOf } from "./taking.rules.ts";
 import { CHANNELS, type Channel } from "./words.rules.ts";

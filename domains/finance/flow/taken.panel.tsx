@@ -1,9 +1,9 @@
-import { Button } from "../../../platform/console/button.tsx";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { useGo } from "../../../platform/console/page.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useGo } from "../../../platform/console/screens/page.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { FLOWS } from "../bill/around.rules.ts";
+import { FLOWS } from "../bill/pages.rules.ts";
 import type { CounterInput } from "./receive.contract.ts";
 import { Slip, type SlipOf } from "./slip.panel.tsx";
 import type { Taken } from "./take.form.tsx";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { conditionOf, TABS } from "./filter.queries.ts";
 import type { FlowFilter } from "./flow.contract.ts";
 import { hitsOf } from "./keyword.queries.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aBill, aContract, aLine, bookBalance } from "../bill/bill.sample.ts";
 import { issueDue, voidBills } from "../bill/bill.service.ts";

@@ -1,7 +1,7 @@
 import { roomBeside } from "../../../platform/kernel/names.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { MOST_WRONG, type WrongCell } from "../../../platform/kernel/wrong-cells.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { isHeld } from "../bill/bill.rules.ts";
 import { isCharged, type Subject } from "../subject/subject.rules.ts";
 import { enterpriseSubjects } from "./subjects.queries.ts";

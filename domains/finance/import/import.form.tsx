@@ -1,4 +1,4 @@
-import { ImportDialog } from "../../../platform/console/importing.tsx";
+import { ImportDialog } from "../../../platform/console/files/importing.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { checkImport, commitImport, getImport, importErrorFile, importTemplate } from "./import.contract.ts";
 

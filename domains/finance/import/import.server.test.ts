@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { filledIn, openBook } from "../../../platform/server/book.sample.ts";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { filledIn, openBook } from "../../../platform/server/sheets/book.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aParty } from "../bill/bill.sample.ts";
 import { aBilledStore, type Billed } from "../bill/billed.sample.ts";
 import { listBills } from "../bill/bills.contract.ts";

@@ -1,10 +1,10 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
-import { openSheet } from "../../../platform/server/foreign-sheet.ts";
-import { markedSheet } from "../../../platform/server/noted-sheet.ts";
-import { xlsxReply } from "../../../platform/server/sheet-template.ts";
+import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
+import { markedSheet } from "../../../platform/server/sheets/noted-sheet.ts";
+import { xlsxReply } from "../../../platform/server/sheets/sheet-template.ts";
 import { SHEET } from "./columns.rules.ts";
 import {
   checkImport,

@@ -1,7 +1,7 @@
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read, Upload } from "../../../platform/server/act.ts";
+import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
 import { bytesOfFile, storeFile } from "../../system/file/file.service.ts";
 import { makeBills, type NewBill } from "../bill/bill.service.ts";
 import { lateFeeTermsOf } from "../setting/setting.service.ts";

@@ -1,5 +1,5 @@
 import type { WrongCell } from "../../../platform/kernel/wrong-cells.ts";
-import { readSheet, type TextRow } from "../../../platform/server/sheet-reading.ts";
+import { readSheet, type TextRow } from "../../../platform/server/sheets/sheet-reading.ts";
 import { whyNotPeriod } from "../bill/make.rules.ts";
 import {
   COLUMNS,

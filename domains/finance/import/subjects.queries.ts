@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Subject } from "../subject/subject.rules.ts";
 
 /** The fee subject of a name, in the enterprise of a village. */

@@ -1,4 +1,4 @@
-import { sheetTemplate } from "../../../platform/server/sheet-template.ts";
+import { sheetTemplate } from "../../../platform/server/sheets/sheet-template.ts";
 import { COLUMNS, MOST_ROWS, SHEET } from "./columns.rules.ts";
 
 /** The sheet in which people write down bills, one to a row. */

@@ -1,4 +1,4 @@
-import { job } from "../../../platform/server/jobs.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 import { countIncome } from "./income.service.ts";
 
 export default [

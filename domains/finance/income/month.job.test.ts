@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aLine, aParty, aStore, type Store } from "../bill/bill.sample.ts";
 import { countIncome } from "./income.service.ts";
 

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
-import { Money } from "../../../platform/console/kinds.tsx";
-import { Empty } from "../../../platform/console/states.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { Empty } from "../../../platform/console/parts/states.tsx";
 import type { EntryShown } from "./entry.contract.ts";
 
 /** The journal entries of a record: what stands on which side, village by village. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { nextIds } from "../../../platform/server/next-ids.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import {
   balanced,
   debit,

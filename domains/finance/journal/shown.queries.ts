@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { EntryShown } from "./entry.contract.ts";
 import { EVENTS, type EventCode } from "./journal.rules.ts";
 

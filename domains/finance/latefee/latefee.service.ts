@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { dayInZone, maxDay, type Day } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { isPayable, type Bill, type Line } from "../bill/bill.rules.ts";
-import type { Around } from "../bill/around.queries.ts";
+import type { Around } from "../bill/payer.queries.ts";
 import { firstLateDay, lateFee, type LateFee, type LateFeeInput } from "./latefee.rules.ts";
 
 export type BillLateFee = LateFee & {

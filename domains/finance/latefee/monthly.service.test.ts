@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { aBill, aLine, aParty, aStore } from "../bill/bill.sample.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";

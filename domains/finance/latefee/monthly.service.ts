@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { addToMonth, firstOf, lastOf, monthOf, type Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, yuan } from "../../../platform/kernel/fen.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { aroundOf } from "../bill/around.queries.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { aroundOf } from "../bill/payer.queries.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";

@@ -1,7 +1,7 @@
 import { maxDay } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { asShares } from "../setting/late-terms.rules.ts";
 import { firstLateDay, lateFee } from "./latefee.rules.ts";
 import { lateFeeTrial } from "./trial.contract.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { addHeld, addPrepaid, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import { keepContractMoney } from "../balance/contract-money.service.ts";
 import { makeBills, type NewBill } from "../bill/bill.service.ts";

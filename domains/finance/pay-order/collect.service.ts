@@ -1,5 +1,5 @@
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { CodeChannel, Outcome } from "./pay-order.rules.ts";
 
 /** Money that a channel says it has taken for a record. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { keysOf, type KeyName } from "../account/keys.rules.ts";
 import type { PayDriver } from "./driver.rules.ts";
 import { tillDriver } from "./till.service.ts";

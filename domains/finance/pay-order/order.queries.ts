@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql, type RawBuilder } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { TILL_OFF, tillOn, type CodeChannel, type OrderState, type Outcome } from "./pay-order.rules.ts";
 
 export type PayOrder = {

@@ -1,7 +1,7 @@
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { mayPass } from "../../../platform/server/passing.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { mayPass } from "../../../platform/server/outside/transient.ts";
 import { driverOf } from "./driver.service.ts";
 import { hashOfToken, openOrderOf, orderById, waysOf, type PayOrder } from "./order.queries.ts";
 import { expiryOf, type CodeChannel } from "./pay-order.rules.ts";

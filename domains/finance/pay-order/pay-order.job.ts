@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { mayPass } from "../../../platform/server/passing.ts";
+import { mayPass } from "../../../platform/server/outside/transient.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { actOf, type House } from "../../../platform/server/pipeline.ts";
-import { nobody } from "../../../platform/server/act.ts";
-import { job } from "../../../platform/server/jobs.ts";
+import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
+import { nobody } from "../../../platform/server/pipeline/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 import { driverOf } from "./driver.service.ts";
 import { orderById } from "./order.queries.ts";
 import { endOrder } from "./order.service.ts";

@@ -1,5 +1,5 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { addAccount, linkAccount } from "../account/account.service.ts";
 import type { PaymentTold } from "./driver.rules.ts";

@@ -1,7 +1,7 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { seen } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { driverOf } from "./driver.service.ts";
 import { orderById, orderByToken, waysOf, type PayOrder } from "./order.queries.ts";
 import { endOrder } from "./order.service.ts";

@@ -1,4 +1,4 @@
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { RefundTold } from "./driver.rules.ts";
 
 /** Whoever sends money back through channels hears what became of it. */

@@ -1,6 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { collectorOf } from "./collect.service.ts";
 import type { PaymentTold } from "./driver.rules.ts";

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Failure, sentence } from "../../../platform/console/failure.ts";
-import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/open.tsx";
-import { sendWire, type Wire } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
+import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/shell/public-page.tsx";
+import { sendWire, type Wire } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { leftText, TILL_NOTE } from "./pay-order.rules.ts";
 import "./till.css";
 

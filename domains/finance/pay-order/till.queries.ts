@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { hashOfToken } from "./order.queries.ts";
 
 /** 沈*夏: whoever holds the code sees for whom it is, and no more. */

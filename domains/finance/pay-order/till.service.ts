@@ -1,7 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Notification, PayDriver, PaymentTold, RefundTold } from "./driver.rules.ts";
 
 type Place = Pick<Read, "tx" | "cipher" | "now">;

@@ -1,6 +1,6 @@
 import { createCipheriv, createPublicKey, createVerify, generateKeyPairSync, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
-import { signed, type WechatSecret } from "../../../platform/server/wechatpay.ts";
+import { signed, type WechatSecret } from "../../../platform/server/outside/wechatpay.ts";
 
 const rsa = () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { z } from "zod";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { fewAtOnce, Unavailable } from "../../../platform/server/passing.ts";
+import { fewAtOnce, Unavailable } from "../../../platform/server/outside/transient.ts";
 import {
   isSealed,
   opened,
@@ -9,7 +9,7 @@ import {
   wechatAuthorization,
   type WechatMerchant,
   type WechatSecret,
-} from "../../../platform/server/wechatpay.ts";
+} from "../../../platform/server/outside/wechatpay.ts";
 import type { PayDriver, PaymentTold, RefundTold, Told } from "./driver.rules.ts";
 
 /*

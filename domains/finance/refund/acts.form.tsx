@@ -1,5 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { FormDialog, type Body } from "../../../platform/console/formdrawer.tsx";
+import { FormDialog, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import { AccountSelect } from "../account/account.form.tsx";
 import { PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
 import { confirmRefund, rerouteRefund } from "./acts.contract.ts";

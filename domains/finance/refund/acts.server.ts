@@ -1,6 +1,6 @@
 import { forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
-import { inScope } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import {
   applyForRefund,

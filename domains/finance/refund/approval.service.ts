@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
 import { approves, type Outlook, type Wanted } from "../../approval/examine/registry.service.ts";
 import { approveNow } from "./approve.service.ts";

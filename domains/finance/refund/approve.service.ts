@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { addEarnest, addHeld, addPrepaid } from "../balance/balance.service.ts";
 import { keepContractMoney } from "../balance/contract-money.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";

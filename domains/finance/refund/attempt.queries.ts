@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Part, Route } from "./refund.rules.ts";
 
 export type Attempt = {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { earnestHeld, lockDeposits, lockPrepaid, prepaidOf } from "../balance/balance.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import type { Origin } from "./refund.rules.ts";

@@ -1,4 +1,4 @@
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 
 /**
  * Whoever holds earnest money hears what becomes of its refund, in the same transaction. Refusing in `begun` refuses the

@@ -1,6 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { accountFor } from "../account/account.service.ts";
 import { attemptsOf, keptParts, lockAttempt } from "./attempt.queries.ts";
 import { moveRefund, noteRefund } from "./note.service.ts";

@@ -1,5 +1,5 @@
 import { invalid, type FieldError } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { Route } from "./refund.rules.ts";
 
 export type PayeeGiven = {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { FileReply } from "../../../platform/kernel/call.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { moveRefund, noteRefund } from "./note.service.ts";
 import { lockRefund, type Refund } from "./record.queries.ts";
 import { REFUND_MOVES } from "./refund.rules.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { settingsOf } from "../setting/setting.service.ts";
 import { askedFor, heldOf, originsOf, type Holding } from "./held.queries.ts";
 import { partsOf, proposedRoute, whyNotRoute, type Part, type Proposal, type Route } from "./refund.rules.ts";

@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { useAct, useRefresh } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import type { Batch } from "../../../platform/console/toolbar.tsx";
-import { confirm } from "../../../platform/console/dialog.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { download, send } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import type { Batch } from "../../../platform/console/list/toolbar.tsx";
+import { confirm } from "../../../platform/console/parts/dialog.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { download, send } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { ConfirmForm, RerouteForm } from "./acts.form.tsx";
 import {
   cancelRefund,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { nobody } from "../../../platform/server/act.ts";
-import { job } from "../../../platform/server/jobs.ts";
-import { actOf, type House } from "../../../platform/server/pipeline.ts";
+import { nobody } from "../../../platform/server/pipeline/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { dropRefund } from "./approve.service.ts";
 import { readRefund } from "./record.queries.ts";
 import { pursue } from "./send.service.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Call, Sent } from "../../../platform/kernel/call.ts";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { applyForRefund, refundRoutes } from "./acts.contract.ts";
 import type { HeldSource } from "./held.queries.ts";
 import { getRefund } from "./refund.contract.ts";

@@ -1,5 +1,5 @@
-import { exportList } from "../../../platform/server/export.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { refundDetailOf } from "./detail.queries.ts";
 import { refundCounts, refundPage, refundTotals } from "./list.queries.ts";
 import {

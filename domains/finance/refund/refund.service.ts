@@ -1,7 +1,7 @@
 import { earnestHeld } from "../balance/balance.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { applyRefund, type Applied } from "./apply.service.ts";
 
 /** Earnest money goes back whole, by the way that is proposed; its account can follow before it is paid. */

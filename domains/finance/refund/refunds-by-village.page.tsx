@@ -1,10 +1,10 @@
-import { Chart } from "../../../platform/console/chart.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo, useAddress } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { listRefunds, refundsByVillage, exportRefundsByVillage } from "./refund.contract.ts";
 import { REFUND_SOURCE, ROUTES, TABS } from "./refund.rules.ts";
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import { Place } from "../bill/place.panel.tsx";
 import { partyPath } from "../flow/party.panel.tsx";
 import { payerSource } from "../flow/payment.form.tsx";

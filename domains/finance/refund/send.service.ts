@@ -1,5 +1,5 @@
-import type { Act } from "../../../platform/server/act.ts";
-import { mayPass } from "../../../platform/server/passing.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { mayPass } from "../../../platform/server/outside/transient.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { PayDriver, RefundTold } from "../pay-order/driver.rules.ts";
 import { driverOf } from "../pay-order/driver.service.ts";

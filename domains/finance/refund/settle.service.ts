@@ -1,5 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { accountPaid, checkCash, type MerchantAccount } from "../account/account.service.ts";
 import { refundEntry } from "../flow/flow.rules.ts";
 import { insertFlow, noteFlow, paidOnOf } from "../flow/insert.service.ts";

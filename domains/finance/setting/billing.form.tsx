@@ -1,18 +1,18 @@
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { send } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { editing, type Editing, type Setting } from "./editing.rules.ts";
 import { OrderInput } from "./order.form.tsx";
 import { Origin, useOwners } from "./origin.panel.tsx";
 import { writeBillingSetting } from "./setting.contract.ts";
 import type { OrderKey, SettingKey } from "./setting.rules.ts";
 import { SubjectsInput } from "./subjects.form.tsx";
-import { Wrong } from "../../../platform/console/foot.tsx";
+import { Wrong } from "../../../platform/console/form/form-foot.tsx";
 
 const HELP: Partial<Record<SettingKey, string>> = {
   issueLeadDays: "账单在应收日前几天出账，只影响以后生成的账单",

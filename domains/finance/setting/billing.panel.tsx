@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
-import { panelOf } from "../../../platform/console/load.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { useSlot } from "../../../platform/console/slots.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { panelOf } from "../../../platform/console/screens/load.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { useSlot } from "../../../platform/console/screens/slots.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { BillingForm } from "./billing.form.tsx";
 import { ComingChanges, SettingChanges } from "./changes.panel.tsx";
 import { readBillingSetting } from "./setting.contract.ts";

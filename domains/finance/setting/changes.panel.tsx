@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useAct } from "../../../platform/console/act.ts";
-import { may } from "../../../platform/console/permits.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
-import { Timeline } from "../../../platform/console/timeline.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import type { Setting } from "./editing.rules.ts";
 import { billingSettingHistory, writeBillingSetting } from "./setting.contract.ts";
 

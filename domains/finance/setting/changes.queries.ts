@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { metaOf } from "../../../platform/kernel/field.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { billingChange, comingSetting } from "./setting.contract.ts";
 import {
   billingFields,

@@ -1,6 +1,6 @@
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { Money } from "../../../platform/console/kinds.tsx";
-import { Ordered } from "../../../platform/console/ordered.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { Ordered } from "../../../platform/console/inputs/ordered.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { allocationExample } from "./example.rules.ts";
 import { ORDER_KEYS, ORDER_WORDS, type OrderKey } from "./setting.rules.ts";

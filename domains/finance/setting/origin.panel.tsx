@@ -1,5 +1,5 @@
-import type { FormState } from "../../../platform/console/formstate.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Editing, Setting } from "./editing.rules.ts";
 import { BILLING_DEFAULTS, SETTING_KEYS, SETTING_ORIGINS, type SettingKey } from "./setting.rules.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Person } from "../../../platform/server/house.sample.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import type { Person } from "../../../platform/server/process/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aParty, aStore, type Store } from "../bill/bill.sample.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import { lateFeeTrial } from "../latefee/trial.contract.ts";

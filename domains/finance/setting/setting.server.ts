@@ -1,7 +1,7 @@
 import { invalid, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { needsWhole, seesWhole } from "../../access/operator/scope.service.ts";
 import { changesOf, comingOf, said, subjectNames, type ChangeRow, type Owner } from "./changes.queries.ts";
 import { billingSettingHistory, readBillingSetting, writeBillingSetting } from "./setting.contract.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import { ChoiceInput } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
+import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { subjectOptions } from "../subject/subject.contract.ts";
 
 const WHICH = { all: ["全部收入类", "grey"], some: ["指定科目", "grey"] } as const;

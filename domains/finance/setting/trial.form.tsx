@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import type { Body } from "../../../platform/console/formdrawer.tsx";
-import { DayInput } from "../../../platform/console/days.tsx";
-import { MoneyInput, NumberInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { Lines } from "../../../platform/console/lines.tsx";
-import { send } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import type { Body } from "../../../platform/console/form/form-drawer.tsx";
+import { DayInput } from "../../../platform/console/inputs/days.tsx";
+import { MoneyInput, NumberInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { Lines } from "../../../platform/console/form/lines.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { lateFeeTrial, trialSegment } from "../latefee/trial.contract.ts";
 import { rateWarning, type LateFeeFields } from "./late-terms.rules.ts";
 

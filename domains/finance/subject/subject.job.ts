@@ -1,5 +1,5 @@
-import type { Act } from "../../../platform/server/act.ts";
-import { job } from "../../../platform/server/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 import { seedSubjects } from "./subject.service.ts";
 
 const seed = async (act: Act, id?: unknown) => {

@@ -1,5 +1,5 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { BUILT_IN, type Subject } from "./subject.rules.ts";
 
 /** Gives an enterprise the built-in fee subjects it has not got yet. Safe to call again. */

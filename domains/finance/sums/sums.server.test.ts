@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aBill, aParty, aStore } from "../bill/bill.sample.ts";
 import { checkLedger } from "../check/check.service.ts";

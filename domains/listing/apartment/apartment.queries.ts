@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import {
   addedUp,
   completeOf,
@@ -16,7 +16,7 @@ import {
   wholeStores,
 } from "../room/filter.queries.ts";
 import { layoutText, wordOf, type RentMode } from "../room/words.rules.ts";
-import { storeKeeper } from "../status/kept-stores.queries.ts";
+import { storeKeeper } from "../status/store-cache.queries.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
 import { apartments, type apartmentRow } from "./list.contract.ts";
 

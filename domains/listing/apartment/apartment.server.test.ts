@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { roomOptions } from "../room/options.contract.ts";
 import { deleteRoom } from "../room/room.contract.ts";
 import { rooms } from "../room/list.contract.ts";

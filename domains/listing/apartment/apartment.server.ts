@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { roomNames, roomNamesOf } from "../../../platform/kernel/names.ts";
 import { invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { floorOf } from "../building/place.queries.ts";
 import { wordOf } from "../../system/dic/dic.service.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { nextIds } from "../../../platform/server/next-ids.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { floorPlaces } from "../room/place.queries.ts";
 import { placeKeyOf } from "../room/place.rules.ts";
 import { createRooms, type NewRoom } from "../room/room.service.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { RoomList } from "../room/rooms.panel.tsx";
 import { BEDROOMS, RENT_MODES } from "../room/words.rules.ts";
 import { ApartmentDrawer } from "./apartment.panel.tsx";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { flatName, priceToday, sourceName } from "../room/filter.queries.ts";
 import type { RentMode, Gender } from "../room/words.rules.ts";
 import type { apartment } from "./apartment.contract.ts";

@@ -1,6 +1,6 @@
-import { DicInput, DicsInput } from "../../../platform/console/dic.tsx";
-import type { Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
+import { DicInput, DicsInput } from "../../../platform/console/inputs/dic.tsx";
+import type { Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { addApartment, editApartment } from "./apartment.contract.ts";
 
 type Facts = Body<typeof addApartment> & Body<typeof editApartment>;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { allowLowest, usableProducts } from "../room/allowed.queries.ts";
 import { isDivided, kindOf } from "../room/words.rules.ts";

@@ -1,19 +1,19 @@
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { confirmLeave } from "../../../platform/console/dialog.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import type { Body } from "../../../platform/console/formdrawer.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { send } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import type { Body } from "../../../platform/console/form/form-drawer.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { RENT_MODES, ROOM_KINDS, wordOf } from "../room/words.rules.ts";
 import type { apartment } from "./apartment.contract.ts";
 import { changeRentMode, previewRentMode } from "./mode.contract.ts";
 import { RoomsFields } from "./rooms.form.tsx";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Form = Body<typeof changeRentMode>;
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { forbidden, invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { createRooms } from "../room/room.service.ts";
 import { retireRooms } from "../room/use.service.ts";
 import { RENT_MODES, wordOf } from "../room/words.rules.ts";

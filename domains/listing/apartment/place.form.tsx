@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useId, useState } from "react";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { OneField } from "../../../platform/console/formfield.tsx";
-import type { FormState } from "../../../platform/console/formstate.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { VillageSelect } from "../../../platform/console/selects.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { OneField } from "../../../platform/console/form/form-field.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { buildingTree } from "../building/building.contract.ts";
 
 export type Placed = { buildingId: number; unitId?: number | null | undefined; floorId: number };

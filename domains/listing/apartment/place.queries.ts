@@ -1,5 +1,5 @@
-import type { Read } from "../../../platform/server/act.ts";
-import { seen } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
 
 /** A flat that the caller may see, as it is stored. */
 export const apartmentSeen = async (read: Read, id: number) =>

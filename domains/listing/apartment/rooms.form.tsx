@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { OneField } from "../../../platform/console/formfield.tsx";
-import type { FormState } from "../../../platform/console/formstate.ts";
-import { TextInput } from "../../../platform/console/inputs.tsx";
-import { Lines } from "../../../platform/console/lines.tsx";
-import { may } from "../../../platform/console/permits.ts";
+import { OneField } from "../../../platform/console/form/form-field.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
+import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { Lines } from "../../../platform/console/form/lines.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
 import { roomNamesOf } from "../../../platform/kernel/names.ts";
 import { isDivided, type RentMode } from "../room/words.rules.ts";
 

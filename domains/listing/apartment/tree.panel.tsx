@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { buildingTree } from "../building/building.contract.ts";
 import { villageOptions } from "../village/village.contract.ts";
 

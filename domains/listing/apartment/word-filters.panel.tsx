@@ -1,4 +1,4 @@
-import { useWordChoice, useWords } from "../../../platform/console/dic.tsx";
+import { useWordChoice, useWords } from "../../../platform/console/inputs/dic.tsx";
 
 const STOCK = {
   in: ["在库", "green"],

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import type { Row } from "../../../platform/console/schema.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { deleteAsset, turnAsset, type roomAssets } from "./asset.contract.ts";
 import { AssetForm } from "./asset.form.tsx";
 import { ASSET_ACTS, assetMoves } from "./asset.rules.ts";

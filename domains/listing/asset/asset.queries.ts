@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { anyOf, seen, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { anyOf, seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { likes } from "../room/keyword.queries.ts";
 import type { assetRow, roomAssets } from "./asset.contract.ts";
 import type { AssetState } from "./asset.rules.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { addArea, deleteArea, editArea, publicArea } from "../public-area/area.contract.ts";
 import { rooms } from "../room/list.contract.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, LogEntry } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act, LogEntry } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { hangPictures } from "../room/picture.service.ts";
 import type { addAsset, editAsset } from "./asset.contract.ts";
 import type { assetSeen } from "./asset.queries.ts";

@@ -1,6 +1,6 @@
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { RecordSelect } from "../../../platform/console/selects.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { copyAssets } from "./asset.contract.ts";
 import { AREAS, ROOMS, type At } from "./places.panel.tsx";
 

@@ -1,8 +1,8 @@
-import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
-import type { Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import type { Row } from "../../../platform/console/schema.ts";
+import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import type { Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
 import { addAssetDic, editAssetDic, type listAssetDic } from "./dic.contract.ts";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import type { Row } from "../../../platform/console/schema.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { USED } from "../../system/dic/dic.rules.ts";
 import { Picture } from "../room/pictures.panel.tsx";
 import { CATEGORIES, DIC_STATES } from "./asset.rules.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { allows } from "../../../platform/kernel/call.ts";
 import { forbidden, invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, LogEntry } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, LogEntry } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { USED } from "../../system/dic/dic.rules.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import { changesOf } from "../room/changes.rules.ts";

@@ -1,6 +1,6 @@
-import { FormDialog, type Body } from "../../../platform/console/formdrawer.tsx";
-import type { Row } from "../../../platform/console/schema.ts";
-import { RecordSelect } from "../../../platform/console/selects.tsx";
+import { FormDialog, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { moveAssets, type roomAssets } from "./asset.contract.ts";
 import { AREAS, ROOMS } from "./places.panel.tsx";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { copyAssets, moveAssets } from "./asset.contract.ts";
 import { assetNote, mayMove, placeNote, renewed, standingAssets } from "./asset.service.ts";
 import { assetPlace, takingPlace, type AssetPlace } from "./place.service.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { areaSeen } from "../public-area/area.queries.ts";
 import { roomSeen } from "../room/room.queries.ts";
 

@@ -1,6 +1,6 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { DicSuggest } from "../../../platform/console/dic.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { DicSuggest } from "../../../platform/console/inputs/dic.tsx";
 import { addBlock, editBlock } from "./block.contract.ts";
 
 type Room = { id: number; name: string };

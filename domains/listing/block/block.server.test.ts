@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { getFile } from "../../system/file/file.contract.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { aLease } from "../occupancy/occupancy.sample.ts";

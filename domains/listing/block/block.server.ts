@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import type { BlockReason } from "../room/words.rules.ts";
 import { addBlock, editBlock, getBlock, liftBlock, liftRooms } from "./block.contract.ts";
 import { blockRooms, changeEnd, lift } from "./block.service.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { release, shorten, take } from "../occupancy/occupancy.service.ts";
 import { daysTouched, refuseClosedDay } from "../occupancy/open-day.service.ts";

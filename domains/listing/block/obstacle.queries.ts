@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 export type Obstacle = { roomId: number; roomName: string; why: string };
 type Row = {

@@ -1,6 +1,6 @@
-import { DicInput } from "../../../platform/console/dic.tsx";
-import { FormDialog, type Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
+import { DicInput } from "../../../platform/console/inputs/dic.tsx";
+import { FormDialog, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { addBuilding, editBuilding } from "./building.contract.ts";
 
 type Fields = Body<typeof addBuilding>;

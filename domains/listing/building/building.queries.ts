@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { likes } from "../room/keyword.queries.ts";
-import { storeKeeper } from "../status/kept-stores.queries.ts";
+import { storeKeeper } from "../status/store-cache.queries.ts";
 import type { buildings, buildingTree } from "./building.contract.ts";
 
 type Query = z.output<typeof buildings.query>;

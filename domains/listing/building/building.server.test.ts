@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { getFile } from "../../system/file/file.contract.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { addFloor, deleteFloor, editFloor, floors } from "../floor/floor.contract.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { invalid, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { changesOf } from "../room/changes.rules.ts";
 import { unused } from "../room/hanging.queries.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { floorName } from "../room/place.rules.ts";
-import { nextIds } from "../../../platform/server/next-ids.ts";
+import { nextIds } from "../../../platform/server/database/next-ids.ts";
 
 constraintSays("building_village_id_community_name_name_key", {
   field: "name",

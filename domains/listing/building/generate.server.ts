@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { roomNames, roomNamesOf } from "../../../platform/kernel/names.ts";
 import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { createApartments } from "../apartment/apartment.service.ts";
 import { countRooms, roomsOf } from "../apartment/divide.rules.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";

@@ -1,4 +1,4 @@
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { createBuildings, createFloors, createUnits } from "./building.service.ts";
 import { buildingKey, floorKey, missingOf, unitKey, type Spot, type Structure } from "./structure.queries.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { MappedKind } from "../sync/words.rules.ts";
 
 /** The groups whose words a channel may call otherwise outside, as its mapping has them. */

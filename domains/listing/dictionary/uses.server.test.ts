@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { houseDic } from "../../system/dic/dictionaries.contract.ts";
 import { apartments } from "../apartment/list.contract.ts";
 import { rooms } from "../room/list.contract.ts";

@@ -1,4 +1,4 @@
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { checkWords, offered } from "../../system/dic/dic.service.ts";
 
 type Words = {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import { createFloors } from "../building/building.service.ts";
 import { buildingSeen, floorSeen, unitSeen } from "../building/place.queries.ts";

@@ -1,6 +1,6 @@
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { download } from "../../../platform/console/request.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { download } from "../../../platform/console/calls/request.ts";
 import {
   commitRoomImport,
   recheckRoomImport,

@@ -1,8 +1,8 @@
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { openSheet } from "../../../platform/server/foreign-sheet.ts";
-import { readTexts, type SheetError, type TextRow } from "../../../platform/server/sheet-reading.ts";
-import { columnNumber } from "../../../platform/server/sheet-rows.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
+import { readTexts, type SheetError, type TextRow } from "../../../platform/server/sheets/sheet-reading.ts";
+import { columnNumber } from "../../../platform/server/sheets/sheet-rows.ts";
 import type { NewApartment } from "../apartment/apartment.service.ts";
 import {
   buildingKey,

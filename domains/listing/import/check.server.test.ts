@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../village/village.sample.ts";
 import { roomImportErrors } from "./import.contract.ts";
 import { aRow, aSheet, sendSheet } from "./import.sample.ts";

@@ -1,6 +1,6 @@
-import { openSheet } from "../../../platform/server/foreign-sheet.ts";
-import { notedSheet } from "../../../platform/server/noted-sheet.ts";
-import type { SheetError } from "../../../platform/server/sheet-reading.ts";
+import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
+import { notedSheet } from "../../../platform/server/sheets/noted-sheet.ts";
+import type { SheetError } from "../../../platform/server/sheets/sheet-reading.ts";
 import { SHEET } from "./columns.rules.ts";
 
 /** The file as it came with every wrong cell red and the sentences in a column of their own. */

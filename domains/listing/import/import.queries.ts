@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { likes } from "../room/keyword.queries.ts";
 import type { roomImports } from "./import.contract.ts";
 import { visible } from "./import.service.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { aBook, type Typed } from "../../../platform/server/book.sample.ts";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import { aBook, type Typed } from "../../../platform/server/sheets/book.sample.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { COLUMNS, headOf, SHEET, type ColumnKey } from "./columns.rules.ts";
 import { uploadRoomImport } from "./import.contract.ts";
 

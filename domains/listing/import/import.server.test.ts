@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { filledIn, openBook } from "../../../platform/server/book.sample.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
-import { readWorkbook } from "../../../platform/server/workbook-reader.ts";
+import { filledIn, openBook } from "../../../platform/server/sheets/book.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { readWorkbook } from "../../../platform/server/sheets/workbook-reader.ts";
 import { apartments } from "../apartment/list.contract.ts";
 import { release, take } from "../occupancy/occupancy.service.ts";
 import { rooms } from "../room/list.contract.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { attachFile, bytesOfFile, storeFile } from "../../system/file/file.service.ts";
 import { checkFile } from "./check.queries.ts";
 import { markedFile } from "./error-file.service.ts";
@@ -22,7 +22,7 @@ import { importRow, importRows, importTotal } from "./import.queries.ts";
 import { AT_ONCE, commitRefusal, type ImportState } from "./import.rules.ts";
 import { check, importSeen, takeBatch } from "./import.service.ts";
 import type { ImportPreview } from "./preview.rules.ts";
-import type { SheetError } from "../../../platform/server/sheet-reading.ts";
+import type { SheetError } from "../../../platform/server/sheets/sheet-reading.ts";
 import { templateFor } from "./template.service.ts";
 import { undoBatch } from "./undo.service.ts";
 

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
 import { createApartments } from "../apartment/apartment.service.ts";
 import { raise } from "../building/structure.service.ts";
 import { checkFile, newApartment, type Checked } from "./check.queries.ts";
 import { ERRORS_SHOWN, type ImportState } from "./import.rules.ts";
 import { previewOf } from "./preview.queries.ts";
-import { NoSheet } from "../../../platform/server/foreign-sheet.ts";
-import type { SheetError } from "../../../platform/server/sheet-reading.ts";
+import { NoSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
+import type { SheetError } from "../../../platform/server/sheets/sheet-reading.ts";
 
 /** A batch belongs to its villages once they are known; until then to who uploaded it. */
 export async function importSeen(read: Read, id: number) {

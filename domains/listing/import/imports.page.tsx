@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { Button } from "../../../platform/console/button.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { download } from "../../../platform/console/request.ts";
-import { VillageSelect } from "../../../platform/console/selects.tsx";
-import { Empty } from "../../../platform/console/states.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { download } from "../../../platform/console/calls/request.ts";
+import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { Empty } from "../../../platform/console/parts/states.tsx";
 import { useImportActs } from "./acts.panel.tsx";
 import { BatchDrawer } from "./batch.panel.tsx";
 import { roomImports, roomImportTemplate } from "./import.contract.ts";

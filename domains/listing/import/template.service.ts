@@ -1,9 +1,9 @@
-import type { Read } from "../../../platform/server/act.ts";
-import { plainRows, valuesXml, wholeWorkbook, type BookSheet } from "../../../platform/server/book.ts";
-import { STYLE } from "../../../platform/server/cell.ts";
-import { columnLetters } from "../../../platform/server/sheet-rows.ts";
-import { below, listed } from "../../../platform/server/sheet-template.ts";
-import { inScope, anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { plainRows, valuesXml, wholeWorkbook, type BookSheet } from "../../../platform/server/sheets/book.ts";
+import { STYLE } from "../../../platform/server/sheets/cell.ts";
+import { columnLetters } from "../../../platform/server/sheets/sheet-rows.ts";
+import { below, listed } from "../../../platform/server/sheets/sheet-template.ts";
+import { inScope, anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { houseWords } from "../dictionary/words.queries.ts";
 import { COLUMNS, headOf, ROWS_MAX, SHEET, type Column } from "./columns.rules.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { hangs, referencesTo } from "../room/hanging.queries.ts";
 import { removeRooms } from "../room/use.service.ts";
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { sentence } from "../../../platform/console/failure.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { upload } from "../../../platform/console/request.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { upload } from "../../../platform/console/calls/request.ts";
 import { uploadRoomImport } from "./import.contract.ts";
 
 /** Takes a file by click or drop and has it checked; what was found opens beside the list. */

@@ -1,6 +1,6 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { sql } from "kysely";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { daysTouched } from "../occupancy/open-day.service.ts";

@@ -1,6 +1,6 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
 import { addDays, addMonths, type Day } from "../../../platform/kernel/day.ts";
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../village/village.sample.ts";
 import { take } from "./occupancy.service.ts";
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 
 export type Taking = {
   /** The room named in the contract, reservation or block; a whole flat takes every leaf below it. */

@@ -1,7 +1,7 @@
 import { monthOf, type Day } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 /** A closed month never changes: no act of any kind carries a day in it. */
 export async function refuseClosedDay(act: Act, villageIds: readonly number[], day: Day): Promise<void> {

@@ -1,6 +1,6 @@
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
 import { cancelChange, submitChange, withdrawChange, type ChangeRow } from "./change.contract.ts";
 import { CHANGE_MOVES } from "./moves.rules.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { openText } from "./change.rules.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { maxDay, type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { followProducts, leaveProducts } from "../product/price.service.ts";
 import { lockProducts, priceProducts, takeBackProducts } from "./products.service.ts";

@@ -1,6 +1,6 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose, type Waiting } from "../../approval/examine/propose.service.ts";
 import {
   approves,

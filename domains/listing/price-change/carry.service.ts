@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { DB } from "../../../db/types.gen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { apply } from "./apply.service.ts";
 import type { changeSeen } from "./change.queries.ts";

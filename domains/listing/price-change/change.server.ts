@@ -1,9 +1,9 @@
 import { tellsLowest } from "./change.rules.ts";
 import { sql } from "kysely";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { frozenBy } from "../../approval/examine/frozen.service.ts";
 import { decide } from "../../approval/examine/decide.service.ts";
 import { CHANGED, takeBack } from "./apply.service.ts";

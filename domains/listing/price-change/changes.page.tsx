@@ -1,8 +1,8 @@
 import { lazy, Suspense } from "react";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import { PageSkeleton } from "../../../platform/console/states.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WORKBENCH } from "../../approval/examine/words.rules.ts";
 import { useChangeActs } from "./acts.panel.tsx";
 import { exportChanges, listChanges } from "./change.contract.ts";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { sql, type RawBuilder } from "kysely";
 import { maxDay, type Day } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import {
   histogram,
   lineOf,

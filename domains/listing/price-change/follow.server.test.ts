@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { setProductPrice, setProductRooms } from "../product/price.contract.ts";
 import { addProduct, product } from "../product/product.contract.ts";
 import { aProduct } from "../product/product.sample.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { maxDay, type Day } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
 import { compute, roomsOf, type Computed } from "./compute.queries.ts";
 import { productLine, roomLine, type FollowGiven, type Given, type RoomGiven } from "./given.rules.ts";

@@ -1,5 +1,5 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { proposeChange, waitsFor } from "./approval.service.ts";
 import { computeGiven } from "./given.queries.ts";
 import type { Looked } from "./looked.queries.ts";

@@ -1,4 +1,4 @@
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine, getExamine, type Decide } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
 import { roomPrices, roomPricing } from "../room/price.contract.ts";

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { Button } from "../../../platform/console/button.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { lineRow } from "./plan.contract.ts";
 import { LINE_PARTS, type LinePart } from "./words.rules.ts";
 

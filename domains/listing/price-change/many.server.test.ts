@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import { aPlan, drafted, previewed } from "./price-change.sample.ts";
 import { submitChange } from "./change.contract.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { governing } from "../../approval/examine/way.service.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
 import { PRICE_CHANGE, waitsFor } from "./approval.service.ts";

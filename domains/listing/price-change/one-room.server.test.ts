@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { previewRoomPrice, roomPrices, setRoomPrice } from "../room/price.contract.ts";
 import { room } from "../room/room.contract.ts";
 import { listChanges, submitChange, withdrawChange } from "./change.contract.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { roomPricing } from "../room/price.contract.ts";
 import { APPROVAL, stateOn } from "./change.queries.ts";
 

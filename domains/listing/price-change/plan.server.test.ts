@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addProduct, product } from "../product/product.contract.ts";
 import { productPrices, setProductPrice, setProductRooms } from "../product/price.contract.ts";
 import { aProduct } from "../product/product.sample.ts";

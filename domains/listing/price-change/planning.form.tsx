@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { confirmLeave } from "../../../platform/console/dialog.tsx";
-import { useForm } from "../../../platform/console/form.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, PageSkeleton } from "../../../platform/console/states.tsx";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { useForm } from "../../../platform/console/form/form.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import { getChange } from "./change.contract.ts";
 import { planForm, type PlanForm } from "./plan.contract.ts";
 import { asForm, type Asked, type Kept, type Origin } from "./planning.rules.ts";
@@ -14,7 +14,7 @@ import { PreviewStep } from "./preview-step.form.tsx";
 import { RoomsStep } from "./rooms-step.form.tsx";
 import { RuleStep } from "./rule-step.form.tsx";
 import "./price-change.css";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 const STEPS = ["选房", "规则", "预览"];
 

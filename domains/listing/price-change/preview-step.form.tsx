@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "../../../platform/console/button.tsx";
-import { Failure, sentence, showFailure } from "../../../platform/console/failure.ts";
-import { MoneyStrip } from "../../../platform/console/facts.tsx";
-import type { FormState } from "../../../platform/console/formstate.ts";
-import { bodyOf } from "../../../platform/console/formstate.ts";
-import { Pager } from "../../../platform/console/pager.tsx";
-import { ask, send } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Failure, sentence, showFailure } from "../../../platform/console/calls/failure.ts";
+import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
+import { bodyOf } from "../../../platform/console/form/form-state.ts";
+import { Pager } from "../../../platform/console/list/pager.tsx";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { addChange, editChange, submitChange } from "./change.contract.ts";
 import { LinesTable, PartTabs, type Line } from "./lines.panel.tsx";
 import { planForm, previewChange, type PlanForm } from "./plan.contract.ts";
@@ -16,9 +16,9 @@ import { editing, skipping, type Kept } from "./planning.rules.ts";
 import { PriceCell } from "./price-cell.form.tsx";
 import { Spread } from "./spread.panel.tsx";
 import { SKIPPED_BY_HAND, type LinePart } from "./words.rules.ts";
-import { FormAlert } from "../../../platform/console/formalert.tsx";
-import { Foot } from "../../../platform/console/foot.tsx";
-import { Tick } from "../../../platform/console/tick.tsx";
+import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { Tick } from "../../../platform/console/inputs/tick.tsx";
 
 type Props = {
   form: FormState<PlanForm>;

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Money, NONE } from "../../../platform/console/kinds.tsx";
-import { IconButton } from "../../../platform/console/button.tsx";
-import { MoneyInput } from "../../../platform/console/inputs.tsx";
+import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
+import { IconButton } from "../../../platform/console/parts/button.tsx";
+import { MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
 import type { Line } from "./lines.panel.tsx";
 
 /** A new price that can be typed over; what is typed counts when the field is left or Enter is pressed. */

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { job } from "../../../platform/server/jobs.ts";
-import { actOf, type House } from "../../../platform/server/pipeline.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { whoActs } from "../../access/operator/who.service.ts";
 import { announceDue } from "./announce.service.ts";
 import { carry, fellThrough, reasonOf, telling } from "./carry.service.ts";

@@ -1,18 +1,18 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useEffect } from "react";
-import { Button } from "../../../platform/console/button.tsx";
-import { FormFields } from "../../../platform/console/form.tsx";
-import type { FormState } from "../../../platform/console/formstate.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { FormFields } from "../../../platform/console/form/form.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
 import {
   ChoiceInput,
   ManyInput,
   MoneyInput,
   NumberInput,
   type InputProps,
-} from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { RecordSelect, VillagesSelect } from "../../../platform/console/selects.tsx";
+} from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RecordSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { buildings } from "../building/building.contract.ts";
 import { PRODUCTS } from "../product/choice.panel.tsx";
 import { BEDROOMS } from "../room/words.rules.ts";

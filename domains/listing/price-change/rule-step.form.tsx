@@ -1,13 +1,13 @@
-import { FormFields } from "../../../platform/console/form.tsx";
-import type { FormState } from "../../../platform/console/formstate.ts";
+import { FormFields } from "../../../platform/console/form/form.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
 import {
   ChoiceInput,
   MoneyInput,
   NumberInput,
   ReasonInput,
   type InputProps,
-} from "../../../platform/console/inputs.tsx";
-import { may } from "../../../platform/console/permits.ts";
+} from "../../../platform/console/inputs/inputs.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { PlanForm } from "./plan.contract.ts";
 import { APPLY_TO, TYPED_MODES } from "./words.rules.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { changeSeen, standing } from "./change.queries.ts";
 import { hundredths, ruleText, type PriceLine } from "./change.rules.ts";
 import { CHANGE_MOVES } from "./moves.rules.ts";

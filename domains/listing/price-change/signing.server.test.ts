@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aForm, aRoom, aShop } from "../../contract/contract/contract.sample.ts";
 import { createContract } from "../../contract/contract/draft.contract.ts";
 import { previewContract } from "../../contract/preview/preview.contract.ts";

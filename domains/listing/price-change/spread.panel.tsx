@@ -1,5 +1,5 @@
-import { Chart } from "../../../platform/console/chart.tsx";
-import { Empty } from "../../../platform/console/states.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { Empty } from "../../../platform/console/parts/states.tsx";
 
 /** How many rooms have which list price, before and after. */
 export const Spread = ({ labels, before, after }: { labels: string[]; before: number[]; after: number[] }) =>

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import { BEDROOMS, ROOM_KINDS, wordOf, type PriceUnit } from "../room/words.rules.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
 import type { changeLines } from "./change.contract.ts";

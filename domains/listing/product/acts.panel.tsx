@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { PriceForm } from "./price.form.tsx";
 import { deleteProduct, disableProduct, enableProduct } from "./product.contract.ts";
 import { AddForm, EditOne } from "./product.form.tsx";

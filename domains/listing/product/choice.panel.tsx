@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import type { Source } from "../../../platform/console/source.ts";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import type { Source } from "../../../platform/console/inputs/source.ts";
 import { PRICE_UNITS, wordOf, type RoomKind } from "../room/words.rules.ts";
 import { productOptions } from "./options.contract.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { priceToday } from "../room/filter.queries.ts";
 import type { Occupancy } from "../status/words.rules.ts";
 import { dealsSince, generalPrice, productSeen, shownRow } from "./product.queries.ts";

@@ -1,7 +1,7 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import type { Row } from "../../../platform/console/schema.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { Picture } from "../room/pictures.panel.tsx";
 import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
 import type { products } from "./product.contract.ts";

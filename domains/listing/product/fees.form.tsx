@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { MoneyInput, TextInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { MoneyInput, TextInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { productFees } from "./options.contract.ts";
 import { FEE_CYCLES, FEE_WAYS } from "./product.rules.ts";
 

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { storeKeeper } from "../status/kept-stores.queries.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { storeKeeper } from "../status/store-cache.queries.ts";
 import { vacantToday } from "../status/status.service.ts";
 
 type Figures = { productId: number; rooms: number; deals: number; rent: Fen };

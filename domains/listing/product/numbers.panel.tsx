@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Chart } from "../../../platform/console/chart.tsx";
-import { MoneyStrip } from "../../../platform/console/facts.tsx";
-import { pathTo, useGo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
+import { pathTo, useGo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { OCCUPANCIES } from "../status/words.rules.ts";
 import { productDeals, productPrices, productRooms } from "./price.contract.ts";
 

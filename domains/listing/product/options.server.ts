@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { serveRead } from "../../../platform/server/serve.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { likes } from "../room/keyword.queries.ts";
 import { layoutText } from "../room/words.rules.ts";
 import { productFees, productOptions } from "./options.contract.ts";

@@ -1,6 +1,6 @@
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { sentence } from "../../../platform/console/failure.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
 import { useOutlook, waitsText } from "../room/outlook.panel.tsx";
 import { previewProductPrice } from "./price.contract.ts";
 

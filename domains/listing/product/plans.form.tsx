@@ -1,8 +1,8 @@
 import { Select } from "antd";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { NumberInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { Tick } from "../../../platform/console/tick.tsx";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { NumberInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import { PAY_MONTHS, payPlanText, planRent, type PayPlan } from "./product.rules.ts";
 
 const DEPOSITS = [0, 1, 2, 3].map((n) => ({ value: n, label: n ? `押 ${n} 个月` : "不押" }));

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { newPrice } from "./price.contract.ts";
 import type { ProductPrice } from "./price.service.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { roomPrices, setRoomPrice } from "../room/price.contract.ts";
 import { rooms } from "../room/list.contract.ts";
 import { editRoom, room } from "../room/room.contract.ts";

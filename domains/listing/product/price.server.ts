@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { PRICE_UNITS, wordOf } from "../room/words.rules.ts";
 import { lookAt, proposeGiven } from "../price-change/given.service.ts";
 import { refuseProductPending } from "../price-change/pending.service.ts";

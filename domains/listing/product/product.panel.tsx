@@ -1,8 +1,8 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { History } from "../../../platform/console/history.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { History } from "../../../platform/console/detail/history.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { PicturesInput } from "../room/pictures.panel.tsx";
 import { PRICE_UNITS } from "../room/words.rules.ts";
 import { useProductActs } from "./acts.panel.tsx";

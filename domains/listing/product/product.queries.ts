@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { likes } from "../room/keyword.queries.ts";
 import { layoutText, type PriceUnit, type RoomKind } from "../room/words.rules.ts";
 import { dealsIn, productFigures } from "./figures.queries.ts";

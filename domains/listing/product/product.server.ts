@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changesOf } from "../room/changes.rules.ts";
 import { pricesFor } from "./price.queries.ts";
 import { priceProduct } from "./price.service.ts";

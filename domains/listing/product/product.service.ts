@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf, inScope } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import type { addProduct } from "./product.contract.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import { ROOM_KINDS, PRICE_UNITS } from "../room/words.rules.ts";
 import { useProductActs } from "./acts.panel.tsx";
 import { ProductFace } from "./face.panel.tsx";

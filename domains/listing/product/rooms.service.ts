@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { mayMove } from "../price-change/moving.service.ts";
 import { followProducts, leaveProducts } from "./price.service.ts";

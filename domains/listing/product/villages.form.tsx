@@ -1,9 +1,9 @@
 import { Select } from "antd";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { MoneyInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { VillagesInput } from "../../../platform/console/selects.tsx";
-import { useVillages } from "../../../platform/console/source.ts";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { MoneyInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
+import { useVillages } from "../../../platform/console/inputs/source.ts";
 
 /** The stores that a product is for. */
 export function StoresInput(p: InputProps<number[]>) {

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { codeAct } from "../qrcode/codes.panel.tsx";
 import { deleteArea, disableArea, enableArea } from "./area.contract.ts";
 import { areaMoves, type AreaState } from "./area.rules.ts";

@@ -1,11 +1,11 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { DicInput } from "../../../platform/console/dic.tsx";
-import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
-import type { Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { RecordSelect, VillageSelect } from "../../../platform/console/selects.tsx";
-import type { Source } from "../../../platform/console/source.ts";
+import { DicInput } from "../../../platform/console/inputs/dic.tsx";
+import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import type { Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import type { Source } from "../../../platform/console/inputs/source.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
 import { addArea, editArea, type publicArea } from "./area.contract.ts";

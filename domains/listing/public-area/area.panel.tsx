@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { History } from "../../../platform/console/history.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { History } from "../../../platform/console/detail/history.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Assets } from "../asset/assets.panel.tsx";
 import { PicturesInput } from "../room/pictures.panel.tsx";
 import { useAreaActs } from "./acts.panel.tsx";

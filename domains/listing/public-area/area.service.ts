@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { invalid, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, LogEntry, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act, LogEntry, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { areaName } from "./area.contract.ts";
 import { areaSeen } from "./area.queries.ts";

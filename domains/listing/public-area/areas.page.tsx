@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useWordChoice } from "../../../platform/console/dic.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
+import { useWordChoice } from "../../../platform/console/inputs/dic.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
 import { codesOf } from "../qrcode/codes.panel.tsx";
 import { BUILDINGS } from "./place.panel.tsx";
 import { useAreaActs } from "./acts.panel.tsx";

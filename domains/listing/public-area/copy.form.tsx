@@ -1,6 +1,6 @@
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { ManySelect, type InputProps } from "../../../platform/console/inputs.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { ManySelect, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { copyArea } from "./area.contract.ts";
 import { namedBy, patternFor } from "./area.rules.ts";
 import { useStructure } from "./place.panel.tsx";

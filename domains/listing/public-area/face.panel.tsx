@@ -1,6 +1,6 @@
-import { Icon } from "../../../platform/console/icons.tsx";
-import type { Row } from "../../../platform/console/schema.ts";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Picture } from "../room/pictures.panel.tsx";
 import type { publicAreas } from "./area.contract.ts";
 import { AREA_STATES } from "./area.rules.ts";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useEffect } from "react";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import type { Source } from "../../../platform/console/source.ts";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import type { Source } from "../../../platform/console/inputs/source.ts";
 import { buildings, buildingTree } from "../building/building.contract.ts";
 
 export const BUILDINGS: Source = {

@@ -1,5 +1,5 @@
-import type { Batch } from "../../../platform/console/toolbar.tsx";
-import { download } from "../../../platform/console/request.ts";
+import type { Batch } from "../../../platform/console/list/toolbar.tsx";
+import { download } from "../../../platform/console/calls/request.ts";
 import { areaCodes, MOST_CODES, roomCodes } from "./qrcode.contract.ts";
 
 const CALLS = { room: roomCodes, area: areaCodes } as const;

@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addArea } from "../public-area/area.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import { areaCodes, roomCodes } from "./qrcode.contract.ts";

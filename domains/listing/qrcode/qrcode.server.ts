@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { originOf } from "../sync/pictures.service.ts";
 import { areaCodes, roomCodes } from "./qrcode.contract.ts";
 import { areaPage, roomPage } from "./sheet.rules.ts";

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { useGo } from "../../../platform/console/page.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useGo } from "../../../platform/console/screens/page.ts";
 import { codeAct } from "../qrcode/codes.panel.tsx";
 import type { Condition } from "../status/words.rules.ts";
 import { PriceForm } from "./price.form.tsx";

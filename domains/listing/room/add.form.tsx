@@ -1,8 +1,8 @@
-import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { ChoiceInput } from "../../../platform/console/inputs.tsx";
-import { DicInput, DicsInput } from "../../../platform/console/dic.tsx";
+import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
+import { DicInput, DicsInput } from "../../../platform/console/inputs/dic.tsx";
 import { addRoom } from "./room.contract.ts";
 
 type Flat = {

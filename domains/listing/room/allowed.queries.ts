@@ -1,5 +1,5 @@
 import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 
 /** The lowest price is set only by who may see it. */
 export function allowLowest(

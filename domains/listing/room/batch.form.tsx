@@ -1,15 +1,15 @@
 import { useState } from "react";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { ChoiceInput } from "../../../platform/console/inputs.tsx";
-import { send } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { PicturesInput } from "./pictures.panel.tsx";
 import { editRooms } from "./room.contract.ts";
-import { DicsInput } from "../../../platform/console/dic.tsx";
+import { DicsInput } from "../../../platform/console/inputs/dic.tsx";
 import "./copying.css";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 const MODES = { add: ["增加", "grey"], remove: ["移除", "grey"], replace: ["替换为", "grey"] } as const;
 type Mode = keyof typeof MODES;

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf, wholeScope } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf, wholeScope } from "../../../platform/server/pipeline/scope.ts";
 import type { placeFilter } from "../apartment/list.contract.ts";
 import { likes } from "./keyword.queries.ts";
 

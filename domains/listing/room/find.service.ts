@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { beginning } from "../../../platform/kernel/like.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { likes } from "./keyword.queries.ts";
 import { layoutText } from "./words.rules.ts";
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 /** Records of places that belong to the place itself and go with it: a hold that was given back is no reason to stay. */
 const PARTS = [

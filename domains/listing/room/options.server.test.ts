@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { take } from "../occupancy/occupancy.service.ts";
 import { villageOptions } from "../village/village.contract.ts";
 import { aBuilding, acting, aFlat, aVillage } from "../village/village.sample.ts";

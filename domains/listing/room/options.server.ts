@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { whyTaken } from "./free.queries.ts";
 import { roomOptions } from "./options.contract.ts";
 import { likes } from "./keyword.queries.ts";

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect } from "react";
 import type { Call, Reply, Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { sentence } from "../../../platform/console/failure.ts";
-import { sendWire } from "../../../platform/console/request.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
 import { previewFollow, previewRoomPrice, type PriceOutlook } from "./price.contract.ts";
 import { PRICE_UNITS, wordOf } from "./words.rules.ts";
 

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { IconButton } from "../../../platform/console/button.tsx";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { fetchFile } from "../../../platform/console/request.ts";
-import { FileUpload } from "../../../platform/console/upload.tsx";
+import { IconButton } from "../../../platform/console/parts/button.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { fetchFile } from "../../../platform/console/calls/request.ts";
+import { FileUpload } from "../../../platform/console/files/upload.tsx";
 import { getFile, uploadFile } from "../../system/file/file.contract.ts";
 import "./pictures.css";
 

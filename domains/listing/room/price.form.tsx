@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { useCurrent } from "../../../platform/console/current.ts";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useCurrent } from "../../../platform/console/form/current.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { followProduct, roomPrices, setRoomPrice } from "./price.contract.ts";
 import { FollowOutlook, RoomPriceOutlook } from "./outlook.panel.tsx";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import { roomPrices, setRoomPrice } from "./price.contract.ts";
 import { room } from "./room.contract.ts";

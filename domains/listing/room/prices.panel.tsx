@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Chart } from "../../../platform/console/chart.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { roomPrices } from "./price.contract.ts";
 import { PricingStrip } from "./pricing.panel.tsx";
 import { PRICE_SOURCES, PRICE_UNITS } from "./words.rules.ts";

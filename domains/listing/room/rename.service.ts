@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
-import { initialsOf } from "../../../platform/server/pinyin.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { initialsOf } from "../../../platform/server/database/pinyin.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { flatPlaces, type Below } from "./place.queries.ts";
 import { fullNameOf, placeKeyOf } from "./place.rules.ts";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { PicturesInput } from "./pictures.panel.tsx";
-import { DicInput, DicsInput } from "../../../platform/console/dic.tsx";
+import { DicInput, DicsInput } from "../../../platform/console/inputs/dic.tsx";
 import { ProductInput } from "../product/choice.panel.tsx";
 import { editRoom, room } from "./room.contract.ts";
 

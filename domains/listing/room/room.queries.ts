@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { seen, villagesOf } from "../../../platform/server/scope.ts";
-import { storeKeeper } from "../status/kept-stores.queries.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { storeKeeper } from "../status/store-cache.queries.ts";
 import {
   completeOf,
   flatFilter,

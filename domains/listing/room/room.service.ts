@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { minDay, type Day } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { initialsOf } from "../../../platform/server/pinyin.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { initialsOf } from "../../../platform/server/database/pinyin.ts";
 import type { RoomMade } from "../apartment/divide.rules.ts";
-import { nextIds } from "../../../platform/server/next-ids.ts";
+import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { fullNameOf, placeKeyOf, type Place } from "./place.rules.ts";
 import { flatPlaces } from "./place.queries.ts";

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import type { Row } from "../../../platform/console/schema.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { Missing } from "../apartment/missing.panel.tsx";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/words.rules.ts";
 import { useRoomActs } from "./acts.panel.tsx";

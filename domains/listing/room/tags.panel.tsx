@@ -1,5 +1,5 @@
 import { Select } from "antd";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 
 /** Words that people make up: typed and confirmed with Enter or a comma. */
 export const TagsInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<string[]>) => (

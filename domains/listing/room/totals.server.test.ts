@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { deleteApartment } from "../apartment/apartment.contract.ts";
 import { apartments } from "../apartment/list.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { blockRooms } from "../block/block.service.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { changed } from "../occupancy/occupancy.service.ts";

@@ -1,9 +1,9 @@
 import { useEffect } from "react";
-import { useKept } from "../../../platform/console/kept.ts";
-import { useAddress } from "../../../platform/console/page.ts";
-import { useVillages } from "../../../platform/console/source.ts";
-import { toast } from "../../../platform/console/toast.ts";
-import { PageSkeleton } from "../../../platform/console/states.tsx";
+import { useKept } from "../../../platform/console/filter/stored-choice.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { useVillages } from "../../../platform/console/inputs/source.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import { BoardPage } from "./board.panel.tsx";
 import "./board.css";
 import "./board-more.css";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aLease, aParty } from "../occupancy/occupancy.sample.ts";
 import { aBuilding, aFlat, aVillage, type BuildingMade } from "../village/village.sample.ts";
 

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from "react";
-import { ActionButtons } from "../../../platform/console/actions.tsx";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog, confirm } from "../../../platform/console/dialog.tsx";
-import { useAct } from "../../../platform/console/act.ts";
-import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import type { Batch } from "../../../platform/console/toolbar.tsx";
+import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog, confirm } from "../../../platform/console/parts/dialog.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Batch } from "../../../platform/console/list/toolbar.tsx";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { liftRooms } from "../block/block.contract.ts";
 import { addTurnovers, finishRooms } from "../turnover/turnover.contract.ts";
@@ -14,7 +14,7 @@ import { BatchForm } from "../room/batch.form.tsx";
 import { HoldForm } from "../sync/hold.form.tsx";
 import { BATCH_ACTS, whyNot, type BatchAct } from "./batch.rules.ts";
 import type { Tile } from "./board.rules.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Refused = { roomId: number; roomName: string; why: string };
 const MOST = 500;

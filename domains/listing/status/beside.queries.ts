@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Day } from "../../../platform/kernel/day.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { type BlockReason } from "../room/words.rules.ts";
 
 export const nameFor = (read: Read, name: string) =>

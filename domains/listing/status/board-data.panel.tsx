@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { usePage } from "../../../platform/console/page.ts";
-import { send } from "../../../platform/console/request.ts";
+import { usePage } from "../../../platform/console/screens/page.ts";
+import { send } from "../../../platform/console/calls/request.ts";
 import { boardChanges, roomBoard, type BoardBuilding } from "./board.contract.ts";
 import { tileOf, type Tile } from "./board.rules.ts";
 

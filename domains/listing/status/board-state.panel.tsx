@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { exportList } from "../../../platform/console/exporting.ts";
-import { useKept } from "../../../platform/console/kept.ts";
-import { useAddress } from "../../../platform/console/page.ts";
+import { exportList } from "../../../platform/console/list/exporting.ts";
+import { useKept } from "../../../platform/console/filter/stored-choice.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
 import { GROUPS, type Group } from "./arrange.rules.ts";
 import { useBoard, useLive } from "./board-data.panel.tsx";
 import { compareDays } from "./compare.rules.ts";

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { Button } from "../../../platform/console/button.tsx";
-import { ListContext } from "../../../platform/console/listcontext.ts";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { Broken, Empty, PageSkeleton } from "../../../platform/console/states.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { ListContext } from "../../../platform/console/list/list-context.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { Broken, Empty, PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import { ApartmentDrawer } from "../apartment/apartment.panel.tsx";
 import { sectionsOf } from "./arrange.rules.ts";
 import { BatchBar } from "./batch.panel.tsx";

@@ -3,11 +3,11 @@ import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/mask.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { beginning } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { layoutText } from "../room/words.rules.ts";
 import type { BoardBuilding, Cell, KINDS_OF_DAY } from "./board.contract.ts";
-import { boardKeeper } from "./kept-board.queries.ts";
+import { boardKeeper } from "./board-cache.queries.ts";
 import { bitsOf } from "./status.rules.ts";
 
 /** How far ahead a board may look. */

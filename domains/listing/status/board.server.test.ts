@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { addDays } from "../../../platform/kernel/day.ts";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { aVillage } from "../village/village.sample.ts";
 import { boardChanges, roomBoard, searchRooms, type Cell } from "./board.contract.ts";
 import { aFullVillage, MIX } from "./full-village.sample.ts";

@@ -1,4 +1,4 @@
-import { serveRead } from "../../../platform/server/serve.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { boardChanges, FIELDS, roomBoard, searchRooms } from "./board.contract.ts";
 import {
   buildingsOf,

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import type { Section } from "./arrange.rules.ts";
 import { roomCalendar } from "./calendar.contract.ts";
 import { CalendarGrid, ROW, type Row } from "./calendar-grid.panel.tsx";

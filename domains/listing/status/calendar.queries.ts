@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { BLOCK_REASONS, wordOf } from "../room/words.rules.ts";
 import type { Bar } from "./calendar.contract.ts";
 

@@ -1,6 +1,6 @@
 import { daysBetween } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { villageOf } from "./board.queries.ts";
 import { roomCalendar } from "./calendar.contract.ts";
 import { barsOf } from "./calendar.queries.ts";

@@ -1,4 +1,4 @@
-import { Broken } from "../../../platform/console/states.tsx";
+import { Broken } from "../../../platform/console/parts/states.tsx";
 import { OCCUPANCY_KEYS } from "./status.rules.ts";
 import type { Moves } from "./compare.rules.ts";
 import { OCCUPANCIES, type Occupancy } from "./words.rules.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { seen } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { layoutText, type PRICE_MODES, type PriceUnit, type RoomKind } from "../room/words.rules.ts";
 import { contractOf, nextOf, blockOf, reservationOf, turnoverOf, priceOf } from "./beside.queries.ts";
 import { dayWithin, kindOfDay } from "./board.queries.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aLease } from "../occupancy/occupancy.sample.ts";
 import { freeRooms, startLeaving } from "../leaving/leaving.service.ts";
 import { openTurnovers } from "../turnover/turnover.service.ts";

@@ -1,4 +1,4 @@
-import { serveRead } from "../../../platform/server/serve.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { roomDetail } from "./detail.contract.ts";
 import { detailOf } from "./detail.queries.ts";
 

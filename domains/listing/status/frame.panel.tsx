@@ -1,5 +1,5 @@
 import { useMemo, useState, type CSSProperties, type RefObject } from "react";
-import { usePhone } from "../../../platform/console/kept.ts";
+import { usePhone } from "../../../platform/console/filter/stored-choice.ts";
 import type { Geometry, Line } from "./arrange.rules.ts";
 
 type Point = { x: number; y: number };

@@ -1,13 +1,13 @@
 import { DatePicker, Popover, Select } from "antd";
 import dayjs, { type Dayjs } from "dayjs";
 import { addDays, maxDay, type Day } from "../../../platform/kernel/day.ts";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { useVillages } from "../../../platform/console/source.ts";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { useVillages } from "../../../platform/console/inputs/source.ts";
 import { DENSITIES } from "./tile.rules.ts";
 import { VIEWS, type Chosen, type View } from "./chosen.rules.ts";
-import { choices, Looks, Segment } from "./looks.panel.tsx";
+import { choices, Looks, Segment } from "./segment.panel.tsx";
 
 type Props = {
   chosen: Chosen;

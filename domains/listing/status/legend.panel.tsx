@@ -1,5 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Help } from "../../../platform/console/facts.tsx";
+import { Help } from "../../../platform/console/detail/facts.tsx";
 import type { Figures, Tally } from "./sieve.rules.ts";
 import { CHARACTER, CONDITION_KEYS, FLAG_KEYS, OCCUPANCY_KEYS, VACANCY_HELP } from "./status.rules.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES, type Flag } from "./words.rules.ts";

@@ -1,5 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useRoomBatch } from "./batch.panel.tsx";
 import type { Board } from "./board-data.panel.tsx";
 import { exportRoomStatus, listRoomStatus } from "./list.contract.ts";

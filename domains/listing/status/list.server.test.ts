@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { addBlock } from "../block/block.contract.ts";
 import { aLease } from "../occupancy/occupancy.sample.ts";

@@ -1,5 +1,5 @@
-import { exportList } from "../../../platform/server/export.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import type { RoomKind } from "../room/words.rules.ts";
 import { tileOf, vacantDays } from "./board.rules.ts";
 import {

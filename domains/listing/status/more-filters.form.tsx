@@ -1,12 +1,12 @@
 import { Checkbox, Select } from "antd";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { Button } from "../../../platform/console/button.tsx";
-import { ManyInput, MoneyInput, NumberInput } from "../../../platform/console/inputs.tsx";
-import type { Patch } from "../../../platform/console/page.ts";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { ManyInput, MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
+import type { Patch } from "../../../platform/console/screens/page.ts";
 import { GENDERS, ROOM_KINDS } from "../room/words.rules.ts";
 import type { Board } from "./board-data.panel.tsx";
 import { MORE_KEYS, type Sieve } from "./sieve.rules.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Props = { board: Board; sieve: Sieve; set: (patch: Patch) => void; onClose: () => void };
 type Key = (typeof MORE_KEYS)[number];

@@ -1,9 +1,9 @@
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { countedToday, countsAt, keptCounts, type VillageCounts } from "./counts.queries.ts";
-import { storeKeeper } from "./kept-stores.queries.ts";
+import { storeKeeper } from "./store-cache.queries.ts";
 import { vacancyRate } from "./status.rules.ts";
 
 const keptToday = storeKeeper(countedToday);

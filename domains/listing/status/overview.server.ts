@@ -1,5 +1,5 @@
-import { villagesOf } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { boardSummary } from "./overview.contract.ts";
 import { summaryOn } from "./overview.queries.ts";
 

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { addDays, addMonths, daysBetween, type Day } from "../../../platform/kernel/day.ts";
-import { ActionButtons } from "../../../platform/console/actions.tsx";
-import { DayInput } from "../../../platform/console/days.tsx";
-import { Button } from "../../../platform/console/button.tsx";
-import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
+import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
+import { DayInput } from "../../../platform/console/inputs/days.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { BlockForm } from "../block/block.form.tsx";
 import type { Tile } from "./board.rules.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { fetchFile } from "../../../platform/console/request.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { fetchFile } from "../../../platform/console/calls/request.ts";
 
 /** A stored picture. It is fetched with the person's token, so it cannot be a plain address. */
 export function Picture({

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { ActionButtons, permitted, type Action } from "../../../platform/console/actions.tsx";
-import { confirm } from "../../../platform/console/dialog.tsx";
-import { useGo, usePage, type Patch } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ActionButtons, permitted, type Action } from "../../../platform/console/parts/actions.tsx";
+import { confirm } from "../../../platform/console/parts/dialog.tsx";
+import { useGo, usePage, type Patch } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { BlockEndForm, BlockForm } from "../block/block.form.tsx";
 import { liftRooms } from "../block/block.contract.ts";
 import { CleaningForm } from "../turnover/turnover.form.tsx";

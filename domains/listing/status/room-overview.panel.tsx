@@ -1,8 +1,8 @@
 import { Fragment } from "react";
 import { Link } from "react-router";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import { Money } from "../../../platform/console/kinds.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { placeOf } from "../../system/log/place.rules.ts";
 import { PRICE_MODES, ROOM_KINDS } from "../room/words.rules.ts";
 import type { RoomDetail } from "./detail.contract.ts";

@@ -1,9 +1,9 @@
 import { Input } from "antd";
 import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { usePage } from "../../../platform/console/page.ts";
-import { send } from "../../../platform/console/request.ts";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { usePage } from "../../../platform/console/screens/page.ts";
+import { send } from "../../../platform/console/calls/request.ts";
 import { searchRooms } from "./board.contract.ts";
 import type { Tile } from "./board.rules.ts";
 import { finds } from "./sieve.rules.ts";

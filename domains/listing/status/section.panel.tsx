@@ -1,4 +1,4 @@
-import { Icon } from "../../../platform/console/icons.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
 import type { Section } from "./arrange.rules.ts";
 import { isLet } from "./board.rules.ts";
 import { hasFlag, OCCUPANCY_KEYS } from "./status.rules.ts";

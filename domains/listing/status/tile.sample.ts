@@ -1,4 +1,4 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
 import type { BoardBuilding, Cell } from "./board.contract.ts";
 import { tileOf, type Tile } from "./board.rules.ts";
 

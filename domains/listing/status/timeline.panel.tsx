@@ -11,10 +11,10 @@ import {
   type Day,
 } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { usePhone } from "../../../platform/console/kept.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { usePhone } from "../../../platform/console/filter/stored-choice.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import type { RoomDetail } from "./detail.contract.ts";
 import { roomTimeline } from "./timeline.contract.ts";
 

@@ -1,7 +1,7 @@
 import { addMonths, daysBetween } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import { seen } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { roomTimeline } from "./timeline.contract.ts";
 import { timelineOf } from "./timeline.queries.ts";
 

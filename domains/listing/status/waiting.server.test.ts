@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking } from "../../approval/module/module.sample.ts";
 import { getChange, withdrawChange } from "../price-change/change.contract.ts";

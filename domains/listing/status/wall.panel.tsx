@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
-import { usePhone } from "../../../platform/console/kept.ts";
-import { paint } from "../../../platform/console/theme.ts";
-import { may } from "../../../platform/console/permits.ts";
+import { usePhone } from "../../../platform/console/filter/stored-choice.ts";
+import { paint } from "../../../platform/console/brand/theme.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import { arrange, type Geometry } from "./arrange.rules.ts";
 import type { Board } from "./board-data.panel.tsx";
 import type { BoardState } from "./board-state.panel.tsx";

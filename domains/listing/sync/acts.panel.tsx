@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import type { Batch } from "../../../platform/console/toolbar.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import type { Batch } from "../../../platform/console/list/toolbar.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
 import { CopyForm } from "./copy.form.tsx";
 import { HoldForm } from "./hold.form.tsx";
 import { holdListings, syncListings, type ListingRow } from "./listing.contract.ts";

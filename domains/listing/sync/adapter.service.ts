@@ -1,4 +1,4 @@
-import type { Settings } from "../../../platform/server/settings.ts";
+import type { Settings } from "../../../platform/server/process/settings.ts";
 import type { Channel } from "./channel.queries.ts";
 import type { ListingDocument } from "./listing.rules.ts";
 

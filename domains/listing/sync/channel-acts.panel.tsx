@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { deleteChannel, enableChannel, rotateChannel, testChannel } from "./channel.contract.ts";
 import { ChannelForm } from "./channel.form.tsx";
 import { DisableForm } from "./disable.form.tsx";

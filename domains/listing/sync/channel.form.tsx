@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { confirmLeave } from "../../../platform/console/dialog.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import { ChoiceInput, ManyInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { ask, send } from "../../../platform/console/request.ts";
-import { VillagesInput } from "../../../platform/console/selects.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { ChoiceInput, ManyInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
 import { startOf } from "./adapter.rules.ts";
 import { addChannel, channel, editChannel, type ChannelForm as Values } from "./channel.contract.ts";
@@ -17,7 +17,7 @@ import { ProductsInput } from "./products.form.tsx";
 import { SettingFields } from "./setting.form.tsx";
 import { ADAPTERS, type AdapterName, type Mapping } from "./words.rules.ts";
 import "./sync.css";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Props = { id?: number; onClose: () => void; onDone?: (id: number) => void };
 

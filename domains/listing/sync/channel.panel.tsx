@@ -1,9 +1,9 @@
-import { Detail } from "../../../platform/console/detail.tsx";
-import { IconButton } from "../../../platform/console/button.tsx";
-import { History } from "../../../platform/console/history.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import { copy } from "../../../platform/console/toast.ts";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { IconButton } from "../../../platform/console/parts/button.tsx";
+import { History } from "../../../platform/console/detail/history.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { copy } from "../../../platform/console/parts/toast.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
 import { SETTINGS } from "./adapter.rules.ts";
 import { useChannelActs } from "./channel-acts.panel.tsx";

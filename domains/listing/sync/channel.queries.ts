@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Config } from "./adapter.rules.ts";
 import type { Rule } from "./listing.rules.ts";
 import type { AdapterName, Mapping, ShowPrice } from "./words.rules.ts";

@@ -1,7 +1,7 @@
-import { useCurrent } from "../../../platform/console/current.ts";
-import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
-import { TextInput } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
+import { useCurrent } from "../../../platform/console/form/current.ts";
+import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
 import { editListing, listing } from "./listing.contract.ts";
 

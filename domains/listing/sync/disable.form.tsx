@@ -1,4 +1,4 @@
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { disableChannel } from "./channel.contract.ts";
 
 /** Switches a channel off, and asks what becomes of the rooms that stand there. */

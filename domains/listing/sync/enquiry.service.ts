@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { Enquiry } from "./adapter.service.ts";
 import type { Channel } from "./channel.queries.ts";
 import { noteEvent } from "./send.service.ts";

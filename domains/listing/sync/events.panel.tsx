@@ -1,6 +1,6 @@
-import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { exportEvents, listingEvents } from "./log.contract.ts";
 import { ACTS, RESULTS } from "./words.rules.ts";
 import { channelAt, useChannelWords } from "./words.panel.tsx";

@@ -2,7 +2,7 @@ import dns from "node:dns";
 import http from "node:http";
 import https from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import type { Settings } from "../../../platform/server/settings.ts";
+import type { Settings } from "../../../platform/server/process/settings.ts";
 
 /** Addresses of this machine and of networks behind it: nobody outside is reached there. */
 const inside = new BlockList();

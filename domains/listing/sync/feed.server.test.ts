@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { release } from "../occupancy/occupancy.service.ts";
 import { setRoomPrice } from "../room/price.contract.ts";
 import { acting, aLease } from "../village/village.sample.ts";

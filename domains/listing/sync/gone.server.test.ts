@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { deleteApartment } from "../apartment/apartment.contract.ts";
 import { addChannel } from "./channel.contract.ts";
 import { listings } from "./listing.contract.ts";

@@ -1,5 +1,5 @@
-import { DicSuggest } from "../../../platform/console/dic.tsx";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { DicSuggest } from "../../../platform/console/inputs/dic.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { holdListings } from "./listing.contract.ts";
 
 /** Keeps rooms off every channel, or listings off theirs, with the reason that people will read. */

@@ -1,7 +1,7 @@
-import { Detail } from "../../../platform/console/detail.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { StatusTag, WordTag } from "../../../platform/console/tag.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Picture } from "../room/pictures.panel.tsx";
 import { useListingActs } from "./acts.panel.tsx";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { payPlanText } from "../product/product.rules.ts";
 import { hangPictures } from "../room/picture.service.ts";

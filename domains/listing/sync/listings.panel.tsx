@@ -1,7 +1,7 @@
-import { ListPage } from "../../../platform/console/list.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
 import { useListingActs } from "./acts.panel.tsx";
 import { countListings, exportListings, listings } from "./listing.contract.ts";

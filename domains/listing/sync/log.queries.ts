@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { containing } from "../../../platform/kernel/like.ts";
 import { likes } from "../room/keyword.queries.ts";
 import type { enquiries, enquiryRow, eventRow, listingEvents } from "./log.contract.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { TextInput } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { channelWords } from "./channel.contract.ts";
 import { MAPPED, type MappedKind, type Mapping } from "./words.rules.ts";
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import type { Settings } from "../../../platform/server/settings.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import type { Settings } from "../../../platform/server/process/settings.ts";
 
 const PICTURES = "/room/api/v3/listingPicture";
 type Sealing = Pick<Read, "cipher">;

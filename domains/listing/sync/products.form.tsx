@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { ManySelect, type InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
+import { ManySelect, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { productOptions } from "../product/options.contract.ts";
 
 /** Some of the products. */

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aLease } from "../village/village.sample.ts";
 import { addChannel, channel, channels, disableChannel, testChannel } from "./channel.contract.ts";
 import { exchange } from "./exchange.service.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 import type { Around, Outcome } from "./adapter.service.ts";
 import { ADAPTERS_BY_NAME } from "./adapters.service.ts";

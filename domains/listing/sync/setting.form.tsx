@@ -1,6 +1,11 @@
-import { OneField } from "../../../platform/console/formfield.tsx";
-import type { FormState } from "../../../platform/console/formstate.ts";
-import { FlagInput, NumberInput, TextInput, type InputProps } from "../../../platform/console/inputs.tsx";
+import { OneField } from "../../../platform/console/form/form-field.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
+import {
+  FlagInput,
+  NumberInput,
+  TextInput,
+  type InputProps,
+} from "../../../platform/console/inputs/inputs.tsx";
 import { SETTINGS, type Setting } from "./adapter.rules.ts";
 import type { AdapterName } from "./words.rules.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
-import { nobody } from "../../../platform/server/act.ts";
-import { alone } from "../../../platform/server/alone.ts";
-import { job } from "../../../platform/server/jobs.ts";
-import { actOf, type House } from "../../../platform/server/pipeline.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { nobody } from "../../../platform/server/pipeline/act.ts";
+import { alone } from "../../../platform/server/database/exclusive.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { ADAPTERS_BY_NAME } from "./adapters.service.ts";
 import { channelById, type Channel } from "./channel.queries.ts";
 import { takeEnquiry } from "./enquiry.service.ts";

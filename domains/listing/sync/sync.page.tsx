@@ -1,5 +1,5 @@
-import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { TabPage } from "../../../platform/console/tabpage.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { TabPage } from "../../../platform/console/list/tab-page.tsx";
 import { Channels } from "./channels.panel.tsx";
 import { Enquiries } from "./enquiries.panel.tsx";
 import { Events } from "./events.panel.tsx";

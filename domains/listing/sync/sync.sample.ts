@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Sent } from "../../../platform/kernel/call.ts";
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import type { addChannel } from "./channel.contract.ts";
 

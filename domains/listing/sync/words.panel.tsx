@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { pathTo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { ask } from "../../../platform/console/request.ts";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { channelOptions } from "./channel.contract.ts";
 
 /** Channels to filter by. */

@@ -1,7 +1,7 @@
 import { Input } from "antd";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { useWords } from "../../../platform/console/dic.tsx";
-import { Tick } from "../../../platform/console/tick.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { useWords } from "../../../platform/console/inputs/dic.tsx";
+import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import "./checklist.css";
 
 export type Checked = { item: string; ok: boolean; note?: string };

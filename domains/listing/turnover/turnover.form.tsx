@@ -1,5 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { PicturesInput } from "../room/pictures.panel.tsx";
 import { ChecklistInput } from "./checklist.form.tsx";
 import { finishTurnover } from "./turnover.contract.ts";

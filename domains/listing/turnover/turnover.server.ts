@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { offered } from "../../system/dic/dic.service.ts";
 import { closeTurnovers, openTurnovers } from "./turnover.service.ts";
 import { addTurnovers, finishRooms, finishTurnover } from "./turnover.contract.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { createUnits } from "../building/building.service.ts";
 import { buildingSeen, unitSeen } from "../building/place.queries.ts";
 import { unused } from "../room/hanging.queries.ts";

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
 import { SettingCopy } from "./copy.form.tsx";
 import { closeVillage, deleteVillage, openVillage } from "./village.contract.ts";
 import type { VillageState } from "./village.rules.ts";

@@ -1,15 +1,15 @@
 import { useState } from "react";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { ManyInput } from "../../../platform/console/inputs.tsx";
-import { send } from "../../../platform/console/request.ts";
-import { VillagesSelect } from "../../../platform/console/selects.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { ManyInput } from "../../../platform/console/inputs/inputs.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
+import { VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { copySetting, previewSettingCopy, type SETTING_BLOCKS } from "./setting.contract.ts";
 import "../room/copying.css";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Block = keyof typeof SETTING_BLOCKS;
 const WORDS = {

@@ -1,6 +1,6 @@
-import type { Row } from "../../../platform/console/schema.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Picture } from "../room/pictures.panel.tsx";
 import type { villages } from "./village.contract.ts";
 import { VILLAGE_STATES } from "./village.rules.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { serveRead } from "../../../platform/server/serve.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { villageOptions } from "./village.contract.ts";
 import type { VillageMode, VillageState } from "./village.rules.ts";
 

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import type { Body } from "../../../platform/console/formdrawer.tsx";
-import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { ask, send } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import type { Body } from "../../../platform/console/form/form-drawer.tsx";
+import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { getVillageSetting, setVillageSetting } from "./setting.contract.ts";
-import { Wrong } from "../../../platform/console/foot.tsx";
+import { Wrong } from "../../../platform/console/form/form-foot.tsx";
 
 /** The rules of one village, edited where they stand. */
 export function SettingPanel({ id }: { id: number }) {

@@ -1,7 +1,7 @@
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { inScope, villagesOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changeSetting, replacePictures } from "../../place/village/village.service.ts";
 import { hangPictures } from "../room/picture.service.ts";
 import { changesOf } from "../room/changes.rules.ts";

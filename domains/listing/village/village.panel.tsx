@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { History } from "../../../platform/console/history.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { History } from "../../../platform/console/detail/history.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useVillageActs } from "./acts.panel.tsx";
 import { VillagePictures } from "./pictures.panel.tsx";
 import { SettingPanel } from "./setting.form.tsx";

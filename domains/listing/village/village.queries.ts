@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { likes } from "../room/keyword.queries.ts";
 import { countsOn } from "../status/status.service.ts";
 import type { villageRow, villages, villageStaff } from "./village.contract.ts";

@@ -1,8 +1,8 @@
-import { counter } from "../../../platform/server/counter.sample.ts";
+import { counter } from "../../../platform/server/database/counter.sample.ts";
 import { randomUUID } from "node:crypto";
-import { nobody, type Act, type Who } from "../../../platform/server/act.ts";
-import { actOf } from "../../../platform/server/pipeline.ts";
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
+import { nobody, type Act, type Who } from "../../../platform/server/pipeline/act.ts";
+import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { roomsOf, type RoomGiven } from "../apartment/divide.rules.ts";
 import { createApartments, type NewApartment } from "../apartment/apartment.service.ts";
 import { createBuildings, createFloors, createUnits } from "../building/building.service.ts";

@@ -1,8 +1,8 @@
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { grantVillage, withdrawVillage } from "../../access/operator/scope.service.ts";
 import { changeVillage, removeVillage, setVillageState } from "../../place/village/village.service.ts";
 import { changesOf } from "../room/changes.rules.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { grantVillage } from "../../access/operator/scope.service.ts";
 import { makeVillage } from "../../place/village/village.service.ts";
 import type { VillageMode } from "./village.rules.ts";

@@ -1,7 +1,7 @@
 import { maskBank } from "../../../platform/kernel/mask.ts";
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { noteParty } from "../party/log.service.ts";
 import { lockParty, partyFor } from "../party/party.service.ts";
 import type { AccountInput } from "./account.contract.ts";

@@ -1,7 +1,7 @@
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { noteParty } from "../party/log.service.ts";
 import { lockParty, partyFor, type Party } from "../party/party.service.ts";
 import type { ContactInput } from "./contact.contract.ts";

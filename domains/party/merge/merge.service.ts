@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { MOST_CONTACTS } from "../contact/contact.rules.ts";
 
 /** Contacts, titles, accounts and papers come along with a merged record; what the record kept has already stays behind. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { job } from "../../../platform/server/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
 import type { PartyKind } from "../party/log.service.ts";
 import { PAPER_KINDS, REMIND_DAYS } from "./paper.rules.ts";

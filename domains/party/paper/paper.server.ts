@@ -1,4 +1,4 @@
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { addPaper, deletePaper, listPapers } from "./paper.contract.ts";
 import { addPaperTo, papersOf, removePaper } from "./paper.service.ts";
 

@@ -1,6 +1,6 @@
 import { addDays } from "../../../platform/kernel/day.ts";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import { noteParty, type Noted } from "../party/log.service.ts";
 import { lockParty, PAGE_CODE, partyFor } from "../party/party.service.ts";

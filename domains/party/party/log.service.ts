@@ -1,5 +1,5 @@
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 export type PartyKind = "renter" | "company" | "merchant";
 export type Noted = { id: number; kind: PartyKind; homeVillageId: number };

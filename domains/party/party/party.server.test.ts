@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { companyCalls, getCompany } from "../../customer/company/company.contract.ts";
 import { aCompany, aMerchant, twoFirmStores } from "../../customer/firm/firm.sample.ts";

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { forbidden, notFound, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { nextIds } from "../../../platform/server/next-ids.ts";
-import { initialsOf } from "../../../platform/server/pinyin.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { nextIds } from "../../../platform/server/database/next-ids.ts";
+import { initialsOf } from "../../../platform/server/database/pinyin.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { PartyKind } from "./log.service.ts";
 
 /** The page of each kind: its code is what people need for the parts of a record as for the record itself. */

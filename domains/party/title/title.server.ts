@@ -1,4 +1,4 @@
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { addTitle, deleteTitle, editTitle, listTitles } from "./title.contract.ts";
 import { addTitleTo, changeTitle, removeTitle, titlesOf } from "./title.service.ts";
 

@@ -1,7 +1,7 @@
 import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { noteParty } from "../party/log.service.ts";
 import { lockParty, partyFor } from "../party/party.service.ts";
 import type { TitleInput } from "./title.contract.ts";

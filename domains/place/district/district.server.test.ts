@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aDistrict, aVillage } from "../../listing/village/village.sample.ts";
 import { addDistrict, deleteDistrict, districts, editDistrict } from "./district.contract.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { addDistrict, deleteDistrict, districts, editDistrict } from "./district.contract.ts";
 import { misplaced, type DistrictLevel } from "./district.rules.ts";
 

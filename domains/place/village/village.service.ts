@@ -1,9 +1,9 @@
 import { sql, type Updateable } from "kysely";
 import type { VillageSetting } from "../../../db/types.gen.ts";
 import { stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { initialsOf } from "../../../platform/server/pinyin.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { initialsOf } from "../../../platform/server/database/pinyin.ts";
 
 constraintSays("village_enterprise_id_code_key", { field: "code", msg: "门店编码已存在" });
 constraintSays("village_enterprise_id_name_key", { field: "name", msg: "门店名称已存在" });

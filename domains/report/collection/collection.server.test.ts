@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { march2026 } from "../../finance/check/march.sample.ts";
 import { monthLocks } from "../lock/lock.contract.ts";
 import { collectionAccounts, collectionDetail, dailyCollection } from "./collection.contract.ts";

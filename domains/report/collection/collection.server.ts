@@ -1,9 +1,9 @@
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   collectionAccounts,
   collectionDetail,

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Rooms } from "../../../platform/console/rooms.tsx";
+import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { CHANNELS } from "../../finance/flow/words.rules.ts";
-import { lastDays, type Filter } from "../../../platform/console/filter.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo, useAddress, useGo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import type { Row as RowOf } from "../../../platform/console/schema.ts";
-import type { Source } from "../../../platform/console/source.ts";
+import { lastDays, type Filter } from "../../../platform/console/filter/filter.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo, useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Row as RowOf } from "../../../platform/console/list/list-schema.ts";
+import type { Source } from "../../../platform/console/inputs/source.ts";
 import { Amount } from "../lock/amount.panel.tsx";
 import { Locks } from "../lock/lock.panel.tsx";
 import {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Channel } from "../../finance/flow/words.rules.ts";
 import { oneOf, type CollectionFilter } from "./collection.queries.ts";
 

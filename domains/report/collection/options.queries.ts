@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 type Named = { id: number; name: string };
 type Found = { keyword?: string | undefined; ids?: number[] | undefined };

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS } from "../../finance/flow/words.rules.ts";
-import { Chart } from "../../../platform/console/chart.tsx";
-import type { Patch } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import type { Patch } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { short } from "../owing/picture.panel.tsx";
 import { dailyCollection } from "./collection.contract.ts";
 import { CHANNEL_COLUMNS } from "./collection.rules.ts";

@@ -1,11 +1,11 @@
 import { Switch } from "antd";
 import { useState } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Help } from "../../../platform/console/facts.tsx";
-import { Ordered } from "../../../platform/console/ordered.tsx";
-import { useUnsaved } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Help } from "../../../platform/console/detail/facts.tsx";
+import { Ordered } from "../../../platform/console/inputs/ordered.tsx";
+import { useUnsaved } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { resetRoleIndicators, setRoleIndicators, type indicatorRoles } from "./indicator.contract.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Code } from "../overview/overview.rules.ts";
 import { GIVEN_RULES, SHOWN_CODES, unionOf, type Rule, type Rules, type Shown } from "./indicator.rules.ts";
 

@@ -1,4 +1,4 @@
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { CODES, INDICATORS, type Code } from "../overview/overview.rules.ts";
 import {
   indicatorRoles,

@@ -1,5 +1,5 @@
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { INDICATORS, type Code } from "../overview/overview.rules.ts";
 import { shownValue } from "../target/target.rules.ts";
 import { known, ruling } from "./indicator.queries.ts";

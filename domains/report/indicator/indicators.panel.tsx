@@ -1,6 +1,6 @@
-import { confirmLeave } from "../../../platform/console/dialog.tsx";
-import { dirtyPaths, useAddress, usePage } from "../../../platform/console/page.ts";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { dirtyPaths, useAddress, usePage } from "../../../platform/console/screens/page.ts";
+import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { RolesPart } from "./roles.panel.tsx";
 import { RulesPart } from "./rules.panel.tsx";
 import "./indicator.css";

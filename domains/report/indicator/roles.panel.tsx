@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { confirmLeave } from "../../../platform/console/dialog.tsx";
-import { dirtyPaths, useAddress, usePage } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { dirtyPaths, useAddress, usePage } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { indicatorRoles } from "./indicator.contract.ts";
 import { RoleIndicators } from "./choice.panel.tsx";
 

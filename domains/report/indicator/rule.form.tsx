@@ -1,5 +1,5 @@
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { MoneyInput, NumberInput } from "../../../platform/console/inputs.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { setIndicatorRule, type indicatorRules } from "./indicator.contract.ts";
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { ask } from "../../../platform/console/request.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
 import type { Code } from "../overview/overview.rules.ts";
 import { indicators } from "./indicator.contract.ts";
 import { GIVEN_RULES, type Rule, type ShownCode } from "./indicator.rules.ts";

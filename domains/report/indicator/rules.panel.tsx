@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { RowTable } from "../../../platform/console/rowtable.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { useCurrent } from "../../../platform/console/current.ts";
-import { Button } from "../../../platform/console/button.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { useCurrent } from "../../../platform/console/form/current.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
 import { shownValue } from "../target/target.rules.ts";
 import { indicatorRules, setIndicatorRule } from "./indicator.contract.ts";
 import { RuleForm } from "./rule.form.tsx";

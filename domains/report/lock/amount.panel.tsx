@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { Money } from "../../../platform/console/kinds.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
 import "./report.css";
 
 /** An amount that opens the records behind it; nothing stays a quiet zero. */

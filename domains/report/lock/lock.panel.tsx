@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Tooltip } from "antd";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { monthLocks } from "./lock.contract.ts";
 import "./report.css";
 

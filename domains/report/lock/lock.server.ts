@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { daysBetween } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { monthLocks } from "./lock.contract.ts";
 
 export default [

@@ -1,9 +1,9 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { minDay, timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Help } from "../../../platform/console/facts.tsx";
-import { useGo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
+import { Help } from "../../../platform/console/detail/facts.tsx";
+import { useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { shortPeriod, type Chosen } from "./chosen.panel.tsx";
 import type { overviewCards, overviewSeries } from "./overview.contract.ts";
 import { reached, toneOf, type Rule } from "../indicator/indicator.rules.ts";

@@ -8,7 +8,7 @@ import {
   monthOf,
   type Day,
 } from "../../../platform/kernel/day.ts";
-import { useAddress, type Patch } from "../../../platform/console/page.ts";
+import { useAddress, type Patch } from "../../../platform/console/screens/page.ts";
 import { AGAINST, BASES, GRAINS, periodAt, type Against, type Basis, type Grain } from "./overview.rules.ts";
 
 const oneOf = <K extends string>(words: Record<K, unknown>, value: string | null, other: K): K =>

@@ -1,8 +1,8 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Patch } from "../../../platform/console/page.ts";
-import { useGo } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { reach } from "../../../platform/console/reach.ts";
+import type { Patch } from "../../../platform/console/screens/page.ts";
+import { useGo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { overviewFunnel } from "./blocks.contract.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import { Line } from "./line.panel.tsx";

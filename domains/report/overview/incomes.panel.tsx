@@ -1,7 +1,7 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Chart } from "../../../platform/console/chart.tsx";
-import { pathTo, useGo } from "../../../platform/console/page.ts";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { pathTo, useGo } from "../../../platform/console/screens/page.ts";
 import { shortYuan } from "../workbench/trend.rules.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import type { overviewSeries } from "./overview.contract.ts";

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { showFailure } from "../../../platform/console/failure.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { useAsOf } from "../../../platform/console/rows.ts";
-import { RowsSkeleton } from "../../../platform/console/states.tsx";
-import { Looks } from "../../../platform/console/tabpage.tsx";
+import { showFailure } from "../../../platform/console/calls/failure.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { useAsOf } from "../../../platform/console/list/rows.ts";
+import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { Looks } from "../../../platform/console/list/tab-page.tsx";
 import { useRuling } from "../indicator/ruled.panel.tsx";
 import { Card } from "../workbench/card.panel.tsx";
 import { overviewFunnel, overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
@@ -98,7 +98,7 @@ function Dashboard() {
         chosen={chosen}
         onWall={wall.start}
         onPicture={async () => {
-          const { savePicture } = await import("../../../platform/console/snapshot.ts");
+          const { savePicture } = await import("../../../platform/console/shell/page-picture.ts");
           const name = `数据看板 ${periodName(chosen.grain, chosen.period)}`;
           if (box.current) await savePicture(box.current, name).catch(showFailure);
         }}

@@ -7,7 +7,7 @@ import {
   type Month,
   type Period,
 } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { monthEnds } from "../owing/summary.queries.ts";
 import { keptTargets, targetOf } from "../target/target.queries.ts";
 import { endingBy, endingMonths, type Ending } from "./leases.queries.ts";

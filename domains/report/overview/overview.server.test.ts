@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aLine, aParty, aStore } from "../../finance/bill/bill.sample.ts";
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
 import { reverseFlow } from "../../finance/flow/acts.contract.ts";

@@ -1,7 +1,7 @@
-import { exportList } from "../../../platform/server/export.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
 import { minDay } from "../../../platform/kernel/day.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
 import { wanted } from "../indicator/indicator.rules.ts";
 import { expiryOf } from "./leases.queries.ts";

@@ -1,8 +1,8 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { Chart } from "../../../platform/console/chart.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { useGo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
+import { useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import type { overviewAgeing, overviewCards, overviewExpiry, overviewSeries } from "./overview.contract.ts";
 

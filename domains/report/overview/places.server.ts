@@ -1,6 +1,6 @@
 import { minDay } from "../../../platform/kernel/day.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
 import { ofThem, wanted } from "../indicator/indicator.rules.ts";
 import { CODES } from "./overview.rules.ts";

@@ -1,8 +1,8 @@
-import { Button } from "../../../platform/console/button.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { pathTo, useGo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo, useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { limitsOf, toneOf } from "../indicator/indicator.rules.ts";
 import type { Ruling } from "../indicator/ruled.panel.tsx";
 import type { Chosen } from "./chosen.panel.tsx";

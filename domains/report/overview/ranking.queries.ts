@@ -1,5 +1,5 @@
 import type { Day, Period } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { reached, weighted, type Rules } from "../indicator/indicator.rules.ts";
 import { keptTargets, targetOf } from "../target/target.queries.ts";
 import type { RANKED } from "./overview.contract.ts";

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { Day, Period } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import { emptyRooms, movedRooms, type MovedRoom } from "./empty.queries.ts";
 import { ended } from "./leases.queries.ts";
 import type { overviewEmpty, overviewEnding, overviewMoved } from "./records.contract.ts";

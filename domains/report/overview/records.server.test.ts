@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../../listing/village/village.sample.ts";
 import { overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addDays, monthOf, type Day, type Month, type Period } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { countsOn } from "../../listing/status/status.service.ts";
 
 /** Rooms of a store over some days: sums of days, and how it stood on the last of them. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aLine, aParty, aStore } from "../../finance/bill/bill.sample.ts";
 import { setIndicatorRule, setRoleIndicators } from "../indicator/indicator.contract.ts";
 import { SHOWN_CODES, type ShownCode } from "../indicator/indicator.rules.ts";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { useAddress } from "../../../platform/console/page.ts";
-import { useVillages } from "../../../platform/console/source.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { useVillages } from "../../../platform/console/inputs/source.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 
 /**
  * An address may name stores that its reader does not see: they are said not to be there and fall out of it. False until

@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from "react";
-import { useVillages } from "../../../platform/console/source.ts";
+import { useVillages } from "../../../platform/console/inputs/source.ts";
 import { periodName, type Chosen } from "./chosen.panel.tsx";
 
 /** What stands on the wall at once: the elements of the page with the class wall--<part>. */

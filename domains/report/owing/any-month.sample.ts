@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aContract, aLine, aParty, aStore } from "../../finance/bill/bill.sample.ts";
 import { adjustLines, issueDue, voidBills } from "../../finance/bill/bill.service.ts";
 import { writeOffBill } from "../../finance/bill/writeoff.service.ts";

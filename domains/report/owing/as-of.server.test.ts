@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addDays, dayInZone, daysBetween, type Day } from "../../../platform/kernel/day.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { collectionDetail, dailyCollection } from "../collection/collection.contract.ts";
 import { CHANNEL_COLUMNS } from "../collection/collection.rules.ts";
 import { anyMonth, happen } from "./any-month.sample.ts";

@@ -1,9 +1,9 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Rooms } from "../../../platform/console/rooms.tsx";
-import type { Card } from "../../../platform/console/cards.tsx";
-import type { Column } from "../../../platform/console/columns.tsx";
-import { reach } from "../../../platform/console/reach.ts";
-import type { Row as RowOf } from "../../../platform/console/schema.ts";
+import { Rooms } from "../../../platform/console/parts/rooms.tsx";
+import type { Card } from "../../../platform/console/list/cards.tsx";
+import type { Column } from "../../../platform/console/list/columns.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Row as RowOf } from "../../../platform/console/list/list-schema.ts";
 import { Amount } from "../lock/amount.panel.tsx";
 import type { owingReport } from "./owing.contract.ts";
 import { AGES, dueOf, type Age, type Mode } from "./owing.rules.ts";

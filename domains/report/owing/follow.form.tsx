@@ -1,5 +1,5 @@
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { Row } from "./columns.panel.tsx";
 import { addFollow } from "./follow.contract.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { addFollow, listFollows } from "./follow.contract.ts";
 
 /** A debtor as the operator may know them: only through bills of the villages in scope. */

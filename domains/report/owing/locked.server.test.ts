@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { bookBalance } from "../../finance/bill/bill.sample.ts";
 import { march2026 } from "../../finance/check/march.sample.ts";
 import { reverseFlow } from "../../finance/flow/reverse.service.ts";

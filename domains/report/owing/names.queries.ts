@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { OwingFilter } from "./owed.queries.ts";
 import type { Mode } from "./owing.rules.ts";
 

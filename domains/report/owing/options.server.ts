@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { owingParties, owingSubjects } from "./options.contract.ts";
 
 type Found = { keyword?: string | undefined; ids?: number[] | undefined; pageSize: number };

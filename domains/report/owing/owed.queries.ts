@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { beginning, containing } from "../../../platform/kernel/like.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { AGES, dueOf, type Age, type Mode } from "./owing.rules.ts";
 
 export type OwingFilter = {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
-import { plannedAnew } from "../../../platform/server/prepared.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { plannedAnew } from "../../../platform/server/database/prepared.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { BUCKETS, cutBySubject, KEYS, owedRows, type OwingFilter } from "./owed.queries.ts";
 import type { Buckets } from "./owing.rules.ts";
 

@@ -1,7 +1,7 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { expectedLateFees } from "../../finance/latefee/expected.service.ts";
 import { exportOwing, owingReport, owingSummary } from "./owing.contract.ts";
 import { owingRows, owingTotals } from "./owing.queries.ts";

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { roomLabel } from "../../../platform/kernel/names.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useAddress, useGo } from "../../../platform/console/page.ts";
-import { reach } from "../../../platform/console/reach.ts";
-import type { Source } from "../../../platform/console/source.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Source } from "../../../platform/console/inputs/source.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { Locks } from "../lock/lock.panel.tsx";
 import { FollowForm } from "./follow.form.tsx";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Tone } from "../../../platform/kernel/field.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Chart } from "../../../platform/console/chart.tsx";
-import type { Patch } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import type { Patch } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { owingSummary } from "./owing.contract.ts";
 import { AGES, type Age } from "./owing.rules.ts";
 import "../lock/picture.css";

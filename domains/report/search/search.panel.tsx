@@ -1,6 +1,6 @@
-import { reach } from "../../../platform/console/reach.ts";
-import { send } from "../../../platform/console/request.ts";
-import type { Found } from "../../../platform/console/screen.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import type { Found } from "../../../platform/console/screens/screen.ts";
 import { findRecords } from "./search.contract.ts";
 import { KINDS } from "./search.rules.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aForm, aRenter, aShop, LEASING, signed } from "../../contract/contract/contract.sample.ts";
 import { findRecords } from "./search.contract.ts";
 

@@ -1,5 +1,5 @@
 import { allows } from "../../../platform/kernel/call.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { findContracts } from "../../contract/contract/find.service.ts";
 import { CONTRACT_KINDS } from "../../contract/contract/kind.rules.ts";
 import { findParties } from "../../customer/choice/find.service.ts";

@@ -1,6 +1,6 @@
 import { MOST_WRONG, type WrongCell } from "../../../platform/kernel/wrong-cells.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { readSheet, type TextRow } from "../../../platform/server/sheet-reading.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { readSheet, type TextRow } from "../../../platform/server/sheets/sheet-reading.ts";
 import { CODES, type Code } from "../overview/overview.rules.ts";
 import { isOver, keptTargets, namedStores } from "../target/target.queries.ts";
 import { monthsOf } from "../target/target.rules.ts";

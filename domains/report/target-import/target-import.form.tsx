@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { ImportedBar as Bar } from "../../../platform/console/importedbar.tsx";
-import { ImportDialog } from "../../../platform/console/importing.tsx";
-import { TextInput } from "../../../platform/console/inputs.tsx";
+import { ImportedBar as Bar } from "../../../platform/console/files/imported-bar.tsx";
+import { ImportDialog } from "../../../platform/console/files/importing.tsx";
+import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import type { Code } from "../overview/overview.rules.ts";
 import { targetImport } from "./target-import.contract.ts";
 

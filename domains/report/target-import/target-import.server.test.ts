@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { aBook, openBook } from "../../../platform/server/book.sample.ts";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { aBook, openBook } from "../../../platform/server/sheets/book.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import type { Code } from "../overview/overview.rules.ts";

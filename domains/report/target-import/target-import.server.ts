@@ -1,7 +1,7 @@
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { xlsxReply } from "../../../platform/server/sheet-template.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { xlsxReply } from "../../../platform/server/sheets/sheet-template.ts";
 import { errorFile, seenBatch, sheetIn } from "../../system/import/batch.service.ts";
 import { serveList } from "../../system/import/serve.service.ts";
 import { INDICATORS } from "../overview/overview.rules.ts";

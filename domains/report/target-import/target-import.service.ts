@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read, Upload } from "../../../platform/server/act.ts";
+import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
 import {
   batchFor,
   keepBatch,

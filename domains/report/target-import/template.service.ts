@@ -1,6 +1,6 @@
-import type { Read } from "../../../platform/server/act.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
-import { sheetTemplate } from "../../../platform/server/sheet-template.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { sheetTemplate } from "../../../platform/server/sheets/sheet-template.ts";
 import type { Code } from "../overview/overview.rules.ts";
 import { keptTargets, namedStores, wholeYear } from "../target/target.queries.ts";
 import { monthsOf } from "../target/target.rules.ts";

@@ -1,5 +1,5 @@
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { VillageSelect, VillagesSelect } from "../../../platform/console/selects.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { VillageSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Code } from "../overview/overview.rules.ts";
 import { copyTargets } from "./target.contract.ts";
 

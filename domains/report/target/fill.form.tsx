@@ -1,13 +1,13 @@
 import { useState } from "react";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { MoneyInput, NumberInput } from "../../../platform/console/inputs.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { INDICATORS, type Code } from "../overview/overview.rules.ts";
 import type { targets } from "./target.contract.ts";
 import { spread } from "./target.rules.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
-import { Tick } from "../../../platform/console/tick.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { Tick } from "../../../platform/console/inputs/tick.tsx";
 
 type Rows = Reply<typeof targets>;
 export type Filled = (villageId: number, i: number) => number | null | undefined;

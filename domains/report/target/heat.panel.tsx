@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { pathTo, useGo } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { pathTo, useGo } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toneOf } from "../indicator/indicator.rules.ts";
 import { useRuling } from "../indicator/ruled.panel.tsx";
 import { INDICATORS, type Code } from "../overview/overview.rules.ts";

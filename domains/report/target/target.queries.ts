@@ -7,8 +7,8 @@ import {
   type Month,
   type Period,
 } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { INDICATORS, monthsIn, type Code } from "../overview/overview.rules.ts";
 
 export type Kept = {

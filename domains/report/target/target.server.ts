@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
 import { reached, wanted } from "../indicator/indicator.rules.ts";
 import { CODES, INDICATORS, type Code } from "../overview/overview.rules.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { firstOf, lastOf, type Month } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { INDICATORS, type Code } from "../overview/overview.rules.ts";
 import { isOver, keptTargets } from "./target.queries.ts";
 import { valueRefusal } from "./target.rules.ts";

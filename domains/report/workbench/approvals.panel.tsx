@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { pathTo } from "../../../platform/console/page.ts";
+import { pathTo } from "../../../platform/console/screens/page.ts";
 import { TopRows } from "./top.panel.tsx";
 import type { workbenchTodo } from "./workbench.contract.ts";
 import { todoOf } from "./workbench.rules.ts";

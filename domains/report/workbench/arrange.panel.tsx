@@ -1,8 +1,8 @@
 import { Checkbox } from "antd";
 import { useState } from "react";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { Ordered } from "../../../platform/console/ordered.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { Ordered } from "../../../platform/console/inputs/ordered.tsx";
 import {
   CARD_KEYS,
   CARDS,
@@ -15,7 +15,7 @@ import {
   type Column,
 } from "./arrange.rules.ts";
 import { FIGURE_KEYS, figureOf, type FigureKey } from "./workbench.rules.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 const COLUMNS: Record<Column, string> = { main: "左侧顺序", side: "右侧顺序" };
 

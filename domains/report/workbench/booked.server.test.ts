@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { followLead } from "../../customer/lead/acts.contract.ts";
 import { listLeads } from "../../customer/lead/lead.contract.ts";
 import { aLead } from "../../customer/lead/lead.sample.ts";

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useRef, type ReactNode } from "react";
 import type { Call, Reply, Sent } from "../../../platform/kernel/call.ts";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { sentence, showFailure } from "../../../platform/console/failure.ts";
-import { sendWire } from "../../../platform/console/request.ts";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { sentence, showFailure } from "../../../platform/console/calls/failure.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
 import "./cells.css";
 
 /** Between two looks while the page is in sight. */
@@ -47,7 +47,7 @@ export function Card<T>({
   const { data, error, refetch } = result;
   const box = useRef<HTMLElement>(null);
   const save = async () => {
-    const { savePicture } = await import("../../../platform/console/snapshot.ts");
+    const { savePicture } = await import("../../../platform/console/shell/page-picture.ts");
     if (box.current) await savePicture(box.current, title).catch(showFailure);
   };
   return (

@@ -1,6 +1,6 @@
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { allows } from "../../../platform/kernel/call.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { vacancyRate, type Counted } from "../../listing/status/status.rules.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
 import { ofThem } from "../indicator/indicator.rules.ts";

@@ -1,8 +1,8 @@
 import { Checkbox } from "antd";
 import { useState } from "react";
-import { Button } from "../../../platform/console/button.tsx";
-import { Dialog } from "../../../platform/console/dialog.tsx";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Option = { key: string; title: string; group: string };
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useKept } from "../../../platform/console/kept.ts";
-import { sendWire } from "../../../platform/console/request.ts";
+import { useKept } from "../../../platform/console/filter/stored-choice.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
 import { getPreference, putPreference } from "../../system/preference/preference.contract.ts";
 
 /**

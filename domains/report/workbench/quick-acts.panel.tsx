@@ -1,8 +1,8 @@
 import type { Need } from "../../../platform/kernel/call.ts";
-import type { IconName } from "../../../platform/console/icons.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { reach } from "../../../platform/console/reach.ts";
+import type { IconName } from "../../../platform/console/parts/icons.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 
 export type QuickAct = { title: string; icon: IconName; to: string };
 

@@ -1,6 +1,6 @@
 import { Dropdown } from "antd";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { useGo } from "../../../platform/console/page.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { useGo } from "../../../platform/console/screens/page.ts";
 import { useQuickActs } from "./quick-acts.panel.tsx";
 import "./quick-menu.css";
 

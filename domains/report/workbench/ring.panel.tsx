@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { reach } from "../../../platform/console/reach.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { OCCUPANCIES, type Occupancy } from "../../listing/status/words.rules.ts";
 import { LEGEND } from "./workbench.rules.ts";
 

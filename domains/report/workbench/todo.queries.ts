@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { daysWaited, rejectedOfMine, waitsForMe } from "../../approval/examine/waiting.service.ts";
 import { WORKBENCH } from "../../approval/examine/words.rules.ts";
 import { endsSoon, movesInOn, waitsForSigning } from "../../contract/waiting/waiting.service.ts";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { Money } from "../../../platform/console/kinds.tsx";
-import { reachable } from "../../../platform/console/reach.ts";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { reachable } from "../../../platform/console/screens/screen-link.ts";
 import type { TopRow } from "./workbench.contract.ts";
 
 /** The first five records behind a count, each leading to its own page, and the way to all of them. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { reach } from "../../../platform/console/reach.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { barsOf, lineOf, type DayOf } from "./trend.rules.ts";
 
 const LEAST = { width: 260, height: 192 };

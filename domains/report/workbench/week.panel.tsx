@@ -2,7 +2,7 @@ import { Popover } from "antd";
 import { useState } from "react";
 import { addDays } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { IconButton } from "../../../platform/console/button.tsx";
+import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { Card, useWorkbench } from "./card.panel.tsx";
 import { TopRows } from "./top.panel.tsx";
 import { workbenchWeek } from "./workbench.contract.ts";

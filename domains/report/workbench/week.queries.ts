@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { reservationsWhere, viewingsWhere } from "../../customer/lead/waiting.service.ts";
 import { endsBetween, startsBetween } from "../../contract/waiting/waiting.service.ts";
 import type { TopRow } from "./workbench.contract.ts";

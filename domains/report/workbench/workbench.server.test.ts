@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addDays } from "../../../platform/kernel/day.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aLine, aParty, aStore, type Store } from "../../finance/bill/bill.sample.ts";
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
 import { setBilling } from "../../finance/setting/setting.service.ts";

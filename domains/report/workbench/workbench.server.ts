@@ -1,9 +1,9 @@
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { allows } from "../../../platform/kernel/call.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { figuresOf, trendOf } from "./figures.queries.ts";
 import { waitingOf } from "./todo.queries.ts";
 import {

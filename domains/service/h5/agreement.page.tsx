@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { useBrand } from "../../../platform/console/brand.ts";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { OpenFailed, OpenPage, OpenWaiting } from "../../../platform/console/open.tsx";
-import { sendWire, type Wire } from "../../../platform/console/request.ts";
-import { keep, kept } from "../../../platform/console/storage.ts";
-import { useTitle } from "../../../platform/console/title.ts";
+import { useBrand } from "../../../platform/console/brand/brand.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { OpenFailed, OpenPage, OpenWaiting } from "../../../platform/console/shell/public-page.tsx";
+import { sendWire, type Wire } from "../../../platform/console/calls/request.ts";
+import { keep, kept } from "../../../platform/console/session/storage.ts";
+import { useTitle } from "../../../platform/console/shell/title.ts";
 import { AGREEMENTS, contentsOf, type AgreementType } from "./agreement.rules.ts";
 import type { Block } from "./block.rules.ts";
 import { Blocks } from "./blocks.panel.tsx";

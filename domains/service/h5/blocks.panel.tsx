@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { addressOf, type Wire } from "../../../platform/console/request.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { addressOf, type Wire } from "../../../platform/console/calls/request.ts";
 import { anchorOf } from "./agreement.rules.ts";
 import type { Block, Picture, Target } from "./block.rules.ts";
 import "./h5.css";

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
-import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/open.tsx";
-import { sendWire, type Wire } from "../../../platform/console/request.ts";
-import { useTitle } from "../../../platform/console/title.ts";
+import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/shell/public-page.tsx";
+import { sendWire, type Wire } from "../../../platform/console/calls/request.ts";
+import { useTitle } from "../../../platform/console/shell/title.ts";
 import type { Block } from "./block.rules.ts";
 import { Blocks } from "./blocks.panel.tsx";
 import { UNKNOWN } from "./h5.rules.ts";

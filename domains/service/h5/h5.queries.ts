@@ -1,5 +1,5 @@
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { AGREEMENT_TYPES, holding, MAINTAINED, type AgreementType } from "./agreement.rules.ts";
 import { pagesIn, picturesIn, type Block } from "./block.rules.ts";
 import { unknown, UNKNOWN } from "./h5.rules.ts";

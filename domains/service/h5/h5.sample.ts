@@ -1,7 +1,7 @@
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { actOf } from "../../../platform/server/pipeline.ts";
-import { findSession } from "../../../platform/server/session.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
+import { findSession } from "../../../platform/server/pipeline/session.ts";
 import type { AgreementType } from "./agreement.rules.ts";
 import { createH5, publishH5, type Content } from "./h5.service.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addDays } from "../../../platform/kernel/day.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aPng, aPdf, sendFile } from "../../system/file/file.sample.ts";
 import { publicAgreement, publicH5, publicH5File } from "./h5.contract.ts";
 import { aHeading, aPublishedH5, asPerson, aText } from "./h5.sample.ts";

@@ -1,4 +1,4 @@
-import { serveRead } from "../../../platform/server/serve.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { shownFile } from "../../system/file/file.service.ts";
 import { publicAgreement, publicH5, publicH5File } from "./h5.contract.ts";
 import { agreementOf, countView, shownBlocks, shownPage, shownPicture } from "./h5.queries.ts";

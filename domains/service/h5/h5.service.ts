@@ -1,8 +1,8 @@
 import { invalid, notFound, type FieldError } from "../../../platform/kernel/refusal.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import type { AgreementType } from "./agreement.rules.ts";
 import { blockErrors, pagesIn, picturesIn, plainBlocks, plainText, type Block } from "./block.rules.ts";

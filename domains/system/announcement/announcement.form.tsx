@@ -3,14 +3,14 @@ import { DatePicker } from "antd";
 import dayjs, { type Dayjs } from "dayjs";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { FormDrawer, type Body } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import { ManySelect, TextInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { VillagesSelect } from "../../../platform/console/selects.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { FileUpload, type FileRef } from "../../../platform/console/upload.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { ManySelect, TextInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
 import { UPLOADS } from "../file/file.contract.ts";
 import {
   addAnnouncement,

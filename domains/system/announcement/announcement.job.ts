@@ -1,4 +1,4 @@
-import { job } from "../../../platform/server/jobs.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tellDue } from "./announcement.service.ts";
 
 export default [

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { dawn } from "../log/operation-log.queries.ts";
 import { AUDIENCES, stateOf, type Audience, type State } from "./announcement.rules.ts";
 import type { AnnouncementQuery } from "./announcement.contract.ts";

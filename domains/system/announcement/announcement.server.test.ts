@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { aScopeOf } from "../../access/operator/operator.sample.ts";
 import { rowsOf } from "../download/download.sample.ts";
 import { getMessage, listMessages } from "../message/message.contract.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { forbidden, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { filesOf } from "../file/file.service.ts";
 import {
   addAnnouncement,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { forbidden, invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../file/file.service.ts";
 import { tell } from "../message/message.service.ts";
 import { manages, seenAnnouncement } from "./announcement.queries.ts";

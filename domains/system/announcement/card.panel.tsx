@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { useAddress } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { listAnnouncements } from "./announcement.contract.ts";
 import { AnnouncementDialog } from "./announcement.panel.tsx";
 import { ManageDrawer } from "./manage.panel.tsx";

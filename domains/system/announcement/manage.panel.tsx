@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { useAddress } from "../../../platform/console/page.ts";
-import type { Row } from "../../../platform/console/schema.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { deleteAnnouncement, listAnnouncements, withdrawAnnouncement } from "./announcement.contract.ts";
 import { AnnouncementForm } from "./announcement.form.tsx";
 import { AnnouncementDialog } from "./announcement.panel.tsx";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ask } from "../../../platform/console/request.ts";
-import { token } from "../../../platform/console/session.ts";
-import { keep, kept } from "../../../platform/console/storage.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { token } from "../../../platform/console/session/session.ts";
+import { keep, kept } from "../../../platform/console/session/storage.ts";
 import { listAnnouncements } from "./announcement.contract.ts";
 import { AnnouncementDialog } from "./announcement.panel.tsx";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { addressedTo, manages, seenAnnouncement } from "./announcement.queries.ts";
 import type { ReadState } from "./announcement.rules.ts";
 import {

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { exportList } from "../../../platform/console/exporting.ts";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { exportList } from "../../../platform/console/list/exporting.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { READ_STATES, type ReadState } from "./announcement.rules.ts";
 import { listReaders, readersExport } from "./reader.contract.ts";
 

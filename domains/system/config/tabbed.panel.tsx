@@ -1,10 +1,10 @@
 import { Suspense } from "react";
-import { confirmLeave } from "../../../platform/console/dialog.tsx";
-import { panelOf } from "../../../platform/console/load.tsx";
-import { dirtyPaths, useAddress, useGo, usePage } from "../../../platform/console/page.ts";
-import { useSlot } from "../../../platform/console/slots.ts";
-import { Empty, PageSkeleton } from "../../../platform/console/states.tsx";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { panelOf } from "../../../platform/console/screens/load.tsx";
+import { dirtyPaths, useAddress, useGo, usePage } from "../../../platform/console/screens/page.ts";
+import { useSlot } from "../../../platform/console/screens/slots.ts";
+import { Empty, PageSkeleton } from "../../../platform/console/parts/states.tsx";
+import { Underline } from "../../../platform/console/parts/underline.tsx";
 import "./config.css";
 
 /**

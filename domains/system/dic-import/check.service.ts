@@ -1,4 +1,4 @@
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { DicCalls } from "../dic/dic.contract.ts";
 import { CODE_TAKEN, NAME_TAKEN } from "../dic/dic.rules.ts";
 import type { FreshWord } from "../dic/words.service.ts";

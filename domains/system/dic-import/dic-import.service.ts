@@ -1,4 +1,4 @@
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { DicCalls } from "../dic/dic.contract.ts";
 import { heldOf, usedBy, type DicUses, type Uses } from "../dic/dic.service.ts";
 import { addWords } from "../dic/words.service.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { CODE_TAKEN, groupsOf, NAME_TAKEN, type DicGroup, type DicKind } from "./dic.rules.ts";
 
 constraintSays("dic_item_name", { field: "name", msg: NAME_TAKEN });

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { DIC_STATE, groupsOf, USED } from "./dic.rules.ts";
 import { FieldCell, MappedCell, StateCell, UsesCell } from "./cells.panel.tsx";
@@ -9,7 +9,7 @@ import { FacilityMark } from "./icon.form.tsx";
 import { ItemForm } from "./item.form.tsx";
 import { MergeForm } from "./merge.form.tsx";
 import { OrderForm } from "./order.form.tsx";
-import { ImportDialog } from "../../../platform/console/importing.tsx";
+import { ImportDialog } from "../../../platform/console/files/importing.tsx";
 import type { WholeImportCalls } from "../import/import.contract.ts";
 
 type Open = { kind: "add" | "import" | "order" } | { kind: "edit" | "merge"; item: DicItem };

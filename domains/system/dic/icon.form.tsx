@@ -1,7 +1,7 @@
 import { Select } from "antd";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { NONE } from "../../../platform/console/kinds.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { FACILITY_ICONS, type FacilityIcon } from "./dic.rules.ts";
 
 /** The drawing of a facility with its name. */

@@ -1,6 +1,6 @@
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { VillagesSelect } from "../../../platform/console/selects.tsx";
-import type { InputProps } from "../../../platform/console/inputs.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { IconInput } from "./icon.form.tsx";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { groupsOf } from "./dic.rules.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { heldOf, usedBy, type DicUses, type Uses } from "./dic.service.ts";
 import { groupsOf, type DIC_COLOURS, type DicKind } from "./dic.rules.ts";
 

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { confirmLeave, Dialog } from "../../../platform/console/dialog.tsx";
-import { Ordered } from "../../../platform/console/ordered.tsx";
-import { sendWire } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { confirmLeave, Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { Ordered } from "../../../platform/console/inputs/ordered.tsx";
+import { sendWire } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { groupsOf } from "./dic.rules.ts";
-import { Foot } from "../../../platform/console/foot.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 /** The order in which forms offer the words of a group. */
 export function OrderForm({

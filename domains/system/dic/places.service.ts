@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Act, Read } from "../../../platform/server/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { DicUses } from "./dic.service.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { allows } from "../../../platform/kernel/call.ts";
 import { forbidden, invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import type { DicCalls } from "./dic.contract.ts";
 import { groupsOf, USED, type DicKind } from "./dic.rules.ts";
 import { foundItem, heldOf, usedBy, type DicUses } from "./dic.service.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { DicCalls } from "./dic.contract.ts";
 import type { DicKind } from "./dic.rules.ts";
 

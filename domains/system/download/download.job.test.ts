@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { perform } from "../../../platform/server/jobs.ts";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { listMessages } from "../message/message.contract.ts";
 import { downloadFile, listDownloads, removeDownloads, retryDownload } from "./download.contract.ts";
 import jobs from "./download.job.ts";

@@ -1,9 +1,9 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { exported, prepare, snapshot, totalsOf } from "../../../platform/server/export.ts";
-import { job } from "../../../platform/server/jobs.ts";
-import { actOf, type House } from "../../../platform/server/pipeline.ts";
-import { findOperator } from "../../../platform/server/session.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { exported, prepare, snapshot, totalsOf } from "../../../platform/server/sheets/export.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
+import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
+import { findOperator } from "../../../platform/server/pipeline/session.ts";
 import { tell } from "../message/message.service.ts";
 import { KEPT_DAYS } from "./download.contract.ts";
 import { finish, scopeOf, titleOf } from "./download.service.ts";

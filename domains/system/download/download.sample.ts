@@ -1,5 +1,5 @@
-import { openBook } from "../../../platform/server/book.sample.ts";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import { openBook } from "../../../platform/server/sheets/book.sample.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { createDownload } from "./download.contract.ts";
 
 /** So many lines in the operation log of the house's enterprise, an hour ago. */

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { allows } from "../../../platform/kernel/call.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import { answersExports, everyExport, prepare } from "../../../platform/server/export.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { answersExports, everyExport, prepare } from "../../../platform/server/sheets/export.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   createDownload,
   downloadFile,

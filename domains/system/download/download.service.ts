@@ -1,7 +1,7 @@
 import { forbidden, invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { allows, type FileReply } from "../../../platform/kernel/call.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { filterWords } from "../../../platform/server/export-words.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { filterWords } from "../../../platform/server/sheets/export-words.ts";
 import {
   everyExport,
   exported,
@@ -10,8 +10,8 @@ import {
   snapshot,
   totalsOf,
   type Prepared,
-} from "../../../platform/server/export.ts";
-import type { Kept } from "../../../platform/server/files.ts";
+} from "../../../platform/server/sheets/export.ts";
+import type { Kept } from "../../../platform/server/files/files.ts";
 import { AT_ONCE, KEPT_DAYS, QUEUED } from "./download.contract.ts";
 
 const OPEN_AT_MOST = 20;

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { useAct, useRefresh } from "../../../platform/console/act.ts";
-import type { Actions } from "../../../platform/console/actions.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useAddress, usePage } from "../../../platform/console/page.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { ask, download } from "../../../platform/console/request.ts";
-import type { Row } from "../../../platform/console/schema.ts";
-import { Underline } from "../../../platform/console/underline.tsx";
+import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress, usePage } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask, download } from "../../../platform/console/calls/request.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { listOperators } from "../../access/operator/operator.contract.ts";
 import {
   downloadFile,

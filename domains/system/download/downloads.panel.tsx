@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Popover } from "antd";
 import { useEffect, useState } from "react";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { ask, download } from "../../../platform/console/request.ts";
-import { Empty } from "../../../platform/console/states.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
-import type { Row } from "../../../platform/console/schema.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { ask, download } from "../../../platform/console/calls/request.ts";
+import { Empty } from "../../../platform/console/parts/states.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { downloadFile, listDownloads, STATE_WORDS } from "./download.contract.ts";
 import "./download.css";
 

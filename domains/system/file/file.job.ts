@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
-import { job } from "../../../platform/server/jobs.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 
 const LOOSE_DAYS = 2;
 

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
-import { zip } from "../../../platform/server/zip.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
+import { zip } from "../../../platform/server/sheets/zip.ts";
 import { uploadFile, type StoredFile } from "./file.contract.ts";
 
 const chunk = (type: string, data: Buffer) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { nobody } from "../../../platform/server/act.ts";
+import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { twoVillages } from "../../access/operator/operator.sample.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
-import { actOf } from "../../../platform/server/pipeline.ts";
-import { perform } from "../../../platform/server/jobs.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { getFile } from "./file.contract.ts";
 import jobs from "./file.job.ts";
 import { aJpeg, aPdf, aPng, aWorkbook, aZip, sendFile } from "./file.sample.ts";

@@ -1,6 +1,6 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act, Upload } from "../../../platform/server/act.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act, Upload } from "../../../platform/server/pipeline/act.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { getFile, uploadFile, UPLOADS } from "./file.contract.ts";
 import { PURPOSE_NAMES, type PurposeName } from "./purposes.rules.ts";
 import { readFile, storeFile } from "./file.service.ts";

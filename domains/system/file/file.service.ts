@@ -1,13 +1,13 @@
 import type { FileReply, Permit } from "../../../platform/kernel/call.ts";
 import { forbidden, invalid, notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read, Upload } from "../../../platform/server/act.ts";
-import { takesFiles } from "../../../platform/server/taken-files.ts";
-import { contentOf } from "../../../platform/server/files.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
+import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
+import { takesFiles } from "../../../platform/server/pipeline/taken-files.ts";
+import { contentOf } from "../../../platform/server/files/files.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { StoredFile } from "./file.contract.ts";
 import { cleanJpeg, cleanPng, MOST_PIXELS } from "./picture.service.ts";
 import { fileRefusal, plainName, TYPES, type FileKind, type PurposeName } from "./purposes.rules.ts";
-import { isWorkbook } from "../../../platform/server/foreign-sheet.ts";
+import { isWorkbook } from "../../../platform/server/sheets/foreign-sheet.ts";
 
 /** The record that carries a file decides who may read it. */
 export type Carrier = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { perform } from "../../../platform/server/jobs.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import jobs from "./idempotency.job.ts";
 
 const house = await testHouse();

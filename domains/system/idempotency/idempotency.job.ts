@@ -1,5 +1,5 @@
-import { sweepKeys } from "../../../platform/server/idempotency.ts";
-import { job } from "../../../platform/server/jobs.ts";
+import { sweepKeys } from "../../../platform/server/pipeline/idempotency.ts";
+import { job } from "../../../platform/server/jobs/jobs.ts";
 
 const KEPT_DAYS = 7;
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { from, visible, type Batches, type ImportState } from "./batch.service.ts";
 import type { ImportCalls } from "./import.contract.ts";
 

@@ -1,5 +1,5 @@
-import { aBook } from "../../../platform/server/book.sample.ts";
-import type { Person, TestHouse } from "../../../platform/server/house.sample.ts";
+import { aBook } from "../../../platform/server/sheets/book.sample.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import type { Call } from "../../../platform/kernel/call.ts";
 
 /** A sheet with these heads and lines, as people fill it in. */

@@ -1,6 +1,6 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Upload } from "../../../platform/server/act.ts";
-import { inScope } from "../../../platform/server/scope.ts";
+import type { Act, Upload } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { bytesOfFile } from "../file/file.service.ts";
 import {
   batchFor,

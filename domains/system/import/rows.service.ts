@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { MOST_WRONG, type WrongCell } from "../../../platform/kernel/wrong-cells.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { readSheet, type TextRow } from "../../../platform/server/sheet-reading.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { readSheet, type TextRow } from "../../../platform/server/sheets/sheet-reading.ts";
 import { MOST_ROWS, valueOf, type ImportColumn } from "./columns.rules.ts";
 
 /** The store whose records a file holds. */

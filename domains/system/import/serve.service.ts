@@ -1,5 +1,5 @@
-import { serve, serveRead, type Served } from "../../../platform/server/serve.ts";
-import { sheetTemplate, xlsxReply } from "../../../platform/server/sheet-template.ts";
+import { serve, serveRead, type Served } from "../../../platform/server/pipeline/serve.ts";
+import { sheetTemplate, xlsxReply } from "../../../platform/server/sheets/sheet-template.ts";
 import { batchRow, batchRows, rowsWithoutStore, rowWithoutStore } from "./batch.queries.ts";
 import { errorFile, sheetIn, type Batches } from "./batch.service.ts";
 import { MOST_ROWS } from "./columns.rules.ts";

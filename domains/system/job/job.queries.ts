@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import type { Job } from "../../../platform/server/jobs.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import type { Job } from "../../../platform/server/jobs/jobs.ts";
 import { nextAt, resultOf, scheduleOf } from "./job.rules.ts";
 
 type Last = {

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { openHouse } from "../../../platform/server/house.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
-import { everyOf } from "../../../platform/server/serve.ts";
-import type { Job } from "../../../platform/server/jobs.ts";
+import { openHouse } from "../../../platform/server/process/house.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { everyOf } from "../../../platform/server/pipeline/serve.ts";
+import type { Job } from "../../../platform/server/jobs/jobs.ts";
 import { disableJob, enableJob, listJobs, listRuns, runJob } from "./job.contract.ts";
 
 const house = await testHouse({ work: true, poolSize: 20 });

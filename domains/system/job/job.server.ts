@@ -1,8 +1,8 @@
 import { forbidden, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { askForRun, setJob } from "../../../platform/server/job-runs.ts";
-import { askedFor, type Job } from "../../../platform/server/jobs.ts";
-import { everyOf, serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { askForRun, setJob } from "../../../platform/server/jobs/job-runs.ts";
+import { askedFor, type Job } from "../../../platform/server/jobs/jobs.ts";
+import { everyOf, serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { disableJob, enableJob, listJobs, listRuns, runJob } from "./job.contract.ts";
 import { jobRows, seconds } from "./job.queries.ts";
 import { BUSY, resultOf } from "./job.rules.ts";

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { durationText } from "../../../platform/kernel/duration.ts";
-import { useAct } from "../../../platform/console/act.ts";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import type { Row } from "../../../platform/console/schema.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { disableJob, enableJob, listJobs, listRuns, runJob } from "./job.contract.ts";
 import { BUSY, RESULTS } from "./job.rules.ts";
 

@@ -1,7 +1,7 @@
 import { addDays } from "../../../platform/kernel/day.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { BusinessQuery } from "./business-log.contract.ts";
 import { kindTitle } from "./kinds.rules.ts";
 import { dawn } from "./operation-log.queries.ts";

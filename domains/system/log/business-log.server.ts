@@ -1,7 +1,7 @@
 import { allows } from "../../../platform/kernel/call.ts";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   businessExport,
   businessKinds,

@@ -1,5 +1,5 @@
-import { lastDays } from "../../../platform/console/filter.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
+import { lastDays } from "../../../platform/console/filter/filter.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
 import { listOperators } from "../../access/operator/operator.contract.ts";
 import { businessExport, listBusiness } from "./business-log.contract.ts";
 import { ChangesDrawer } from "./changes.panel.tsx";

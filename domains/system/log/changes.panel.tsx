@@ -1,10 +1,10 @@
 import { useNavigate } from "react-router";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { Empty } from "../../../platform/console/states.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { Empty } from "../../../platform/console/parts/states.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { changesOf } from "./changes.rules.ts";
 import { getBusiness } from "./business-log.contract.ts";
 import { addressOf, GONE } from "./place.panel.tsx";

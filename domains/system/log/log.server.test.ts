@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { twoVillages } from "../../access/operator/operator.sample.ts";
-import { nobody, type LogEntry } from "../../../platform/server/act.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
-import { actOf } from "../../../platform/server/pipeline.ts";
+import { nobody, type LogEntry } from "../../../platform/server/pipeline/act.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import { login } from "../../access/session/session.contract.ts";
 import { putPreference } from "../preference/preference.contract.ts";
 import { deleteVersion } from "../version/version.contract.ts";

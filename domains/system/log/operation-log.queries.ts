@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { OperationQuery } from "./operation-log.contract.ts";
 import { kindTitle } from "./kinds.rules.ts";
 

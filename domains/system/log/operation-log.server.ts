@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { exportList } from "../../../platform/server/export.ts";
-import { serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { kindTitle } from "./kinds.rules.ts";
 import {
   getOperation,

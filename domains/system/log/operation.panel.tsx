@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { Detail } from "../../../platform/console/detail.tsx";
-import { pathTo } from "../../../platform/console/page.ts";
-import { Empty } from "../../../platform/console/states.tsx";
-import { WordTag } from "../../../platform/console/tag.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { Empty } from "../../../platform/console/parts/states.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { getOperation, OUTCOME_WORDS } from "./operation-log.contract.ts";
 import { addressOf } from "./place.panel.tsx";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Chart } from "../../../platform/console/chart.tsx";
-import { lastDays } from "../../../platform/console/filter.ts";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { ask } from "../../../platform/console/request.ts";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { lastDays } from "../../../platform/console/filter/filter.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { listOperators } from "../../access/operator/operator.contract.ts";
 import { OperationDrawer } from "./operation.panel.tsx";
 import { KIND_WORDS } from "./kinds.rules.ts";

@@ -1,4 +1,4 @@
-import { reach } from "../../../platform/console/reach.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { placeOf } from "./place.rules.ts";
 
 export const GONE = "记录不存在或无权查看";

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Popover } from "antd";
 import { useEffect, useState } from "react";
-import { useGo } from "../../../platform/console/page.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { Icon } from "../../../platform/console/icons.tsx";
-import { ask, send } from "../../../platform/console/request.ts";
+import { useGo } from "../../../platform/console/screens/page.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { ask, send } from "../../../platform/console/calls/request.ts";
 import { listMessages, messageNumbers, readAllMessages, topMessages } from "./message.contract.ts";
 import { agoText, badgeOf } from "./message.rules.ts";
 import "./message.css";

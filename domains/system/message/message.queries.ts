@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/scope.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { dawn } from "../log/operation-log.queries.ts";
 import type { MessageQuery } from "./message.contract.ts";
 

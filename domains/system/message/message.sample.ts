@@ -1,6 +1,6 @@
-import { nobody } from "../../../platform/server/act.ts";
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
-import { actOf } from "../../../platform/server/pipeline.ts";
+import { nobody } from "../../../platform/server/pipeline/act.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
+import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import { tell, type Told } from "./message.service.ts";
 
 /** Tells operators of a house something, in a transaction of its own. */

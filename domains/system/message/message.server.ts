@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   deleteMessages,
   getMessage,

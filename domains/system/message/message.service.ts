@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { sendNotices } from "./notice.service.ts";
 import { ALWAYS, AT_ONCE, READ_DAYS, type MessageType } from "./message.rules.ts";
 

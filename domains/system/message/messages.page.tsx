@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { useAct } from "../../../platform/console/act.ts";
-import { confirm } from "../../../platform/console/dialog.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import { useAddress } from "../../../platform/console/page.ts";
-import { ask } from "../../../platform/console/request.ts";
-import type { Row } from "../../../platform/console/schema.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { confirm } from "../../../platform/console/parts/dialog.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { addressOf } from "../log/place.panel.tsx";
 import {
   deleteMessages,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/act.ts";
-import { FREE_TEXT } from "../../../platform/server/sms.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import { sendOut, type Outgoing } from "../../access/sms/outbox.service.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { quietMinutes } from "./message.rules.ts";

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Checkbox } from "antd";
 import type { Sent } from "../../../platform/kernel/call.ts";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { FormDrawer } from "../../../platform/console/formdrawer.tsx";
-import { ChoiceInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import { ask } from "../../../platform/console/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { ALWAYS, MESSAGE_TYPES, TYPE_NUMBERS } from "./message.rules.ts";
 import { getMessageSetting, HOURS, putMessageSetting } from "./setting.contract.ts";
 import "./message.css";

@@ -1,4 +1,4 @@
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { ALWAYS, TYPE_NUMBERS } from "./message.rules.ts";
 import { getMessageSetting, putMessageSetting } from "./setting.contract.ts";
 

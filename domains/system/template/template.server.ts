@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { constraintSays } from "../../../platform/server/constraints.ts";
-import { pageEnd } from "../../../platform/server/prepared.ts";
-import { anyOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { addTemplate, editTemplate, listTemplates, removeTemplate } from "./template.contract.ts";
 import type { Channel, TemplateEvent } from "./template.rules.ts";
 

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { useAct } from "../../../platform/console/act.ts";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import type { Field } from "../../../platform/console/formfield.tsx";
-import { TextInput } from "../../../platform/console/inputs.tsx";
-import { ListPage } from "../../../platform/console/list.tsx";
-import type { Row } from "../../../platform/console/schema.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { addTemplate, editTemplate, listTemplates, removeTemplate } from "./template.contract.ts";
 import { CHANNELS, TEMPLATE_EVENTS, TEMPLATE_STATE, variablesText } from "./template.rules.ts";

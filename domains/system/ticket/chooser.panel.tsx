@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { Icon, type IconName } from "../../../platform/console/icons.tsx";
+import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
 import type { PurposeName } from "../file/purposes.rules.ts";
 import { capOf, kindsOf } from "./ticket.rules.ts";
 

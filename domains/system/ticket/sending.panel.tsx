@@ -1,7 +1,7 @@
-import { Icon } from "../../../platform/console/icons.tsx";
-import type { Wire } from "../../../platform/console/request.ts";
-import { sendWithProgress } from "../../../platform/console/sending.ts";
-import { shrunk } from "../../../platform/console/shrink.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import type { Wire } from "../../../platform/console/calls/request.ts";
+import { sendWithProgress } from "../../../platform/console/files/sending.ts";
+import { shrunk } from "../../../platform/console/files/shrink.ts";
 import { imageKind } from "../../../platform/kernel/image.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import { bytesOf, PURPOSES, type PurposeName } from "../file/purposes.rules.ts";

@@ -1,4 +1,4 @@
-import type { TestHouse } from "../../../platform/server/house.sample.ts";
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import type { StoredFile } from "../file/file.contract.ts";
 import { sendToTicket } from "./ticket.contract.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/house.sample.ts";
-import { perform } from "../../../platform/server/jobs.ts";
-import { nobody } from "../../../platform/server/act.ts";
-import { actOf } from "../../../platform/server/pipeline.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
+import { nobody } from "../../../platform/server/pipeline/act.ts";
+import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import { getFile } from "../file/file.contract.ts";
 import { aPdf, aPng } from "../file/file.sample.ts";
 import { attachFiles } from "../file/file.service.ts";

@@ -1,6 +1,6 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
-import { hashOf, newToken } from "../../../platform/server/session.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { hashOf, newToken } from "../../../platform/server/pipeline/session.ts";
 import { storeFile } from "../file/file.service.ts";
 import { endTicket, openTicket, readTicket, sendToTicket } from "./ticket.contract.ts";
 import { TICKET_MINUTES } from "./ticket.rules.ts";

@@ -1,6 +1,6 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/act.ts";
-import { hashOf } from "../../../platform/server/session.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { hashOf } from "../../../platform/server/pipeline/session.ts";
 import { GONE, stateOf } from "./ticket.rules.ts";
 import type { PurposeName } from "../file/purposes.rules.ts";
 

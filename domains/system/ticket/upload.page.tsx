@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { Failure, sentence } from "../../../platform/console/failure.ts";
+import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/open.tsx";
-import { sendWire, type Wire } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/shell/public-page.tsx";
+import { sendWire, type Wire } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import type { PurposeName } from "../file/purposes.rules.ts";
 import { Chooser } from "./chooser.panel.tsx";
 import { fitted, send, SendingRow, type Sending } from "./sending.panel.tsx";

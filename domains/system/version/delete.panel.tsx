@@ -1,8 +1,8 @@
-import { useRefresh } from "../../../platform/console/act.ts";
-import { confirm } from "../../../platform/console/dialog.tsx";
-import { may } from "../../../platform/console/permits.ts";
-import { send } from "../../../platform/console/request.ts";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { confirm } from "../../../platform/console/parts/dialog.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { addVersion, deleteVersion } from "./version.contract.ts";
 
 /** Only whoever runs the platform writes notes. */

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { Button, IconButton } from "../../../platform/console/button.tsx";
-import { Drawer } from "../../../platform/console/drawer.tsx";
-import { send } from "../../../platform/console/request.ts";
-import type { Row } from "../../../platform/console/schema.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { StatusTag } from "../../../platform/console/tag.tsx";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { mayWrite, useDelete } from "./delete.panel.tsx";
 import { listVersions } from "./version.contract.ts";
 import { VersionForm } from "./version.form.tsx";

@@ -1,8 +1,8 @@
 import { DatePicker } from "antd";
 import dayjs, { type Dayjs } from "dayjs";
-import { FormDialog } from "../../../platform/console/formdrawer.tsx";
-import { TextInput, type InputProps } from "../../../platform/console/inputs.tsx";
-import type { Row } from "../../../platform/console/schema.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { TextInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { INSTANT_FORMAT } from "../../../platform/kernel/instant.ts";
 import { addVersion, editVersion, type listVersions } from "./version.contract.ts";
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ask, send } from "../../../platform/console/request.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
 import { getPreference, putPreference } from "../preference/preference.contract.ts";
 import { NotesDrawer } from "./notes.panel.tsx";
 import { listVersions } from "./version.contract.ts";

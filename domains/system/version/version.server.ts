@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { containing } from "../../../platform/kernel/like.ts";
-import type { Act } from "../../../platform/server/act.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { addVersion, deleteVersion, editVersion, listVersions } from "./version.contract.ts";
 
 const noted = (act: Act, id: number, action: string, version: string, before?: object, after?: object) =>

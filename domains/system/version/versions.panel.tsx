@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { ListPage } from "../../../platform/console/list.tsx";
-import type { Row } from "../../../platform/console/schema.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { mayWrite, useDelete } from "./delete.panel.tsx";
 import { listVersions } from "./version.contract.ts";
 import { VersionForm } from "./version.form.tsx";

@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRefresh } from "../../../platform/console/act.ts";
-import { Button } from "../../../platform/console/button.tsx";
-import { FormFields, useForm } from "../../../platform/console/form.tsx";
-import { useOperator } from "../../../platform/console/operator.ts";
-import { may } from "../../../platform/console/permits.ts";
-import { ask, send } from "../../../platform/console/request.ts";
-import { VillagesSelect } from "../../../platform/console/selects.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/states.tsx";
-import { toast } from "../../../platform/console/toast.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { getWatermark, putWatermark } from "./watermark.contract.ts";
 import { DEFAULT_LOOK, filled, PLACEHOLDERS, tileOf } from "./watermark.rules.ts";
 import "./watermark.css";
-import { Wrong } from "../../../platform/console/foot.tsx";
+import { Wrong } from "../../../platform/console/form/form-foot.tsx";
 
 type Config = Reply<typeof getWatermark>;
 type Body = Sent<typeof putWatermark>["body"];

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { ask } from "../../../platform/console/request.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { watermarkContent } from "./watermark.contract.ts";
 import { tileOf, type Mark } from "./watermark.rules.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { openBook } from "../../../platform/server/book.sample.ts";
-import { testHouse } from "../../../platform/server/house.sample.ts";
-import { unescaped } from "../../../platform/server/xml-scanner.ts";
+import { openBook } from "../../../platform/server/sheets/book.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { unescaped } from "../../../platform/server/sheets/xml-scanner.ts";
 import { twoVillages } from "../../access/operator/operator.sample.ts";
 import { takeList } from "../download/download.sample.ts";
 import { getWatermark, putWatermark, watermarkContent } from "./watermark.contract.ts";

@@ -1,8 +1,8 @@
 import { stale } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { marksExports } from "../../../platform/server/export.ts";
-import { villagesOf } from "../../../platform/server/scope.ts";
-import { serve, serveRead } from "../../../platform/server/serve.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { marksExports } from "../../../platform/server/sheets/export.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { getWatermark, putWatermark, watermarkContent } from "./watermark.contract.ts";
 import { DEFAULT_CONTENT, DEFAULT_LOOK, SCOPES, type Scope } from "./watermark.rules.ts";
 import { markOf } from "./watermark.service.ts";

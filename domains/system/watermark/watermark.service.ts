@@ -1,6 +1,6 @@
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import type { Read } from "../../../platform/server/act.ts";
-import { brandOf } from "../../../platform/server/brand.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { filled, type Mark, type Scope } from "./watermark.rules.ts";
 
 /** What marks the pages or files of the person who reads, with their own name in it; nothing where none is wanted. */

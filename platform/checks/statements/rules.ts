@@ -65,28 +65,28 @@ const image = testsOf("platform/kernel/image.test.ts");
 export const IMAGES = image("pictures are jpg, jpeg or png by name and by content");
 export const IMAGE_CAPS = image("the caps are the specification's");
 
-const request = testsOf("platform/console/request.test.ts");
+const request = testsOf("platform/console/calls/request.test.ts");
 export const ENVELOPE = request("the envelope is unwrapped, the token and the idempotency key go along");
 export const STATUS_TEXT = request("without a sentence of the server's the status speaks");
 export const ONE_401 = request("only the first 401 logs out, until a 200 arms the rule again");
-const failure = testsOf("platform/console/failure.test.ts");
+const failure = testsOf("platform/console/calls/failure.test.ts");
 export const SHOWN_FAILURE = failure("a refusal warns, a failure is an error, and a 401 shows nothing more");
 export const OWN_SENTENCE = failure("the server's own sentence is shown where there is one");
 
-const guard = testsOf("platform/console/guard.test.ts");
+const guard = testsOf("platform/console/session/guard.test.ts");
 export const TO_LOGIN = guard("without a token the login page is told where to go on");
 export const PAST_LOGIN = guard("with a token the login page leads on");
 export const OTHERWISE = guard("everything else is the shell's, and the root is the workbench");
 
-const permits = testsOf("platform/console/permits.test.ts");
+const permits = testsOf("platform/console/session/permits.test.ts");
 export const ONE_SET = permits("pages, actions and authority codes become one set");
 export const NO_ROLES = permits("an answer without permissions is refused as the specification says");
 export const NOT_PERMITTED = permits("what is not permitted is neither shown nor opened");
 
-const screen = testsOf("platform/console/screen.test.ts");
+const screen = testsOf("platform/console/screens/screen.test.ts");
 export const MENU_TREE = screen("a menu appears only with a page that exists and is permitted");
 export const SUBPAGE = screen("a subpage lights its page and stands under its menu");
-export const GREETING = testsOf("platform/console/greeting.test.ts")("by the hour");
+export const GREETING = testsOf("platform/console/shell/greeting.test.ts")("by the hour");
 export const BADGE = testsOf("domains/system/message/message.rules.test.ts")(
   "the badge counts to 99 and then says 99+",
 );

@@ -84,7 +84,7 @@ export const FREE_TEXTS = testsOf("platform/checks/free-text.test.ts")(
   "no text of a body takes what the specification refuses, unless its kind says why",
 );
 
-const pages = testsOf("platform/server/pages.test.ts");
+const pages = testsOf("platform/server/http/pages.test.ts");
 export const PAGE_OF_BRAND = pages(
   "comes for every address of the console, in its brand, under a policy with a fresh nonce",
 );
@@ -95,7 +95,7 @@ const brands = testsOf("brands/brands.test.ts");
 export const TWELVE = brands("there are eleven customers' brands and a default");
 export const BRANDS_DIFFER = brands("each customer differs as agreed");
 
-const pipeline = testsOf("platform/server/pipeline.test.ts");
+const pipeline = testsOf("platform/server/pipeline/pipeline.test.ts");
 export const USER_INFO = pipeline("with a token answers in the envelope, and tells what the person may do");
 export const FIXED_401 = pipeline("without a token is refused with the fixed sentence");
 

@@ -1,0 +1,162 @@
+import { useQuery } from "@tanstack/react-query";
+import { Suspense, type ReactNode } from "react";
+import type { Call, Need, Reply, Sent } from "../../kernel/call.ts";
+import { ActionButtons, type Actions } from "../parts/actions.tsx";
+import { IconButton } from "../parts/button.tsx";
+import { Drawer } from "../parts/drawer.tsx";
+import { Facts, MoneyStrip, type Fact, type StripItem } from "./facts.tsx";
+import { useList } from "../list/list-context.ts";
+import { panelOf } from "../screens/load.tsx";
+import { useAddress, useGo } from "../screens/page.ts";
+import { may } from "../session/permits.ts";
+import { sendWire } from "../calls/request.ts";
+import { useSlot } from "../screens/slots.ts";
+import { Broken, RowsSkeleton } from "../parts/states.tsx";
+import { copy } from "../parts/toast.ts";
+import { Underline } from "../parts/underline.tsx";
+
+export type RecordTab<D> = {
+  key: string;
+  title: string;
+  need?: Need;
+  count?: (data: D) => ReactNode;
+  view: (data: D) => ReactNode;
+};
+
+export type DetailProps<C extends Call> = {
+  call: C;
+  sent: Sent<C>;
+  title: (data: Reply<C>) => string;
+  tags?: (data: Reply<C>) => ReactNode;
+  strip?: (data: Reply<C>) => readonly StripItem[];
+  facts?: readonly Fact<Reply<C>>[];
+  cols?: number;
+  actions?: (data: Reply<C>) => Actions;
+  /** Between facts and tabs. */
+  children?: (data: Reply<C>) => ReactNode;
+  tabs?: readonly RecordTab<Reply<C>>[];
+  /** Others may add tabs here; they get the record's id. */
+  slot?: string;
+  width?: number;
+  /** Its page of its own; then the drawer offers to open it in a tab. */
+  page?: string;
+};
+
+/** One record: beside its list as a drawer with its own address, or alone as a page. */
+export function Detail<C extends Call>(p: DetailProps<C>) {
+  const list = useList();
+  const go = useGo();
+  const { data, error, refetch } = useQuery({
+    queryKey: [p.call.path, p.sent],
+    queryFn: ({ signal }) => sendWire<Reply<C>>(p.call, p.sent as object, { signal }),
+  });
+  const title = data ? p.title(data) : "";
+  const body = data ? (
+    <Body {...p} data={data} />
+  ) : error ? (
+    <Broken error={error} retry={refetch} />
+  ) : (
+    <RowsSkeleton rows={6} />
+  );
+  const head = (
+    <>
+      <span className="cut">{title}</span>
+      {title && <IconButton icon="copy" size={14} label="复制" run={() => copy(title)} />}
+      {data && <span className="row">{p.tags?.(data)}</span>}
+    </>
+  );
+  if (!list) {
+    return (
+      <section className="card record-page">
+        <div className="drawer__bar">
+          <h2>{head}</h2>
+        </div>
+        <div className="drawer__body">{body}</div>
+      </section>
+    );
+  }
+  const at = list.ids.indexOf(list.at);
+  const beside = (step: number) => list.ids[at + step];
+  const tools = (
+    <>
+      <IconButton
+        icon="up"
+        label="上一条"
+        why={beside(-1) ? undefined : "已是本页第一条"}
+        run={() => list.open(beside(-1)!)}
+      />
+      <IconButton
+        icon="down"
+        label="下一条"
+        why={at >= 0 && beside(1) ? undefined : "已是本页最后一条"}
+        run={() => list.open(beside(1)!)}
+      />
+      {p.page && <IconButton icon="open" label="在标签页中打开" run={() => go(p.page!, { id: list.at })} />}
+    </>
+  );
+  return (
+    <Drawer title={head} label={title || "详情"} width={p.width ?? 800} tools={tools} onClose={list.close}>
+      {body}
+    </Drawer>
+  );
+}
+
+function Body<C extends Call>({ data, ...p }: DetailProps<C> & { data: Reply<C> }) {
+  return (
+    <div className="record">
+      {p.strip && <MoneyStrip items={p.strip(data)} />}
+      {p.facts && <Facts call={p.call} data={data} facts={p.facts} cols={p.cols ?? 3} />}
+      {p.actions && (
+        <div className="acts">
+          <ActionButtons actions={p.actions(data)} say />
+        </div>
+      )}
+      {p.children?.(data)}
+      <RecordTabs data={data} tabs={p.tabs ?? []} slot={p.slot} />
+    </div>
+  );
+}
+
+/** The record's own tabs and those that others put into its slot. The chosen one stands in the address as `part`. */
+function RecordTabs<D>({
+  data,
+  tabs,
+  slot,
+}: {
+  data: D;
+  tabs: readonly RecordTab<D>[];
+  slot: string | undefined;
+}) {
+  const [address, set] = useAddress();
+  const panels = useSlot(slot);
+  const id = (data as { id?: number }).id ?? 0;
+  const own = tabs.filter((t) => may(t.need));
+  const item = (t: RecordTab<D>) => ({
+    key: t.key,
+    title: t.title,
+    ...(t.count && { count: t.count(data) }),
+  });
+  const added = (first: boolean) =>
+    panels.filter((p) => (p.first ?? false) === first).map((p) => ({ key: p.key, title: p.title }));
+  // what happened stands last, whoever adds a tab
+  const items = [
+    ...added(true),
+    ...own.filter((t) => t.key !== "log").map(item),
+    ...added(false),
+    ...own.filter((t) => t.key === "log").map(item),
+  ];
+  const on = items.find((i) => i.key === address.get("part"))?.key ?? items[0]?.key;
+  if (on === undefined) return null;
+  const panel = panels.find((p) => p.key === on);
+  const Panel = panel && panelOf(panel);
+  return (
+    <div className="panels">
+      <Underline small label="相关信息" items={items} on={on} onChange={(key) => set({ part: key })} />
+      <div className="panels__body" role="tabpanel">
+        <Suspense fallback={<RowsSkeleton rows={3} />}>
+          {Panel ? <Panel id={id} /> : own.find((t) => t.key === on)?.view(data)}
+        </Suspense>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { Tooltip } from "antd";
+import type { CSSProperties, ReactNode } from "react";
+import type { Call, Reply } from "../../kernel/call.ts";
+import type { Fen } from "../../kernel/fen.ts";
+import { Icon } from "../parts/icons.tsx";
+import { lookOf, Money } from "../parts/kinds.tsx";
+import { metaAt, shapeOf } from "../list/list-schema.ts";
+
+/** A field of the reply by name, or a label with its own look. `wide` takes the whole line. */
+export type Fact<D> =
+  | (keyof D & string)
+  | { key: keyof D & string; title?: string; show?: (data: D) => ReactNode; wide?: boolean }
+  | { title: string; show: (data: D) => ReactNode; wide?: boolean };
+
+/** Labels and values of one record in columns, labels from the contract. */
+export function Facts<C extends Call>({
+  call,
+  data,
+  facts,
+  cols = 3,
+}: {
+  call: C;
+  data: Reply<C>;
+  facts: readonly Fact<Reply<C>>[];
+  cols?: number;
+}) {
+  const shape = shapeOf(call.reply);
+  return (
+    <dl className="facts" style={{ "--cols": cols } as CSSProperties}>
+      {facts.map((fact) => {
+        const f = typeof fact === "string" ? { key: fact } : fact;
+        const key = "key" in f ? f.key : undefined;
+        const meta = key === undefined ? undefined : metaAt(shape, key);
+        const title = ("title" in f && f.title) || meta?.title || "";
+        const value = key === undefined ? undefined : (data as Record<string, unknown>)[key];
+        return (
+          <Fragmented
+            key={key ?? title}
+            title={title}
+            help={meta?.help}
+            wide={"wide" in f && f.wide === true}
+          >
+            {"show" in f && f.show ? f.show(data) : meta && lookOf(meta, value)}
+          </Fragmented>
+        );
+      })}
+    </dl>
+  );
+}
+
+const Fragmented = ({
+  title,
+  help,
+  wide,
+  children,
+}: {
+  title: string;
+  help: string | undefined;
+  wide: boolean;
+  children: ReactNode;
+}) => (
+  <>
+    <dt>
+      {title}
+      {help && <Help text={help} />}
+    </dt>
+    <dd className={wide ? "wide" : ""}>{children}</dd>
+  </>
+);
+
+/** A small (i) with the formula or source of a value. */
+export const Help = ({ text }: { text: ReactNode }) => (
+  <Tooltip title={text}>
+    <span className="help" role="img" tabIndex={0} aria-label={typeof text === "string" ? text : "说明"}>
+      <Icon name="info" size={12} />
+    </span>
+  </Tooltip>
+);
+
+/** One amount of a strip. `key` marks the one that matters: red while there is something. */
+export type StripItem = {
+  title: string;
+  fen?: Fen | null | undefined;
+  show?: ReactNode;
+  key?: boolean;
+  help?: ReactNode;
+};
+
+/** The amounts of a record, side by side. */
+export const MoneyStrip = ({ items }: { items: readonly StripItem[] }) => (
+  <div className="strip">
+    {items.map((item) => (
+      <div key={item.title} className={item.key && item.fen ? "key" : ""}>
+        <span>
+          {item.title}
+          {item.help && <Help text={item.help} />}
+        </span>
+        <b className={item.fen === 0 ? "dim" : ""}>{item.show ?? <Money fen={item.fen} />}</b>
+      </div>
+    ))}
+  </div>
+);

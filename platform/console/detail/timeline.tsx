@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { timeInZone } from "../../kernel/day.ts";
+import type { Tone } from "../../kernel/field.ts";
+import { Empty } from "../parts/states.tsx";
+
+export type Moment = {
+  key: string | number;
+  at: string;
+  who: string;
+  what: ReactNode;
+  note?: ReactNode;
+  tone?: Tone;
+};
+
+/** What happened to a record, newest first. */
+export function Timeline({
+  moments,
+  emptyText = "还没有记录",
+}: {
+  moments: readonly Moment[];
+  emptyText?: string;
+}) {
+  if (!moments.length) return <Empty text={emptyText} />;
+  return (
+    <ol className="timeline">
+      {moments.map((m) => (
+        <li key={m.key} className={m.tone ? `s-${m.tone}` : ""}>
+          <div>
+            <b>{m.what}</b>
+          </div>
+          <time dateTime={m.at}>{timeInZone(m.at).slice(0, 16)}</time>
+          <span className="dim">{m.who}</span>
+          {m.note && <p>{m.note}</p>}
+        </li>
+      ))}
+    </ol>
+  );
+}

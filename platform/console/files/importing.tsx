@@ -1,0 +1,225 @@
+import { useState, type ReactNode } from "react";
+import type { Call, Reply } from "../../kernel/call.ts";
+import type { WrongCell } from "../../kernel/wrong-cells.ts";
+import { freshKey, useRefresh } from "../calls/mutation.ts";
+import { ImportRecords, type UndoSays } from "./batches.tsx";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { sentence } from "../calls/failure.ts";
+import { Icon } from "../parts/icons.tsx";
+import { download, sendWire, upload } from "../calls/request.ts";
+import { toast } from "../parts/toast.ts";
+import { Underline } from "../parts/underline.tsx";
+import { Foot } from "../form/form-foot.tsx";
+
+/** The calls of an importer. Those that keep a list of batches show it beside the upload. */
+export type ImportWires<G extends Call = Call, M extends Call = Call> = {
+  /** Answers the empty spreadsheet. */
+  template: Call;
+  /** Takes the file, changes nothing, answers the id of its batch. */
+  check: Call;
+  /** What was found in it. */
+  get: G;
+  /** The file with its wrong cells marked. */
+  errorFile: Call;
+  /** Imports all rows or none. */
+  commit: M;
+  list?: Call;
+  undo?: Call;
+};
+/** What every batch answers; its own figures come along. */
+type Found = { id: number; version: number; rowCount: number; errorCount: number; errors: WrongCell[] };
+type Total = { title: string; text: string };
+
+type Props<G extends Call, M extends Call> = {
+  title: string;
+  calls: ImportWires<G, M>;
+  /** What the template is to be filled for, such as a year. */
+  templateQuery?: Record<string, string>;
+  /** Totals to compare with the spreadsheet. */
+  totals?: (batch: Reply<G>) => Total[];
+  /** What must be chosen before a file: inputs of one's own, and the sentence while they are empty. */
+  children?: ReactNode;
+  notYet?: string | undefined;
+  /** Extra form fields of the check, such as the village. */
+  fields?: Record<string, string>;
+  hint?: string;
+  /** What going back on an earlier import does, as the question before it. */
+  undoSays?: UndoSays;
+  onClose: () => void;
+  /** Gets what was taken, with the version that an undo needs. */
+  onDone?: (done: Reply<M> & { version: number }) => void;
+};
+
+/** A new file, or the files that were imported before. */
+export function ImportDialog<G extends Call, M extends Call>(p: Props<G, M>) {
+  const [past, setPast] = useState(false);
+  const fresh = useNewImport(p);
+  const { list, undo, errorFile } = p.calls;
+  const records = list && undo && { list, undo, errorFile };
+  return (
+    <Dialog
+      title={p.title}
+      width={past ? 1080 : 640}
+      footer={past ? undefined : fresh.footer}
+      onClose={p.onClose}
+    >
+      <div className="importing">
+        {records && (
+          <Underline
+            small
+            label={p.title}
+            items={[
+              { key: "new", title: "导入文件" },
+              { key: "past", title: "导入记录" },
+            ]}
+            on={past ? "past" : "new"}
+            onChange={(key) => setPast(key === "past")}
+          />
+        )}
+        {past && records ? <ImportRecords {...records} undoSays={p.undoSays} /> : fresh.body}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Template, file, every wrong row by row and column, then all or nothing. */
+function useNewImport<G extends Call, M extends Call>({ calls, ...p }: Props<G, M>) {
+  const refresh = useRefresh();
+  const [file, setFile] = useState<File>();
+  const [found, setFound] = useState<Found>();
+  const [failed, setFailed] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [key] = useState(freshKey);
+  const check = async (picked: File) => {
+    setFile(picked);
+    setFound(undefined);
+    setFailed(undefined);
+    setBusy(true);
+    try {
+      const sent = { files: [picked], ...(p.fields && { fields: p.fields }) };
+      const { id } = (await upload(calls.check, sent)) as { id: number };
+      setFound(await sendWire<Found>(calls.get, { params: { id } }));
+    } catch (error) {
+      setFailed(sentence(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const commit = async () => {
+    const { id, version, rowCount } = found!;
+    const reply = await sendWire<Reply<M>>(
+      calls.commit,
+      { params: { id }, body: { version } },
+      { idempotencyKey: calls.commit.money ? `${key}-${id}` : undefined },
+    );
+    toast(`已导入 ${rowCount} 行`);
+    p.onDone?.({ version: version + 1, ...(reply as object) } as Reply<M> & { version: number });
+    p.onClose();
+    await refresh();
+  };
+  const wrong = found?.errors.length ?? 0;
+  const right = found && !wrong;
+  const why = p.notYet
+    ? p.notYet
+    : busy
+      ? "正在检查文件"
+      : !found
+        ? "请先选择文件"
+        : wrong
+          ? "请先改正文件中的错误"
+          : found.rowCount === 0
+            ? "文件中没有数据"
+            : undefined;
+  const footer = (
+    <Foot cancel={p.onClose}>
+      <Button look="main" why={why} run={commit}>
+        确认导入{right && found.rowCount > 0 ? ` ${found.rowCount} 行` : ""}
+      </Button>
+    </Foot>
+  );
+  const body = (
+    <>
+      <p className="row">
+        <Button
+          icon="download"
+          size="sm"
+          run={() => download(calls.template, { query: p.templateQuery ?? {} } as never)}
+        >
+          下载模板
+        </Button>
+        <span className="dim">
+          {p.hint ?? "按模板填写 .xlsx，最多 5,000 行、10M；有错误时不导入任何一行"}
+        </span>
+      </p>
+      {p.children}
+      <label className={`drop ${p.notYet ? "drop--off" : ""}`}>
+        {p.notYet ? p.notYet : busy ? "正在检查…" : file ? file.name : "点击选择 .xlsx 文件"}
+        <input
+          className="sr"
+          type="file"
+          accept=".xlsx"
+          disabled={busy || Boolean(p.notYet)}
+          onChange={(event) => {
+            const picked = event.target.files?.[0];
+            event.target.value = "";
+            if (picked) void check(picked);
+          }}
+        />
+      </label>
+      {failed && (
+        <div className="form__alert" role="alert">
+          <Icon name="warn" />
+          {failed}
+        </div>
+      )}
+      {right && (
+        <p className="explain__same">
+          <Icon name="check" size={14} />共 {found.rowCount} 行，没有发现错误
+          {p.totals?.(found as Reply<G>).map((t) => `，${t.title} ${t.text}`)}
+        </p>
+      )}
+      {found && wrong > 0 && (
+        <Errors
+          found={found}
+          marked={() => download(calls.errorFile, { params: { id: found.id } } as never)}
+        />
+      )}
+    </>
+  );
+  return { body, footer };
+}
+
+const SHOWN = 200;
+
+const Errors = ({ found, marked }: { found: Found; marked: () => unknown }) => (
+  <>
+    <p className="form__note">
+      共 {found.rowCount} 行，{found.errorCount} 处错误{" "}
+      <Button size="sm" icon="download" run={marked}>
+        下载错误文件
+      </Button>
+    </p>
+    <div className="box importing__errors">
+      <table className="tbl">
+        <thead>
+          <tr>
+            <th className="num">行</th>
+            <th>列</th>
+            <th>错误</th>
+          </tr>
+        </thead>
+        <tbody>
+          {found.errors.slice(0, SHOWN).map((e, i) => (
+            <tr key={i}>
+              <td className="num">{e.row}</td>
+              <td>{`${e.column} ${e.header}`.trim()}</td>
+              <td className="bad">{e.value ? `${e.msg}（${e.value}）` : e.msg}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+    {found.errors.length > SHOWN && <p className="dim">只列出前 {SHOWN} 处</p>}
+  </>
+);

@@ -1,0 +1,103 @@
+import { addDays, dayInZone } from "../../kernel/day.ts";
+import type { Tone, Words } from "../../kernel/field.ts";
+import type { Source } from "../inputs/source.ts";
+
+/**
+ * One thing to filter by. K are the keys of the call's query. The first four of a list stand in the line, the rest
+ * behind 展开. All values live in the address as text.
+ */
+export type Filter<K extends string = string> =
+  | { kind: "keyword"; key: K; title: string }
+  | { kind: "text"; key: K; title: string }
+  | {
+      kind: "choice";
+      key: K;
+      title: string;
+      words: Words | Record<string, readonly [string, Tone]>;
+      many?: boolean;
+    }
+  | { kind: "village"; key: K; title?: string }
+  | { kind: "record"; key: K; title: string; source: Source }
+  /** `usual`: what the list shows while nobody has chosen, first value first. */
+  | { kind: "days"; from: K; to: K; title: string; usual?: readonly [string, string] }
+  | { kind: "day"; key: K; title: string; usual?: readonly [string] }
+  | { kind: "month"; key: K; title: string }
+  | { kind: "money"; from: K; to: K; title: string }
+  /** Two numbers, such as an area; `unit` stands behind them. */
+  | { kind: "range"; from: K; to: K; title: string; unit?: string }
+  | { kind: "flag"; key: K; title: string };
+
+export const keysOf = (f: Filter): readonly string[] => ("from" in f ? [f.from, f.to] : [f.key]);
+
+/** The last days up to today, as a list shows them by itself. */
+export function lastDays(days: number): readonly [string, string] {
+  const today = dayInZone(new Date());
+  return [addDays(today, 1 - days), today];
+}
+
+export const titleOf = (f: Filter): string => (f.kind === "keyword" ? "关键字" : (f.title ?? "门店"));
+
+/** The address with the values that hold while nobody has chosen others: asked for and shown, though not in the address. */
+export function withUsual(filters: readonly Filter[], params: URLSearchParams): URLSearchParams {
+  const all = new URLSearchParams(params);
+  for (const f of filters) {
+    if (!("usual" in f) || keysOf(f).some((key) => params.get(key))) continue;
+    for (const [i, key] of keysOf(f).entries()) all.set(key, f.usual![i]!);
+  }
+  return all;
+}
+
+/** The address as the call's query: only keys that the call knows, plus what the page fixes. */
+export function queryOf(
+  params: URLSearchParams,
+  known: ReadonlySet<string>,
+  fixed: Record<string, unknown>,
+): Record<string, unknown> {
+  const query: Record<string, unknown> = {};
+  for (const [key, value] of params) if (known.has(key) && value !== "") query[key] = value;
+  return { ...query, ...fixed };
+}
+
+/** The set filters as people read them: [label, text, keys to clear]. `named` turns ids into names. */
+export function chipsOf(
+  filters: readonly Filter[],
+  params: URLSearchParams,
+  named: (f: Filter, ids: readonly string[]) => string,
+): { title: string; text: string; keys: readonly string[] }[] {
+  return filters.flatMap((f) => {
+    const keys = keysOf(f);
+    const values = keys.map((k) => params.get(k) ?? "");
+    if (!values.some(Boolean)) return [];
+    return [{ title: titleOf(f), text: chipText(f, values, named), keys }];
+  });
+}
+
+function chipText(
+  f: Filter,
+  values: readonly string[],
+  named: (f: Filter, ids: readonly string[]) => string,
+) {
+  const [a = "", b = ""] = values;
+  switch (f.kind) {
+    case "days":
+      return a && b ? `${a} ~ ${b}` : a ? `${a} 起` : `至 ${b}`;
+    case "money":
+      return a && b ? `${fenText(a)} ~ ${fenText(b)}` : a ? `≥ ${fenText(a)}` : `≤ ${fenText(b)}`;
+    case "range":
+      return `${a && b ? `${a} ~ ${b}` : a ? `≥ ${a}` : `≤ ${b}`}${f.unit ? ` ${f.unit}` : ""}`;
+    case "choice":
+      return a
+        .split(",")
+        .map((code) => f.words[code]?.[0] ?? code)
+        .join("、");
+    case "flag":
+      return a === "true" ? "是" : "否";
+    case "village":
+    case "record":
+      return named(f, a.split(","));
+    default:
+      return a;
+  }
+}
+
+const fenText = (fen: string) => (Number(fen) / 100).toFixed(2);

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { Button } from "../parts/button.tsx";
+
+type Judged = { errors?: object; alert?: string | undefined };
+
+/** Beside the button that was pressed: how many fields are still wrong, else why nothing was saved. */
+export function Wrong({ form }: { form: Judged }) {
+  const wrong = Object.keys(form.errors ?? {}).length;
+  if (wrong) return <span className="form__note">{wrong} 处需要修改</span>;
+  return (
+    form.alert && (
+      <span className="form__note foot__why" title={form.alert}>
+        {form.alert}
+      </span>
+    )
+  );
+}
+
+/**
+ * The foot of a layer or of a form on a page, in one order everywhere: at the left what is to be said, at the right the
+ * way out and then the acts, the main one last.
+ */
+export const Foot = ({
+  form,
+  note,
+  cancel,
+  word = "取消",
+  children,
+}: {
+  form?: Judged | undefined;
+  note?: ReactNode;
+  cancel?: (() => unknown) | undefined;
+  /** Of the way out. */
+  word?: string;
+  children?: ReactNode;
+}) => (
+  <>
+    <span className="foot__notes">
+      {form && <Wrong form={form} />}
+      {note}
+    </span>
+    {cancel && <Button run={cancel}>{word}</Button>}
+    {children}
+  </>
+);

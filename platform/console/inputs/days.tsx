@@ -1,0 +1,128 @@
+import { DatePicker } from "antd";
+import dayjs, { type Dayjs } from "dayjs";
+import { timeInZone, type Day, type Month } from "../../kernel/day.ts";
+import { Icon } from "../parts/icons.tsx";
+import type { InputProps } from "./inputs.tsx";
+
+const parsed = (day: Day | undefined, format = "YYYY-MM-DD"): Dayjs | null =>
+  day ? dayjs(day, format) : null;
+
+/** A business date as `YYYY-MM-DD`, not after `most`. */
+export const DayInput = ({
+  value,
+  onChange,
+  onBlur,
+  id,
+  disabled,
+  placeholder,
+  most,
+}: InputProps<Day> & { most?: Day }) => (
+  <DatePicker
+    id={id}
+    value={parsed(value)}
+    disabled={disabled}
+    placeholder={placeholder ?? "请选择日期"}
+    {...(most && { maxDate: dayjs(most) })}
+    onChange={(d: Dayjs | null) => onChange(d?.format("YYYY-MM-DD"))}
+    onBlur={onBlur}
+  />
+);
+
+export const MonthInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<Month>) => (
+  <DatePicker
+    picker="month"
+    id={id}
+    value={parsed(value, "YYYY-MM")}
+    disabled={disabled}
+    placeholder={placeholder ?? "请选择月份"}
+    onChange={(d: Dayjs | null) => onChange(d?.format("YYYY-MM"))}
+    onBlur={onBlur}
+  />
+);
+
+/** The offset of the business's clocks; China keeps one time and no summer time. */
+const OFFSET = "+08:00";
+
+/** A moment as the business's clocks show it, kept with its offset. Never in the future. */
+/** A moment; what has happened lies in the past, what is `ahead` in the future. */
+export const InstantInput = ({
+  value,
+  onChange,
+  onBlur,
+  id,
+  disabled,
+  placeholder,
+  ahead = false,
+}: InputProps<string> & { ahead?: boolean }) => (
+  <DatePicker
+    showTime={{ format: "HH:mm" }}
+    format="YYYY-MM-DD HH:mm"
+    id={id ?? ""}
+    value={value ? dayjs(timeInZone(value)) : null}
+    disabled={disabled ?? false}
+    placeholder={placeholder ?? "请选择时间"}
+    {...(ahead ? { minDate: dayjs() } : { maxDate: dayjs() })}
+    onChange={(d: Dayjs | null) => onChange(d ? `${d.format("YYYY-MM-DDTHH:mm")}:00${OFFSET}` : undefined)}
+    {...(onBlur && { onBlur })}
+  />
+);
+
+/** A moment to come, on the half-hour: an appointment. */
+export const SlotInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<string>) => (
+  <DatePicker
+    showTime={{ format: "HH:mm", minuteStep: 30 }}
+    format="YYYY-MM-DD HH:mm"
+    id={id ?? ""}
+    value={value ? dayjs(timeInZone(value)) : null}
+    disabled={disabled ?? false}
+    placeholder={placeholder ?? "请选择时间"}
+    minDate={dayjs()}
+    onChange={(d: Dayjs | null) => onChange(d ? `${d.format("YYYY-MM-DDTHH:mm")}:00${OFFSET}` : undefined)}
+    {...(onBlur && { onBlur })}
+  />
+);
+
+type Range = { from?: Day | undefined; to?: Day | undefined };
+
+const today = () => dayjs();
+const PRESETS = [
+  { label: "今天", value: () => [today(), today()] },
+  { label: "近 7 天", value: () => [today().subtract(6, "day"), today()] },
+  { label: "近 30 天", value: () => [today().subtract(29, "day"), today()] },
+  { label: "本月", value: () => [today().startOf("month"), today().endOf("month")] },
+  {
+    label: "上月",
+    value: () => {
+      const last = today().subtract(1, "month");
+      return [last.startOf("month"), last.endOf("month")];
+    },
+  },
+] as unknown as { label: string; value: () => [Dayjs, Dayjs] }[];
+
+/** From and to, both inclusive; either may be left open. */
+export const DayRange = ({
+  value,
+  onChange,
+  label,
+  disabled,
+}: {
+  value: Range;
+  onChange: (range: Range) => void;
+  label?: string;
+  disabled?: boolean;
+}) => (
+  <DatePicker.RangePicker
+    value={[parsed(value.from), parsed(value.to)]}
+    allowEmpty={[true, true]}
+    disabled={disabled}
+    aria-label={label}
+    separator="~"
+    presets={PRESETS}
+    suffixIcon={<Icon name="calendar" size={14} />}
+    prefix={label && <span className="lab">{label}</span>}
+    placeholder={["开始", "结束"]}
+    onChange={(range: [Dayjs | null, Dayjs | null] | null) =>
+      onChange({ from: range?.[0]?.format("YYYY-MM-DD"), to: range?.[1]?.format("YYYY-MM-DD") })
+    }
+  />
+);

@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Call } from "../../kernel/call.ts";
+import { sendWire } from "../calls/request.ts";
+import { theHouse } from "../screens/slots.ts";
+
+export type Option = {
+  value: number;
+  label: string;
+  note?: string | undefined;
+  group?: string | undefined;
+  search?: string;
+};
+
+/**
+ * Where a record select finds its options: a read whose `keyword` is what was typed and whose `ids` (comma list) names
+ * the chosen ones. `option` turns one row of its list into an option.
+ */
+export type Source = {
+  call: Call;
+  /** Fixed parts of the query. */
+  query?: Record<string, unknown>;
+  option: (row: never) => Option;
+};
+
+const listed = (data: unknown): unknown[] =>
+  Array.isArray(data) ? data : ((data as { list?: unknown[] } | null)?.list ?? []);
+
+const read = async (
+  source: Source,
+  query: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<Option[]> => {
+  const sent = { query: { ...source.query, ...query } };
+  return listed(await sendWire(source.call, sent, { signal })).map((row) => source.option(row as never));
+};
+
+/** What matches the typed text. */
+export const useFound = (source: Source, keyword: string, enabled: boolean) =>
+  useQuery({
+    queryKey: [source.call.path, "found", source.query ?? {}, keyword],
+    queryFn: ({ signal }) => read(source, { keyword, pageSize: 20 }, signal),
+    enabled,
+    placeholderData: (before) => before,
+  });
+
+/** Names of chosen ids. */
+export const useNamed = (source: Source | undefined, ids: readonly (string | number)[]) =>
+  useQuery({
+    queryKey: [source?.call.path, "named", ids.join(",")],
+    queryFn: ({ signal }) => read(source!, { ids: ids.join(","), pageSize: 200 }, signal),
+    enabled: source !== undefined && ids.length > 0,
+    staleTime: 300_000,
+  });
+
+type Village = { id: number; name: string; districtName?: string | null; pinyin?: string };
+
+/** The villages that the operator may see, as options. */
+export const useVillages = () =>
+  useQuery({
+    queryKey: ["villages"],
+    queryFn: async ({ signal }): Promise<Option[]> => {
+      const { villages } = theHouse();
+      if (!villages) return [];
+      const rows = listed(await sendWire(await villages(), {}, { signal })) as Village[];
+      return rows.map((v) => ({
+        value: v.id,
+        label: v.name,
+        group: v.districtName ?? undefined,
+        search: `${v.name} ${v.pinyin ?? ""}`,
+      }));
+    },
+    staleTime: 300_000,
+  });

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { pageNumbers } from "./page-numbers.ts";
+
+test("first, last and the neighbours; a gap is 0, and never hides a single page", () => {
+  expect(pageNumbers(1, 3)).toEqual([1, 2, 3]);
+  expect(pageNumbers(1, 20)).toEqual([1, 2, 3, 4, 0, 20]);
+  expect(pageNumbers(10, 20)).toEqual([1, 0, 9, 10, 11, 0, 20]);
+  expect(pageNumbers(20, 20)).toEqual([1, 0, 17, 18, 19, 20]);
+  expect(pageNumbers(4, 7)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(pageNumbers(1, 1)).toEqual([1]);
+});

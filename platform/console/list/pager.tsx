@@ -1,0 +1,57 @@
+import { Select } from "antd";
+import { PAGE_SIZES } from "../../kernel/paging.ts";
+import { Icon } from "../parts/icons.tsx";
+import { pageNumbers } from "./page-numbers.ts";
+
+type Props = {
+  pageNo: number;
+  pageSize: number;
+  total: number;
+  set: (pageNo: number, pageSize: number) => void;
+};
+
+export function Pager({ pageNo, pageSize, total, set }: Props) {
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  const step = (to: number, label: string, icon: "left" | "right") => (
+    <button
+      type="button"
+      className="pager__pg"
+      aria-label={label}
+      disabled={to < 1 || to > last}
+      onClick={() => set(to, pageSize)}
+    >
+      <Icon name={icon} size={14} />
+    </button>
+  );
+  return (
+    <nav className="pager" aria-label="分页">
+      <span className="dim">共 {total.toLocaleString("en-US")} 条</span>
+      <span className="grow" />
+      {step(pageNo - 1, "上一页", "left")}
+      {pageNumbers(pageNo, last).map((n, i) =>
+        n ? (
+          <button
+            key={n}
+            type="button"
+            className={`pager__pg ${n === pageNo ? "on" : ""}`}
+            aria-current={n === pageNo ? "page" : undefined}
+            onClick={() => set(n, pageSize)}
+          >
+            {n}
+          </button>
+        ) : (
+          <span key={`gap${i}`} className="dim">
+            …
+          </span>
+        ),
+      )}
+      {step(pageNo + 1, "下一页", "right")}
+      <Select
+        aria-label="每页条数"
+        value={pageSize}
+        options={PAGE_SIZES.map((n) => ({ value: n, label: `${n} 条/页` }))}
+        onChange={(n) => set(1, n)}
+      />
+    </nav>
+  );
+}

@@ -1,0 +1,47 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { usePage } from "../screens/page.ts";
+import { sendWire } from "../calls/request.ts";
+import type { ListCall, ListReply } from "./list-schema.ts";
+
+type Query = Record<string, unknown>;
+
+/** When what is shown was read: figures of the filter before stand while new ones are asked for, and are as old as they are. */
+export function useAsOf(dataUpdatedAt: number): number {
+  const asOf = useRef(0);
+  if (dataUpdatedAt) asOf.current = dataUpdatedAt;
+  return asOf.current;
+}
+
+/** Neither page nor order nor columns change what a filter adds up to. */
+const overall = ({ pageNo: _, pageSize: _1, sort: _2, order: _3, also: _4, ...filter }: Query): Query =>
+  filter;
+
+/**
+ * Rows and, where the call can answer them apart, totals: twenty rows come at once however many match, the count and
+ * the sums over all of them when they are ready.
+ */
+export function useRows<R>(
+  call: ListCall,
+  params: Record<string, string | number>,
+  query: Query,
+  apart: boolean,
+) {
+  const ask = (sent: Query) => ({
+    queryKey: [call.path, { params, query: sent }],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      sendWire<ListReply<R>>(call, { params, query: sent }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const wanted = ask(apart ? { ...query, want: "rows" } : query);
+  const added = { ...ask({ ...overall(query), want: "totals" }), enabled: apart };
+  const client = useQueryClient();
+  const { active } = usePage();
+  // Asked for while the page is still being put together, not after it stands: then its rows are there with it.
+  if (active)
+    for (const one of apart ? [wanted, added] : [wanted])
+      if (!client.getQueryState(one.queryKey)) void client.prefetchQuery(one);
+  const rows = useQuery(wanted);
+  const sums = useQuery(added);
+  return { ...rows, asOf: useAsOf(rows.dataUpdatedAt), totals: apart ? sums.data : rows.data };
+}

@@ -1,0 +1,37 @@
+import { glob } from "node:fs/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Call, Given, Returned } from "../../kernel/call.ts";
+import type { Act, Raw, Read, Upload } from "./act.ts";
+
+/** What comes beside the parsed parts: files, and the bytes themselves where the call asks for them. */
+type Sent = { files: Upload[]; raw: Raw };
+
+/** Handlers of calls that write get an Act; the same type serves reads, which have no use for the rest of it. */
+export type Handler<C> = (act: Act, given: Given<C> & Sent) => Promise<Returned<C>>;
+export type Served = { call: Call; handle: Handler<Call> };
+
+/** Binds a call to its handler. A `*.server.ts` file exports a default list of these; it is found by its name. */
+export const serve = <C extends Call>(call: C, handle: Handler<C>): Served => ({
+  call,
+  handle: handle as unknown as Handler<Call>,
+});
+
+/** For a call that only reads: the handler cannot write by mistake of its type. */
+export const serveRead = <C extends Call>(
+  call: C,
+  handle: (read: Read, given: Given<C> & Sent) => Promise<Returned<C>>,
+): Served => ({ call, handle: handle as unknown as Handler<Call> });
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Default exports of all files of one role below domains/, in the order of their paths. */
+export async function everyOf<T>(role: "server" | "job"): Promise<T[]> {
+  const paths: string[] = [];
+  for await (const path of glob(`domains/*/*/*.${role}.ts`, { cwd: root })) paths.push(path);
+  const files = await Promise.all(
+    paths.toSorted().map((p) => import(pathToFileURL(root + p).href) as Promise<{ default?: T[] }>),
+  );
+  return files.flatMap((f) => f.default ?? []);
+}
+
+export const everyServed = () => everyOf<Served>("server");

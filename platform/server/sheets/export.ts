@@ -1,0 +1,202 @@
+import { CompiledQuery, type Compilable, type Kysely } from "kysely";
+import { z } from "zod";
+import type { DB } from "../../../db/types.gen.ts";
+import { allows, type Call, type FileReply } from "../../kernel/call.ts";
+import { timeInZone } from "../../kernel/day.ts";
+import { columnsOf, type ExportCall, type ExportColumn, type Exporting } from "../../kernel/export.ts";
+import { extraOf } from "../../kernel/paging.ts";
+import { forbidden, invalid, notFound } from "../../kernel/refusal.ts";
+import type { Act, Read, Who } from "../pipeline/act.ts";
+import { filterWords } from "./export-words.ts";
+import { everyServed, serve, type Handler, type Served } from "../pipeline/serve.ts";
+import { workbook, type Row } from "./xlsx.ts";
+import { zip, type ZipEntry } from "./zip.ts";
+import { inChinese, wrongFields } from "../pipeline/validation-messages.ts";
+
+/** How a long list is read: one query through a cursor instead of page by page. */
+export type Rows<R, Q = never> = {
+  /** The list's query with its filter and order, without limit. */
+  rows: (read: Read, query: Q) => Compilable<R>;
+  /** From what the database says to what the screen shows, as the list's handler does it. */
+  row?: (raw: R, read: Read) => object;
+};
+/** The files of a list, one after the other; `passed` hears how many rows are through. */
+export type Pack<Q = never> = (
+  read: Read,
+  query: Q,
+  passed: (rows: number) => Promise<void>,
+) => AsyncIterable<ZipEntry>;
+type Exporter = { of: Exporting; rows: Rows<unknown> | undefined; pack: Pack | undefined };
+
+/** What is to be exported; values as they stand in the address of the list. */
+export type Asked = {
+  type: string;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  columns: readonly string[];
+};
+export type Prepared = Exporter & {
+  asked: Asked;
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  columns: ExportColumn[];
+};
+
+const exporters = new Map<string, Exporter>();
+export const everyExport = (): Exporting[] => [...exporters.values()].map((e) => e.of);
+
+/** Answers a prepared export with its file or its task; given by the domain that keeps the tasks. */
+type Answering = (act: Act, prepared: Prepared, usage: string) => Promise<FileReply>;
+let answering: Answering | undefined;
+export const answersExports = (by: Answering): void => void (answering = by);
+
+/** What stands on every sheet that a person takes, beside the file's own words; given by the domain that keeps the choice. */
+type Marking = (read: Read) => Promise<string | undefined>;
+let marking: Marking | undefined;
+export const marksExports = (by: Marking): void => void (marking = by);
+
+/**
+ * Serves the export of a list; one line in the noun's server file. Rows come from the list's own handler, page by
+ * page. Lists of more than some ten thousand rows name their query, which is then read through a cursor.
+ */
+export const exportList = <R, Q>(call: ExportCall, rows?: Rows<R, Q>): Served =>
+  exportAs(call, { of: call.exporting, rows: rows as Rows<unknown> | undefined, pack: undefined });
+
+/** Serves the files of what a list shows, packed into one. */
+export const exportPack = <Q>(call: ExportCall, pack: Pack<Q>): Served =>
+  exportAs(call, { of: call.exporting, rows: undefined, pack: pack as Pack });
+
+function exportAs(call: ExportCall, exporter: Exporter): Served {
+  const { of } = exporter;
+  exporters.set(of.type, exporter);
+  return serve(call, async (act, given) => {
+    const { columns = "", usage = "", ...query } = given.query as Record<string, unknown>;
+    const asked = {
+      type: of.type,
+      params: written((given.params ?? {}) as Record<string, unknown>),
+      query: written(query),
+      columns: String(columns).split(",").filter(Boolean),
+    };
+    if (!answering) throw new Error("nothing answers exports");
+    return answering(act, prepare(act.who, asked), String(usage));
+  });
+}
+
+/** Parsed values as an address carries them. */
+const written = (values: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) =>
+      value === undefined || value === null || value === "" ? [] : [[key, String(value)]],
+    ),
+  );
+
+/** Judges a wish on behalf of a person: 404 unknown, 403 not theirs, 400 wrong filter. Unknown columns are left out. */
+export function prepare(who: Who, asked: Asked): Prepared {
+  const exporter = exporters.get(asked.type);
+  if (!exporter) throw notFound();
+  const { needs, list } = exporter.of;
+  if (!allows(who.permits, needs)) throw forbidden();
+  const params = (list.params ?? z.object({})).safeParse(asked.params);
+  if (!params.success) throw notFound();
+  const query = (list.query ?? z.object({})).safeParse(asked.query, inChinese);
+  if (!query.success) throw invalid(...wrongFields(query.error));
+  const known = columnsOf(list);
+  const columns = asked.columns.flatMap((key) => known.find((c) => c.key === key) ?? []);
+  return {
+    ...exporter,
+    asked,
+    params: params.data as Record<string, unknown>,
+    query: query.data as Record<string, unknown>,
+    columns: columns.length ? columns : known,
+  };
+}
+
+type Answer = { list: Row[]; total: number | null; sums?: Row | null };
+let handlers: Promise<Map<Call, Handler<Call>>> | undefined;
+
+async function answer(read: Read, { of, params, query, columns }: Prepared, more: object): Promise<Answer> {
+  handlers ??= everyServed().then((all) => new Map(all.map((s) => [s.call, s.handle])));
+  const handle = (await handlers).get(of.list);
+  if (!handle) throw new Error(`${of.type}: nothing serves ${of.list.path}`);
+  const also = columns.map((c) => c.key);
+  const given = {
+    params,
+    query: { ...query, ...(extraOf(of.list.query).length && { also }), ...more },
+    files: [],
+  };
+  return (await handle(read as never, given as never)) as unknown as Answer;
+}
+
+/** Rows under the filter, and their sums. */
+export async function totalsOf(
+  read: Read,
+  prepared: Prepared,
+): Promise<{ total: number; sums: Row | undefined }> {
+  const { total, sums } = await answer(read, prepared, { want: "totals", pageNo: 1, pageSize: 1 });
+  return { total: total ?? 0, sums: sums ?? undefined };
+}
+
+const BATCH = 500;
+
+async function* byPage(read: Read, prepared: Prepared): AsyncGenerator<Row[]> {
+  for (let pageNo = 1; ; pageNo++) {
+    const { list } = await answer(read, prepared, { want: "rows", pageNo, pageSize: BATCH });
+    if (list.length) yield list;
+    if (list.length < BATCH) return;
+  }
+}
+
+async function* byCursor(read: Read, query: object, { rows, row }: Rows<unknown>): AsyncGenerator<Row[]> {
+  const run = (sql: string, parameters: unknown[] = []) =>
+    read.tx.executeQuery<Row>(CompiledQuery.raw(sql, parameters));
+  const { sql, parameters } = rows(read, query as never).compile();
+  // all rows are wanted, so the plan is made for all of them
+  await run("set local cursor_tuple_fraction = 1");
+  await run(`declare exported no scroll cursor for ${sql}`, [...parameters]);
+  for (;;) {
+    const batch = (await run(`fetch forward ${BATCH} from exported`)).rows;
+    if (!batch.length) break;
+    yield row ? batch.map((raw) => row(raw, read) as Row) : batch;
+  }
+  await run("close exported");
+}
+
+/** The workbook of a list, or the files of its rows in one. `read.tx` is a transaction that sees one moment. `passed` hears how many rows are through. */
+export async function exported(
+  read: Read,
+  prepared: Prepared,
+  sums: Row | undefined,
+  passed: (rows: number) => Promise<void> = async () => {},
+): Promise<AsyncGenerator<Buffer>> {
+  if (prepared.pack) return zip(prepared.pack(read, prepared.query as never, passed));
+  const at = timeInZone(read.now, read.settings.TIME_ZONE);
+  const words = await filterWords(read, prepared);
+  const mark = await marking?.(read);
+  const source = prepared.rows ? byCursor(read, prepared.query, prepared.rows) : byPage(read, prepared);
+  const rows = (async function* () {
+    let through = 0;
+    for await (const batch of source) {
+      yield batch;
+      await passed((through += batch.length));
+    }
+  })();
+  return workbook({
+    title: prepared.of.title,
+    columns: prepared.columns,
+    note: `筛选：${words}　　导出时间：${at}　　导出人：${read.who.name}${mark ? `　　${mark}` : ""}`,
+    watermark: mark ?? `${read.who.name} ${read.who.phone.slice(-4)} ${at}`,
+    timeZone: read.settings.TIME_ZONE,
+    rows,
+    sums: () => sums,
+  });
+}
+
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+/** What an export of that name is. */
+export const exportType = (name: string): string => (name.endsWith(".zip") ? "application/zip" : XLSX);
+export const exportName = (read: Read, of: Exporting): string =>
+  `${of.title}_${timeInZone(read.now, read.settings.TIME_ZONE).replace(/[-:]/g, "").replace(" ", "_")}.${of.packed ?? "xlsx"}`;
+
+/** One moment of the database, for as long as the work takes. */
+export const snapshot = <T>(db: Kysely<DB>, work: (tx: Kysely<DB>) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
