@@ -1,7 +1,8 @@
 import { Select } from "antd";
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useFound, useNamed, type Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
+import { useFound, useNamed } from "../../../platform/console/inputs/source.ts";
 import { listOperators } from "../../access/operator/operator.contract.ts";
 
 type Row = Reply<typeof listOperators>["list"][number];

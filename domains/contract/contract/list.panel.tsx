@@ -3,7 +3,7 @@ import type { Column } from "../../../platform/console/list/columns.tsx";
 import type { Filter } from "../../../platform/console/filter/filter.ts";
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import type { QueryKey, Row } from "../../../platform/console/list/list-schema.ts";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { buildingOptions } from "../../finance/bill/building.contract.ts";
 import {
   countContracts,

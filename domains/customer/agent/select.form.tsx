@@ -1,6 +1,6 @@
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { listAgencies } from "./agency.contract.ts";
 import { agentOptions } from "./agent.contract.ts";
 import { listRules } from "../commission/rule.contract.ts";

@@ -5,7 +5,7 @@ import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import type { Batch } from "../../../platform/console/list/toolbar.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { CONTRACT_PAGE, COUNTER } from "../../finance/bill/pages.rules.ts";

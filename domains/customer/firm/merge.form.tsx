@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Compared } from "../record/merge-choices.form.tsx";
 import { MergeDrawer, useMerging, type Merging } from "../record/merge.form.tsx";

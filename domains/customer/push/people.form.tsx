@@ -3,7 +3,8 @@ import { Select } from "antd";
 import { useState } from "react";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { useFound, useNamed, type Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
+import { useFound, useNamed } from "../../../platform/console/inputs/source.ts";
 import { pushBuildings, pushPeople } from "./people.contract.ts";
 import { NAMED, type PartyKind } from "./push.rules.ts";
 

@@ -10,7 +10,7 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { RecordSelect, VillagesInput } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { listTemplates } from "../../system/template/template.contract.ts";
 import { beginning, CHANNELS, variablesText } from "../../system/template/template.rules.ts";
 import { addPush, editPush, testPush } from "./push-acts.contract.ts";

@@ -5,7 +5,7 @@ import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { ReasonInput } from "../../../platform/console/inputs/inputs.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { Choices, type Compared } from "./merge-choices.form.tsx";
 import "./record.css";

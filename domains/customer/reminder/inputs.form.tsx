@@ -3,7 +3,7 @@ import { Select } from "antd";
 import { ManySelect, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { roleOptions } from "../../access/role/role.contract.ts";
 import { listTemplates } from "../../system/template/template.contract.ts";
 import { beginning, CHANNELS, type Channel } from "../../system/template/template.rules.ts";

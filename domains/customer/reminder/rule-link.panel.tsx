@@ -1,7 +1,7 @@
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { ruleEffect } from "./effect.contract.ts";
 
 /** Rules to choose from, for those who read what was sent. */

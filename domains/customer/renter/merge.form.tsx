@@ -2,7 +2,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { MergeDrawer, useMerging, type Merging } from "../record/merge.form.tsx";
 import { MERGEABLE, mergeRenters, type Mergeable } from "./acts.contract.ts";
 import { getRenter, listRenters } from "./renter.contract.ts";

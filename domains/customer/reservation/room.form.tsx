@@ -4,7 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 
 type Of = { villageId: number | undefined; from?: string | undefined; to?: string | null | undefined };

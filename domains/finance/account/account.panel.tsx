@@ -1,5 +1,5 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { ACCOUNT_KIND, allAccounts } from "./account.contract.ts";
 
 type Account = Reply<typeof allAccounts>[number];

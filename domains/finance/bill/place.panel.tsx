@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { roomLabel } from "../../../platform/kernel/names.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { buildingOptions } from "./building.contract.ts";

@@ -1,5 +1,5 @@
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";

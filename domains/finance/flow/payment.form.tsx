@@ -5,7 +5,7 @@ import { InstantInput } from "../../../platform/console/inputs/days.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";

@@ -1,5 +1,5 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { subjectOptions } from "./subject.contract.ts";
 import type { SubjectKind } from "./subject.rules.ts";
 

@@ -7,7 +7,7 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
 import { addAsset, editAsset, type roomAssets } from "./asset.contract.ts";
 import { CATEGORIES, type Category } from "./asset.rules.ts";

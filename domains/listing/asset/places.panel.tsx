@@ -1,4 +1,4 @@
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { roomLabel } from "../../../platform/kernel/names.ts";
 import { publicAreas } from "../public-area/area.contract.ts";
 import { roomOptions } from "../room/options.contract.ts";

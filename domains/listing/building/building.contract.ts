@@ -14,6 +14,7 @@ import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wordOrNone } from "../room/choice.rules.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 
 const path = "/room/api/v3/building";
 const one = z.object({ id: z.coerce.number().int().positive() });
@@ -131,3 +132,14 @@ export const deleteBuilding = call({
   query: z.object({ version: versionInQuery }),
   reply: z.null(),
 });
+
+/** Buildings to filter by. */
+export const BUILDINGS: Source = {
+  call: buildings,
+  query: { pageSize: 200, want: "rows" },
+  option: (b: { id: number; name: string; communityName: string; villageName: string }) => ({
+    value: b.id,
+    label: [b.communityName, b.name].filter(Boolean).join(" "),
+    note: b.villageName,
+  }),
+};

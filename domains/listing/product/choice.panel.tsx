@@ -3,7 +3,7 @@ import { Select } from "antd";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { PRICE_UNITS, wordOf, type RoomKind } from "../room/words.rules.ts";
 import { productOptions } from "./options.contract.ts";
 

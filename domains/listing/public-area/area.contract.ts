@@ -2,15 +2,16 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { all, required } from "../../../platform/kernel/validators.ts";
+import { BUILDINGS } from "../building/building.contract.ts";
 import { areaInput, areaOf } from "../room/area.rules.ts";
 import { AREA_PICTURES, AREA_STATES } from "./area.rules.ts";
 
 const path = "/room/api/v3/publicArea";
 const one = z.object({ id: z.coerce.number().pipe(f.id) });
-const chosen = z.coerce.number().pipe(f.id).optional();
 export const areaName = all(required("请输入公共区域名称"), nameOf("名称"));
 
 /** What the form of an area carries. */
@@ -63,11 +64,15 @@ export const publicAreas = call({
   summary: "公共区域列表",
   needs: "6.query",
   query: pageQuery("place", "name", "area", "capacity", "assets", "updatedAt").extend({
-    villageIds: idList,
-    buildingId: chosen,
-    kind: z.string().trim().max(20).optional(),
-    state: z.enum(["enabled", "disabled"]).optional(),
-    keyword: z.string().trim().max(50).optional(),
+    villageIds: filter.villages(),
+    buildingId: filter.record("楼栋", BUILDINGS),
+    kind: filter.by(z.string().trim().max(20).optional(), {
+      kind: "choice",
+      title: "类型",
+      dic: ["house", "areaKind"],
+    }),
+    state: filter.choice("状态", AREA_STATES),
+    keyword: filter.keyword("名称"),
     ids: idList,
   }),
   reply: pageReply(areaRow, z.object({ area: areaOf("面积"), assets: f.number("资产") })),
@@ -78,7 +83,7 @@ export const exportAreas = exportOf({
   title: "公共区域",
   needs: "6.export",
   list: publicAreas,
-  filters: { villageIds: "门店", buildingId: "楼栋", kind: "类型", keyword: "关键字", ids: "公共区域" },
+  filters: { ids: "公共区域" },
 });
 
 export const publicArea = call({

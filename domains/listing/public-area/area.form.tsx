@@ -5,7 +5,7 @@ import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
 import { addArea, editArea, type publicArea } from "./area.contract.ts";

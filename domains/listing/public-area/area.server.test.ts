@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { houseDic } from "../../system/dic/dictionaries.contract.ts";
+import { rowsOf } from "../../system/download/download.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { deleteBuilding } from "../building/building.contract.ts";
@@ -12,6 +13,7 @@ import {
   disableArea,
   editArea,
   enableArea,
+  exportAreas,
   publicArea,
   publicAreas,
 } from "./area.contract.ts";
@@ -34,6 +36,23 @@ const add = (body: object) => house.ask(addArea, { as }, { body: body as never }
 const made = async (body: object) => (await house.did(addArea, { as }, { body: body as never })).id;
 const seen = (id: number) => house.did(publicArea, { as }, { params: { id } });
 const listed = (query: object = {}) => house.did(publicAreas, { as }, { query: query as never });
+
+test("an export says its filter in the words of the page: records by name, words of a dictionary as they are called", async () => {
+  const taking = await house.person({ permits: [...permits, "6.export", "4.query"], villages: [villageId] });
+  const note = async (query: Record<string, string>) => {
+    const { rawPayload } = await house.app.inject({
+      url: exportAreas.path,
+      headers: { authorization: taking.token },
+      query,
+    });
+    return String((await rowsOf(rawPayload))[0]![0]).split("　　")[0];
+  };
+  const buildingId = String(at.buildingId);
+  expect(await note({ buildingId, kind: "corridor", state: "enabled", keyword: "走" })).toBe(
+    "筛选：楼栋 3栋；类型 走廊；状态 启用；关键字 走",
+  );
+  expect(await note({ buildingId: String(elsewhere.buildingId) })).toBe("筛选：楼栋 （不可见）");
+});
 
 test("a corridor is copied to the floors above, named after each", async () => {
   const id = await made(corridor({ ...onFloor(3), area: 42.5, openHours: "全天" }));

@@ -3,12 +3,11 @@ import { useWordChoice } from "../../../platform/console/inputs/dic.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { codesOf } from "../qrcode/codes.panel.tsx";
-import { BUILDINGS } from "./place.panel.tsx";
+import { BUILDINGS } from "../building/building.contract.ts";
 import { useAreaActs } from "./acts.panel.tsx";
 import { exportAreas, publicAreas } from "./area.contract.ts";
 import { AreaForm } from "./area.form.tsx";
 import { AreaDrawer } from "./area.panel.tsx";
-import { AREA_STATES } from "./area.rules.ts";
 import { AreaFace } from "./face.panel.tsx";
 
 /** Shared spaces of the stores: the list, one beside it (?id=), and the form of a new one. */
@@ -24,14 +23,12 @@ export default function AreasPage() {
         call={publicAreas}
         unit="处"
         filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "kind", title: "类型", words: kinds },
-          { kind: "choice", key: "state", title: "状态", words: AREA_STATES },
-          { kind: "keyword", key: "keyword", title: "名称" },
+          "villageIds",
+          { key: "kind", words: kinds },
+          "state",
+          "keyword",
           {
-            kind: "record",
             key: "buildingId",
-            title: "楼栋",
             source: { ...BUILDINGS, ...(villageIds && { query: { ...BUILDINGS.query, villageIds } }) },
           },
         ]}

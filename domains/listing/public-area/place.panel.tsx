@@ -3,18 +3,7 @@ import { Select } from "antd";
 import { useEffect } from "react";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
-import type { Source } from "../../../platform/console/inputs/source.ts";
-import { buildings, buildingTree } from "../building/building.contract.ts";
-
-export const BUILDINGS: Source = {
-  call: buildings,
-  query: { pageSize: 200, want: "rows" },
-  option: (b: { id: number; name: string; communityName: string; villageName: string }) => ({
-    value: b.id,
-    label: [b.communityName, b.name].filter(Boolean).join(" "),
-    note: b.villageName,
-  }),
-};
+import { buildingTree } from "../building/building.contract.ts";
 
 /** Buildings of a village with their floors, named as people call them. */
 export function useStructure(villageId: number | undefined) {

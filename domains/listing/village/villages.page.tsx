@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { DistrictDrawer } from "./district.panel.tsx";
 import { listHolders } from "../../access/operator/operator.contract.ts";
 import { districts } from "../../place/district/district.contract.ts";

@@ -4,7 +4,7 @@ import { dayInZone } from "../../../platform/kernel/day.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { Locks } from "../lock/lock.panel.tsx";
 import { FollowForm } from "./follow.form.tsx";

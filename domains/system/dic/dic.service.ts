@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { namesWords } from "../../../platform/server/sheets/export-words.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
@@ -84,6 +85,10 @@ export async function wordOf<K extends DicKind>(
     .executeTakeFirst();
   return row?.name ?? code;
 }
+
+namesWords((read, [kind, group], codes) =>
+  Promise.all(codes.map((code) => wordOf(read, kind as DicKind, group as never, code))),
+);
 
 /** Refuses a word that is not offered; a record may keep what it has. */
 export async function checkWords<K extends DicKind>(

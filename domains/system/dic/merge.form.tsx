@@ -1,6 +1,6 @@
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/console/inputs/source.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { groupsOf } from "./dic.rules.ts";
 

@@ -49,7 +49,7 @@ describe("a short list", () => {
     );
     const [note, head, first, ...rest] = await rowsOf(raw);
     expect(note![0]).toMatch(
-      /^筛选：结果 成功；关键词 周敏　　导出时间：\d{4}-\d\d-\d\d \d\d:\d\d:\d\d　　导出人：=周敏$/,
+      /^筛选：结果 成功；关键字 周敏　　导出时间：\d{4}-\d\d-\d\d \d\d:\d\d:\d\d　　导出人：=周敏$/,
     );
     expect(head).toEqual(["耗时（毫秒）", "结果", "操作人", "功能"]);
     expect(first).toEqual([1, "成功", "周敏", "账单管理 · 编辑"]);
@@ -115,7 +115,7 @@ describe("a long list", () => {
     expect((await fetched(clerk, id)).body.message).toBe("文件尚未生成");
     await Promise.all([make(), make()]);
     const { list } = await house.did(listDownloads, { as: clerk }, { query: { state: "ready" } });
-    expect(list.find((t) => t.id === id)).toMatchObject({ rows: 5_001, progress: 1, words: "关键词 大批" });
+    expect(list.find((t) => t.id === id)).toMatchObject({ rows: 5_001, progress: 1, words: "关键字 大批" });
     const rows = await rowsOf((await fetched(clerk, id)).raw);
     expect(rows).toHaveLength(5_003);
     expect(new Set(rows.slice(2).map((r) => r[1])).size, "each row once").toBe(5_001);

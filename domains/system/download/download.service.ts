@@ -1,7 +1,6 @@
 import { forbidden, invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { allows, type FileReply } from "../../../platform/kernel/call.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { filterWords } from "../../../platform/server/sheets/export-words.ts";
 import {
   everyExport,
   exported,
@@ -10,6 +9,7 @@ import {
   snapshot,
   totalsOf,
   type Prepared,
+  wordsOf,
 } from "../../../platform/server/sheets/export.ts";
 import type { Kept } from "../../../platform/server/files/files.ts";
 import { AT_ONCE, KEPT_DAYS, QUEUED } from "./download.contract.ts";
@@ -79,7 +79,7 @@ async function insertTask(
       name: exportName(act, prepared.of),
       filter: JSON.stringify({ params: prepared.asked.params, query: prepared.asked.query }),
       columns: prepared.columns.map((c) => c.key),
-      words: await filterWords(act, prepared),
+      words: await wordsOf(act, prepared),
       villageIds: scopeOf(act, prepared),
       requestedBy: act.who.operatorId,
       createdAt: act.now.toISOString(),

@@ -1,6 +1,8 @@
 import { addDays, dayInZone } from "../../kernel/day.ts";
 import type { Tone, Words } from "../../kernel/field.ts";
-import type { Source } from "../inputs/source.ts";
+import type { Call } from "../../kernel/call.ts";
+import { filterOf, type FilterMeta, type Source } from "../../kernel/filter.ts";
+import { shapeOf } from "../list/list-schema.ts";
 
 /**
  * One thing to filter by. K are the keys of the call's query. The first four of a list stand in the line, the rest
@@ -26,6 +28,32 @@ export type Filter<K extends string = string> =
   /** Two numbers, such as an area; `unit` stands behind them. */
   | { kind: "range"; from: K; to: K; title: string; unit?: string }
   | { kind: "flag"; key: K; title: string };
+
+/** A filter of the list's query by name, or the same with what only the page knows: a dictionary's words, records of one store. */
+export type Shown<K extends string = string> =
+  | K
+  | { key: K; title?: string; words?: Words | Record<string, readonly [string, Tone]>; source?: Source };
+
+/** The filters that a page shows, as the call declares them; words of a dictionary are the page's. */
+export const declared = <K extends string>(
+  call: Pick<Call, "query">,
+  shown: readonly (Shown<K> | Filter<K>)[],
+): Filter<K>[] =>
+  shown.map((each) => {
+    if (typeof each === "object" && "kind" in each) return each;
+    const { key, ...more } = typeof each === "string" ? { key: each } : each;
+    const of = filterOf(shapeOf(call.query)[key]);
+    if (!of) throw new Error(`${key} is not declared as a filter of its list`);
+    return made(key, { ...of, ...more } as FilterMeta) as Filter<K>;
+  });
+
+function made(key: string, of: FilterMeta): Filter {
+  if (of.kind === "choice") return { ...of, key, words: "words" in of ? of.words : {} };
+  if (!("from" in of)) return { ...of, key };
+  if (of.kind !== "days") return of;
+  const { last, ...days } = of;
+  return { ...days, ...(last && { usual: lastDays(last) }) };
+}
 
 export const keysOf = (f: Filter): readonly string[] => ("from" in f ? [f.from, f.to] : [f.key]);
 

@@ -1,7 +1,8 @@
 import { Select } from "antd";
 import { useState, type ReactNode } from "react";
 import { ManySelect, type InputProps } from "./inputs.tsx";
-import { useFound, useNamed, useVillages, type Option, type Source } from "./source.ts";
+import type { Option, Source } from "../../kernel/filter.ts";
+import { useFound, useNamed, useVillages } from "./source.ts";
 
 type Grouped = { label: string; options: Option[] };
 

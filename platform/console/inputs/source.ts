@@ -1,26 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Call } from "../../kernel/call.ts";
+import type { Option, Source } from "../../kernel/filter.ts";
 import { sendWire } from "../calls/request.ts";
 import { theHouse } from "../screens/slots.ts";
-
-export type Option = {
-  value: number;
-  label: string;
-  note?: string | undefined;
-  group?: string | undefined;
-  search?: string;
-};
-
-/**
- * Where a record select finds its options: a read whose `keyword` is what was typed and whose `ids` (comma list) names
- * the chosen ones. `option` turns one row of its list into an option.
- */
-export type Source = {
-  call: Call;
-  /** Fixed parts of the query. */
-  query?: Record<string, unknown>;
-  option: (row: never) => Option;
-};
 
 const listed = (data: unknown): unknown[] =>
   Array.isArray(data) ? data : ((data as { list?: unknown[] } | null)?.list ?? []);

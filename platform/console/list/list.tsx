@@ -9,7 +9,7 @@ import { ColumnSet } from "./column-settings.tsx";
 import type { ExportCall } from "../../kernel/export.ts";
 import { extraOf } from "../../kernel/paging.ts";
 import { exportList } from "./exporting.ts";
-import { keysOf, queryOf, withUsual, type Filter } from "../filter/filter.ts";
+import { declared, keysOf, queryOf, withUsual, type Filter, type Shown } from "../filter/filter.ts";
 import { Filters } from "../filter/filters.tsx";
 import { ListContext } from "./list-context.ts";
 import { ListTabs, type TabsOf, useTabCounts } from "./list-tabs.tsx";
@@ -33,7 +33,8 @@ export type ListProps<C extends ListCall> = {
   /** Parts of the query that the page fixes and nobody can change. */
   fixed?: Record<string, unknown>;
   columns: readonly Column<Row<C>>[];
-  filters?: readonly Filter<QueryKey<C>>[];
+  /** Filters of the call by name, the first four in the line. */
+  filters?: readonly (Shown<QueryKey<C>> | Filter<QueryKey<C>>)[];
   tabs?: TabsOf;
   /** Order while nobody has chosen one; the head shows it. */
   sort?: Sorting & { sort: string };
@@ -61,7 +62,8 @@ export type ListProps<C extends ListCall> = {
 /** A list of records: everything a list page shows, from a call and a few words. All that is chosen lives in the address. */
 export function ListPage<C extends ListCall>(props: ListProps<C>) {
   type R = Row<C> & object;
-  const { call, filters = [], unit = "条" } = props;
+  const { call, unit = "条" } = props;
+  const filters = useMemo(() => declared(call, props.filters ?? []), [call, props.filters]);
   const [address, set] = useAddress();
   const { path, active } = usePage();
   const refresh = useRefresh();

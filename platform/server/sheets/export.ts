@@ -111,13 +111,29 @@ export function prepare(who: Who, asked: Asked): Prepared {
   };
 }
 
+async function handlerOf(call: Call): Promise<Handler<Call>> {
+  handlers ??= everyServed().then((all) => new Map(all.map((s) => [s.call, s.handle])));
+  const handle = (await handlers).get(call);
+  if (!handle) throw new Error(`nothing serves ${call.path}`);
+  return handle;
+}
+
+/** What another read answers to the same person; nothing to who may not ask. */
+async function ask(read: Read, call: Call, asked: Record<string, unknown>): Promise<unknown> {
+  const query = (call.query ?? z.object({})).safeParse(asked);
+  if (!query.success || !allows(read.who.permits, call.needs)) return [];
+  return (await handlerOf(call))(read as never, { params: {}, query: query.data, files: [] } as never);
+}
+
+/** The filter of an export as a person would say it. */
+export const wordsOf = (read: Read, prepared: Pick<Prepared, "of" | "asked">): Promise<string> =>
+  filterWords(read, prepared, (call, query) => ask(read, call, query));
+
 type Answer = { list: Row[]; total: number | null; sums?: Row | null };
 let handlers: Promise<Map<Call, Handler<Call>>> | undefined;
 
 async function answer(read: Read, { of, params, query, columns }: Prepared, more: object): Promise<Answer> {
-  handlers ??= everyServed().then((all) => new Map(all.map((s) => [s.call, s.handle])));
-  const handle = (await handlers).get(of.list);
-  if (!handle) throw new Error(`${of.type}: nothing serves ${of.list.path}`);
+  const handle = await handlerOf(of.list);
   const also = columns.map((c) => c.key);
   const given = {
     params,
@@ -170,7 +186,7 @@ export async function exported(
 ): Promise<AsyncGenerator<Buffer>> {
   if (prepared.pack) return zip(prepared.pack(read, prepared.query as never, passed));
   const at = timeInZone(read.now, read.settings.TIME_ZONE);
-  const words = await filterWords(read, prepared);
+  const words = await wordsOf(read, prepared);
   const mark = await marking?.(read);
   const source = prepared.rows ? byCursor(read, prepared.query, prepared.rows) : byPage(read, prepared);
   const rows = (async function* () {
