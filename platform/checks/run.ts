@@ -3,12 +3,15 @@ import fs from "node:fs";
 import path from "node:path";
 import { ROOT } from "../server/process/settings.ts";
 import { ensureBrowser } from "./browser.ts";
+import { testsOfChange } from "./changed.ts";
 
 /**
  * Every check of the product, one after another; a failed one does not keep the others from being run. The last line
- * counts them all. Arguments go to vitest, and then only the tests are run: `npm test -- domains/finance`.
+ * counts them all. Arguments go to vitest, and then only the tests are run: `npm test -- domains/finance`. With `--changed`
+ * those run that can be reached from what differs from the last commit, or from the one named behind it.
  */
-const only = process.argv.slice(2);
+const [first, base = "HEAD"] = process.argv.slice(2);
+const only = first === "--changed" ? testsOfChange(base) : process.argv.slice(2);
 const REPORT = path.join(ROOT, "test-results/tests.json");
 
 type Count = { passed: number; failed: number };

@@ -1,0 +1,102 @@
+import { spawnSync } from "node:child_process";
+import { domainOf, roleOf } from "./house.ts";
+import { sourceOf, type Source } from "./imports.ts";
+import { ownersOf, usesOf } from "./owners.ts";
+import { filesOf, isCode, isGenerated, isTest, ROOT, textOf } from "./tree.ts";
+
+/** Checks about the whole house that take a moment, run with every change. */
+const QUICK = ["names", "walls", "sizes", "words", "owners", "appearance", "free-text", "statements"].map(
+  (name) => `platform/checks/${name}.test.ts`,
+);
+
+type House = {
+  sources: readonly Source[];
+  /** Which files use which table, view or function of the database, by name. */
+  users: (names: readonly string[]) => readonly string[];
+  /** What a file of SQL makes. */
+  made: (file: string) => readonly string[];
+  text: (file: string) => string;
+};
+
+/**
+ * The tests that a change can reach: those that import what changed, directly or through others; those that name a call
+ * whose handler is reached; for SQL, those of the code that uses what it makes; and the stories of a page that is reached.
+ */
+export function reachedBy(changed: readonly string[], { sources, users, made, text }: House): string[] {
+  const importers = new Map<string, string[]>();
+  for (const { path, imports } of sources)
+    for (const { to, lazy } of imports) if (!lazy) importers.set(to, [...(importers.get(to) ?? []), path]);
+  const bySql = changed.filter((file) => file.endsWith(".sql")).flatMap((file) => users(made(file)));
+  const reached = new Set<string>();
+  const reach = (file: string) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const from of importers.get(file) ?? []) reach(from);
+  };
+  for (const file of [...changed, ...bySql]) reach(file);
+
+  // handlers are found by their names, not by imports: tests name the calls that they serve
+  const served = new Set(
+    sources
+      .filter(({ path }) => reached.has(path) && ["server", "job"].includes(roleOf(path) ?? ""))
+      .flatMap(({ path, imports }) =>
+        imports.map(({ to }) => to).filter((to) => roleOf(to) === "contract" && nounOf(to) === nounOf(path)),
+      ),
+  );
+  const pages = new Set([...reached].filter((file) => roleOf(file) === "page" && !isTest(file)));
+  const paths = sources
+    .filter(({ path }) => path.startsWith("screens/"))
+    .flatMap(({ path, imports }) =>
+      imports.filter(({ to, lazy }) => lazy && pages.has(to)).map(({ to }) => addressOf(text(path), to)),
+    );
+  const tests = sources.filter(({ path }) => isTest(path));
+  const names = ({ path, imports }: Source) =>
+    path.startsWith("e2e/")
+      ? paths.some((address) => address && text(path).includes(address))
+      : imports.some(({ to }) => served.has(to));
+  return [
+    ...new Set([
+      ...QUICK,
+      ...tests.filter((test) => reached.has(test.path) || names(test)).map(({ path }) => path),
+    ]),
+  ].toSorted();
+}
+
+const nounOf = (file: string) => file.split("/").slice(0, 3).join("/");
+
+/** `path: "…"` of the line that loads a page. */
+const addressOf = (table: string, page: string) => {
+  const at = table.indexOf(page.replace(/^domains/, "../domains"));
+  return /path: "([^"]+)"(?![\s\S]*path: ")/.exec(table.slice(0, at))?.[1];
+};
+
+/** What differs from a commit: changed, added or not yet known to git. */
+function differing(base: string): string[] {
+  const git = (...args: string[]) =>
+    spawnSync("git", args, { cwd: ROOT, encoding: "utf8" }).stdout.split("\n").filter(Boolean);
+  return [...git("diff", "--name-only", base), ...git("ls-files", "--others", "--exclude-standard")];
+}
+
+/** The test files that what differs from a commit can reach. */
+export function testsOfChange(base: string): string[] {
+  const paths = filesOf();
+  const sources = paths
+    .filter((path) => isCode(path) && !isGenerated(path))
+    .map((path) => sourceOf(path, textOf(path)));
+  const texts = paths
+    .filter((path) => /^(db|domains|platform\/server)\/.*\.(ts|sql)$/.test(path))
+    .map((path) => ({ path, text: textOf(path) }));
+  const owners = ownersOf(texts);
+  return reachedBy(differing(base), {
+    sources,
+    text: (file) => textOf(file),
+    made: (file) => [...ownersOf([{ path: file, text: textOf(file) }]).owned.keys()],
+    users: (names) =>
+      names.length
+        ? texts
+            .filter(({ path }) => domainOf(path))
+            .filter((each) => usesOf(each, owners).some(({ name }) => names.includes(name)))
+            .map(({ path }) => path)
+        : [],
+  });
+}
