@@ -9,6 +9,9 @@ const QUICK = ["names", "walls", "sizes", "words", "owners", "appearance", "free
   (name) => `platform/checks/${name}.test.ts`,
 );
 
+/** From one noun to another so many times: what lies farther is left to the whole run. */
+const FAR = 1;
+
 type House = {
   sources: readonly Source[];
   /** Which files use which table, view or function of the database, by name. */
@@ -19,7 +22,7 @@ type House = {
 };
 
 /**
- * The tests that a change can reach: those that import what changed, directly or through others; those that name a call
+ * The tests that a change can reach: those that import what changed, directly or through others of at most one noun more; those that name a call
  * whose handler is reached; for SQL, those of the code that uses what it makes; and the stories of a page that is reached.
  */
 export function reachedBy(changed: readonly string[], { sources, users, made, text }: House): string[] {
@@ -27,13 +30,15 @@ export function reachedBy(changed: readonly string[], { sources, users, made, te
   for (const { path, imports } of sources)
     for (const { to, lazy } of imports) if (!lazy) importers.set(to, [...(importers.get(to) ?? []), path]);
   const bySql = changed.filter((file) => file.endsWith(".sql")).flatMap((file) => users(made(file)));
-  const reached = new Set<string>();
-  const reach = (file: string) => {
-    if (reached.has(file)) return;
-    reached.add(file);
-    for (const from of importers.get(file) ?? []) reach(from);
+  const steps = new Map<string, number>();
+  const reach = (file: string, step: number) => {
+    if (step > FAR || (steps.get(file) ?? FAR + 1) <= step) return;
+    steps.set(file, step);
+    for (const from of importers.get(file) ?? [])
+      reach(from, nounOf(from) === nounOf(file) ? step : step + 1);
   };
-  for (const file of [...changed, ...bySql]) reach(file);
+  for (const file of [...changed, ...bySql]) reach(file, 0);
+  const reached = new Set(steps.keys());
 
   // handlers are found by their names, not by imports: tests name the calls that they serve
   const served = new Set(
