@@ -1,5 +1,6 @@
 import os from "node:os";
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./platform/checks/longest-first.ts";
 
 /** Neither server nor database: these start at once. */
 const pure = ["**/*.rules.test.ts", "platform/{kernel,console}/**/*.test.{ts,tsx}"];
@@ -21,6 +22,7 @@ const shared = {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: { name: "rules", include: pure, exclude: never, maxWorkers, sequence: { groupOrder: 0 } },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choose, demoPerson, story } from "./browser.sample.ts";
+import { choose, demoPerson, pictureOnFailure, story } from "./browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 60 });
 const head = await demoPerson(house, "admin2026");
@@ -8,6 +8,7 @@ const PASSWORD = "Qing2026!";
 
 test("a role with few functions, given to a person: they sign in and find just that", async () => {
   const { page, errors } = await open({ as: head, size: SIZE });
+  pictureOnFailure(() => page);
   await page.goto(`${base}/system/AuthorityManagement?tab=roles`);
   await page.getByRole("button", { name: "新增角色" }).click();
   const role = page.getByRole("dialog", { name: "新增角色" });
@@ -35,6 +36,8 @@ test("a role with few functions, given to a person: they sign in and find just t
   await form.getByLabel("门店", { exact: true }).click();
   await page.locator(".ant-select-item-option", { hasText: "滨江店" }).click();
   await form.getByLabel("邮箱").click();
+  // a list on its way out would take the click for itself
+  await expect.poll(() => page.locator(".ant-select-dropdown:visible").count()).toBe(0);
   await form.getByRole("button", { name: "保存" }).click();
   await page.getByText("员工已新增").waitFor();
   await page.getByRole("row", { name: /qiantai01/ }).waitFor();

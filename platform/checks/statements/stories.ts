@@ -115,10 +115,10 @@ export const OTHER_API = testsOf("e2e/other-origin.test.ts")(
   "a console whose brand has its own API address logs in, shows, uploads and downloads from there",
 );
 
-const screens = testsOf("e2e/every-screen.test.ts");
+const screens = testsOf("e2e/every-role.test.ts");
 export const PUBLIC_PAGES = screens("every public page opens without a log-in, $name");
 export const PERMITTED_PAGES = screens(
-  "as %s every permitted screen opens without an error; the others are not there",
+  "as $account every permitted screen opens without an error; the others are not there",
 );
 
 const people = testsOf("e2e/people.test.ts");

@@ -1,0 +1,76 @@
+import { expect } from "vitest";
+import { POSTS } from "../demo/people.ts";
+import { house as table } from "../screens.ts";
+import type { Person } from "../platform/server/process/house.sample.ts";
+import { faultsOf } from "./axe.sample.ts";
+import { DESK, PHONE, settling, type Story } from "./browser.sample.ts";
+import { cutOn } from "./whole.sample.ts";
+
+const screens = table.screens.filter((s) => s.kind !== "public");
+
+/** What each window looks like: who may see all goes through all screens in each, everybody else in one of them. */
+export const LOOKS = [
+  { name: "light", theme: "light", size: DESK },
+  { name: "dark", theme: "dark", size: DESK },
+  { name: "390 px", theme: "light", size: PHONE },
+] as const;
+
+/** One of each post; the first may see all. */
+export const accounts = [...new Map(POSTS.map((p) => [p.role || p.superType, p.account])).values()];
+
+/** Who comes to every screen by its address, loading the console anew each time: one who may see all, and one who may not. */
+const clerk = POSTS.find((p) => p.role === "租赁顾问")!.account;
+const byAddress = new Map([
+  [accounts[0]!, "light"],
+  [clerk, LOOKS[accounts.indexOf(clerk) % LOOKS.length]!.name],
+]);
+
+/** Opens one screen after the other in a window of its own: by its address, or as a click in the menu does. */
+export async function openAll(
+  { base, open }: Story,
+  as: Person,
+  account: string,
+  { name, theme, size }: (typeof LOOKS)[number],
+) {
+  const { page, context, errors } = await open({ as, theme, size });
+  const settled = settling(page);
+  await page.goto(`${base}/workbench/WorkbenchPage`);
+  await settled();
+  const { secFuncList, superType } = (await page.evaluate(
+    (token) =>
+      fetch("/user/info", { headers: { authorization: token } })
+        .then((r) => r.json())
+        .then((a) => a.data),
+    as.token,
+  )) as { secFuncList: { id: number }[]; superType: string };
+  const held = new Set(secFuncList.map((f) => f.id));
+  for (const screen of screens) {
+    const where = `${screen.path} as ${account}, ${name}`;
+    if (name === byAddress.get(account)) await page.goto(base + screen.path);
+    else
+      await page.evaluate((to) => {
+        history.pushState({}, "", to);
+        dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+      }, `/sams${screen.path}`);
+    const permitted =
+      (!screen.platform || superType === "0") &&
+      (!screen.codes.length || screen.codes.some((c) => held.has(c)));
+    const soon = { message: where, timeout: 20_000 };
+    await expect
+      .poll(() => new URL(page.url()).pathname, soon)
+      .toBe(permitted ? `/sams${screen.path}` : "/sams/404");
+    if (!permitted) continue;
+    await expect.poll(() => page.title(), soon).toBe(`${screen.title} - 智慧公寓`);
+    await settled();
+    const text = await page.innerText("body");
+    expect(text, where).not.toMatch(/请求出现错误|加载失败|undefined|NaN|Invalid/);
+    expect(errors, where).toEqual([]);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(over, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
+    if (account !== accounts[0]) continue;
+    expect(await cutOn(page), where).toEqual([]);
+    // every page that there is, read once in light and once in dark
+    if (size === DESK) expect(await faultsOf(page), where).toEqual([]);
+  }
+  await context.close();
+}
