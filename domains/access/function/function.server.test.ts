@@ -214,19 +214,22 @@ describe("the whole tree", () => {
     expect(await names()).toBe("抄表");
   });
 
-  test("of another enterprise counts its own roles", async () => {
-    const all = (await house.did(listFunctions, { as: boss }, { query: {} })).find(
-      (n) => n.key === "88.query",
-    );
+  test("of another enterprise counts its own roles, that of the platform counts them all", async () => {
+    const countFor = async (as: Person) =>
+      (await house.did(listFunctions, { as }, { query: {} })).find((n) => n.key === "88.query")!.roles;
+    const [all, ours] = [await countFor(boss), await countFor(holder)];
+    expect(ours).toBeGreaterThan(0);
     const { rows } = await pool.query<{ id: number }>(
       "insert into enterprise (name) values ('别家') returning id",
     );
     const guest = await house.person({ permits: ["46.query"] });
     await pool.query("update operator set enterprise_id = $1 where id = $2", [rows[0]!.id, guest.operatorId]);
-    await house.did(listFunctions, { as: holder }, { query: {} });
-    const theirs = (await house.did(listFunctions, { as: guest }, { query: {} })).find(
-      (n) => n.key === "88.query",
+    expect(await countFor(guest)).toBe(0);
+    await pool.query(
+      `with r as (insert into role (enterprise_id, name) values ($1, '别家角色') returning id)
+       insert into role_function (role_id, key) select id, '88.query' from r`,
+      [rows[0]!.id],
     );
-    expect([all!.roles > 0, theirs!.roles]).toEqual([true, 0]);
+    expect([await countFor(guest), await countFor(holder), await countFor(boss)]).toEqual([1, ours, all + 1]);
   });
 });

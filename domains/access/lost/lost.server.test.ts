@@ -55,6 +55,20 @@ test("each asking is counted by day and path, without a name, and leaves no line
   expect(after.rows).toEqual(before.rows);
 });
 
+test("the list is asked for days, both included", async () => {
+  await pool.query(
+    "insert into lost_page (day, path, known) select day, '/some/days', false from unnest('{2026-01-09,2026-01-10,2026-01-11,2026-01-12}'::date[]) day",
+  );
+  const days = async (from: string, to: string) => {
+    const query = { keyword: "some/days", ...(from && { from }), ...(to && { to }) };
+    return (await house.did(listLost, { as: boss }, { query })).list.map((row) => row.days);
+  };
+  expect(await days("2026-01-10", "2026-01-11")).toEqual([2]);
+  expect(await days("2026-01-10", "")).toEqual([3]);
+  expect(await days("", "2026-01-10")).toEqual([2]);
+  expect(await days("2026-01-13", "")).toEqual([]);
+});
+
 test("made-up paths fill nothing: above 500 on a day they are counted together", async () => {
   await pool.query(
     "insert into lost_page (day, path, known) select (select max(day) from lost_page), '/made/' || n, false from generate_series(1, 500) n",

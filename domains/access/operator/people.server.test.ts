@@ -3,6 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addVillage, village as getVillage, villages } from "../../listing/village/village.contract.ts";
 import { userInfo } from "../session/session.contract.ts";
 import { explainOperator } from "./explain.contract.ts";
+import { addOperator } from "./operator.contract.ts";
 import { getOperator, resetPassword } from "./people.contract.ts";
 import { aStaff } from "./people.sample.ts";
 
@@ -10,6 +11,16 @@ const house = await testHouse();
 const { pool } = house.database;
 const { here, there, departmentId, boss, head, looking, cashier, added, versionOf, signedIn, edited } =
   await aStaff(house);
+const platform = await house.person({ superType: "0", name: "平台" });
+const foreign = (
+  await pool.query<{ id: number }>(
+    `with e as (insert into enterprise (name) values ('别家公寓') returning id)
+     insert into village (enterprise_id, code, name, mode, district_id, address, manager_id, phone, opening_day)
+     select e.id, code, name, mode, district_id, address, manager_id, phone, opening_day from e, village v
+     where v.id = $1 returning id`,
+    [here],
+  )
+).rows[0]!.id;
 
 describe("what somebody may do", () => {
   test("is what the roles give: a button less, a call refused, and the explanation says what is missing", async () => {
@@ -59,6 +70,21 @@ describe("what somebody may do", () => {
     );
     expect(hidden.status).toBe(404);
   });
+
+  test("is told apart: a store of one's own, every store, and one of another enterprise", async () => {
+    const said = async (id: number, recordId: number) => {
+      const query = { permissionId: "6.get", recordKind: "village" as const, recordId };
+      const { steps } = await house.did(explainOperator, { as: platform }, { params: { id }, query });
+      return steps.at(-1)!.text.replace(/^.*?，/, "");
+    };
+    expect(await said(await added(), here)).toBe("在该员工的门店范围内");
+    const everywhere = await added({ allVillages: true, villageIds: [] });
+    for (const id of [everywhere, boss.operatorId]) {
+      expect(await said(id, here)).toBe("该员工的门店范围为全部");
+      expect(await said(id, foreign)).toBe("不在该员工的企业内");
+    }
+    expect(await said(platform.operatorId, foreign)).toBe("平台管理员可见全部门店");
+  });
 });
 
 describe("nobody gives away what they do not have", () => {
@@ -95,6 +121,17 @@ describe("nobody gives away what they do not have", () => {
       head.operatorId,
     ]);
     expect((await edited(head, head.operatorId, own)).body).toMatchObject(BEYOND);
+  });
+
+  test("a store of another enterprise is nobody's to give, not even for who runs the platform", async () => {
+    const id = await added({ villageIds: [here] });
+    expect((await edited(platform, id, { villageIds: [here, foreign] })).body).toMatchObject(BEYOND);
+    expect((await edited(platform, id, { villageIds: [here, there] })).status).toBe(200);
+    const body = {
+      ...{ account: "newcomer01", realName: "外来", phone: "13805710000", password: "Ruzhu2026!" },
+      ...{ assignments: [{ departmentId, roleId: looking }], villageIds: [foreign] },
+    };
+    expect((await house.ask(addOperator, { as: platform }, { body })).body).toMatchObject(BEYOND);
   });
 
   test("an administrator of an enterprise makes no other administrators", async () => {

@@ -104,6 +104,22 @@ describe("an account", () => {
     expect(enabled.body.message).toBe("员工没有部门和角色，请先编辑分配");
   });
 
+  test("of an enterprise that is not open yet is not let in before it is", async () => {
+    const platform = await house.person({ superType: "0", name: "平台" });
+    const { rows } = await pool.query<{ id: number; enterprise_id: number }>(
+      `with e as (insert into enterprise (name, enabled) values ('待开通公寓', false) returning id)
+       insert into operator (enterprise_id, account, real_name, phone, password_hash, super_type, state)
+       select id, 'waiting01', '店主', '13999990001', '-', '1', 'disabled' from e returning id, enterprise_id`,
+    );
+    const { id, enterprise_id } = rows[0]!;
+    const enable = () =>
+      house.ask(enableOperator, { as: platform }, { params: { id }, body: { version: 1 } });
+    expect((await enable()).body.message).toBe("企业尚未开通，请在“注册申请”中启用");
+    await pool.query("update enterprise set enabled = true where id = $1", [enterprise_id]);
+    // administrators need no role
+    expect((await enable()).status).toBe(200);
+  });
+
   test("keeps phone and password that an edit leaves empty, and shows the phone masked", async () => {
     const id = await added();
     const before = (await pool.query("select phone, password_hash from operator where id = $1", [id]))

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { anOperator } from "../operator/operator.sample.ts";
 import { listOperators, unlockOperator } from "../operator/operator.contract.ts";
-import { getOperator } from "../operator/people.contract.ts";
+import { getOperator, resetPassword } from "../operator/people.contract.ts";
 import { newCaptcha } from "./captcha.service.ts";
 import { login, userInfo } from "./session.contract.ts";
 
@@ -64,6 +64,14 @@ describe("guessing", () => {
     expect((await house.ask(unlockOperator, { as: admin }, { params: { id } })).body.message).toBe(
       "账号未锁定",
     );
+  });
+
+  test("is forgotten with the password that was forgotten", async () => {
+    const { id, account } = await somebody();
+    for (let i = 0; i < 5; i++) await fail(account);
+    const as = await house.person({ permits: ["46.edit"] });
+    const { password } = await house.did(resetPassword, { as }, { params: { id }, body: { version: 1 } });
+    expect((await enter(account, password)).status).toBe(200);
   });
 
   test("locks for 15 minutes, then twice as long each time, and asks the captcha in between", async () => {

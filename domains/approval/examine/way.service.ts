@@ -61,9 +61,8 @@ export async function wayOf(
   module: Governing,
   villageId: number,
   values: Values,
-): Promise<Way | undefined> {
+): Promise<Way> {
   const process = chosenProcess(module.processes, values);
-  if (!process) return undefined;
   const nodes: SnapshotNode[] = [];
   for (const node of process.nodes)
     nodes.push({

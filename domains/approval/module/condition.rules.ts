@@ -39,7 +39,7 @@ export const fits = (conditions: readonly Condition[], values: Values): boolean 
 export const chosenProcess = <P extends { conditions: readonly Condition[] }>(
   processes: readonly P[],
   values: Values,
-): P | undefined => processes.find((p) => fits(p.conditions, values));
+): P => processes.find((p) => fits(p.conditions, values))!;
 
 const one = (value: number, field: ActField | undefined): string => {
   if (field?.kind === "money") return `${yuan(value)} 元`;

@@ -4,6 +4,7 @@ import { aScopeOf } from "../../access/operator/operator.sample.ts";
 import {
   addModule,
   configurableVillages,
+  disableModule,
   editModule,
   getModule,
   listModules,
@@ -104,6 +105,47 @@ test("a village belongs to one module of a type; the picker names the one that h
   );
   expect(villages.find((v) => v.id === here)?.takenBy).toBe("账单作废审批");
   expect(villages.find((v) => v.id === there)?.takenBy).toBeNull();
+});
+
+test("one switched off governs nothing, and one of another kind governs only its own", async () => {
+  const trial = async (moduleType: string) =>
+    (
+      await house.did(
+        trialModule,
+        { as: admin },
+        { body: { moduleType, villageId: there, values: { amount: 1 } } },
+      )
+    ).moduleName;
+  const made = await aModule(house, admin, {
+    moduleType: "refund",
+    name: "退款审批",
+    villageIds: [there],
+    fallback,
+    processes: [otherwise(asking("店长", [chief]))],
+  });
+  expect([await trial("refund"), await trial("billVoid")]).toEqual(["退款审批", ""]);
+  const { version } = await house.did(getModule, { as: admin }, { params: { id: made.id } });
+  await house.did(disableModule, { as: admin }, { params: { id: made.id }, body: { version } });
+  expect(await trial("refund")).toBe("");
+  await house.did(removeModule, { as: admin }, { params: { id: made.id } });
+});
+
+test("one configuration holds stores of one enterprise only, also for who runs the platform", async () => {
+  const platform = await house.person({ superType: "0", name: "平台" });
+  const { rows } = await house.database.pool.query<{ id: number }>(
+    `with e as (insert into enterprise (name) values ('别家公寓') returning id)
+     insert into village (enterprise_id, code, name, mode, district_id, address, manager_id, phone, opening_day)
+     select e.id, code, name, mode, district_id, address, manager_id, phone, opening_day from e, village v
+     where v.id = $1 returning id`,
+    [here],
+  );
+  const { version } = await detail();
+  const set = (villageIds: number[]) =>
+    house.ask(updateVillages, { as: platform }, { params: { id }, body: { villageIds, version } });
+  expect((await set([here, rows[0]!.id])).body.fields).toEqual([
+    { field: "villageIds", msg: "一份审批配置只能包含同一企业的门店" },
+  ]);
+  expect((await set([here])).status).toBe(200);
 });
 
 test("processes that cannot be told apart are refused under the process; a stale edit changes nothing", async () => {

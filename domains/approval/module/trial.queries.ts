@@ -8,16 +8,14 @@ const NOTHING = { moduleId: null, moduleName: "", process: null, processName: ""
 /** The way that values would take in a village, with the people it would ask. */
 export async function trialOf(read: Read, type: string, villageId: number, values: Values) {
   const module = (await governing(read, type, [villageId])).get(villageId);
-  const way = module && (await wayOf(read, type, module, villageId, values));
-  if (!module || !way) return NOTHING;
-  const { snapshot } = way;
+  if (!module) return NOTHING;
+  const { snapshot } = await wayOf(read, type, module, villageId, values);
   const people = await namesOf(read, [...snapshot.nodes.flatMap((n) => n.people), snapshot.fallbackId]);
   const fallback = people.get(snapshot.fallbackId);
-  const taken = chosenProcess(module.processes, values);
   return {
     moduleId: module.id,
     moduleName: module.name,
-    process: taken ? module.processes.indexOf(taken) : null,
+    process: module.processes.indexOf(chosenProcess(module.processes, values)),
     processName: snapshot.processName,
     condition: snapshot.condition,
     nodes: snapshot.nodes.map((node) => {

@@ -83,6 +83,22 @@ describe("a contract that came of an agent's lead", () => {
     expect((await commissionOf(id)).map((c) => c.amount)).toEqual([300_000]);
   });
 
+  test("who stays to the last day of a short term, or is renewed, costs the agent nothing", async () => {
+    const left = async (deal: object, day: string, sets = "") => {
+      const id = await aDeal(house, desk, { ...(await somebody()), start: "2026-12-01", ...deal });
+      await acting(house, async (act) => {
+        await startLeaving(act, { contractId: id }, "2026-11-20");
+        await freeRooms(act, { contractId: id }, day);
+      });
+      if (sets) await house.database.pool.query(`update contract set ${sets} where id = $1`, [id]);
+      await news(house, "commission.clawed", { contractId: id, day });
+      return (await commissionOf(id)).map((c) => c.kind);
+    };
+    expect(await left({ months: 2 }, "2027-01-31")).toEqual(["first"]);
+    expect(await left({ months: 2 }, "2027-01-30")).toEqual(["first", "claw"]);
+    expect(await left({}, "2027-01-14", "next_id = id")).toEqual(["first"]);
+  });
+
   test("an agent earns nothing by a lease of his own", async () => {
     const who = await somebody();
     const { id: agentId } = await house.did(

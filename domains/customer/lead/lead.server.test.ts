@@ -158,6 +158,19 @@ describe("who sees and works on it", () => {
     expect(
       (await house.ask(assignLeads, { as: zhao }, { body: { ids: [id], ownerId: zhao.operatorId } })).status,
     ).toBe(403);
+    // one store in common is enough, none is not
+    const region = await house.person({
+      permits: ["15.query", "15.get", "15.add", "15.edit", "#1501", "#1502"],
+      villages: [here, there],
+      name: "区域经理",
+    });
+    const far = await aLead(house, region, there, { name: "远客" });
+    const wide = await aLead(house, region, here, { villageIds: [there, here] });
+    const toLi = (ids: number[]) =>
+      house.ask(assignLeads, { as: region }, { body: { ids, ownerId: li.operatorId } });
+    expect((await toLi([wide, far])).body.message).toMatch(/^李四不负责远客（.*）的意向门店$/);
+    expect((await one(region, wide)).ownerName).toBe("区域经理");
+    expect((await toLi([wide])).body.data).toEqual({ assigned: 1 });
   });
 });
 

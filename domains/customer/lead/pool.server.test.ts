@@ -5,7 +5,15 @@ import { recordHistory } from "../../system/log/business-log.contract.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
-import { claimLead, followLead, leadFunnel, leadMatches } from "./acts.contract.ts";
+import {
+  askForLead,
+  claimLead,
+  followLead,
+  leadFunnel,
+  leadMatches,
+  loseLead,
+  reopenLead,
+} from "./acts.contract.ts";
 import { getLead, listLeads } from "./lead.contract.ts";
 import jobs from "./lead.job.ts";
 import { countMatches } from "./match-count.contract.ts";
@@ -87,8 +95,40 @@ describe("the pool", () => {
       [house.enterpriseId, here, eager.operatorId],
     );
     house.setClock("2026-11-11T10:00:00+08:00");
-    expect((await claim(ids[20]!)).body.message).toBe("您在跟进的客源最多100条，目前已有100条");
+    const full = "您在跟进的客源最多100条，目前已有100条";
+    expect((await claim(ids[20]!)).body.message).toBe(full);
+    // lost ones make room, and come back only as long as there is some
+    const lost = { lostReason: "价格过高", lostNote: "" };
+    for (const id of ids.slice(0, 2)) {
+      const { version } = await one(eager, id);
+      await house.did(loseLead, { as: eager }, { params: { id }, body: { version, ...lost } });
+    }
+    expect((await claim(ids[20]!)).status).toBe(200);
+    const reopen = async (id: number) => {
+      const { version } = await one(eager, id);
+      return house.ask(reopenLead, { as: eager }, { params: { id }, body: { version } });
+    };
+    expect((await reopen(ids[0]!)).status).toBe(200);
+    expect((await reopen(ids[1]!)).body.message).toBe(full);
   });
+});
+
+test("whoever asks a colleague for a lead is heard once a day, of each lead", async () => {
+  const phones = ["13688880001", "13688880002"];
+  const [first, second] = phones as [string, string];
+  for (const phone of phones) await aLead(house, li, here, { name: `客${phone.at(-1)}`, phone });
+  const ask = (as: typeof zhao, phone: string) => house.did(askForLead, { as }, { body: { phone } });
+  for (let i = 0; i < 2; i++) await ask(zhao, first);
+  await ask(head, first);
+  await ask(zhao, second);
+  house.setClock("2026-11-11T10:00:00+08:00");
+  await ask(zhao, first);
+  expect((await titles(li)).filter((title) => /申请转移客源客[12]$/.test(title)).toSorted()).toEqual([
+    "赵思源申请转移客源客1",
+    "赵思源申请转移客源客1",
+    "赵思源申请转移客源客2",
+    "陈嘉禾申请转移客源客1",
+  ]);
 });
 
 test("rooms that suit: free on the day, of the layout, within a tenth of the budget; the list counts the same", async () => {

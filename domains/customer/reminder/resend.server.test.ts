@@ -78,6 +78,26 @@ test("nobody is reminded of what is settled, or who wants to hear nothing", asyn
   expect(await posted()).toHaveLength(1);
 });
 
+test("who has no number or address any more is not written to, and it says which is missing", async () => {
+  await pool.query("update party set phone = '' where id = $1", [owing.partyId]);
+  expect((await again()).body.message).toBe("该客户没有手机号");
+  await pool.query(
+    "insert into renter (id, enterprise_id, home_village_id, email) values ($1, $2, $3, 'shen@example.com')",
+    [owing.partyId, house.enterpriseId, villageId],
+  );
+  rule = await at.rule({
+    channels: ["email"],
+    templateIds: { email: await at.template({ channel: "email" }) },
+  });
+  await at.run("reminder.due");
+  await ends("failed");
+  await pool.query("update renter set email = '' where id = $1", [owing.partyId]);
+  expect((await again()).body.message).toBe("该客户没有邮箱");
+  await pool.query("update renter set email = 'shen@example.com' where id = $1", [owing.partyId]);
+  expect((await again()).status).toBe(200);
+  await pool.query("update party set phone = '13900001111' where id = $1", [owing.partyId]);
+});
+
 test("who may not write sends nothing, and another store's message is not there", async () => {
   expect((await again(reader)).status).toBe(403);
   expect((await again(stranger)).status).toBe(404);

@@ -195,6 +195,18 @@ describe("money and stage", () => {
       leaveDate: "2020-12-31",
       state: "ended",
     });
+    // nor who still has money here, or left not quite so long ago
+    await db.insertInto("partyBalance").values({ villageId: a, partyId: old, balance: 1 }).execute();
+    expect(await refuse(old)).toBe("该租客尚有预存款 0.01 元，不能匿名化");
+    await db.updateTable("partyBalance").set({ balance: 0 }).where("partyId", "=", old).execute();
+    await db.insertInto("depositBalance").values({ contractId: lease.id, villageId: a, held: 1 }).execute();
+    expect(await refuse(old)).toBe("该租客尚有押金 0.01 元，不能匿名化");
+    await db.updateTable("depositBalance").set({ held: 0 }).where("contractId", "=", lease.id).execute();
+    const leaves = (leaveDate: string) =>
+      db.updateTable("contract").set({ leaveDate }).where("id", "=", lease.id).execute();
+    await leaves("2021-11-21");
+    expect(await refuse(old)).toBe("最后一份合同于 2021-11-21 结束，满5年后方可匿名化");
+    await leaves("2021-11-20");
     await house.did(anonymiseRenter, { as: clerk }, { params: { id: old }, body });
     const seen = await house.did(getRenter, { as: clerk }, { params: { id: old } });
     expect(seen).toMatchObject({ name: "已匿名", phone: "", certNo: null, stage: "former" });

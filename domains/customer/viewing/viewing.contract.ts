@@ -161,7 +161,7 @@ export const addViewing = call({
       name: f.remark("姓名", 30).default(""),
       phone: f.remark("手机", 20).default(""),
       villageId: f.pick("门店"),
-      roomIds: z.array(f.id).max(10, "最多10间").default([]).meta({ title: "房间", kind: "text" }),
+      roomIds: f.ids().max(10, "最多10间").default([]).meta({ title: "房间", kind: "text" }),
       productId: f.pick("产品").nullish(),
       ...slot,
       remark: f.remark().default(""),

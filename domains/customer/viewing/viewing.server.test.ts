@@ -60,6 +60,12 @@ describe("an appointment", () => {
     ]);
     expect(await said("10:00", { roomIds: [] })).toEqual([{ field: "roomIds", msg: "请选择房间或产品" }]);
     expect((await booking("10:00", { villageId: there })).status).toBe(404);
+    const [far] = (await aFlat(house, await aBuilding(house, there), { name: "801" })).roomIds;
+    expect(await said("10:00", { roomIds: [roomIds[0], far] })).toEqual([
+      { field: "roomIds", msg: "请选择该门店的房间" },
+    ]);
+    const id = await booked("15:00", { roomIds: [roomIds[0], roomIds[0]], assigneeId: li.operatorId });
+    expect((await one(id)).roomList.map((r) => r.id)).toEqual([roomIds[0]]);
   });
 
   test("of one member of staff never overlaps another, also when two are made at once", async () => {

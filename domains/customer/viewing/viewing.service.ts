@@ -109,8 +109,8 @@ export async function bookViewing(act: Act, input: NewViewing): Promise<{ id: nu
     .where("id", "=", anyOf(input.roomIds))
     .where("villageId", "=", villageId)
     .execute();
-  const roomIds = [...new Set(input.roomIds)];
-  if (rooms.length !== roomIds.length) throw invalid({ field: "roomIds", msg: "请选择该门店的房间" });
+  const { roomIds } = input;
+  if (rooms.length < roomIds.length) throw invalid({ field: "roomIds", msg: "请选择该门店的房间" });
   const { enterpriseId } = await act.tx
     .selectFrom("village")
     .select("enterpriseId")

@@ -122,13 +122,23 @@ test("a rejected one counts for its submitter until it is sent again, which take
   const { version } = await world.examine(examineId, world.clerk);
   await house.did(submitExamine, { as: world.clerk }, { params: { id: examineId! }, body: { version } });
   expect((await counted()).returned).toBe(before - 1);
-  expect(await world.examine(examineId, world.manager)).toMatchObject({
-    state: "approving",
-    mine: true,
-    round: 2,
-  });
+  const { state, mine, round } = await world.examine(examineId, world.manager);
+  expect([state, mine, round]).toEqual(["approving", true, 2]);
   await world.decide(examineId, world.manager, "approve");
   expect(await world.statusOf(id)).toBe("void");
+  // and where nothing needs approval by then it is through, with no node to name
+  const free = (await world.voiding(await world.bill(140_000))).examineId;
+  await world.decide(free, world.manager, "reject", { comment: "请附说明" });
+  const lane = (...fen: string[]) =>
+    house.database.pool.query(
+      "update process set conditions = replace(conditions::text, $1, $2)::jsonb",
+      fen,
+    );
+  await lane("100000", "190000");
+  const sent = { params: { id: free! }, body: { version: (await world.examine(free, world.clerk)).version } };
+  await house.did(submitExamine, { as: world.clerk }, sent);
+  expect(await world.examine(free, world.clerk)).toMatchObject({ state: "approved", node: "1/1" });
+  await lane("190000", "100000");
 });
 
 test("the submitter takes it back and may change the bill again; nobody else can take it back", async () => {

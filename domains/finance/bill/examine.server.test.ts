@@ -116,8 +116,64 @@ test("it is handed to somebody who may open the bill; for somebody else only wit
   const relay = await house.person({ villages: [world.store.villageId], permits: ["49.query", "#4901"] });
   expect((await world.decide(id, relay, "transfer", other)).status).toBe(200);
   expect(await world.examine(id, world.region)).toMatchObject({ mine: true, waitingFor: "罗佳宁" });
+  // the code counts in one's own stores only, also for who was asked before the store was taken away
+  const { pool } = house.database;
+  const gone = await house.person({ villages: [world.store.villageId], permits: ["#4901"], name: "调走的" });
+  await nodes(asking("店长", [world.manager, gone]));
+  const later = await proposed();
+  await pool.query("update operator set village_ids = '{}' where id = $1", [gone.operatorId]);
+  expect((await world.decide(later, gone, "transfer", other)).status).toBe(403);
   await world.decide(id, world.region, "approve");
   expect((await world.examine(id, world.manager)).state).toBe("approved");
+});
+
+test("it is not handed to who submitted it, is disabled, works in another store or for another enterprise", async () => {
+  await nodes(asking("店长", [world.manager]));
+  const id = await proposed();
+  const { pool } = house.database;
+  const away = await house.person({ permits: ["26.query"], name: "别店" });
+  const left = await house.person({ villages: [world.store.villageId], permits: ["26.query"], name: "离职" });
+  await setState(left, "disabled");
+  const foreign = await house.person({ superType: "1", name: "别家" });
+  await pool.query(
+    `with e as (insert into enterprise (name) values ('别家公寓') returning id)
+     update operator set enterprise_id = e.id from e where operator.id = $1`,
+    [foreign.operatorId],
+  );
+  for (const { operatorId } of [world.clerk, left, away, foreign]) {
+    const sent = { toOperatorId: operatorId, comment: "我在休假" };
+    const { body } = await world.decide(id, world.manager, "transfer", sent);
+    expect(body.fields?.[0]?.msg).toBe("请选择在职、可查看该门店且有该页面权限的人员，不能是提交人");
+  }
+});
+
+test("the list stands in the order that is asked for: by amount, by day, and as it comes what waits longest first", async () => {
+  await nodes(asking("店长", [world.fallback]));
+  const ids: number[] = [];
+  for (const [amount, time] of [
+    [70_000, "11:00"],
+    [90_000, "11:01"],
+    [80_000, "11:02"],
+  ] as const) {
+    house.setClock(`2026-03-20T${time}:00+08:00`);
+    ids.push((await world.voiding(await world.bill(amount))).examineId!);
+  }
+  const [low, high, middle] = ids;
+  const listed = async (query: object) =>
+    (
+      await house.did(
+        listExamines,
+        { as: world.fallback },
+        { query: { box: "mine", pageSize: 200, ...query } },
+      )
+    ).list
+      .map((e) => e.id)
+      .filter((e) => ids.includes(e));
+  expect(await listed({ sort: "amount", order: "asc" })).toEqual([low, middle, high]);
+  expect(await listed({ sort: "amount", order: "desc" })).toEqual([high, middle, low]);
+  expect(await listed({ sort: "submittedAt", order: "desc" })).toEqual([middle, high, low]);
+  expect(await listed({})).toEqual([low, high, middle]);
+  house.setClock("2026-03-20T10:00:00+08:00");
 });
 
 test("who is disabled gives way to the fallback approver, also when that happens while they are asked", async () => {

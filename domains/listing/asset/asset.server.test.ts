@@ -161,6 +161,22 @@ test("a furnished room is copied as a whole, with numbers of its own; a room wit
   expect(self.body.fields).toEqual([{ field: "toRoomIds", msg: "不能复制到自身" }]);
 });
 
+test("a room takes nothing any more from the day on which it left the stock", async () => {
+  const room = (await aFlat(house, at, { name: "1204" })).roomIds[0]!;
+  const retire = (day: string) =>
+    house.database.pool.query("update room set retired_day = $1 where id = $2", [day, room]);
+  await retire("2026-11-21");
+  const id = await made({ roomId: b, code: "T-9" });
+  expect((await add({ roomId: room })).status).toBe(200);
+  await retire("2026-11-20");
+  const refused = await Promise.all([
+    add({ roomId: room }),
+    house.ask(moveAssets, { as }, { body: { ids: [id], roomId: room, reason: "送去" } }),
+    house.ask(copyAssets, { as }, { body: { roomId: a, toRoomIds: [room] } }),
+  ]);
+  for (const { body } of refused) expect(body.message).toMatch(/1204 已注销$/);
+});
+
 test("a wrong entry is corrected or taken back; a stale one is refused", async () => {
   const id = await made({ roomId: b, code: "T-1" });
   const body = { assetDicId: bed, code: "T-2", name: "大床", price: 130_000, version: 1 };

@@ -147,6 +147,28 @@ test("a block that has not begun is cancelled", async () => {
   ).toBe("封房已结束，无需解除");
 });
 
+test("a block's end moves until it is over, to yesterday at the earliest", async () => {
+  const { id } = await house.did(
+    addBlock,
+    { as: clerk },
+    { body: body({ fromDay: "2026-11-10", toDay: "2026-11-20" }) },
+  );
+  const end = async (toDay: string, version: number) =>
+    (await house.ask(editBlock, { as: clerk }, { params: { id }, body: { toDay, note: "", version } })).body;
+  expect((await end("2026-11-09", 1)).fields).toEqual([{ field: "toDay", msg: "截止日不能早于开始日" }]);
+  expect((await end("2026-11-18", 1)).fields).toEqual([{ field: "toDay", msg: "截止日不能早于昨天" }]);
+  expect((await end("2026-11-19", 1)).code).toBe(200);
+  expect(await tile(room)).toMatchObject({ condition: "rentable" });
+  expect((await end("2026-11-25", 2)).message).toBe("封房已结束，不能修改");
+});
+
+test("a block that begins today is cancelled as if it had never been, and may still leave dirt", async () => {
+  const { id } = await house.did(addBlock, { as: clerk }, { body: body() });
+  await house.did(liftBlock, { as: clerk }, { params: { id }, body: { dirty: true, version: 1 } });
+  expect(await house.did(getBlock, { as: clerk }, { params: { id } })).toMatchObject({ liftedDay: null });
+  expect(await tile(room)).toMatchObject({ condition: "dirty" });
+});
+
 test("what a form gets wrong stands under its field", async () => {
   const fields = async (more: object) =>
     (await house.ask(addBlock, { as: clerk }, { body: body(more) })).body.fields;

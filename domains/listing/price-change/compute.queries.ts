@@ -174,7 +174,7 @@ async function mineOnly(read: Read, roomIds: readonly number[], villages: readon
     .where("id", "=", anyOf(roomIds))
     .where("villageId", "=", anyOf(villages))
     .executeTakeFirstOrThrow();
-  if (n < new Set(roomIds).size) throw notFound();
+  if (n < roomIds.length) throw notFound();
 }
 
 const FITS: Record<LinePart, (line: PriceLine) => boolean> = {

@@ -5,6 +5,7 @@ import {
   dayInput,
   freely,
   id,
+  ids,
   money,
   number,
   room,
@@ -19,7 +20,7 @@ import { APPLY_TO, LINE_PARTS, MODES, MOST_ROOMS, ROUNDS } from "./words.rules.t
 
 export const CHANGES = "/room/api/v3/priceChange";
 const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
-const ids = (most: number) => z.array(id).max(most, `一次最多调整${MOST_ROOMS}间，请缩小范围`);
+const roomIds = ids().max(MOST_ROOMS, `一次最多调整${MOST_ROOMS}间，请缩小范围`);
 const fen = z.number().int().min(0).max(AMOUNT_MAX).nullish();
 const area = z.number().min(0).max(999_999.99).nullish();
 
@@ -30,7 +31,7 @@ const scope = {
     .min(1, "请选择门店")
     .max(1000, "门店过多")
     .meta({ title: "门店", kind: "text" }),
-  roomIds: ids(MOST_ROOMS).nullish(),
+  roomIds: roomIds.nullish(),
   buildingId: id.nullish(),
   productId: id.nullish().meta({ title: "产品", kind: "link" }),
   kind: choice("类型", ROOM_KINDS).nullish(),
@@ -64,7 +65,7 @@ const fields = z.object({
   applyTo: choice("调整对象", APPLY_TO),
   round: choice("取整", ROUNDS),
   effectiveDay: dayInput("生效日"),
-  skip: ids(MOST_ROOMS).default([]),
+  skip: roomIds.default([]),
   edits: z.array(edit).max(2000, "手工修改最多2000间").default([]),
   /** Products of which every following room is in it get the new price themselves. */
   asProduct: z.boolean().default(false),

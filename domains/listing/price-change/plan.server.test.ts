@@ -71,7 +71,7 @@ describe("refuses", () => {
 });
 
 test("single rooms are skipped or priced by hand; the lines say so", async () => {
-  const plan = aPlan([villageId], { ...named(a, b, c), skip: [a], edits: [{ roomId: b, list: 301_000 }] });
+  const plan = aPlan([villageId], { ...named(a, b, c, c), skip: [a], edits: [{ roomId: b, list: 301_000 }] });
   const { id } = await drafted(house, head, plan);
   const lines = await house.did(changeLines, { as: head }, { params: { id }, query: {} });
   expect(lines.list.map((l) => [l.newList, l.edited, l.skipped, l.why])).toEqual([
@@ -109,6 +109,11 @@ test("a room that follows its product gets a price of its own, and follows again
       p.listPrice,
     ]);
   const before = await prices();
+  // alone with its product it stands for it, at the price of that very day
+  for (const effectiveDay of ["2026-12-31", "2027-01-01"]) {
+    const { products } = await previewed(house, head, aPlan([villageId], { ...named(c), effectiveDay }));
+    expect(products.map((p) => p.id)).toEqual([made.id]);
+  }
   const done = await handedIn(house, head, aPlan([villageId], named(c)));
   expect((await house.did(room, { as: head }, { params: { id: c } })).priceMode).toBe("own");
   expect((await prices())[0]).toEqual(["2026-12-01", 309_900]);

@@ -4,6 +4,7 @@ import { aLease } from "../occupancy/occupancy.sample.ts";
 import { freeRooms, startLeaving } from "../leaving/leaving.service.ts";
 import { openTurnovers } from "../turnover/turnover.service.ts";
 import { aBuilding, acting, aFlat, aVillage, type BuildingMade } from "../village/village.sample.ts";
+import { boardChanges, roomBoard } from "./board.contract.ts";
 import { roomDetail } from "./detail.contract.ts";
 import { exportRoomStatus, listRoomStatus } from "./list.contract.ts";
 import { roomTimeline } from "./timeline.contract.ts";
@@ -117,10 +118,13 @@ describe("the room's drawer", () => {
       .set({ period: "[2025-12-01,2026-11-20)" })
       .where("contractId", "=", lease.id)
       .execute();
-    await acting(house, async (act) => {
-      const rooms = await freeRooms(act, { contractId: lease.id });
-      await openTurnovers(act, rooms, { source: "settlement", sourceId: lease.id });
-    });
+    // long enough ago that boards are not told of it for safety's sake any more
+    await house.database.pool.query("update room_change set at = now() - interval '61 seconds'");
+    const { seq } = await house.did(roomBoard, { as: clerk }, { query: { villageId } });
+    const rooms = await acting(house, (act) => freeRooms(act, { contractId: lease.id }));
+    const told = await house.did(boardChanges, { as: clerk }, { query: { villageId, since: seq } });
+    expect(told.rows.map((row) => row[0])).toEqual([room]);
+    await acting(house, (act) => openTurnovers(act, rooms, { source: "settlement", sourceId: lease.id }));
     const seen = await detail();
     expect([seen.occupancy?.value, seen.condition?.value, seen.flags.map((f) => f.value)]).toEqual([
       "vacant",

@@ -85,6 +85,29 @@ test("a room whose price waits for approval is marked on the board, in both list
   expect(await marked("2026-11-23")).toEqual([]);
 });
 
+test("a board hears of what is newer than its last question, and a minute long of what was committed late", async () => {
+  const { pool } = house.database;
+  const { seq } = await house.did(roomBoard, { as: clerk }, { query: { villageId } });
+  const elsewhere = await aVillage(house);
+  const [foreign] = (await aFlat(house, await aBuilding(house, elsewhere))).roomIds;
+  await pool.query("insert into room_change (room_id, village_id) values ($1, $2)", [foreign, elsewhere]);
+  const told = async (since: number) => {
+    const { rows, gone } = await house.did(boardChanges, { as: clerk }, { query: { villageId, since } });
+    expect(gone).toEqual([]);
+    return rows.map((row) => row[0]);
+  };
+  const age = (seconds: number, room: number) =>
+    pool.query("update room_change set at = now() - $1 * interval '1 second' where room_id = $2", [
+      seconds,
+      room,
+    ]);
+  for (const room of [roomId, beside]) await age(61, room);
+  expect(await told(seq)).toEqual([]);
+  expect(await told(seq - 1)).toEqual([roomId]);
+  await age(50, roomId);
+  expect(await told(seq)).toEqual([roomId]);
+});
+
 test("one that is withdrawn marks nothing any more", async () => {
   const made = await handedIn(house, head, aPlan([villageId], { roomIds: [beside], value: 5 }));
   expect(await marked()).toEqual([beside]);

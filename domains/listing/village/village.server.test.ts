@@ -139,6 +139,22 @@ test("an edit renames the rooms, tells old and new, and refuses a stale one", as
   expect(mode.body.fields).toEqual([{ field: "mode", msg: "已有楼栋，模式不能修改" }]);
 });
 
+test("a new manager gets the store into their scope; one who was let go is not let in by the next edit", async () => {
+  const next = await house.person({ permits: ["6.query", "6.get"], name: "钱店长" });
+  const edit = async (more: object) => {
+    const { version } = await house.did(village, { as: head }, { params: { id } });
+    const body = { ...form({ shortName: "滨江", ...more }), version };
+    await house.did(editVillage, { as: head }, { params: { id }, body });
+  };
+  const sees = async () => (await house.did(villageOptions, { as: next })).map((v) => v.id);
+  await edit({ managerId: next.operatorId });
+  expect(await sees()).toEqual([id]);
+  await db.updateTable("operator").set({ villageIds: [] }).where("id", "=", next.operatorId).execute();
+  await edit({ managerId: next.operatorId, address: "滨江区江南大道590号" });
+  expect(await sees()).toEqual([]);
+  await edit({});
+});
+
 test("opens only when it can let and be paid; closes only when nothing stands", async () => {
   const act = async (call: typeof openVillage | typeof closeVillage, more: object = {}) => {
     const { version } = await house.did(village, { as: head }, { params: { id } });

@@ -42,5 +42,6 @@ test("districts form a tree of at most three levels and stay while a village lie
     house.ask(deleteDistrict, { as }, { params: { id: target }, query: { version } });
   expect((await remove(districtId)).body.message).toBe("该区域下有门店，不能删除");
   expect((await remove(city.id)).body.message).toBe("该区域下有下级区域，不能删除");
+  expect((await remove(area.id, 1)).status).toBe(409);
   expect((await remove(area.id, 2)).status).toBe(200);
 });

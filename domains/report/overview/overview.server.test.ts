@@ -140,6 +140,21 @@ test("what ends is renewed or open, in the twelve months to come", async () => {
   expect([data[0]!.month, data.at(-1)!.month]).toEqual(["2026-05", "2027-04"]);
 });
 
+test("arrears stand at the end of the period, from the day after the due day on; of a period to come they are today's", async () => {
+  const tenant = await aParty(house, "李四", { villageId: other.villageId });
+  house.setClock("2026-04-10T10:00:00+08:00");
+  await aBill(house, other, tenant, { dueDate: "2026-04-10", lines: [aLine("rent", 100_000)] });
+  house.setClock("2026-04-20T10:00:00+08:00");
+  const arrears = async (query: object) =>
+    (await cards({ villageIds: String(other.villageId), ...query }))["arrears"]!.value;
+  const april = { from: "2026-04-01", to: "2026-04-30" };
+  expect(await arrears({ from: "2026-03-01", to: "2026-04-10" })).toBe(0);
+  expect(await arrears({ from: "2026-03-01", to: "2026-04-11" })).toBe(100_000);
+  expect(await arrears({ ...april, asOf: "2026-04-10" })).toBe(0);
+  expect(await arrears({ ...april, asOf: "2026-04-11" })).toBe(100_000);
+  expect(await arrears({ from: "2026-05-01", to: "2026-05-31" })).toBe(100_000);
+});
+
 test("an empty store has dashes, a store out of sight does not exist, and three years are the most", async () => {
   const seen = await cards({ villageIds: String(other.villageId) });
   expect(seen["occupancyRate"]!.value).toBeNull();
@@ -152,4 +167,27 @@ test("an empty store has dashes, a store out of sight does not exist, and three 
     code: 400,
     fields: [{ field: "to", msg: "请选择不超过 36 个月的期间" }],
   });
+});
+
+test("targets of several stores: amounts and arrears add up, rents and rates are the mean by rooms", async () => {
+  await pool.query(
+    `insert into village_day select (jsonb_populate_record(d, jsonb_build_object('village_id', $2::bigint, 'in_stock', 300))).*
+     from village_day d where village_id = $1 and day = '2026-03-31'`,
+    [store.villageId, other.villageId],
+  );
+  const given = {
+    billed: [100, 300],
+    arrears: [500, 900],
+    avgRent: [200_000, 400_001],
+    occupancyRate: [0.8, 1],
+  };
+  for (const [code, values] of Object.entries(given))
+    await pool.query(
+      `insert into indicator_target (code, village_id, month, value, source)
+       select $1, v, '2026-03-01', t, 'manual' from unnest($2::bigint[], $3::numeric[]) x(v, t)
+       on conflict (village_id, code, month) do update set value = excluded.value`,
+      [code, villages, values],
+    );
+  const seen = await cards({ villageIds: villages.join(",") });
+  expect(Object.keys(given).map((code) => seen[code]!.target)).toEqual([400, 1400, 350_001, 0.95]);
 });

@@ -31,8 +31,6 @@ export const BUCKETS = sql.join(
 /** The condition alone, or none. */
 const when = (wanted: unknown, condition: () => RawBuilder<unknown>) => (wanted ? condition() : sql``);
 
-/** A text inside a pattern, its own wildcards taken literally. */
-
 /** The bills that owe at the day, with their days late, under every filter but subject and amount. */
 function owedBills(f: OwingFilter): RawBuilder<unknown> {
   const keyword = f.keyword ?? "";

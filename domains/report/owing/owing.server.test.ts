@@ -100,6 +100,34 @@ describe("March 2026", () => {
     expect(await names({ villageIds: b.villageId })).toEqual([]);
   });
 
+  test("filters: a phone whole or by its last four digits, and nothing between", async () => {
+    const { pool } = house.database;
+    await pool.query("update party set phone = '13911112222' where name = '王五'");
+    const names = async (keyword: string) =>
+      (await report({ day: "2026-03-19", keyword })).list.map((row) => row.partyName);
+    for (const keyword of ["13911112222", "2222"]) expect(await names(keyword)).toEqual(["王五"]);
+    for (const keyword of ["222", "12222", "1391111"]) expect(await names(keyword)).toEqual([]);
+    await pool.query("update party set phone = '13812345678' where name = '王五'");
+  });
+
+  test("what is disputed on the day can be left out: from its first day to its last, or while it is open", async () => {
+    const { pool } = house.database;
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into bill_dispute (bill_id, from_day, to_day)
+       select id, '2026-03-10', '2026-03-12' from bill where party_id = $1 returning id`,
+      [await partyOf("王五")],
+    );
+    const ids = rows.map((row) => row.id);
+    const seen = async (day: string, disputed = "false") =>
+      (await report({ day, disputed })).list.some((row) => row.partyName === "王五");
+    expect(await Promise.all(["2026-03-09", "2026-03-13"].map((day) => seen(day)))).toEqual([true, true]);
+    expect(await Promise.all(["2026-03-10", "2026-03-12"].map((day) => seen(day)))).toEqual([false, false]);
+    expect(await seen("2026-03-10", "true")).toBe(true);
+    await pool.query("update bill_dispute set to_day = null where id = any($1)", [ids]);
+    expect(await seen("2026-03-13")).toBe(false);
+    await pool.query("delete from bill_dispute where id = any($1)", [ids]);
+  });
+
   test("a day to come is refused under its field", async () => {
     const { status, body } = await house.ask(owingReport, { as: chaser }, { query: { day: "2026-04-01" } });
     expect(status).toBe(400);

@@ -99,6 +99,19 @@ test("a year is copied to other stores", async () => {
   expect(next[0]!.cells.slice(0, 2).map((c) => c.value)).toEqual([0.9, 0.92]);
 });
 
+test("nothing is copied from a store out of sight, nor into one", async () => {
+  await pool.query(
+    "insert into indicator_target (code, village_id, month, value, source) values ($1, $2, '2028-01-01', 0.5, 'manual')",
+    [code, hidden],
+  );
+  const copy = (from: number, to: number[]) =>
+    house.ask(copyTargets, { as }, { body: { code, year: 2028, from, to } });
+  await save([cell(a, "2028-01", 0.9)]);
+  for (const answer of [await copy(hidden, [b]), await copy(a, [b, hidden])]) expect(answer.status).toBe(404);
+  const next = await house.did(targets, { as }, { query: { year: 2028, code, villageIds: String(b) } });
+  expect(next[0]!.cells[0]!.value).toBeNull();
+});
+
 test("what was reached stands beside each target", async () => {
   for (const day of ["2026-03-30", "2026-03-31"])
     await pool.query(

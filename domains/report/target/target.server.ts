@@ -35,7 +35,8 @@ export default [
 
   serve(copyTargets, async (act, { body: { code, year, from, to, note } }) => {
     const others = to.filter((id) => id !== from);
-    if ([from, ...others].some((id) => !act.who.villages.includes(id))) throw notFound();
+    // the stores that are written are judged where they are written
+    if (!act.who.villages.includes(from)) throw notFound();
     const kept = await keptTargets(act, [code], [from, ...others], wholeYear(year));
     const at = new Map(kept.map((k) => [`${k.villageId} ${k.month}`, k]));
     const cells = others.flatMap((villageId) =>

@@ -30,12 +30,10 @@ const asked = ({ target }: { target: string }) => {
 await aHeldReservation(house, desk);
 await aReservation(house, desk, { roomId: await desk.room("1302"), moveInDay: "2026-11-26", earnest: 0 });
 await aHeldReservation(house, desk, { roomId: await desk.room("1303"), holdUntil: "2026-11-26" });
-const leadId = await aLead(house, as, desk.villageId);
-await house.did(
-  followLead,
-  { as },
-  { params: { id: leadId }, body: { kind: "call", content: "约了再谈", nextFollowDay: "2026-11-24" } },
-);
+for (const nextFollowDay of ["2026-11-24", "2026-11-26", "2026-11-27"]) {
+  const params = { id: await aLead(house, as, desk.villageId) };
+  await house.did(followLead, { as }, { params, body: { kind: "call", content: "约了再谈", nextFollowDay } });
+}
 await house.did(
   addViewing,
   { as },
@@ -75,8 +73,9 @@ describe("each card counts what its list holds", () => {
 
   test("今日待跟进", async () => {
     const card = await todo("leads");
-    expect(card).toMatchObject({ count: 1, lateCount: 1, lateDays: 2 });
-    expect((await house.did(listLeads, { as }, { query: { ...asked(card), tab: "mine" } })).total).toBe(1);
+    expect(card).toMatchObject({ count: 2, lateCount: 1, lateDays: 2 });
+    expect(card.top.map((lead) => lead.late)).toEqual([2, null]);
+    expect((await house.did(listLeads, { as }, { query: { ...asked(card), tab: "mine" } })).total).toBe(2);
   });
 
   test("the week has them on their days", async () => {

@@ -130,7 +130,7 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
   leads: (read, villages) => ({
     rows: sql`
       select l.id, l.name title, l.number sub, l.next_follow_day "day",
-        nullif(greatest(0, ${read.today}::date - l.next_follow_day), 0) late, null::bigint fen,
+        nullif(${read.today}::date - l.next_follow_day, 0) late, null::bigint fen,
         '/configuration/BookingManagement?tab=mine&id=' link ${dueLeads(read, villages)}`,
   }),
   moveIns: ({ today }, villages) => ({
