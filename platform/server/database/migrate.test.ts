@@ -98,6 +98,11 @@ test("routines are applied after the tables, and anew when a text of theirs chan
   );
   expect(await migrate(pool, dir)).toEqual([]);
   expect((await pool.query("select * from sheds")).rows).toEqual([{ area: 18 }]);
+  area("int", "select nobody");
+  await expect(migrate(pool, dir), "what a function names is looked for").rejects.toThrow(
+    "routines/garden/size.sql",
+  );
+  area("int", "select n * n * 2");
   write("sheds.view.sql", "create or replace view sheds as select nobody from shed", "routines/garden");
   await expect(migrate(pool, dir)).rejects.toThrow("routines/garden/sheds.view.sql (line 1)");
   expect((await pool.query("select * from sheds")).rows, "what held before holds on").toEqual([{ area: 18 }]);

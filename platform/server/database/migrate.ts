@@ -81,11 +81,12 @@ const sqlIn = (folder: string) =>
 const textOf = (file: string) => fs.readFileSync(file, "utf8").replaceAll("\r\n", "\n");
 const hashOf = (text: string) => crypto.createHash("sha256").update(text).digest("hex");
 
+const isView = (file: string) => file.endsWith(".view.sql");
+
 /** Domain by domain as the tables are; views last, since they call functions. */
 function readRoutines(dir: string): { name: string; body: string }[] {
   const domains = sqlIn(path.join(dir, "tables")).map((file) => path.basename(file).slice(5, -4));
   const files = domains.flatMap((domain) => sqlIn(path.join(dir, ROUTINES, domain)));
-  const isView = (file: string) => file.endsWith(".view.sql");
   return [...files.filter((file) => !isView(file)), ...files.filter(isView)].map((file) => ({
     name: path.relative(dir, file),
     body: textOf(file),
@@ -145,6 +146,9 @@ async function applyRoutines(client: PoolClient, dir: string): Promise<void> {
     );
     if (rows.length) await client.query(`drop view ${rows.map(({ view }) => view).join(", ")} cascade`);
     for (const { name, body } of routines) await run(client, name, body);
+    // once everything is there, what they name is looked for
+    await client.query("set local check_function_bodies = on");
+    for (const { name, body } of routines) if (!isView(name)) await run(client, name, body);
     await client.query("delete from schema_migration where name = $1", [ROUTINES]);
     await note(client, { name: ROUTINES, sha256 });
     await client.query("commit");
