@@ -28,10 +28,14 @@ export type Source = {
  */
 export type FilterMeta = { title: string } & (
   | { kind: "keyword" | "text" | "village" | "day" | "month" | "flag" }
-  /** `dic`: kind and group of the dictionary that each company changes; the page gives its words. */
+  /**
+   * `dic`: kind and group of the dictionary that each company changes. `source`: few records, offered all at once and
+   * called by name as records are. The page gives the words of both.
+   */
   | ({ kind: "choice"; many?: boolean } & (
       | { words: Words }
       | { dic: readonly [kind: string, group: string] }
+      | { source: Source }
     ))
   | { kind: "record"; source: Source }
   /** `last`: so many days up to today are shown while nobody has chosen. */

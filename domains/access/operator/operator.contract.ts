@@ -17,6 +17,7 @@ import {
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { password } from "../../../platform/kernel/password.ts";
 import { account, realName, STATE_WORDS, STATES, TYPE_WORDS } from "./operator.rules.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 
 const base = "/system/api/v3";
 const byId = z.object({ id: z.coerce.number().pipe(id) });
@@ -160,3 +161,13 @@ export const unlockOperator = call({
   params: byId,
   reply: z.null(),
 });
+
+/** The people of the company, to filter by and to choose from. */
+export const PEOPLE: Source = {
+  call: listOperators,
+  option: (o: { id: number; realName: string; departments: string }) => ({
+    value: o.id,
+    label: o.realName,
+    note: o.departments,
+  }),
+};

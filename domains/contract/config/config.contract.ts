@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import {
   choice,
   day,
@@ -13,7 +14,7 @@ import {
   whole,
   versionOrNone,
 } from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { lateFeeFields } from "../../finance/setting/late-terms.rules.ts";
 import { termsShape } from "../terms/terms.contract.ts";
 import { CONFIG_SOURCES, CREDIT_RULES, FREE_ROOM_AT, MOVE_IN_RULES, VERIFY_RULES } from "./config.rules.ts";
@@ -115,6 +116,6 @@ export const listContractConfigs = call({
   path: `${path}/list`,
   summary: "合同参数列表",
   needs: "95.query",
-  query: pageQuery("name").extend({ villageIds: idList }),
+  query: pageQuery("name").extend({ villageIds: filter.villages() }),
   reply: pageReply(configRow),
 });

@@ -23,7 +23,7 @@ export default function ConfigsPage() {
       <ListPage
         call={listContractConfigs}
         unit="份"
-        filters={[{ kind: "village", key: "villageIds" }]}
+        filters={["villageIds"]}
         columns={[
           { key: "name", width: 160 },
           "source",

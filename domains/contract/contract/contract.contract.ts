@@ -19,7 +19,10 @@ import {
   version,
 } from "../../../platform/kernel/field.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { PEOPLE } from "../../access/operator/operator.contract.ts";
+import { BUILDINGS } from "../../finance/bill/building.contract.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
 import { PHASES, STATES, type State } from "./contract.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "./kind.rules.ts";
@@ -117,35 +120,60 @@ export const contractRow = z.object({
 export type ContractRow = z.input<typeof contractRow>;
 
 /** Everything a list of contracts can be narrowed by; counts, charts and export take the same. */
+/** Whether a company is billed for all rooms at once. */
+export const BILLING_WORDS = {
+  false: ["统一账单", "grey"],
+  true: ["按房间账单", "grey"],
+} as const satisfies Words;
+
+const starts = { kind: "days", title: "起租日", from: "startFrom", to: "startTo" } as const;
+const ends = { kind: "days", title: "到期日", from: "endFrom", to: "endTo" } as const;
+const signed = { kind: "days", title: "签约日", from: "signedFrom", to: "signedTo" } as const;
+const rooms = { kind: "range", title: "房间数", from: "roomsFrom", to: "roomsTo", unit: "间" } as const;
 export const contractFilter = z.object({
   kind: z.enum(CONTRACT_KINDS).default("renter"),
-  villageIds: idList,
+  villageIds: filter.villages(),
   /** Just these, such as the picked ones. */
   ids: idList,
-  buildingId: z.coerce.number().int().positive().optional(),
+  buildingId: filter.by(z.coerce.number().int().positive().optional(), {
+    kind: "record",
+    title: "楼栋",
+    source: BUILDINGS,
+  }),
   roomId: z.coerce.number().int().positive().optional(),
   partyId: z.coerce.number().int().positive().optional(),
   /** Those that an enquiry has become. */
   leadId: z.coerce.number().int().positive().optional(),
-  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
-  startFrom: dayInput("起租日").optional(),
-  startTo: dayInput("起租日").optional(),
-  endFrom: dayInput("到期日").optional(),
-  endTo: dayInput("到期日").optional(),
-  signedFrom: dayInput("签约日").optional(),
-  signedTo: dayInput("签约日").optional(),
-  cycle: z.enum(Object.keys(CYCLE_WORDS) as [keyof typeof CYCLE_WORDS]).optional(),
-  source: z.enum(Object.keys(SOURCES) as [keyof typeof SOURCES]).optional(),
-  flag: z.enum(Object.keys(FLAGS) as [keyof typeof FLAGS]).optional(),
-  managerId: z.coerce.number().int().positive().optional(),
-  signerId: z.coerce.number().int().positive().optional(),
-  signMode: z.enum(Object.keys(SIGN_MODES) as [keyof typeof SIGN_MODES]).optional(),
-  roomsFrom: z.coerce.number().int().min(0).max(9999).optional(),
-  roomsTo: z.coerce.number().int().min(0).max(9999).optional(),
+  keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+    kind: "keyword",
+    title: "合同号、租客、手机号、房间",
+  }),
+  startFrom: filter.by(dayInput("起租日").optional(), starts),
+  startTo: filter.by(dayInput("起租日").optional(), starts),
+  endFrom: filter.by(dayInput("到期日").optional(), ends),
+  endTo: filter.by(dayInput("到期日").optional(), ends),
+  signedFrom: filter.by(dayInput("签约日").optional(), signed),
+  signedTo: filter.by(dayInput("签约日").optional(), signed),
+  cycle: filter.choice("付款方式", CYCLE_WORDS),
+  source: filter.choice("来源", SOURCES),
+  flag: filter.choice("标记", FLAGS),
+  managerId: filter.by(z.coerce.number().int().positive().optional(), {
+    kind: "record",
+    title: "管家",
+    source: PEOPLE,
+  }),
+  signerId: filter.by(z.coerce.number().int().positive().optional(), {
+    kind: "record",
+    title: "签约人",
+    source: PEOPLE,
+  }),
+  signMode: filter.choice("签署方式", SIGN_MODES),
+  roomsFrom: filter.by(z.coerce.number().int().min(0).max(9999).optional(), rooms),
+  roomsTo: filter.by(z.coerce.number().int().min(0).max(9999).optional(), rooms),
   /** One bill a period for all rooms, or one for each room. */
-  billPerRoom: z.enum(["true", "false"]).optional(),
+  billPerRoom: filter.choice("结算方式", BILLING_WORDS),
   /** Late money, or none. */
-  owing: z.enum(["true", "false"]).optional(),
+  owing: filter.by(z.enum(["true", "false"]).optional(), { kind: "flag", title: "是否欠费" }),
 });
 export type ContractFilter = z.output<typeof contractFilter>;
 
@@ -160,17 +188,8 @@ export const contractSums = z.object({
   depositHeld: money("押金在管"),
   overdue: money("欠费"),
 });
-/** Labels of what an export's filter says. */
-export const FILTER_WORDS = {
-  tab: "分类",
-  keyword: "关键字",
-  cycle: "付款方式",
-  flag: "标记",
-  buildingId: "楼栋编号",
-  managerId: "管家编号",
-  signerId: "签约人编号",
-  owing: "有欠费",
-} as const;
+/** Labels of what an export's filter says beside the page's filters. */
+export const FILTER_WORDS = { tab: "分类" } as const;
 
 export const listContracts = call({
   method: "GET",

@@ -15,6 +15,7 @@ import {
   getContract,
 } from "./detail.contract.ts";
 import { createContract, readForm } from "./draft.contract.ts";
+import { listOperators } from "../../access/operator/operator.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-12T10:00:00+08:00");
@@ -125,6 +126,21 @@ describe("the list", () => {
     expect(rows[0]).toEqual([mine.contractNo, "李思琪", 3500, "待生效"]);
     expect(rows[1]).toContain(3500);
     expect(rows).toHaveLength(2);
+  });
+
+  test("its head calls a building and a person by name", async () => {
+    const signer = a.clerk.operatorId;
+    const { list } = await house.did(listOperators, { as: a.clerk }, { query: { ids: String(signer) } });
+    const { rawPayload } = await house.app.inject({
+      method: "GET",
+      url: exportContracts.path,
+      headers: { authorization: a.clerk.token },
+      query: { buildingId: String(a.building.buildingId), signerId: String(signer), owing: "false" },
+    });
+    const [said] = String((await rowsOf(rawPayload))[0]![0]).split("　　");
+    expect(said!.slice(said!.indexOf("楼栋"))).toBe(
+      `楼栋 3栋；签约人 ${list[0]!.realName}；是否欠费 否；分类 all`,
+    );
   });
 
   test("draws what ends in the next twelve months and what was signed in the last", async () => {

@@ -7,23 +7,12 @@ import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import { send } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/kernel/filter.ts";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { listOperators } from "../../access/operator/operator.contract.ts";
+import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { changeKeeper } from "./keeper.contract.ts";
 
 type Done = Reply<typeof changeKeeper>;
-
-/** The people of the company, for filters and for choosing a keeper. */
-export const PEOPLE: Source = {
-  call: listOperators,
-  option: ((o: { id: number; realName: string; departments: string }) => ({
-    value: o.id,
-    label: o.realName,
-    note: o.departments,
-  })) as Source["option"],
-};
 
 /** 换管家, of one contract or of many; afterwards each with what became of it. */
 export function KeeperForm({

@@ -1,23 +1,14 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Column } from "../../../platform/console/list/columns.tsx";
-import type { Filter } from "../../../platform/console/filter/filter.ts";
+import type { Shown as ShownFilter } from "../../../platform/console/filter/filter.ts";
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import type { QueryKey, Row } from "../../../platform/console/list/list-schema.ts";
-import type { Source } from "../../../platform/kernel/filter.ts";
-import { buildingOptions } from "../../finance/bill/building.contract.ts";
-import {
-  countContracts,
-  CYCLE_WORDS,
-  FLAGS,
-  SIGN_MODES,
-  SOURCES,
-  type listContracts,
-} from "./contract.contract.ts";
-import { PEOPLE } from "./keeper.form.tsx";
+import { BUILDINGS } from "../../finance/bill/building.contract.ts";
+import { countContracts, type listContracts } from "./contract.contract.ts";
 
 /** What the lists of all three kinds of contracts show alike. */
 type Shown = Row<typeof listContracts>;
-type Shared = Filter<QueryKey<typeof listContracts>>;
+type Shared = ShownFilter<QueryKey<typeof listContracts>>;
 
 export const TABS_OF_LIST = {
   key: "tab",
@@ -35,33 +26,22 @@ export const TABS_OF_LIST = {
   ],
 };
 
-/** 门店 and the keyword stand first, in the words of the page; the rest is the same. */
+/** 门店 and the keyword stand first, in the words of the page; the rest is the same. 楼栋 is of the chosen stores where some are chosen. */
 export const filtersOf = (keyword: string, villageIds: string | null): Shared[] => [
-  { kind: "village", key: "villageIds" },
-  { kind: "keyword", key: "keyword", title: keyword },
-  { kind: "days", from: "endFrom", to: "endTo", title: "到期日" },
-  { kind: "choice", key: "flag", title: "标记", words: FLAGS },
-  { kind: "days", from: "startFrom", to: "startTo", title: "起租日" },
-  { kind: "days", from: "signedFrom", to: "signedTo", title: "签约日" },
-  { kind: "record", key: "buildingId", title: "楼栋", source: buildingsIn(villageIds) },
-  { kind: "flag", key: "owing", title: "是否欠费" },
-  { kind: "record", key: "managerId", title: "管家", source: PEOPLE },
-  { kind: "record", key: "signerId", title: "签约人", source: PEOPLE },
-  { kind: "choice", key: "signMode", title: "签署方式", words: SIGN_MODES },
-  { kind: "choice", key: "cycle", title: "付款方式", words: CYCLE_WORDS },
-  { kind: "choice", key: "source", title: "来源", words: SOURCES },
+  "villageIds",
+  { key: "keyword", title: keyword },
+  "endFrom",
+  "flag",
+  "startFrom",
+  "signedFrom",
+  { key: "buildingId", source: { ...BUILDINGS, ...(villageIds && { query: { villageIds } }) } },
+  "owing",
+  "managerId",
+  "signerId",
+  "signMode",
+  "cycle",
+  "source",
 ];
-
-/** 楼栋, of the chosen stores where some are chosen. */
-const buildingsIn = (villageIds: string | null): Source => ({
-  call: buildingOptions,
-  query: villageIds ? { villageIds } : {},
-  option: ((b: { id: number; name: string; villageName: string }) => ({
-    value: b.id,
-    label: b.name,
-    note: b.villageName,
-  })) as Source["option"],
-});
 
 export const END_DAY: Column<Shown> = {
   key: "endDate",

@@ -4,7 +4,7 @@ import { ChoiceInput, MoneyInput, type InputProps } from "../../../platform/cons
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { chargeSentence } from "./example.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
-import { BILLING_WORDS } from "../firm/firm-list.contract.ts";
+import { BILLING_WORDS } from "../contract/contract.contract.ts";
 import { DecimalInput } from "./decimal.form.tsx";
 import type { Draft } from "./draft.form.tsx";
 import { DueFields } from "./due.form.tsx";

@@ -9,7 +9,7 @@ import { ExpiryPicture } from "../contract/expiry.panel.tsx";
 import { DEPOSIT, END_DAY, filtersOf, HANDLING, NEXT_DUE, TABS_OF_LIST } from "../contract/list.panel.tsx";
 import { KINDS } from "../contract/kind.rules.ts";
 import { useContractPage } from "../contract/page.panel.tsx";
-import { BILLING_WORDS, exportCompanyContracts, listCompanyContracts } from "./firm-list.contract.ts";
+import { exportCompanyContracts, listCompanyContracts } from "./firm-list.contract.ts";
 
 const PAGE = KINDS.company.path;
 
@@ -27,8 +27,8 @@ export default function CompanyContractsPage() {
         tabs={TABS_OF_LIST}
         filters={[
           ...filtersOf("合同号、企业、信用代码、联系人、房间", address.get("villageIds")),
-          { kind: "choice", key: "billPerRoom", title: "结算方式", words: BILLING_WORDS },
-          { kind: "range", from: "roomsFrom", to: "roomsTo", title: "房间数", unit: "间" },
+          "billPerRoom",
+          "roomsFrom",
         ]}
         columns={[
           "contractNo",

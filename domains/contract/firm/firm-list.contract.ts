@@ -1,16 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import {
-  money,
-  number,
-  percent,
-  person,
-  phone,
-  status,
-  text,
-  type Words,
-} from "../../../platform/kernel/field.ts";
+import { money, number, percent, person, phone, status, text } from "../../../platform/kernel/field.ts";
 import { pageReply } from "../../../platform/kernel/paging.ts";
 import { RENT_KINDS } from "../turnover/rule.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
@@ -19,13 +10,9 @@ import {
   contractQuery,
   contractRow,
   contractSums,
+  BILLING_WORDS,
   FILTER_WORDS,
 } from "../contract/contract.contract.ts";
-
-export const BILLING_WORDS = {
-  false: ["统一账单", "grey"],
-  true: ["按房间账单", "grey"],
-} as const satisfies Words;
 
 export const companyContractRow = contractRow.extend({
   partyName: person("企业"),
@@ -56,14 +43,12 @@ export const listCompanyContracts = call({
   ),
 });
 
-const ROOM_WORDS = { roomsFrom: "房间数从", roomsTo: "房间数到", billPerRoom: "按房间账单" } as const;
-
 export const exportCompanyContracts = exportOf({
   type: "companyContract",
   title: "企业合同",
   needs: "11.export",
   list: listCompanyContracts,
-  filters: { ...FILTER_WORDS, ...ROOM_WORDS },
+  filters: FILTER_WORDS,
 });
 
 export const merchantContractRow = contractRow.extend({

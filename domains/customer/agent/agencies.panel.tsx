@@ -15,7 +15,7 @@ import {
 } from "./agency.contract.ts";
 import { AgencyForm } from "./agency.form.tsx";
 import { AgencyDrawer } from "./agency.panel.tsx";
-import { ENABLED, PAGE } from "./agent.rules.ts";
+import { PAGE } from "./agent.rules.ts";
 
 /** 中介机构: who the agents work for, and what they are owed together. */
 export function AgencyList() {
@@ -70,11 +70,7 @@ export function AgencyList() {
       <ListPage
         call={listAgencies}
         unit="家"
-        filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "state", title: "状态", words: ENABLED },
-          { kind: "keyword", key: "keyword", title: "名称、联系人、电话" },
-        ]}
+        filters={["villageIds", "state", "keyword"]}
         columns={[
           "name",
           "contact",

@@ -4,6 +4,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { mobileOrLandline } from "../../../platform/kernel/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { ENABLED } from "./agent.rules.ts";
@@ -67,14 +68,20 @@ export const listAgencies = call({
   summary: "中介机构列表",
   needs: "115.query",
   query: pageQuery("createdAt", "name", "owed", "paid").extend({
-    villageIds: idList,
-    state: z.enum(["enabled", "disabled"]).optional(),
+    villageIds: filter.villages(),
+    state: filter.choice("状态", ENABLED),
     ruleId: z.coerce.number().pipe(f.id).optional(),
     ids: idList,
-    keyword: z.string().trim().max(50).optional(),
+    keyword: filter.keyword("名称、联系人、电话"),
   }),
   reply: pageReply(row, z.object({ owed: f.money("待结佣金"), paid: f.money("已付佣金") })),
 });
+
+export const AGENCIES: filter.Source = {
+  call: listAgencies,
+  query: { state: "enabled", want: "rows" },
+  option: (a: { id: number; name: string }) => ({ value: a.id, label: a.name }),
+};
 
 export const exportAgencies = exportOf({
   type: "agency",

@@ -4,8 +4,9 @@ import { call } from "../../../platform/kernel/call.ts";
 import { contactMobile, personName } from "../../../platform/kernel/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { villagesInput } from "./agency.contract.ts";
+import { AGENCIES, villagesInput } from "./agency.contract.ts";
 import { ENABLED } from "./agent.rules.ts";
 import { bankFields, bankShown, bankTogether } from "./bank.contract.ts";
 
@@ -56,15 +57,19 @@ const row = z.object({
   version: f.version,
 });
 
+const registered = { kind: "days", title: "客源登记时间", from: "from", to: "to" } as const;
 export const agentFilter = z.object({
-  villageIds: idList,
-  agencyId: z.coerce.number().pipe(f.id).optional(),
-  state: z.enum(["enabled", "disabled"]).optional(),
+  villageIds: filter.villages(),
+  agencyId: filter.record("机构", AGENCIES),
+  state: filter.choice("状态", ENABLED),
   ruleId: z.coerce.number().pipe(f.id).optional(),
   /** The period in which leads were registered. */
-  from: f.dayInput("登记起").optional(),
-  to: f.dayInput("登记止").optional(),
-  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+  from: filter.by(f.dayInput("登记起").optional(), registered),
+  to: filter.by(f.dayInput("登记止").optional(), registered),
+  keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+    kind: "keyword",
+    title: "姓名、手机号",
+  }),
 });
 export type AgentFilter = z.output<typeof agentFilter>;
 export type AgentRow = z.output<typeof row>;
@@ -135,6 +140,15 @@ export const agentOptions = call({
   }),
   reply: z.array(z.object({ id: f.id, name: z.string(), phone: f.phone("电话"), agencyName: z.string() })),
 });
+
+export const AGENTS: filter.Source = {
+  call: agentOptions,
+  option: (a: { id: number; name: string; phone: string; agencyName: string }) => ({
+    value: a.id,
+    label: a.name,
+    note: `${a.agencyName} ${a.phone}`,
+  }),
+};
 
 export const addAgent = call({
   method: "POST",

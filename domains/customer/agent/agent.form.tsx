@@ -3,7 +3,8 @@ import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { RecordSelect, VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { addAgent, editAgent, type getAgent } from "./agent.contract.ts";
-import { AGENCIES, RULES } from "./select.form.tsx";
+import { RULES } from "../commission/rule.contract.ts";
+import { AGENCIES } from "./agency.contract.ts";
 
 type Agent = Reply<typeof getAgent>;
 type Typed = Sent<typeof addAgent>["body"];

@@ -18,10 +18,9 @@ import {
 } from "./agent.contract.ts";
 import { AgentForm } from "./agent.form.tsx";
 import { AgentDrawer } from "./agent.panel.tsx";
-import { ENABLED, PAGE } from "./agent.rules.ts";
+import { PAGE } from "./agent.rules.ts";
 import { Ranking } from "./rank.panel.tsx";
 import { agentImport } from "./import.contract.ts";
-import { AGENCIES } from "./select.form.tsx";
 
 const LEADS = "/configuration/BookingManagement";
 type Open = { kind: "add" } | { kind: "import" } | { kind: "edit"; agent: Reply<typeof getAgent> };
@@ -89,13 +88,7 @@ export function AgentList() {
       <ListPage
         call={listAgents}
         unit="位"
-        filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "record", key: "agencyId", title: "机构", source: AGENCIES },
-          { kind: "choice", key: "state", title: "状态", words: ENABLED },
-          { kind: "keyword", key: "keyword", title: "姓名、手机号" },
-          { kind: "days", from: "from", to: "to", title: "客源登记时间" },
-        ]}
+        filters={["villageIds", "agencyId", "state", "keyword", "from"]}
         columns={[
           "name",
           "state",

@@ -2,12 +2,14 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { AGENCIES } from "../agent/agency.contract.ts";
+import { AGENTS } from "../agent/agent.contract.ts";
 import { COMMISSION_KINDS, COMMISSION_STATES } from "./commission.rules.ts";
 
 const BASE = "/customer/api/v3/commission";
 const commissionId = z.object({ id: z.coerce.number().pipe(f.id) });
-const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 
 const row = z.object({
   id: f.id,
@@ -40,14 +42,18 @@ const row = z.object({
   version: f.version,
 });
 
+const payable = { kind: "days", title: "可付日", from: "payableFrom", to: "payableTo" } as const;
 export const commissionFilter = z.object({
-  villageIds: idList,
-  agencyId: z.coerce.number().pipe(f.id).optional(),
-  agentId: z.coerce.number().pipe(f.id).optional(),
-  state: wordList(words(COMMISSION_STATES)),
-  payableFrom: f.dayInput("可付日起").optional(),
-  payableTo: f.dayInput("可付日止").optional(),
-  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+  villageIds: filter.villages(),
+  agencyId: filter.record("机构", AGENCIES),
+  agentId: filter.record("经纪人", AGENTS),
+  state: filter.choices("状态", COMMISSION_STATES),
+  payableFrom: filter.by(f.dayInput("可付日起").optional(), payable),
+  payableTo: filter.by(f.dayInput("可付日止").optional(), payable),
+  keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+    kind: "keyword",
+    title: "编号、合同、房间、客户、经纪人",
+  }),
 });
 export type CommissionFilter = z.output<typeof commissionFilter>;
 export type CommissionRow = z.output<typeof row>;
@@ -76,7 +82,6 @@ export const exportCommissions = exportOf({
   title: "佣金",
   needs: "115.export",
   list: listCommissions,
-  filters: { agencyId: "机构", agentId: "经纪人" },
 });
 
 const explain = z.object({ rule: z.string(), inputs: z.string(), formula: z.string() });

@@ -5,7 +5,6 @@ import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { AGENCIES, AGENTS } from "../agent/select.form.tsx";
 import { PAGE } from "../agent/agent.rules.ts";
 import { BillForm } from "./bill.form.tsx";
 import { ClawForm } from "./claw.form.tsx";
@@ -74,14 +73,7 @@ export function CommissionList() {
       <ListPage
         call={listCommissions}
         unit="笔"
-        filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "state", title: "状态", words: COMMISSION_STATES, many: true },
-          { kind: "record", key: "agencyId", title: "机构", source: AGENCIES },
-          { kind: "keyword", key: "keyword", title: "编号、合同、房间、客户、经纪人" },
-          { kind: "record", key: "agentId", title: "经纪人", source: AGENTS },
-          { kind: "days", from: "payableFrom", to: "payableTo", title: "可付日" },
-        ]}
+        filters={["villageIds", "state", "agencyId", "keyword", "agentId", "payableFrom"]}
         columns={[
           "number",
           "state",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { compare, decimal } from "../../../platform/kernel/fen.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { BASES, CLAW_MODES, tierRefusal } from "./commission.rules.ts";
@@ -86,10 +87,21 @@ export const listRules = call({
     /** One of each series, the one in force or the last: what agencies and agents choose from. */
     current: z.literal("1").optional(),
     ids: idList,
-    keyword: z.string().trim().max(50).optional(),
+    keyword: filter.keyword("规则名称"),
   }),
   reply: pageReply(row),
 });
+
+/** Rules by their series; the version in force speaks for it. */
+export const RULES: filter.Source = {
+  call: listRules,
+  query: { current: "1", want: "rows" },
+  option: (r: { seriesId: number; name: string; tierText: string }) => ({
+    value: r.seriesId,
+    label: r.name,
+    note: r.tierText,
+  }),
+};
 
 export const getRule = call({
   method: "GET",

@@ -45,7 +45,7 @@ export function RuleList() {
       <ListPage
         call={listRules}
         unit="条"
-        filters={[{ kind: "keyword", key: "keyword", title: "规则名称" }]}
+        filters={["keyword"]}
         columns={[
           "name",
           "base",

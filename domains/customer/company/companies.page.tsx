@@ -4,7 +4,7 @@ import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { VillageImport } from "../../../platform/console/files/village-import.tsx";
-import { FIRM_PAGE, FIRM_STAGES, YES_NO_ARREARS } from "../firm/words.rules.ts";
+import { FIRM_PAGE } from "../firm/words.rules.ts";
 import { companyImport } from "../firm-import/import.contract.ts";
 import { filterWords } from "../lead/words.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
@@ -14,8 +14,6 @@ import { exportCompanies, listCompanies } from "./company.contract.ts";
 import { CompanyForm } from "./company.form.tsx";
 import { CompanyDrawer } from "./company.panel.tsx";
 import { useCompanyWords } from "./words.panel.tsx";
-
-const OVER = { over: ["超出额度", "red"] } as const;
 
 /** 企业管理: company customers once each, with rooms, people, credit and what is owed (?id= opens one). */
 export default function CompaniesPage() {
@@ -30,30 +28,14 @@ export default function CompaniesPage() {
         call={listCompanies}
         unit="家"
         filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "stage", title: "阶段", words: FIRM_STAGES, many: true },
-          { kind: "choice", key: "arrears", title: "欠费", words: YES_NO_ARREARS },
-          { kind: "keyword", key: "keyword", title: "企业名称、完整信用代码、联系人" },
-          {
-            kind: "choice",
-            key: "industry",
-            title: "行业",
-            words: filterWords(words.industries.map((w) => [w, w])),
-          },
-          {
-            kind: "choice",
-            key: "ownerId",
-            title: "客户经理",
-            words: filterWords(words.owners.map((o) => [o.id, o.name])),
-          },
-          { kind: "choice", key: "credit", title: "授信", words: OVER },
-          {
-            kind: "choice",
-            key: "tags",
-            title: "标签",
-            words: filterWords(words.tags.map((w) => [w, w])),
-            many: true,
-          },
+          "villageIds",
+          "stage",
+          "arrears",
+          "keyword",
+          { key: "industry", words: filterWords(words.industries.map((w) => [w, w])) },
+          { key: "ownerId", words: filterWords(words.owners.map((o) => [o.id, o.name])) },
+          "credit",
+          { key: "tags", words: filterWords(words.tags.map((w) => [w, w])) },
         ]}
         columns={[
           { key: "name", width: 164 },

@@ -3,18 +3,21 @@ import { call } from "../../../platform/kernel/call.ts";
 import { creditCode } from "../../../platform/kernel/certificate.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { companyName } from "../../../platform/kernel/names.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { freeText } from "../../../platform/kernel/names.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
+import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { contactList } from "../../party/contact/contact.contract.ts";
-import { ARREARS_HELP, firmCalls, firmId, tagFilter, words } from "../firm/firm.contract.ts";
-import { FIRM_STAGES } from "../firm/words.rules.ts";
+import { ARREARS_HELP, firmCalls, firmId, tagFilter } from "../firm/firm.contract.ts";
+import { FIRM_STAGES, YES_NO_ARREARS } from "../firm/words.rules.ts";
 import { tagList } from "../renter/renter-input.contract.ts";
 import { BLACK } from "../renter/words.rules.ts";
 
 export const companyCalls = firmCalls("company", 113);
 const { base } = companyCalls;
+const OVER = { over: ["超出额度", "red"] } as const;
 
 export const companyRow = z.object({
   id: f.id,
@@ -52,14 +55,26 @@ export const listCompanies = call({
   summary: "企业客户列表",
   needs: "113.query",
   query: pageQuery("createdAt", "name", "monthlyRent", "arrears", "endDate").extend({
-    villageIds: idList,
-    stage: wordList(words(FIRM_STAGES)),
-    industry: z.string().max(20).optional(),
-    ownerId: z.coerce.number().pipe(f.id).optional(),
-    credit: z.literal("over").optional(),
-    arrears: z.enum(["yes", "no"]).optional(),
+    villageIds: filter.villages(),
+    stage: filter.choices("阶段", FIRM_STAGES),
+    industry: filter.by(z.string().max(20).optional(), {
+      kind: "choice",
+      title: "行业",
+      dic: ["customer", "industry"],
+    }),
+    /** The page offers those who may look after one. */
+    ownerId: filter.by(z.coerce.number().pipe(f.id).optional(), {
+      kind: "choice",
+      title: "客户经理",
+      source: PEOPLE,
+    }),
+    credit: filter.by(z.literal("over").optional(), { kind: "choice", title: "授信", words: OVER }),
+    arrears: filter.choice("欠费", YES_NO_ARREARS),
     tags: tagFilter,
-    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+    keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+      kind: "keyword",
+      title: "企业名称、完整信用代码、联系人",
+    }),
   }),
   reply: pageReply(
     companyRow,
@@ -77,7 +92,6 @@ export const exportCompanies = exportOf({
   needs: "113.export",
   list: listCompanies,
   personal: true,
-  filters: { credit: "授信" },
 });
 
 /** Words and people that the form and the filters offer. */

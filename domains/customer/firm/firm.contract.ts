@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call, type Permit } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { CONTRACT_STATES, FIRM_TITLE, MERGEABLE, type FirmKind } from "./words.rules.ts";
@@ -10,11 +11,14 @@ export const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w)
 export const ARREARS_HELP = "应收日已过仍未收的金额，仅含有权限的门店";
 
 /** Several words typed after one another in a filter: any of them. */
-export const tagFilter = z
-  .string()
-  .max(120)
-  .transform((text) => text.split(",").filter(Boolean))
-  .optional();
+export const tagFilter = filter.by(
+  z
+    .string()
+    .max(120)
+    .transform((text) => text.split(",").filter(Boolean))
+    .optional(),
+  { kind: "choice", title: "标签", dic: ["customer", "tag"], many: true },
+);
 
 const number = z
   .string({ error: "请输入统一社会信用代码或证件号" })

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { contactMobile } from "../../../platform/kernel/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../../listing/room/words.rules.ts";
-import { leadId, LEADS } from "./lead.contract.ts";
+import { leadFilter, leadId, LEADS } from "./lead.contract.ts";
 import { EVENT_KINDS, FOLLOW_KINDS, STEPS } from "./lead.rules.ts";
 
 const one = { target: "lead", params: leadId, reply: z.null() };
+const period = { kind: "days", title: "登记时间", from: "from", to: "to" } as const;
 const seen = z.object({ version: f.version });
 
 export const followLead = call({
@@ -133,11 +134,11 @@ export const leadFunnel = call({
   summary: "客源漏斗",
   needs: "15.query",
   query: z.object({
-    from: f.dayInput("开始日"),
-    to: f.dayInput("结束日"),
-    villageIds: idList,
-    ownerId: z.coerce.number().pipe(f.id).optional(),
-    source: z.string().max(20).optional(),
+    from: filter.by(f.dayInput("开始日"), period),
+    to: filter.by(f.dayInput("结束日"), period),
+    villageIds: leadFilter.shape.villageIds,
+    ownerId: leadFilter.shape.ownerId,
+    source: leadFilter.shape.source,
   }),
   reply: z.object({
     steps: z.array(

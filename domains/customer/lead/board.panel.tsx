@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { permitted } from "../../../platform/console/parts/actions.tsx";
-import { keysOf } from "../../../platform/console/filter/filter.ts";
+import { declared, keysOf } from "../../../platform/console/filter/filter.ts";
 import { Filters } from "../../../platform/console/filter/filters.tsx";
 import { ListContext } from "../../../platform/console/list/list-context.ts";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
@@ -36,7 +36,7 @@ export function LeadBoard({ tab, acts }: { tab: keyof typeof TABS; acts: LeadAct
   const [address, set] = useAddress();
   const [held, setHeld] = useState<LeadRow>();
   const [over, setOver] = useState<LeadState>();
-  const filters = useLeadFilters();
+  const filters = declared(listLeads, useLeadFilters());
   const kept = Object.fromEntries(
     filters.flatMap(keysOf).flatMap((key) => (address.get(key) ? [[key, address.get(key)!]] : [])),
   );

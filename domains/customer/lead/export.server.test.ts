@@ -33,3 +33,21 @@ test("an export writes how many rooms suit each lead; the list does not wait for
   expect(rows).toContainEqual(["许晴", 0]);
   expect(rows.find(([name]) => name === "梁川")?.[1] ?? null).toBeNull();
 });
+
+test("the head of an export calls people and dictionary words by name, both ends of a period and money in yuan", async () => {
+  const { list } = await house.did(listLeads, { as: zhao }, { query: {} });
+  const query = {
+    ownerId: String(list[0]!.ownerId),
+    source: "walkIn",
+    createdFrom: "2026-11-01",
+    createdTo: "2026-11-20",
+    budgetFrom: "250000",
+    keyword: "沈",
+    usage: "核对客源",
+  };
+  const sheet = await house.ask(exportLeads, { as: head }, { query } as never);
+  const [[said]] = (await rowsOf(sheet.raw)) as [[string]];
+  expect(said.split("　　")[0]).toBe(
+    "筛选：范围 全部客源；来源 上门；负责人 赵思源；登记时间起 2026-11-01；登记时间止 2026-11-20；预算起 2500.00；关键字 沈",
+  );
+});

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { addMonths, dayInZone, firstOf, monthOf } from "../../../platform/kernel/day.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { declared } from "../../../platform/console/filter/filter.ts";
 import { Filters } from "../../../platform/console/filter/filters.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
@@ -35,22 +36,12 @@ export function LeadFunnel() {
       <Filters
         params={new URLSearchParams({ ...rest, from, to })}
         set={set}
-        filters={[
-          { kind: "days", from: "from", to: "to", title: "登记时间" },
-          { kind: "village", key: "villageIds" },
-          {
-            kind: "choice",
-            key: "ownerId",
-            title: "负责人",
-            words: filterWords(words.owners.map((o) => [o.id, o.name])),
-          },
-          {
-            kind: "choice",
-            key: "source",
-            title: "来源",
-            words: filterWords(words.sources.map((s) => [s.code, s.name])),
-          },
-        ]}
+        filters={declared(leadFunnel, [
+          "from",
+          "villageIds",
+          { key: "ownerId", words: filterWords(words.owners.map((o) => [o.id, o.name])) },
+          { key: "source", words: filterWords(words.sources.map((s) => [s.code, s.name])) },
+        ])}
       />
       <section className="card funnel__card">
         <p className="dim">

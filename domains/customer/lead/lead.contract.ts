@@ -2,10 +2,13 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { extraColumns, idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { extraColumns, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
+import { PEOPLE } from "../../access/operator/operator.contract.ts";
+import { AGENTS } from "../agent/agent.contract.ts";
 import { CHOICES } from "../choice/choice.rules.ts";
-import { LAYOUTS, LEAD_STATES, LEVELS, STEPS, TABS } from "./lead.rules.ts";
+import { LAYOUTS, LEAD_STATES, LEVELS, REACHED, TABS } from "./lead.rules.ts";
 import { leadAndRoom, leadEdit, leadInput } from "./input.contract.ts";
 import { GENDERS } from "../renter/words.rules.ts";
 
@@ -44,29 +47,52 @@ export const leadRow = z.object({
 });
 
 const fen = z.coerce.number().int().min(0).max(9_999_999_999).optional();
+/** Who looks after a lead; the page offers those who may. */
+export const ownedBy = filter.by(z.coerce.number().pipe(f.id).optional(), {
+  kind: "choice",
+  title: "负责人",
+  source: PEOPLE,
+});
+const DUE = { due: ["今日待跟进", "orange"] } as const;
+const next = { kind: "days", title: "下次跟进", from: "nextFrom", to: "nextTo" } as const;
+const created = { kind: "days", title: "登记时间", from: "createdFrom", to: "createdTo" } as const;
+const movesIn = { kind: "days", title: "入住日", from: "moveInFrom", to: "moveInTo" } as const;
+const budget = { kind: "money", title: "预算", from: "budgetFrom", to: "budgetTo" } as const;
 export const leadFilter = z.object({
-  tab: z.enum(words(TABS)).default("all"),
-  villageIds: idList,
+  tab: filter.by(z.enum(words(TABS)).default("all"), { kind: "choice", title: "范围", words: TABS }),
+  villageIds: filter.villages(),
   state: wordList(words(LEAD_STATES)),
-  level: wordList(words(LEVELS)),
-  source: z.string().max(20).optional(),
-  channel: z.string().max(30).optional(),
-  agentId: z.coerce.number().pipe(f.id).optional(),
-  ownerId: z.coerce.number().pipe(f.id).optional(),
-  nextFrom: f.dayInput("下次跟进起").optional(),
-  nextTo: f.dayInput("下次跟进止").optional(),
-  createdFrom: f.dayInput("登记起").optional(),
-  createdTo: f.dayInput("登记止").optional(),
-  moveInFrom: f.dayInput("入住日起").optional(),
-  moveInTo: f.dayInput("入住日止").optional(),
-  budgetFrom: fen,
-  budgetTo: fen,
-  lostReason: z.string().max(20).optional(),
+  level: filter.choices("级别", LEVELS),
+  source: filter.by(z.string().max(20).optional(), {
+    kind: "choice",
+    title: "来源",
+    dic: ["customer", "source"],
+  }),
+  /** By its name, as the page offers those that enquiries came by. */
+  channel: filter.by(z.string().max(30).optional(), { kind: "choice", title: "渠道", words: {} }),
+  agentId: filter.record("经纪人", AGENTS),
+  ownerId: ownedBy,
+  nextFrom: filter.by(f.dayInput("下次跟进起").optional(), next),
+  nextTo: filter.by(f.dayInput("下次跟进止").optional(), next),
+  createdFrom: filter.by(f.dayInput("登记起").optional(), created),
+  createdTo: filter.by(f.dayInput("登记止").optional(), created),
+  moveInFrom: filter.by(f.dayInput("入住日起").optional(), movesIn),
+  moveInTo: filter.by(f.dayInput("入住日止").optional(), movesIn),
+  budgetFrom: filter.by(fen, budget),
+  budgetTo: filter.by(fen, budget),
+  lostReason: filter.by(z.string().max(20).optional(), {
+    kind: "choice",
+    title: "流失原因",
+    dic: ["customer", "lostReason"],
+  }),
   /** Those that came so far, whatever became of them since: what a bar of the funnel counts. */
-  reached: z.enum(STEPS).optional(),
+  reached: filter.choice("到过", REACHED),
   /** Those whose next follow-up is today or past. */
-  follow: z.literal("due").optional(),
-  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+  follow: filter.by(z.literal("due").optional(), { kind: "choice", title: "跟进", words: DUE }),
+  keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+    kind: "keyword",
+    title: "编号、姓名、手机号",
+  }),
 });
 export type LeadFilter = z.output<typeof leadFilter>;
 
@@ -98,7 +124,6 @@ export const exportLeads = exportOf({
   needs: "15.export",
   list: listLeads,
   personal: true,
-  filters: { tab: "范围", follow: "待跟进", reached: "到过", budgetFrom: "预算起", budgetTo: "预算止" },
 });
 
 /** Words and people that forms and filters of leads offer. */

@@ -101,5 +101,9 @@ export const STEP_TITLES: Record<Step, string> = {
   reserved: "已预订",
   signed: "已签约",
 };
+/** How far a lead came, to filter by. */
+export const REACHED = Object.fromEntries(
+  STEPS.map((step): [Step, Words[Step]] => [step, [STEP_TITLES[step], "grey"]]),
+) as Words<Step>;
 /** Share of a whole; nothing of nothing is unknown, never 0. */
 export const rateOf = (part: number, whole: number): number | null => (whole ? part / whole : null);

@@ -3,17 +3,19 @@ import { call } from "../../../platform/kernel/call.ts";
 import { certificateOf, creditCode } from "../../../platform/kernel/certificate.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { freeText, nameOf } from "../../../platform/kernel/names.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { contactList } from "../../party/contact/contact.contract.ts";
-import { ARREARS_HELP, firmCalls, firmId, plainText, tagFilter, words } from "../firm/firm.contract.ts";
-import { FIRM_STAGES, SUBJECTS } from "../firm/words.rules.ts";
+import { ARREARS_HELP, firmCalls, firmId, plainText, tagFilter } from "../firm/firm.contract.ts";
+import { FIRM_STAGES, SUBJECTS, YES_NO_ARREARS } from "../firm/words.rules.ts";
 import { tagList } from "../renter/renter-input.contract.ts";
 import { BLACK, CERT_TYPES } from "../renter/words.rules.ts";
 
 export const merchantCalls = firmCalls("merchant", 106);
 const { base } = merchantCalls;
+const DUE = { due: ["30 天内到期或已到期", "orange"] } as const;
 
 export const merchantRow = z.object({
   id: f.id,
@@ -46,14 +48,21 @@ export const listMerchants = call({
   summary: "商户列表",
   needs: "106.query",
   query: pageQuery("createdAt", "name", "endDate", "arrears").extend({
-    villageIds: idList,
-    stage: wordList(words(FIRM_STAGES)),
-    category: z.string().max(20).optional(),
-    subject: wordList(words(SUBJECTS)),
+    villageIds: filter.villages(),
+    stage: filter.choices("阶段", FIRM_STAGES),
+    category: filter.by(z.string().max(20).optional(), {
+      kind: "choice",
+      title: "业态",
+      dic: ["customer", "business"],
+    }),
+    subject: filter.choices("主体", SUBJECTS),
     tags: tagFilter,
-    arrears: z.enum(["yes", "no"]).optional(),
-    papers: z.literal("due").optional(),
-    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+    arrears: filter.choice("欠费", YES_NO_ARREARS),
+    papers: filter.by(z.literal("due").optional(), { kind: "choice", title: "证照", words: DUE }),
+    keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+      kind: "keyword",
+      title: "名称、品牌、完整信用代码、联系人、电话",
+    }),
   }),
   reply: pageReply(
     merchantRow,
@@ -71,7 +80,6 @@ export const exportMerchants = exportOf({
   needs: "106.export",
   list: listMerchants,
   personal: true,
-  filters: { papers: "证照" },
 });
 
 export const merchantWords = call({
@@ -88,7 +96,7 @@ export const merchantStrip = call({
   path: `${base}/strip`,
   summary: "商户业态面积",
   needs: "106.query",
-  query: z.object({ villageIds: idList }),
+  query: z.object({ villageIds: filter.villages() }),
   reply: z.array(
     z.object({
       category: f.text("业态"),

@@ -4,7 +4,7 @@ import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { VillageImport } from "../../../platform/console/files/village-import.tsx";
-import { FIRM_STAGES, SUBJECTS, YES_NO_ARREARS } from "../firm/words.rules.ts";
+import { SUBJECTS } from "../firm/words.rules.ts";
 import { merchantImport } from "../firm-import/import.contract.ts";
 import { filterWords } from "../lead/words.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
@@ -15,8 +15,6 @@ import { MerchantForm } from "./merchant.form.tsx";
 import { MerchantDrawer } from "./merchant.panel.tsx";
 import { MerchantPicture } from "./picture.panel.tsx";
 import { useMerchantWords } from "./words.panel.tsx";
-
-const DUE = { due: ["30 天内到期或已到期", "orange"] } as const;
 
 /** 商户管理: shop tenants, their papers, contacts and what they owe (?id= opens one). */
 export default function MerchantsPage() {
@@ -30,25 +28,14 @@ export default function MerchantsPage() {
         call={listMerchants}
         unit="户"
         filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "stage", title: "阶段", words: FIRM_STAGES, many: true },
-          {
-            kind: "choice",
-            key: "category",
-            title: "业态",
-            words: filterWords(words.categories.map((w) => [w, w])),
-          },
-          { kind: "keyword", key: "keyword", title: "名称、品牌、完整信用代码、联系人、电话" },
-          { kind: "choice", key: "subject", title: "主体", words: SUBJECTS, many: true },
-          { kind: "choice", key: "arrears", title: "欠费", words: YES_NO_ARREARS },
-          { kind: "choice", key: "papers", title: "证照", words: DUE },
-          {
-            kind: "choice",
-            key: "tags",
-            title: "标签",
-            words: filterWords(words.tags.map((w) => [w, w])),
-            many: true,
-          },
+          "villageIds",
+          "stage",
+          { key: "category", words: filterWords(words.categories.map((w) => [w, w])) },
+          "keyword",
+          "subject",
+          "arrears",
+          "papers",
+          { key: "tags", words: filterWords(words.tags.map((w) => [w, w])) },
         ]}
         columns={[
           { key: "name", width: 128 },

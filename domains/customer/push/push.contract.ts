@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { audienceInput, BASE, pushId, words } from "./push-input.contract.ts";
 import { CATEGORIES, PUSH_STATES } from "./push.rules.ts";
@@ -26,20 +28,26 @@ export const pushRow = z.object({
   version: f.version,
 });
 
+const sentIn = { kind: "days", title: "发送时间", from: "from", to: "to" } as const;
 export const listPushes = call({
   method: "GET",
   path: BASE,
   summary: "推送任务",
   needs: "18.query",
   query: pageQuery("createdAt", "sendAt").extend({
-    villageIds: idList,
-    category: wordList(words(CATEGORIES)),
-    channel: wordList(words(CHANNELS)),
-    state: wordList(words(PUSH_STATES)),
-    from: f.dayInput("发送起").optional(),
-    to: f.dayInput("发送止").optional(),
-    creatorId: z.coerce.number().pipe(f.id).optional(),
-    keyword: z.string().trim().max(50).optional(),
+    villageIds: filter.villages(),
+    category: filter.choices("类别", CATEGORIES),
+    channel: filter.choices("渠道", CHANNELS),
+    state: filter.choices("状态", PUSH_STATES),
+    from: filter.by(f.dayInput("发送起").optional(), sentIn),
+    to: filter.by(f.dayInput("发送止").optional(), sentIn),
+    /** The page offers those who may write to customers. */
+    creatorId: filter.by(z.coerce.number().pipe(f.id).optional(), {
+      kind: "choice",
+      title: "创建人",
+      source: PEOPLE,
+    }),
+    keyword: filter.keyword("编号、标题"),
   }),
   reply: pageReply(pushRow, z.object({ recipients: f.number("对象"), parts: f.number("短信条数") })),
 });

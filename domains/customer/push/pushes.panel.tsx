@@ -7,7 +7,6 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
-import { CHANNELS } from "../../system/template/template.rules.ts";
 import { filterWords } from "../lead/words.panel.tsx";
 import { pushPeople } from "./people.contract.ts";
 import { addPush } from "./push-acts.contract.ts";
@@ -15,7 +14,7 @@ import { usePushActs } from "./push-acts.panel.tsx";
 import { listPushes } from "./push.contract.ts";
 import { PushForm } from "./push.form.tsx";
 import { PushDrawer } from "./push.panel.tsx";
-import { CATEGORIES, KINDS, NAMED, PUSH_STATES, type PartyKind } from "./push.rules.ts";
+import { KINDS, NAMED, type PartyKind } from "./push.rules.ts";
 
 type Push = Row<typeof listPushes>;
 
@@ -82,13 +81,13 @@ export function PushList() {
         call={listPushes}
         unit="个"
         filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "category", title: "类别", words: CATEGORIES, many: true },
-          { kind: "choice", key: "state", title: "状态", words: PUSH_STATES, many: true },
-          { kind: "keyword", key: "keyword", title: "编号、标题" },
-          { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
-          { kind: "choice", key: "creatorId", title: "创建人", words: writers },
-          { kind: "days", from: "from", to: "to", title: "发送时间" },
+          "villageIds",
+          "category",
+          "state",
+          "keyword",
+          "channel",
+          { key: "creatorId", words: writers },
+          "from",
         ]}
         columns={[
           "number",

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
+import { RULES } from "../reminder/effect.contract.ts";
 import { RECIPIENT_STATES, SENT_BY } from "./push.rules.ts";
-
-const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 
 const sent = z.object({
   id: f.id,
@@ -23,22 +23,23 @@ const sent = z.object({
   receipt: f.text("通道回执"),
   tries: f.number("次数"),
 });
+const sentIn = { kind: "days", title: "时间", from: "from", to: "to" } as const;
 export const sendLog = call({
   method: "GET",
   path: "/customer/api/v3/sendLog",
   summary: "发送记录",
   needs: "18.query",
   query: pageQuery("id").extend({
-    villageIds: idList,
-    channel: wordList(words(CHANNELS)),
-    state: wordList(words(RECIPIENT_STATES)),
-    by: z.enum(words(SENT_BY)).optional(),
-    ruleId: z.coerce.number().pipe(f.id).optional(),
+    villageIds: filter.villages(),
+    channel: filter.choices("渠道", CHANNELS),
+    state: filter.choices("状态", RECIPIENT_STATES),
+    by: filter.choice("来源", SENT_BY),
+    ruleId: filter.record("提醒规则", RULES),
     partyId: z.coerce.number().pipe(f.id).optional(),
-    from: f.dayInput("起").optional(),
-    to: f.dayInput("止").optional(),
+    from: filter.by(f.dayInput("起").optional(), sentIn),
+    to: filter.by(f.dayInput("止").optional(), sentIn),
     /** A whole phone number or address, or part of a name. */
-    keyword: z.string().trim().max(50).optional(),
+    keyword: filter.keyword("姓名、手机号、推送编号、规则名称"),
   }),
   reply: pageReply(sent),
 });
@@ -58,6 +59,6 @@ export const exportSendLog = exportOf({
   title: "发送记录",
   needs: "18.export",
   list: sendLog,
-  filters: { ruleId: "提醒规则编号", partyId: "客户编号" },
+  filters: { partyId: "客户编号" },
   personal: true,
 });

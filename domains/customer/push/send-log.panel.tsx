@@ -1,9 +1,8 @@
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
-import { CHANNELS } from "../../system/template/template.rules.ts";
-import { ruleLink, RULES } from "../reminder/rule-link.panel.tsx";
-import { NOTICE_AGAIN, PAGE, RECIPIENT_STATES, SENT_BY } from "./push.rules.ts";
+import { ruleLink } from "../reminder/rule-link.panel.tsx";
+import { NOTICE_AGAIN, PAGE } from "./push.rules.ts";
 import { exportSendLog, resendMessage, sendLog } from "./send-log.contract.ts";
 
 /** 发送记录: every message to a customer; those that failed go out again by hand. */
@@ -26,15 +25,7 @@ export function SendLog() {
     <ListPage
       call={sendLog}
       unit="条"
-      filters={[
-        { kind: "village", key: "villageIds" },
-        { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
-        { kind: "choice", key: "state", title: "状态", words: RECIPIENT_STATES, many: true },
-        { kind: "keyword", key: "keyword", title: "姓名、手机号、推送编号、规则名称" },
-        { kind: "choice", key: "by", title: "来源", words: SENT_BY },
-        { kind: "record", key: "ruleId", title: "提醒规则", source: RULES },
-        { kind: "days", from: "from", to: "to", title: "时间" },
-      ]}
+      filters={["villageIds", "channel", "state", "keyword", "by", "ruleId", "from"]}
       columns={[
         "at",
         "partyName",

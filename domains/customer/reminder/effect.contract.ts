@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
-import { EVENTS, RULE_STATES, type ReminderEvent } from "./reminder.rules.ts";
+import { EVENTS, RULE_STATES } from "./reminder.rules.ts";
 
 const row = z.object({
   id: f.id,
@@ -30,10 +31,20 @@ export const ruleEffect = call({
   needs: "18.query",
   query: pageQuery("name").extend({
     ids: idList,
-    villageIds: idList,
-    event: wordList(Object.keys(EVENTS) as [ReminderEvent, ...ReminderEvent[]]),
-    state: z.enum(["on", "off"]).optional(),
-    keyword: z.string().trim().max(50).optional(),
+    villageIds: filter.villages(),
+    event: filter.choices("事件", EVENTS),
+    state: filter.choice("状态", RULE_STATES),
+    keyword: filter.keyword("规则名称"),
   }),
   reply: pageReply(row),
 });
+
+/** Rules to choose from, for those who read what was sent. */
+export const RULES: filter.Source = {
+  call: ruleEffect,
+  option: (r: { id: number; name: string; villageNames: string }) => ({
+    value: r.id,
+    label: r.name,
+    note: r.villageNames,
+  }),
+};

@@ -3,7 +3,7 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ruleEffect } from "./effect.contract.ts";
-import { dayText, EVENTS, RULE_STATES } from "./reminder.rules.ts";
+import { dayText } from "./reminder.rules.ts";
 
 const log = (rule: number, state?: string) =>
   pathTo("/configuration/MessageManagement", { tab: "log", ruleId: rule, state });
@@ -13,12 +13,7 @@ export const RuleEffect = () => (
   <ListPage
     call={ruleEffect}
     unit="条"
-    filters={[
-      { kind: "village", key: "villageIds" },
-      { kind: "choice", key: "event", title: "事件", words: EVENTS, many: true },
-      { kind: "choice", key: "state", title: "状态", words: RULE_STATES },
-      { kind: "keyword", key: "keyword", title: "规则名称" },
-    ]}
+    filters={["villageIds", "event", "state", "keyword"]}
     columns={[
       {
         key: "name",

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { reminderInput } from "./input.contract.ts";
 import { EVENTS, RECEIVERS, RULE_STATES, STOPS } from "./reminder.rules.ts";
@@ -37,11 +38,11 @@ export const listReminders = call({
   needs: "251.query",
   query: pageQuery("updatedAt", "name").extend({
     ids: idList,
-    villageIds: idList,
-    event: wordList(words(EVENTS)),
-    channel: wordList(words(CHANNELS)),
-    state: z.enum(["on", "off"]).optional(),
-    keyword: z.string().trim().max(50).optional(),
+    villageIds: filter.villages(),
+    event: filter.choices("事件", EVENTS),
+    channel: filter.choices("渠道", CHANNELS),
+    state: filter.choice("状态", RULE_STATES),
+    keyword: filter.keyword("规则名称"),
   }),
   reply: pageReply(row),
 });

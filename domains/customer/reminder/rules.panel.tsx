@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { CHANNELS } from "../../system/template/template.rules.ts";
 import { useRuleActs } from "./acts.panel.tsx";
 import { listReminders } from "./reminder.contract.ts";
-import { dayText, EVENTS, RULE_STATES } from "./reminder.rules.ts";
+import { dayText } from "./reminder.rules.ts";
 import { AddRule } from "./rule.form.tsx";
 import { RuleDrawer } from "./rule.panel.tsx";
 
@@ -16,13 +15,7 @@ export default function RulesPanel() {
       <ListPage
         call={listReminders}
         unit="条"
-        filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "event", title: "事件", words: EVENTS, many: true },
-          { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
-          { kind: "choice", key: "state", title: "状态", words: RULE_STATES },
-          { kind: "keyword", key: "keyword", title: "规则名称" },
-        ]}
+        filters={["villageIds", "event", "channel", "state", "keyword"]}
         columns={[
           { key: "name", width: 150 },
           "event",

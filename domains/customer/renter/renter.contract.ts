@@ -2,12 +2,13 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { renterEdit, renterInput } from "./renter-input.contract.ts";
-import { BLACK, CERT_TYPES, GENDERS, STAGES, VERIFY } from "./words.rules.ts";
+import { YES_NO_ARREARS } from "../firm/words.rules.ts";
+import { BLACK, CERT_TYPES, GENDERS, MONTHS, STAGES, VERIFY } from "./words.rules.ts";
 
 const BASE = "/customer/api/v3/renter";
-const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 export const renterId = z.object({ id: z.coerce.number().pipe(f.id) });
 
 const ARREARS_HELP = "应收日已过仍未收的金额，仅含有权限的门店";
@@ -38,26 +39,37 @@ export const renterRow = z.object({
   version: f.version,
 });
 
+const several = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .transform((text) => text.split(",").filter(Boolean))
+    .optional();
+const created = { kind: "days", title: "登记时间", from: "createdFrom", to: "createdTo" } as const;
 export const renterFilter = z.object({
-  villageIds: idList,
-  stage: wordList(words(STAGES)),
-  source: z
-    .string()
-    .max(200)
-    .transform((text) => text.split(",").filter(Boolean))
-    .optional(),
-  verify: wordList(words(VERIFY)),
-  black: wordList(words(BLACK)),
-  arrears: z.enum(["yes", "no"]).optional(),
-  tags: z
-    .string()
-    .max(120)
-    .transform((text) => text.split(",").filter(Boolean))
-    .optional(),
-  birthMonth: z.coerce.number().int().min(1).max(12).optional(),
-  createdFrom: f.dayInput("登记起").optional(),
-  createdTo: f.dayInput("登记止").optional(),
-  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+  villageIds: filter.villages(),
+  stage: filter.choices("阶段", STAGES),
+  source: filter.by(several(200), {
+    kind: "choice",
+    title: "来源",
+    dic: ["customer", "source"],
+    many: true,
+  }),
+  verify: filter.choices("实名", VERIFY),
+  black: filter.choices("黑名单", BLACK),
+  arrears: filter.choice("欠费", YES_NO_ARREARS),
+  tags: filter.by(several(120), { kind: "choice", title: "标签", dic: ["customer", "tag"], many: true }),
+  birthMonth: filter.by(z.coerce.number().int().min(1).max(12).optional(), {
+    kind: "choice",
+    title: "生日月份",
+    words: MONTHS,
+  }),
+  createdFrom: filter.by(f.dayInput("登记起").optional(), created),
+  createdTo: filter.by(f.dayInput("登记止").optional(), created),
+  keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+    kind: "keyword",
+    title: "姓名、手机号、完整证件号、房间",
+  }),
 });
 export type RenterFilter = z.output<typeof renterFilter>;
 
@@ -87,7 +99,7 @@ export const renterStrip = call({
   path: `${BASE}/strip`,
   summary: "租客概况",
   needs: "16.query",
-  query: z.object({ villageIds: idList }),
+  query: renterFilter.pick({ villageIds: true }),
   reply: z.object({
     stages: z.array(z.object({ stage: f.status("阶段", STAGES), count: f.number("人数") })),
     months: z.array(z.object({ month: f.month("月份"), count: f.number("新增") })),

@@ -12,12 +12,7 @@ import { exportRenters, listRenters } from "./renter.contract.ts";
 import { RenterForm } from "./renter.form.tsx";
 import { RenterDrawer } from "./renter.panel.tsx";
 import { Tags } from "./tags.panel.tsx";
-import { BLACK, STAGES, VERIFY } from "./words.rules.ts";
-
-const YES_NO = { yes: ["有欠费", "red"], no: ["无欠费", "grey"] } as const;
-const MONTHS = Object.fromEntries(
-  Array.from({ length: 12 }, (_, i) => [String(i + 1), [`${i + 1} 月`, "grey"] as const]),
-);
+import { BLACK, VERIFY } from "./words.rules.ts";
 
 /** 租客管理: every tenant once, with where, what is owed, what happened (?id= opens one). */
 export default function RentersPage() {
@@ -36,16 +31,16 @@ export default function RentersPage() {
         call={listRenters}
         unit="人"
         filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "stage", title: "阶段", words: STAGES, many: true },
-          { kind: "choice", key: "arrears", title: "欠费", words: YES_NO },
-          { kind: "keyword", key: "keyword", title: "姓名、手机号、完整证件号、房间" },
-          { kind: "choice", key: "verify", title: "实名", words: VERIFY, many: true },
-          { kind: "choice", key: "black", title: "黑名单", words: BLACK, many: true },
-          { kind: "choice", key: "source", title: "来源", words: sources, many: true },
-          { kind: "choice", key: "tags", title: "标签", words: tags, many: true },
-          { kind: "choice", key: "birthMonth", title: "生日月份", words: MONTHS },
-          { kind: "days", from: "createdFrom", to: "createdTo", title: "登记时间" },
+          "villageIds",
+          "stage",
+          "arrears",
+          "keyword",
+          "verify",
+          "black",
+          { key: "source", words: sources },
+          { key: "tags", words: tags },
+          "birthMonth",
+          "createdFrom",
         ]}
         columns={[
           { key: "name", width: 96 },

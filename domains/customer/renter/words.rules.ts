@@ -11,6 +11,10 @@ export const CERT_TYPES = {
   other: ["其他", "grey"],
 } as const satisfies Words;
 export const GENDERS = { male: ["男", "grey"], female: ["女", "grey"] } as const satisfies Words;
+/** Of birthdays. */
+export const MONTHS: Words = Object.fromEntries(
+  Array.from({ length: 12 }, (_, i) => [String(i + 1), [`${i + 1} 月`, "grey"] as const]),
+);
 export const STAGES = {
   prospect: ["意向", "gold"],
   living: ["在住", "green"],

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { CHOICES } from "../choice/choice.rules.ts";
+import { ownedBy } from "../lead/lead.contract.ts";
 import { EARNEST_KINDS, PAY_PLANS, RESERVATION_STATES } from "./reservation.rules.ts";
 
 export const RESERVATIONS = "/customer/api/v3/reservation";
@@ -46,22 +48,29 @@ export const reservationRow = z.object({
   version: f.version,
 });
 
+const TODAY = { "1": ["今日入住或到期", "orange"] } as const;
+const KEPT = { "1": ["定金待处理", "red"] } as const;
+const movesIn = { kind: "days", title: "入住日", from: "moveInFrom", to: "moveInTo" } as const;
+const held = { kind: "days", title: "保留至", from: "holdFrom", to: "holdTo" } as const;
 export const reservationFilter = z.object({
-  villageIds: idList,
+  villageIds: filter.villages(),
   state: wordList(words(RESERVATION_STATES)),
-  earnestKind: z.enum(words(EARNEST_KINDS)).optional(),
-  ownerId: z.coerce.number().pipe(f.id).optional(),
-  moveInFrom: f.dayInput("入住日起").optional(),
-  moveInTo: f.dayInput("入住日止").optional(),
-  holdFrom: f.dayInput("保留至起").optional(),
-  holdTo: f.dayInput("保留至止").optional(),
+  earnestKind: filter.choice("类别", EARNEST_KINDS),
+  ownerId: ownedBy,
+  moveInFrom: filter.by(f.dayInput("入住日起").optional(), movesIn),
+  moveInTo: filter.by(f.dayInput("入住日止").optional(), movesIn),
+  holdFrom: filter.by(f.dayInput("保留至起").optional(), held),
+  holdTo: filter.by(f.dayInput("保留至止").optional(), held),
   leadId: z.coerce.number().pipe(f.id).optional(),
   /** Those that begin or end today and still stand. */
-  today: z.literal("1").optional(),
+  today: filter.by(z.literal("1").optional(), { kind: "choice", title: "今日", words: TODAY }),
   /** Those that lapsed with their money still held. */
-  kept: z.literal("1").optional(),
-  partyKind: wordList(words(CHOICES)),
-  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+  kept: filter.by(z.literal("1").optional(), { kind: "choice", title: "过期", words: KEPT }),
+  partyKind: filter.choices("客户类型", CHOICES),
+  keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+    kind: "keyword",
+    title: "编号、客户、手机号、房间",
+  }),
 });
 export type ReservationFilter = z.output<typeof reservationFilter>;
 
@@ -89,7 +98,7 @@ export const exportReservations = exportOf({
   needs: "15.export",
   list: listReservations,
   personal: true,
-  filters: { today: "今日", kept: "定金待处理", leadId: "客源", holdFrom: "保留至起", holdTo: "保留至止" },
+  filters: { leadId: "客源" },
 });
 
 /** What a store's form begins with. */

@@ -8,7 +8,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { CONTRACT_PAGE } from "../../finance/bill/pages.rules.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
-import { CHOICE_PAGE, CHOICES } from "../choice/choice.rules.ts";
+import { CHOICE_PAGE } from "../choice/choice.rules.ts";
 import { filterWords, useLeadWords } from "../lead/words.panel.tsx";
 import { useReservationActs, type ActKey } from "./reservation-acts.panel.tsx";
 import { ReservationDrawer } from "./reservation.panel.tsx";
@@ -21,10 +21,7 @@ import {
 } from "./reservation.contract.ts";
 import { ReservationForm, type Known } from "./reservation.form.tsx";
 import { RentShown } from "./rent.form.tsx";
-import { EARNEST_KINDS, RESERVATION_STATES } from "./reservation.rules.ts";
-
-const TODAY = { "1": ["今日入住或到期", "orange"] } as const;
-const KEPT = { "1": ["定金待处理", "red"] } as const;
+import { RESERVATION_STATES } from "./reservation.rules.ts";
 
 /** What another screen knows when it opens the form: ?reserve=1&roomId=… */
 function knownOf(address: URLSearchParams): Known | undefined {
@@ -85,20 +82,15 @@ export function ReservationList() {
           ],
         }}
         filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "earnestKind", title: "类别", words: EARNEST_KINDS },
-          { kind: "choice", key: "today", title: "今日", words: TODAY },
-          { kind: "keyword", key: "keyword", title: "编号、客户、手机号、房间" },
-          { kind: "days", from: "moveInFrom", to: "moveInTo", title: "入住日" },
-          { kind: "days", from: "holdFrom", to: "holdTo", title: "保留至" },
-          {
-            kind: "choice",
-            key: "ownerId",
-            title: "负责人",
-            words: filterWords(words.owners.map((o) => [o.id, o.name])),
-          },
-          { kind: "choice", key: "partyKind", title: "客户类型", words: CHOICES, many: true },
-          { kind: "choice", key: "kept", title: "过期", words: KEPT },
+          "villageIds",
+          "earnestKind",
+          "today",
+          "keyword",
+          "moveInFrom",
+          "holdFrom",
+          { key: "ownerId", words: filterWords(words.owners.map((o) => [o.id, o.name])) },
+          "partyKind",
+          "kept",
         ]}
         columns={[
           "number",

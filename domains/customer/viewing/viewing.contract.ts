@@ -3,7 +3,9 @@ import { call } from "../../../platform/kernel/call.ts";
 import { contactMobile } from "../../../platform/kernel/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { MINUTES, RESULTS, VIEWING_SOURCES, VIEWING_STATES } from "./viewing.rules.ts";
 
 export const VIEWINGS = "/customer/api/v3/viewing";
@@ -33,18 +35,28 @@ const row = z.object({
   version: f.version,
 });
 
+const TODAY = { "1": ["我的今日看房", "orange"] } as const;
+const shown = { kind: "days", title: "看房日", from: "from", to: "to" } as const;
 export const viewingFilter = z.object({
-  villageIds: idList,
+  villageIds: filter.villages(),
   state: wordList(words(VIEWING_STATES)),
-  assigneeId: z.coerce.number().pipe(f.id).optional(),
+  /** The page offers those who look after leads. */
+  assigneeId: filter.by(z.coerce.number().pipe(f.id).optional(), {
+    kind: "choice",
+    title: "带看人",
+    source: PEOPLE,
+  }),
   leadId: z.coerce.number().pipe(f.id).optional(),
   /** Those of the enquiries that a customer once made. */
   partyId: z.coerce.number().pipe(f.id).optional(),
-  from: f.dayInput("看房日起").optional(),
-  to: f.dayInput("看房日止").optional(),
+  from: filter.by(f.dayInput("看房日起").optional(), shown),
+  to: filter.by(f.dayInput("看房日止").optional(), shown),
   /** The own ones of today that are still to come. */
-  today: z.literal("1").optional(),
-  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+  today: filter.by(z.literal("1").optional(), { kind: "choice", title: "今日", words: TODAY }),
+  keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+    kind: "keyword",
+    title: "编号、姓名、手机号",
+  }),
 });
 export type ViewingFilter = z.output<typeof viewingFilter>;
 
@@ -72,7 +84,7 @@ export const exportViewings = exportOf({
   needs: "15.export",
   list: listViewings,
   personal: true,
-  filters: { today: "今日", leadId: "客源", partyId: "客户编号", from: "看房日起", to: "看房日止" },
+  filters: { leadId: "客源", partyId: "客户编号" },
 });
 
 /** Who came to see a room, and what they thought of it; the newest hundred. */

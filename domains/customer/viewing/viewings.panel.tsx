@@ -13,7 +13,6 @@ import { addViewing, countViewings, exportViewings, listViewings } from "./viewi
 import { VIEWING_STATES } from "./viewing.rules.ts";
 import { ViewingWeek } from "./week.panel.tsx";
 
-const TODAY = { "1": ["我的今日看房", "orange"] } as const;
 const NOBODY: KnownViewing = {};
 const UNKNOWN = { book: undefined, roomId: undefined, villageId: undefined, leadId: undefined };
 
@@ -85,16 +84,11 @@ export function ViewingList() {
             ],
           }}
           filters={[
-            { kind: "village", key: "villageIds" },
-            { kind: "days", from: "from", to: "to", title: "看房日" },
-            { kind: "choice", key: "today", title: "今日", words: TODAY },
-            { kind: "keyword", key: "keyword", title: "编号、姓名、手机号" },
-            {
-              kind: "choice",
-              key: "assigneeId",
-              title: "带看人",
-              words: filterWords(words.owners.map((o) => [o.id, o.name])),
-            },
+            "villageIds",
+            "from",
+            "today",
+            "keyword",
+            { key: "assigneeId", words: filterWords(words.owners.map((o) => [o.id, o.name])) },
           ]}
           columns={[
             "number",

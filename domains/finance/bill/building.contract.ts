@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 
 /** For the filters of lists of bills and of contracts: buildings in scope, by store and place. */
@@ -17,3 +18,12 @@ export const buildingOptions = call({
   }),
   reply: z.array(z.object({ id: f.id, name: f.text("楼栋"), villageId: f.id, villageName: f.text("门店") })),
 });
+
+export const BUILDINGS: Source = {
+  call: buildingOptions,
+  option: (b: { id: number; name: string; villageName: string }) => ({
+    value: b.id,
+    label: b.name,
+    note: b.villageName,
+  }),
+};

@@ -4,7 +4,7 @@ import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { RoomList } from "../room/rooms.panel.tsx";
-import { BEDROOMS, RENT_MODES } from "../room/words.rules.ts";
+import { RENT_MODES } from "../room/words.rules.ts";
 import { ApartmentDrawer } from "./apartment.panel.tsx";
 import { ApartmentForm } from "./apartment.form.tsx";
 import { apartments, exportApartments } from "./list.contract.ts";
@@ -55,13 +55,13 @@ export default function ApartmentsPage() {
             call={apartments}
             unit="套"
             filters={[
-              { kind: "village", key: "villageIds" },
-              { kind: "choice", key: "rentMode", title: "类型", words: RENT_MODES },
-              { kind: "keyword", key: "keyword", title: "房源名称、门牌" },
-              { kind: "choice", key: "incomplete", title: "资料", words: { 1: ["资料不全", "orange"] } },
-              { kind: "choice", key: "bedrooms", title: "户型", words: BEDROOMS },
-              { kind: "range", from: "areaFrom", to: "areaTo", title: "面积", unit: "㎡" },
-              { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
+              "villageIds",
+              "rentMode",
+              "keyword",
+              "incomplete",
+              "bedrooms",
+              "areaFrom",
+              "priceFrom",
               ...words,
             ]}
             columns={[

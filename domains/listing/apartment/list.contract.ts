@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { day, id, link, money, number, status, text, version } from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { BUILDINGS } from "../building/building.contract.ts";
 import { areaOf } from "../room/area.rules.ts";
-import { RENT_MODES } from "../room/words.rules.ts";
+import { BEDROOMS, RENT_MODES } from "../room/words.rules.ts";
 
 const path = "/room/api/v3/apartment";
 
@@ -33,28 +35,70 @@ export const apartmentRow = z.object({
   version,
 });
 
+const STOCK = {
+  in: ["在库", "green"],
+  retired: ["已注销", "grey"],
+  all: ["全部", "grey"],
+} as const;
+const area = { kind: "range", title: "面积", from: "areaFrom", to: "areaTo", unit: "㎡" } as const;
+const areaEnd = z.coerce.number().min(0).max(999_999.99).optional();
+const price = { kind: "money", title: "标价", from: "priceFrom", to: "priceTo" } as const;
+const fen = z.coerce.number().int().min(0).optional();
 export const placeFilter = {
-  villageIds: idList,
-  buildingId: z.coerce.number().int().positive().optional(),
+  villageIds: filter.villages(),
+  buildingId: filter.by(z.coerce.number().int().positive().optional(), {
+    kind: "record",
+    title: "楼栋",
+    source: BUILDINGS,
+  }),
   unitId: z.coerce.number().int().positive().optional(),
   floorId: z.coerce.number().int().positive().optional(),
-  bedrooms: z.coerce.number().int().min(0).max(10).optional(),
-  areaFrom: z.coerce.number().min(0).max(999_999.99).optional(),
-  areaTo: z.coerce.number().min(0).max(999_999.99).optional(),
-  /** Fen. */
-  priceFrom: z.coerce.number().int().min(0).optional(),
-  priceTo: z.coerce.number().int().min(0).optional(),
-  /** A code of the house dictionary. */
-  source: z.string().trim().max(20).optional(),
+  bedrooms: filter.by(z.coerce.number().int().min(0).max(10).optional(), {
+    kind: "choice",
+    title: "户型",
+    words: BEDROOMS,
+  }),
+  areaFrom: filter.by(areaEnd, area),
+  areaTo: filter.by(areaEnd, area),
+  priceFrom: filter.by(fen, price),
+  priceTo: filter.by(fen, price),
+  source: filter.by(z.string().trim().max(20).optional(), {
+    kind: "choice",
+    title: "产权来源",
+    dic: ["house", "source"],
+  }),
   /** Something is missing: picture, price or product. */
-  incomplete: z.enum(["0", "1"]).optional(),
-  /** Words of the house dictionary. */
-  orientation: z.string().trim().max(20).optional(),
-  decoration: z.string().trim().max(20).optional(),
-  layoutTag: z.string().trim().max(20).optional(),
-  buildingKind: z.string().trim().max(20).optional(),
-  stock: z.enum(["in", "retired", "all"]).default("in"),
-  keyword: z.string().trim().max(50).optional(),
+  incomplete: filter.by(z.enum(["0", "1"]).optional(), {
+    kind: "choice",
+    title: "资料",
+    words: { 1: ["资料不全", "orange"] },
+  }),
+  orientation: filter.by(z.string().trim().max(20).optional(), {
+    kind: "choice",
+    title: "朝向",
+    dic: ["house", "orientation"],
+  }),
+  decoration: filter.by(z.string().trim().max(20).optional(), {
+    kind: "choice",
+    title: "装修",
+    dic: ["house", "decoration"],
+  }),
+  layoutTag: filter.by(z.string().trim().max(20).optional(), {
+    kind: "choice",
+    title: "户型标签",
+    dic: ["house", "layoutTag"],
+  }),
+  buildingKind: filter.by(z.string().trim().max(20).optional(), {
+    kind: "choice",
+    title: "楼栋类型",
+    dic: ["house", "buildingKind"],
+  }),
+  stock: filter.by(z.enum(["in", "retired", "all"]).default("in"), {
+    kind: "choice",
+    title: "在库",
+    words: STOCK,
+  }),
+  keyword: filter.keyword("房源名称、门牌"),
 };
 
 export const apartments = call({
@@ -64,7 +108,7 @@ export const apartments = call({
   needs: "6.query",
   query: pageQuery("place", "grossArea").extend({
     ...placeFilter,
-    rentMode: z.enum(["whole", "shared", "bed", "shop", "parking", "storage"]).optional(),
+    rentMode: filter.choice("类型", RENT_MODES),
   }),
   reply: pageReply(
     apartmentRow,
@@ -72,26 +116,8 @@ export const apartments = call({
   ),
 });
 
-/** Labels of the filters that both lists have. */
-export const PLACE_FILTERS = {
-  villageIds: "门店",
-  buildingId: "楼栋",
-  unitId: "单元",
-  floorId: "楼层",
-  bedrooms: "居室",
-  areaFrom: "面积起",
-  areaTo: "面积止",
-  priceFrom: "标价起",
-  priceTo: "标价止",
-  source: "产权来源",
-  orientation: "朝向",
-  decoration: "装修",
-  layoutTag: "户型标签",
-  buildingKind: "楼栋类型",
-  incomplete: "资料不全",
-  stock: "在库",
-  keyword: "关键字",
-};
+/** Labels of what only the tree beside both lists chooses. */
+export const PLACE_FILTERS = { unitId: "单元", floorId: "楼层" };
 export const exportApartments = exportOf({
   type: "apartment",
   title: "房源",

@@ -1,11 +1,5 @@
 import { useWordChoice, useWords } from "../../../platform/console/inputs/dic.tsx";
 
-const STOCK = {
-  in: ["在库", "green"],
-  retired: ["已注销", "grey"],
-  all: ["全部", "grey"],
-} as const;
-
 /** Words of a group as a filter by name offers them. */
 const named = (words: readonly { name: string }[]) =>
   Object.fromEntries(words.map(({ name }) => [name, [name, "grey"] as const]));
@@ -16,12 +10,12 @@ const useNames = (group: string) => named(useWords({ kind: "house", group }));
 export function useWordFilters() {
   const sources = useWordChoice("house", "source");
   return [
-    { kind: "choice", key: "orientation", title: "朝向", words: useNames("orientation") },
-    { kind: "choice", key: "decoration", title: "装修", words: useNames("decoration") },
-    { kind: "choice", key: "layoutTag", title: "户型标签", words: useNames("layoutTag") },
-    { kind: "choice", key: "buildingKind", title: "楼栋类型", words: useNames("buildingKind") },
-    { kind: "choice", key: "source", title: "产权来源", words: sources },
-    { kind: "choice", key: "stock", title: "在库", words: STOCK },
+    { key: "orientation", words: useNames("orientation") },
+    { key: "decoration", words: useNames("decoration") },
+    { key: "layoutTag", words: useNames("layoutTag") },
+    { key: "buildingKind", words: useNames("buildingKind") },
+    { key: "source", words: sources },
+    "stock",
   ] as const;
 }
 
@@ -29,7 +23,7 @@ export function useWordFilters() {
 export function useRoomWordFilters() {
   const facilities = named(useWords({ kind: "facility", group: "room" }));
   return [
-    { kind: "choice", key: "facility", title: "设施", words: facilities },
-    { kind: "choice", key: "holdReason", title: "暂不发布原因", words: useNames("holdReason") },
+    { key: "facility", words: facilities },
+    { key: "holdReason", words: useNames("holdReason") },
   ] as const;
 }

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { CATEGORIES, DIC_STATES, type Category } from "./asset.rules.ts";
+import { CATEGORIES, DIC_STATES } from "./asset.rules.ts";
 
 const path = "/system/api/v3/dic/asset";
 const one = z.object({ id: z.coerce.number().pipe(f.id) });
@@ -57,9 +58,9 @@ export const listAssetDic = call({
   summary: "资产字典",
   needs: ["117.query", "6.query", "6.get"],
   query: pageQuery("name", "category", "price", "damagePrice", "updatedAt").extend({
-    category: z.enum(Object.keys(CATEGORIES) as [Category, ...Category[]]).optional(),
-    state: z.enum(["on", "off"]).optional(),
-    keyword: z.string().trim().max(50).optional(),
+    category: filter.choice("类别", CATEGORIES),
+    state: filter.choice("状态", DIC_STATES),
+    keyword: filter.keyword("名称、规格"),
     ids: idList,
   }),
   reply: pageReply(assetDicRow),
@@ -70,7 +71,7 @@ export const exportAssetDic = exportOf({
   title: "资产字典",
   needs: "117.export",
   list: listAssetDic,
-  filters: { keyword: "关键字", ids: "资产" },
+  filters: { ids: "资产" },
 });
 
 export const addAssetDic = call({

@@ -4,7 +4,6 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { USED } from "../../system/dic/dic.rules.ts";
 import { Picture } from "../room/pictures.panel.tsx";
-import { CATEGORIES, DIC_STATES } from "./asset.rules.ts";
 import { deleteAssetDic, editAssetDic, exportAssetDic, listAssetDic } from "./dic.contract.ts";
 import { AssetDicForm } from "./dic.form.tsx";
 import "./asset.css";
@@ -26,11 +25,7 @@ export default function AssetDicPanel() {
       <ListPage
         call={listAssetDic}
         unit="项"
-        filters={[
-          { kind: "choice", key: "category", title: "类别", words: CATEGORIES },
-          { kind: "choice", key: "state", title: "状态", words: DIC_STATES },
-          { kind: "keyword", key: "keyword", title: "名称、规格" },
-        ]}
+        filters={["category", "state", "keyword"]}
         columns={[
           {
             key: "name",

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { dayInput, id, instant, link, number, person, status, text } from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { IMPORT_STATES } from "./import.rules.ts";
 import { importPreview } from "./preview.rules.ts";
 
@@ -33,17 +34,18 @@ const row = z.object({
   createdAt: instant("时间"),
 });
 
+const sentIn = { kind: "days", title: "时间", from: "from", to: "to" } as const;
 export const roomImports = call({
   method: "GET",
   path,
   summary: "房源导入批次",
   needs: "6.import",
   query: pageQuery("createdAt").extend({
-    villageIds: idList,
-    state: wordList(Object.keys(IMPORT_STATES) as [keyof typeof IMPORT_STATES]),
-    from: dayInput("开始日").optional(),
-    to: dayInput("结束日").optional(),
-    keyword: z.string().trim().max(50).optional(),
+    villageIds: filter.villages(),
+    state: filter.choices("状态", IMPORT_STATES),
+    from: filter.by(dayInput("开始日").optional(), sentIn),
+    to: filter.by(dayInput("结束日").optional(), sentIn),
+    keyword: filter.keyword("编号、文件名"),
   }),
   reply: pageReply(row),
 });

@@ -9,7 +9,6 @@ import { Empty } from "../../../platform/console/parts/states.tsx";
 import { useImportActs } from "./acts.panel.tsx";
 import { BatchDrawer } from "./batch.panel.tsx";
 import { roomImports, roomImportTemplate } from "./import.contract.ts";
-import { IMPORT_STATES } from "./import.rules.ts";
 import { Upload } from "./upload.panel.tsx";
 import "./import.css";
 
@@ -66,12 +65,7 @@ function Imports() {
       <ListPage
         call={roomImports}
         unit="批"
-        filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "state", title: "状态", words: IMPORT_STATES, many: true },
-          { kind: "days", from: "from", to: "to", title: "时间" },
-          { kind: "keyword", key: "keyword", title: "编号、文件名" },
-        ]}
+        filters={["villageIds", "state", "from", "keyword"]}
         columns={[
           "number",
           { key: "fileName", width: 170 },

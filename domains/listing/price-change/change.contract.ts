@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import {
   day,
   dayInput,
@@ -14,7 +15,7 @@ import {
   text,
   version,
 } from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import {
   CHANGES,
   confirmedPlan,
@@ -53,19 +54,23 @@ export const changeRow = z.object({
 });
 export type ChangeRow = z.output<typeof changeRow>;
 
+const effective = { kind: "days", title: "生效日", from: "dayFrom", to: "dayTo" } as const;
 export const listChanges = call({
   method: "GET",
   path: CHANGES,
   summary: "调价单列表",
   needs: "6.query",
   query: pageQuery("createdAt", "effectiveDay", "rooms", "effect").extend({
-    villageIds: idList,
-    state: wordList(words(CHANGE_STATES)),
-    kind: wordList(words(CHANGE_KINDS)),
-    dayFrom: dayInput("生效日起").optional(),
-    dayTo: dayInput("生效日止").optional(),
-    person: z.string().trim().max(30).optional(),
-    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+    villageIds: filter.villages(),
+    state: filter.choices("状态", CHANGE_STATES),
+    kind: filter.choices("类型", CHANGE_KINDS),
+    dayFrom: filter.by(dayInput("生效日起").optional(), effective),
+    dayTo: filter.by(dayInput("生效日止").optional(), effective),
+    person: filter.by(z.string().trim().max(30).optional(), { kind: "text", title: "提交人" }),
+    keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+      kind: "keyword",
+      title: "编号、原因",
+    }),
   }),
   reply: pageReply(changeRow, z.object({ rooms: number("房间数"), effect: money("月影响") })),
 });
@@ -75,7 +80,6 @@ export const exportChanges = exportOf({
   title: "调价单",
   needs: "6.export",
   list: listChanges,
-  filters: { villageIds: "门店", person: "提交人" },
 });
 
 export const getChange = call({

@@ -7,7 +7,6 @@ import { WORKBENCH } from "../../approval/examine/words.rules.ts";
 import { useChangeActs } from "./acts.panel.tsx";
 import { exportChanges, listChanges } from "./change.contract.ts";
 import { ChangeDrawer } from "./change.panel.tsx";
-import { CHANGE_KINDS, CHANGE_STATES } from "./words.rules.ts";
 import "./price-change.css";
 
 const Planning = lazy(() => import("./planning.form.tsx").then((m) => ({ default: m.Planning })));
@@ -40,14 +39,7 @@ export default function ChangesPage() {
       call={listChanges}
       unit="张"
       sort={{ sort: "createdAt", order: "desc" }}
-      filters={[
-        { kind: "village", key: "villageIds" },
-        { kind: "choice", key: "state", title: "状态", words: CHANGE_STATES, many: true },
-        { kind: "choice", key: "kind", title: "类型", words: CHANGE_KINDS, many: true },
-        { kind: "days", from: "dayFrom", to: "dayTo", title: "生效日" },
-        { kind: "keyword", key: "keyword", title: "编号、原因" },
-        { kind: "text", key: "person", title: "提交人" },
-      ]}
+      filters={["villageIds", "state", "kind", "dayFrom", "keyword", "person"]}
       columns={[
         { key: "number", width: 170 },
         { key: "kind", hidden: true },

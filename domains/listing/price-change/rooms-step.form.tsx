@@ -14,7 +14,7 @@ import {
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RecordSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { buildings } from "../building/building.contract.ts";
-import { PRODUCTS } from "../product/choice.panel.tsx";
+import { PRODUCTS } from "../product/options.contract.ts";
 import { BEDROOMS } from "../room/words.rules.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
 import { changeScope, countChange, type PlanForm } from "./plan.contract.ts";

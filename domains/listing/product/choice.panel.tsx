@@ -3,15 +3,8 @@ import { Select } from "antd";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
-import type { Source } from "../../../platform/kernel/filter.ts";
 import { PRICE_UNITS, wordOf, type RoomKind } from "../room/words.rules.ts";
 import { productOptions } from "./options.contract.ts";
-
-/** For filters. */
-export const PRODUCTS: Source = {
-  call: productOptions,
-  option: (p: { id: number; name: string; code: string }) => ({ value: p.id, label: p.name, note: p.code }),
-};
 
 /** The product of a room: those that are offered for its kind in its store, and the one it has. */
 export function ProductInput({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { id, money, status, text } from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
@@ -41,3 +42,9 @@ export const productFees = call({
   needs: ["4.get", "4.add", "4.edit"],
   reply: z.array(z.object({ id, name: text("费用") })),
 });
+
+/** For filters. */
+export const PRODUCTS: Source = {
+  call: productOptions,
+  option: (p: { id: number; name: string; code: string }) => ({ value: p.id, label: p.name, note: p.code }),
+};

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import {
   checked,
   choice,
@@ -26,7 +27,6 @@ import { FEE_CYCLES, FEE_WAYS, PAY_MONTHS, plansWrong, PRODUCT_STATES } from "./
 
 const path = "/room/api/v3/product";
 const one = z.object({ id: z.coerce.number().int().positive() });
-const KINDS = Object.keys(ROOM_KINDS) as [keyof typeof ROOM_KINDS, ...(keyof typeof ROOM_KINDS)[]];
 
 export const payPlan = z.object({
   depositMonths: whole("押金月数", 0, 3),
@@ -120,19 +120,20 @@ export const productRow = z.object({
   version,
 });
 
+const price = { kind: "money", title: "标价", from: "priceFrom", to: "priceTo" } as const;
 export const products = call({
   method: "GET",
   path,
   summary: "产品列表",
   needs: "4.query",
   query: pageQuery("name", "code", "listPrice", "rooms", "state").extend({
-    villageIds: idList,
+    villageIds: filter.villages(),
     ids: idList,
-    kind: z.enum(KINDS).optional(),
-    state: z.enum(["enabled", "disabled"]).optional(),
-    priceFrom: z.coerce.number().int().min(0).optional(),
-    priceTo: z.coerce.number().int().min(0).optional(),
-    keyword: z.string().trim().max(50).optional(),
+    kind: filter.choice("类型", ROOM_KINDS),
+    state: filter.choice("状态", PRODUCT_STATES),
+    priceFrom: filter.by(z.coerce.number().int().min(0).optional(), price),
+    priceTo: filter.by(z.coerce.number().int().min(0).optional(), price),
+    keyword: filter.keyword("编码、名称"),
   }),
   reply: pageReply(productRow, z.object({ rooms: number("房间数"), vacant: number("空置") })),
 });
@@ -142,7 +143,7 @@ export const exportProducts = exportOf({
   title: "产品",
   needs: "4.export",
   list: products,
-  filters: { villageIds: "门店", ids: "产品", priceFrom: "标价从", priceTo: "标价到", keyword: "关键字" },
+  filters: { ids: "产品" },
 });
 
 export const product = call({

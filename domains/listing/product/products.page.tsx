@@ -8,7 +8,6 @@ import { ProductFace } from "./face.panel.tsx";
 import { exportProducts, products } from "./product.contract.ts";
 import { AddForm } from "./product.form.tsx";
 import { ProductDrawer } from "./product.panel.tsx";
-import { PRODUCT_STATES } from "./product.rules.ts";
 import "./product.css";
 
 const ROOMS = "/configuration/ApartmentManage";
@@ -23,13 +22,7 @@ export default function ProductsPage() {
         call={products}
         unit="个"
         sort={{ sort: "name", order: "asc" }}
-        filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "kind", title: "类型", words: ROOM_KINDS },
-          { kind: "choice", key: "state", title: "状态", words: PRODUCT_STATES },
-          { kind: "keyword", key: "keyword", title: "编码、名称" },
-          { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
-        ]}
+        filters={["villageIds", "kind", "state", "keyword", "priceFrom"]}
         columns={[
           { key: "name", width: 128 },
           "code",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import {
   day,
   id,
@@ -14,15 +15,16 @@ import {
   text,
   version,
 } from "../../../platform/kernel/field.ts";
-import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PLACE_FILTERS, placeFilter } from "../apartment/list.contract.ts";
-import { CONDITION_KEYS, OCCUPANCY_KEYS } from "../status/status.rules.ts";
+import { PRODUCTS } from "../product/options.contract.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/words.rules.ts";
 import { areaOf } from "./area.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
 
 const path = "/room/api/v3/room";
-const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
+/** Whether devices are online is not asked of this list. */
+const { deviceOffline: _none, ...FLAG_WORDS } = FLAGS;
 
 export const roomRow = z.object({
   id,
@@ -64,15 +66,28 @@ export const rooms = call({
   needs: "6.query",
   query: pageQuery("place", "area", "listPrice", "firstDay").extend({
     ...placeFilter,
-    kind: wordList(words(ROOM_KINDS)),
-    productId: z.coerce.number().int().positive().optional(),
+    keyword: filter.keyword("房间全名、拼音、标签"),
+    kind: filter.choices("类型", ROOM_KINDS),
+    productId: filter.by(z.coerce.number().int().positive().optional(), {
+      kind: "record",
+      title: "产品",
+      source: PRODUCTS,
+    }),
     apartmentId: z.coerce.number().int().positive().optional(),
-    occupancy: wordList(OCCUPANCY_KEYS),
-    condition: wordList(CONDITION_KEYS),
-    flag: wordList(["arrears", "approval", "signing", "unsettled"]),
-    tag: z.string().trim().max(20).optional(),
-    facility: z.string().trim().max(20).optional(),
-    holdReason: z.string().trim().max(50).optional(),
+    occupancy: filter.choices("入住状态", OCCUPANCIES),
+    condition: filter.choices("房态", CONDITIONS),
+    flag: filter.choices("标记", FLAG_WORDS),
+    tag: filter.by(z.string().trim().max(20).optional(), { kind: "text", title: "标签" }),
+    facility: filter.by(z.string().trim().max(20).optional(), {
+      kind: "choice",
+      title: "设施",
+      dic: ["facility", "room"],
+    }),
+    holdReason: filter.by(z.string().trim().max(50).optional(), {
+      kind: "choice",
+      title: "暂不发布原因",
+      dic: ["house", "holdReason"],
+    }),
   }),
   reply: pageReply(
     roomRow,
@@ -89,17 +104,6 @@ export const exportRooms = exportOf({
   title: "房间",
   needs: "6.export",
   list: rooms,
-  filters: {
-    ...PLACE_FILTERS,
-    kind: "类型",
-    productId: "产品",
-    apartmentId: "房源",
-    occupancy: "入住状态",
-    condition: "房态",
-    flag: "标记",
-    tag: "标签",
-    facility: "设施",
-    holdReason: "暂不发布原因",
-  },
+  filters: { ...PLACE_FILTERS, apartmentId: "房源" },
   personal: true,
 });

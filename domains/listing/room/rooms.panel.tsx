@@ -6,18 +6,14 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { Missing } from "../apartment/missing.panel.tsx";
-import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/words.rules.ts";
 import { useRoomActs } from "./acts.panel.tsx";
 import { BatchProductForm } from "./batch-product.form.tsx";
 import { BatchForm } from "./batch.form.tsx";
 import { exportRooms, rooms } from "./list.contract.ts";
 import { RoomDrawer } from "../status/room.panel.tsx";
 import { codesOf } from "../qrcode/codes.panel.tsx";
-import { PRODUCTS } from "../product/choice.panel.tsx";
 import { useRoomWordFilters, useWordFilters } from "../apartment/word-filters.panel.tsx";
-import { BEDROOMS, ROOM_KINDS } from "./words.rules.ts";
-
-const { deviceOffline: _none, ...FLAG_WORDS } = FLAGS;
+import { ROOM_KINDS } from "./words.rules.ts";
 
 /** What is let, one by one, with its status of today. */
 export function RoomList({ toolbar }: { toolbar: Actions }) {
@@ -36,18 +32,18 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
         call={rooms}
         unit="间"
         filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "occupancy", title: "入住状态", words: OCCUPANCIES, many: true },
-          { kind: "choice", key: "kind", title: "类型", words: ROOM_KINDS, many: true },
-          { kind: "keyword", key: "keyword", title: "房间全名、拼音、标签" },
-          { kind: "choice", key: "condition", title: "房态", words: CONDITIONS, many: true },
-          { kind: "choice", key: "flag", title: "标记", words: FLAG_WORDS, many: true },
-          { kind: "choice", key: "incomplete", title: "资料", words: { 1: ["资料不全", "orange"] } },
-          { kind: "choice", key: "bedrooms", title: "户型", words: BEDROOMS },
-          { kind: "range", from: "areaFrom", to: "areaTo", title: "面积", unit: "㎡" },
-          { kind: "money", from: "priceFrom", to: "priceTo", title: "标价" },
-          { kind: "text", key: "tag", title: "标签" },
-          { kind: "record", key: "productId", title: "产品", source: PRODUCTS },
+          "villageIds",
+          "occupancy",
+          "kind",
+          "keyword",
+          "condition",
+          "flag",
+          "incomplete",
+          "bedrooms",
+          "areaFrom",
+          "priceFrom",
+          "tag",
+          "productId",
           ...more,
           ...words,
         ]}

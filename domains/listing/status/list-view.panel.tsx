@@ -27,7 +27,7 @@ export function BoardList({ board, day, why, onOpen }: Props) {
           run: (rows: readonly { id: number }[]) => run(tilesOf(rows)),
         }))}
         unit="间"
-        filters={[{ kind: "keyword", key: "keyword", title: "楼栋房号、租客、标签" }]}
+        filters={["keyword"]}
         columns={[
           {
             key: "name",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
 import { dayParam, villageParam } from "./board.contract.ts";
@@ -39,7 +40,7 @@ export const listRoomStatus = call({
     occ: wordList(OCCUPANCY_KEYS),
     cond: wordList(CONDITION_KEYS),
     flag: wordList(FLAG_KEYS),
-    keyword: z.string().trim().max(50).optional(),
+    keyword: filter.keyword("楼栋房号、租客、标签"),
     // the board's further filters, as they stand in its address
     ...MORE,
   }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import {
   checked,
   choice,
@@ -218,3 +219,8 @@ export const rotateChannel = call({
   body: z.object({ version }),
   reply: z.object({ id }),
 });
+
+export const CHANNELS: Source = {
+  call: channelOptions,
+  option: (c: { id: number; name: string }) => ({ value: c.id, label: c.name }),
+};

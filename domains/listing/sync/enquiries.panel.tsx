@@ -15,11 +15,7 @@ export function Enquiries() {
       call={enquiries}
       unit="条"
       sort={{ sort: "at", order: "desc" }}
-      filters={[
-        { kind: "village", key: "villageIds" },
-        { kind: "choice", key: "channelId", title: "渠道", words: channels },
-        { kind: "keyword", key: "keyword", title: "姓名、手机号" },
-      ]}
+      filters={["villageIds", { key: "channelId", words: channels }, "keyword"]}
       columns={[
         "at",
         { key: "channelName", to: (q) => channelAt(q.channelId) },

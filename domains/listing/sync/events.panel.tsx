@@ -2,7 +2,6 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { exportEvents, listingEvents } from "./log.contract.ts";
-import { ACTS, RESULTS } from "./words.rules.ts";
 import { channelAt, useChannelWords } from "./words.panel.tsx";
 
 const ROOMS = "/configuration/ApartmentManage";
@@ -15,14 +14,7 @@ export function Events() {
       call={listingEvents}
       unit="条"
       sort={{ sort: "at", order: "desc" }}
-      filters={[
-        { kind: "choice", key: "channelId", title: "渠道", words: channels },
-        { kind: "choice", key: "result", title: "结果", words: RESULTS },
-        { kind: "choice", key: "act", title: "动作", words: ACTS, many: true },
-        { kind: "keyword", key: "keyword", title: "房间、答复" },
-        { kind: "village", key: "villageIds" },
-        { kind: "days", from: "from", to: "to", title: "时间" },
-      ]}
+      filters={[{ key: "channelId", words: channels }, "result", "act", "keyword", "villageIds", "from"]}
       columns={[
         "at",
         { key: "channelName", to: (e) => channelAt(e.channelId) },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import {
   flag,
   id,
@@ -14,7 +15,8 @@ import {
   text,
   version,
 } from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { CHANNELS } from "./channel.contract.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
 import { ACTS, HOLDS, LISTING_STATES } from "./words.rules.ts";
 
@@ -43,14 +45,21 @@ export const listingRow = z.object({
 });
 export type ListingRow = z.output<typeof listingRow>;
 
-const filter = {
-  channelId: z.coerce.number().int().positive().optional(),
-  villageIds: idList,
+const listingFilter = {
+  channelId: filter.by(z.coerce.number().int().positive().optional(), {
+    kind: "choice",
+    title: "渠道",
+    source: CHANNELS,
+  }),
+  villageIds: filter.villages(),
   state: wordList(words(LISTING_STATES)),
-  occupancy: wordList(words(OCCUPANCIES)),
-  hold: z.enum(words(HOLDS)).optional(),
+  occupancy: filter.choices("房态", OCCUPANCIES),
+  hold: filter.choice("暂不发布", HOLDS),
   roomId: z.coerce.number().int().positive().optional(),
-  keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+  keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+    kind: "keyword",
+    title: "房间、标题",
+  }),
 };
 
 export const listings = call({
@@ -58,7 +67,7 @@ export const listings = call({
   path,
   summary: "发布房源列表",
   needs: "67.query",
-  query: pageQuery("state", "syncedAt").extend(filter),
+  query: pageQuery("state", "syncedAt").extend(listingFilter),
   reply: pageReply(listingRow),
 });
 
@@ -67,7 +76,7 @@ export const countListings = call({
   path: `${path}/counts`,
   summary: "发布房源各状态数量",
   needs: "67.query",
-  query: z.object(filter).omit({ state: true }),
+  query: z.object(listingFilter).omit({ state: true }),
   reply: z.record(z.string(), z.number()),
 });
 
@@ -76,7 +85,7 @@ export const exportListings = exportOf({
   title: "发布房源",
   needs: "67.export",
   list: listings,
-  filters: { channelId: "渠道", villageIds: "门店", hold: "暂不发布", roomId: "房间" },
+  filters: { roomId: "房间" },
 });
 
 /** As the channel shows it, or would. */

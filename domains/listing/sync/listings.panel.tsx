@@ -2,12 +2,11 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { OCCUPANCIES } from "../status/words.rules.ts";
 import { useListingActs } from "./acts.panel.tsx";
 import { countListings, exportListings, listings } from "./listing.contract.ts";
 import { ListingDrawer } from "./listing.panel.tsx";
 import { Outside } from "./outside.panel.tsx";
-import { HOLDS, LISTING_STATES } from "./words.rules.ts";
+import { LISTING_STATES } from "./words.rules.ts";
 import { channelAt, useChannelWords } from "./words.panel.tsx";
 
 const ROOMS = "/configuration/ApartmentManage";
@@ -30,13 +29,7 @@ export function Listings() {
             ...Object.entries(LISTING_STATES).map(([key, [title]]) => ({ key, title })),
           ],
         }}
-        filters={[
-          { kind: "choice", key: "channelId", title: "渠道", words: channels },
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "occupancy", title: "房态", words: OCCUPANCIES, many: true },
-          { kind: "keyword", key: "keyword", title: "房间、标题" },
-          { kind: "choice", key: "hold", title: "暂不发布", words: HOLDS },
-        ]}
+        filters={[{ key: "channelId", words: channels }, "villageIds", "occupancy", "keyword", "hold"]}
         columns={[
           {
             key: "roomName",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import {
   dayInput,
   id,
@@ -12,10 +13,9 @@ import {
   status,
   text,
 } from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { CHANNELS } from "./channel.contract.ts";
 import { ACTS, RESULTS } from "./words.rules.ts";
-
-const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 
 export const eventRow = z.object({
   id,
@@ -30,19 +30,29 @@ export const eventRow = z.object({
   answer: text("答复"),
 });
 
+const channelId = filter.by(z.coerce.number().int().positive().optional(), {
+  kind: "choice",
+  title: "渠道",
+  source: CHANNELS,
+});
+const happened = { kind: "days", title: "时间", from: "from", to: "to" } as const;
+
 export const listingEvents = call({
   method: "GET",
   path: "/room/api/v3/listingEvent",
   summary: "房源同步日志",
   needs: "67.query",
   query: pageQuery("at", "millis").extend({
-    channelId: z.coerce.number().int().positive().optional(),
-    villageIds: idList,
-    act: wordList(words(ACTS)),
-    result: z.enum(words(RESULTS)).optional(),
-    from: dayInput("日期").optional(),
-    to: dayInput("日期").optional(),
-    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+    channelId,
+    villageIds: filter.villages(),
+    act: filter.choices("动作", ACTS),
+    result: filter.choice("结果", RESULTS),
+    from: filter.by(dayInput("日期").optional(), happened),
+    to: filter.by(dayInput("日期").optional(), happened),
+    keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+      kind: "keyword",
+      title: "房间、答复",
+    }),
   }),
   reply: pageReply(eventRow),
 });
@@ -52,7 +62,6 @@ export const exportEvents = exportOf({
   title: "房源同步日志",
   needs: "67.export",
   list: listingEvents,
-  filters: { channelId: "渠道", villageIds: "门店", from: "时间起", to: "时间止" },
 });
 
 export const enquiryRow = z.object({
@@ -76,9 +85,12 @@ export const enquiries = call({
   summary: "渠道咨询",
   needs: "67.query",
   query: pageQuery("at").extend({
-    channelId: z.coerce.number().int().positive().optional(),
-    villageIds: idList,
-    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+    channelId,
+    villageIds: filter.villages(),
+    keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+      kind: "keyword",
+      title: "姓名、手机号",
+    }),
   }),
   reply: pageReply(enquiryRow),
 });

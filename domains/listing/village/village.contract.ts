@@ -1,4 +1,5 @@
 import { exportOf } from "../../../platform/kernel/export.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { mobileOrLandline } from "../../../platform/kernel/contact.ts";
@@ -24,8 +25,10 @@ import {
   versionInQuery,
 } from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
-import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { matches } from "../../../platform/kernel/validators.ts";
+import { listHolders } from "../../access/operator/operator.contract.ts";
+import { DISTRICTS } from "../../place/district/district.contract.ts";
 import { ACCOUNT_WORDS, VILLAGE_MODES, VILLAGE_STATES } from "./village.rules.ts";
 
 const path = "/room/api/v3/housingVillage";
@@ -103,19 +106,34 @@ export const villageRow = z.object({
   account: status("收款账户", ACCOUNT_WORDS),
 });
 
+/** Those who may keep a store. */
+const MANAGERS: filter.Source = {
+  call: listHolders,
+  query: { permit: "6.query" },
+  option: (o: { id: number; realName: string }) => ({ value: o.id, label: o.realName }),
+};
+
 export const villages = call({
   method: "GET",
   path,
   summary: "门店列表",
   needs: "6.query",
   query: pageQuery("state", "name", "code", "openingDay", "buildings", "rooms").extend({
-    districtId: z.coerce.number().int().positive().optional(),
-    mode: z.enum(["centralised", "scattered"]).optional(),
-    state: z.enum(["preparing", "open", "closed"]).optional(),
+    districtId: filter.by(z.coerce.number().int().positive().optional(), {
+      kind: "record",
+      title: "区域",
+      source: DISTRICTS,
+    }),
+    mode: filter.choice("模式", VILLAGE_MODES),
+    state: filter.choice("状态", VILLAGE_STATES),
     enterpriseId: z.coerce.number().int().positive().optional(),
-    managerId: z.coerce.number().int().positive().optional(),
-    villageIds: idList,
-    keyword: z.string().trim().max(50).optional(),
+    managerId: filter.by(z.coerce.number().int().positive().optional(), {
+      kind: "record",
+      title: "店长",
+      source: MANAGERS,
+    }),
+    villageIds: filter.villages(),
+    keyword: filter.keyword("编码、名称、地址"),
   }),
   reply: pageReply(villageRow, z.object({ buildings: number("楼栋"), rooms: number("房间") })),
 });
@@ -239,11 +257,5 @@ export const exportVillages = exportOf({
   title: "门店",
   needs: "6.export",
   list: villages,
-  filters: {
-    districtId: "区域",
-    enterpriseId: "企业",
-    managerId: "店长",
-    villageIds: "门店",
-    keyword: "关键字",
-  },
+  filters: { enterpriseId: "企业" },
 });

@@ -1,28 +1,13 @@
 import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
-import type { Source } from "../../../platform/kernel/filter.ts";
 import { DistrictDrawer } from "./district.panel.tsx";
-import { listHolders } from "../../access/operator/operator.contract.ts";
-import { districts } from "../../place/district/district.contract.ts";
 import { useVillageActs } from "./acts.panel.tsx";
 import { VillageFace } from "./face.panel.tsx";
 import { exportVillages, villages } from "./village.contract.ts";
 import { VillageForm } from "./village.form.tsx";
 import { VillageDrawer } from "./village.panel.tsx";
-import { VILLAGE_MODES, VILLAGE_STATES } from "./village.rules.ts";
 import "./village.css";
-
-const DISTRICTS: Source = {
-  call: districts,
-  option: (d: { id: number; name: string }) => ({ value: d.id, label: d.name }),
-};
-
-const MANAGERS: Source = {
-  call: listHolders,
-  query: { permit: "6.query" },
-  option: (o: { id: number; realName: string }) => ({ value: o.id, label: o.realName }),
-};
 
 /** Stores: the list, one beside it (?id=), and the form of a new one (?action=1). */
 export default function VillagesPage() {
@@ -34,13 +19,7 @@ export default function VillagesPage() {
       <ListPage
         call={villages}
         unit="个"
-        filters={[
-          { kind: "record", key: "districtId", title: "区域", source: DISTRICTS },
-          { kind: "choice", key: "mode", title: "模式", words: VILLAGE_MODES },
-          { kind: "choice", key: "state", title: "状态", words: VILLAGE_STATES },
-          { kind: "keyword", key: "keyword", title: "编码、名称、地址" },
-          { kind: "record", key: "managerId", title: "店长", source: MANAGERS },
-        ]}
+        filters={["districtId", "mode", "state", "keyword", "managerId"]}
         columns={[
           { key: "name", width: 140 },
           "code",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import {
   checked,
   choice,
@@ -84,3 +85,8 @@ export const deleteDistrict = call({
   query: z.object({ version: versionInQuery }),
   reply: z.null(),
 });
+
+export const DISTRICTS: Source = {
+  call: districts,
+  option: (d: { id: number; name: string }) => ({ value: d.id, label: d.name }),
+};

@@ -68,8 +68,9 @@ export async function filterWords(
     if (!value || PAGING.has(key) || !(key in shape)) continue;
     const meta: FieldMeta | undefined = metaOf(shape[key] as z.ZodType) ?? columns.get(key);
     const filter = filterOf(shape[key] as z.ZodType);
+    const end = !filter || !("from" in filter) ? "" : key === filter.from ? "起" : "止";
     const title =
-      (filter?.kind === "keyword" ? "关键字" : filter?.title) ??
+      (filter?.kind === "keyword" ? "关键字" : filter && `${filter.title}${end}`) ??
       of.filters?.[key] ??
       USUAL[key] ??
       meta?.title ??
@@ -77,17 +78,19 @@ export async function filterWords(
     const shown =
       filter?.kind === "village" || key === "villageIds"
         ? await villageNames(read, value.split(",").map(Number))
-        : filter?.kind === "record"
+        : filter && "source" in filter
           ? await namesOf(ask, filter.source, value)
           : filter?.kind === "choice"
             ? "words" in filter
               ? said({ title, kind: "status", words: filter.words }, value.split(","))
               : ((await wording?.(read, filter.dic, value.split(",")))?.join("、") ?? value)
-            : meta?.words
-              ? said(meta, value.split(","))
-              : meta?.kind === "money" && Number.isSafeInteger(Number(value))
-                ? said(meta, Number(value))
-                : value;
+            : filter?.kind === "flag"
+              ? said({ title, kind: "flag" }, value === "true")
+              : meta?.words
+                ? said(meta, value.split(","))
+                : (meta?.kind ?? filter?.kind) === "money" && Number.isSafeInteger(Number(value))
+                  ? said({ title, kind: "money" }, Number(value))
+                  : value;
     words.push(`${title} ${shown}`);
   }
   return words.join("；") || "全部";
