@@ -70,8 +70,18 @@ export const choice = <W extends Words>(title: string, words: W) =>
 export const choices = <W extends Words>(title: string, words: W) =>
   by(wordList(Object.keys(words) as Keys<W>), { kind: "choice", title, words, many: true });
 
+type Pair = { title: string } & (
+  | { kind: "days"; last?: number }
+  | { kind: "money" }
+  | { kind: "range"; unit?: string }
+);
 /** Two fields of one schema that are the two ends of one filter. */
-export const between = <F extends string, T extends string, S extends z.ZodType>(
+export function between<F extends string, T extends string, S extends z.ZodType>(
+  from: F,
+  to: T,
   schema: S,
-  filter: Extract<FilterMeta, { from: string }> & { from: F; to: T },
-) => ({ [filter.from]: by(schema, filter), [filter.to]: by(schema, filter) }) as Record<F | T, S>;
+  pair: Pair,
+): Record<F | T, S> {
+  const filter: FilterMeta = { ...pair, from, to };
+  return { [from]: by(schema, filter), [to]: by(schema, filter) } as Record<F | T, S>;
+}

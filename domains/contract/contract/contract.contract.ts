@@ -119,17 +119,13 @@ export const contractRow = z.object({
 });
 export type ContractRow = z.input<typeof contractRow>;
 
-/** Everything a list of contracts can be narrowed by; counts, charts and export take the same. */
 /** Whether a company is billed for all rooms at once. */
 export const BILLING_WORDS = {
   false: ["统一账单", "grey"],
   true: ["按房间账单", "grey"],
 } as const satisfies Words;
 
-const starts = { kind: "days", title: "起租日", from: "startFrom", to: "startTo" } as const;
-const ends = { kind: "days", title: "到期日", from: "endFrom", to: "endTo" } as const;
-const signed = { kind: "days", title: "签约日", from: "signedFrom", to: "signedTo" } as const;
-const rooms = { kind: "range", title: "房间数", from: "roomsFrom", to: "roomsTo", unit: "间" } as const;
+/** Everything a list of contracts can be narrowed by; counts, charts and export take the same. */
 export const contractFilter = z.object({
   kind: z.enum(CONTRACT_KINDS).default("renter"),
   villageIds: filter.villages(),
@@ -148,12 +144,12 @@ export const contractFilter = z.object({
     kind: "keyword",
     title: "合同号、租客、手机号、房间",
   }),
-  startFrom: filter.by(dayInput("起租日").optional(), starts),
-  startTo: filter.by(dayInput("起租日").optional(), starts),
-  endFrom: filter.by(dayInput("到期日").optional(), ends),
-  endTo: filter.by(dayInput("到期日").optional(), ends),
-  signedFrom: filter.by(dayInput("签约日").optional(), signed),
-  signedTo: filter.by(dayInput("签约日").optional(), signed),
+  ...filter.between("startFrom", "startTo", dayInput("起租日").optional(), { kind: "days", title: "起租日" }),
+  ...filter.between("endFrom", "endTo", dayInput("到期日").optional(), { kind: "days", title: "到期日" }),
+  ...filter.between("signedFrom", "signedTo", dayInput("签约日").optional(), {
+    kind: "days",
+    title: "签约日",
+  }),
   cycle: filter.choice("付款方式", CYCLE_WORDS),
   source: filter.choice("来源", SOURCES),
   flag: filter.choice("标记", FLAGS),
@@ -168,8 +164,11 @@ export const contractFilter = z.object({
     source: PEOPLE,
   }),
   signMode: filter.choice("签署方式", SIGN_MODES),
-  roomsFrom: filter.by(z.coerce.number().int().min(0).max(9999).optional(), rooms),
-  roomsTo: filter.by(z.coerce.number().int().min(0).max(9999).optional(), rooms),
+  ...filter.between("roomsFrom", "roomsTo", z.coerce.number().int().min(0).max(9999).optional(), {
+    kind: "range",
+    title: "房间数",
+    unit: "间",
+  }),
   /** One bill a period for all rooms, or one for each room. */
   billPerRoom: filter.choice("结算方式", BILLING_WORDS),
   /** Late money, or none. */

@@ -57,7 +57,6 @@ const DUE = { due: ["今日待跟进", "orange"] } as const;
 const next = { kind: "days", title: "下次跟进", from: "nextFrom", to: "nextTo" } as const;
 const created = { kind: "days", title: "登记时间", from: "createdFrom", to: "createdTo" } as const;
 const movesIn = { kind: "days", title: "入住日", from: "moveInFrom", to: "moveInTo" } as const;
-const budget = { kind: "money", title: "预算", from: "budgetFrom", to: "budgetTo" } as const;
 export const leadFilter = z.object({
   tab: filter.by(z.enum(words(TABS)).default("all"), { kind: "choice", title: "范围", words: TABS }),
   villageIds: filter.villages(),
@@ -78,8 +77,7 @@ export const leadFilter = z.object({
   createdTo: filter.by(f.dayInput("登记止").optional(), created),
   moveInFrom: filter.by(f.dayInput("入住日起").optional(), movesIn),
   moveInTo: filter.by(f.dayInput("入住日止").optional(), movesIn),
-  budgetFrom: filter.by(fen, budget),
-  budgetTo: filter.by(fen, budget),
+  ...filter.between("budgetFrom", "budgetTo", fen, { kind: "money", title: "预算" }),
   lostReason: filter.by(z.string().max(20).optional(), {
     kind: "choice",
     title: "流失原因",

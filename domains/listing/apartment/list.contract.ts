@@ -40,9 +40,7 @@ const STOCK = {
   retired: ["已注销", "grey"],
   all: ["全部", "grey"],
 } as const;
-const area = { kind: "range", title: "面积", from: "areaFrom", to: "areaTo", unit: "㎡" } as const;
 const areaEnd = z.coerce.number().min(0).max(999_999.99).optional();
-const price = { kind: "money", title: "标价", from: "priceFrom", to: "priceTo" } as const;
 const fen = z.coerce.number().int().min(0).optional();
 export const placeFilter = {
   villageIds: filter.villages(),
@@ -58,10 +56,8 @@ export const placeFilter = {
     title: "户型",
     words: BEDROOMS,
   }),
-  areaFrom: filter.by(areaEnd, area),
-  areaTo: filter.by(areaEnd, area),
-  priceFrom: filter.by(fen, price),
-  priceTo: filter.by(fen, price),
+  ...filter.between("areaFrom", "areaTo", areaEnd, { kind: "range", title: "面积", unit: "㎡" }),
+  ...filter.between("priceFrom", "priceTo", fen, { kind: "money", title: "标价" }),
   source: filter.by(z.string().trim().max(20).optional(), {
     kind: "choice",
     title: "产权来源",

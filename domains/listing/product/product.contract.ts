@@ -120,7 +120,6 @@ export const productRow = z.object({
   version,
 });
 
-const price = { kind: "money", title: "标价", from: "priceFrom", to: "priceTo" } as const;
 export const products = call({
   method: "GET",
   path,
@@ -131,8 +130,10 @@ export const products = call({
     ids: idList,
     kind: filter.choice("类型", ROOM_KINDS),
     state: filter.choice("状态", PRODUCT_STATES),
-    priceFrom: filter.by(z.coerce.number().int().min(0).optional(), price),
-    priceTo: filter.by(z.coerce.number().int().min(0).optional(), price),
+    ...filter.between("priceFrom", "priceTo", z.coerce.number().int().min(0).optional(), {
+      kind: "money",
+      title: "标价",
+    }),
     keyword: filter.keyword("编码、名称"),
   }),
   reply: pageReply(productRow, z.object({ rooms: number("房间数"), vacant: number("空置") })),

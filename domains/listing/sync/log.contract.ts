@@ -35,7 +35,6 @@ const channelId = filter.by(z.coerce.number().int().positive().optional(), {
   title: "渠道",
   source: CHANNELS,
 });
-const happened = { kind: "days", title: "时间", from: "from", to: "to" } as const;
 
 export const listingEvents = call({
   method: "GET",
@@ -47,8 +46,7 @@ export const listingEvents = call({
     villageIds: filter.villages(),
     act: filter.choices("动作", ACTS),
     result: filter.choice("结果", RESULTS),
-    from: filter.by(dayInput("日期").optional(), happened),
-    to: filter.by(dayInput("日期").optional(), happened),
+    ...filter.between("from", "to", dayInput("日期").optional(), { kind: "days", title: "时间" }),
     keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
       kind: "keyword",
       title: "房间、答复",
