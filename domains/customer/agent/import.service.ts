@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { ImportColumn } from "../../system/import/columns.rules.ts";
-import { refuseHanging, type Importer } from "../../system/import/importer.service.ts";
+import { refuseHanging, type Importer, type Place } from "../../system/import/importer.service.ts";
+import { eachRow } from "../../system/import/rows.service.ts";
 import { agentInput, type AgentInput } from "./agent.contract.ts";
 import { createAgent } from "./agent.service.ts";
 
@@ -49,14 +50,8 @@ async function madeBy(read: Read, importId: number) {
   return rows;
 }
 
-export const AGENTS: Importer<AgentInput> = {
-  table: "agentImport",
-  letters: "DA",
-  needs: "115.import",
-  things: "经纪人",
-  counter: "位",
-  example: "周启明 13812345678 …",
-  columns: async () => COLUMNS,
+/** One agent to a row, known by the phone. */
+const check = eachRow<AgentInput, Place>({
   judge: async (read, { villageId, enterpriseId }) => {
     const { agencies, rules } = await known(read, enterpriseId);
     return ({ typed: { agency, rule, ...rest }, say, as }) => {
@@ -83,8 +78,21 @@ export const AGENTS: Importer<AgentInput> = {
       .execute();
     return new Map(rows.map(({ phone }) => [phone, "该手机号已登记经纪人"]));
   },
+});
+
+export const AGENTS: Importer<AgentInput[]> = {
+  table: "agentImport",
+  letters: "DA",
+  needs: "115.import",
+  things: "经纪人",
+  counter: "位",
+  whose: "village",
+  template: { example: "周启明 13812345678 …" },
+  columns: async () => COLUMNS,
+  check,
   make: async (act, rows, batch) => {
     for (const row of rows) await createAgent(act, row, batch.id);
+    return rows.length;
   },
   remove: async (act, { id }) => {
     // whoever is just about to name one of them comes before or after

@@ -1,13 +1,14 @@
 import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { offered } from "../../system/dic/dic.service.ts";
-import type { Judged, Rows, Typed, Unique } from "../../system/import/rows.service.ts";
+import type { Place } from "../../system/import/importer.service.ts";
+import { eachRow, type Judged, type Row, type Unique } from "../../system/import/rows.service.ts";
 import { companyInput, type CompanyInput } from "../company/company.contract.ts";
 import type { FirmKind } from "../firm/words.rules.ts";
 import { ownersOf } from "../lead/owner.queries.ts";
 import { merchantInput, type MerchantInput } from "../merchant/merchant.contract.ts";
 import { hashedAs } from "../record/hashed.service.ts";
-import { columnOf, FIRM_COLUMNS } from "./columns.rules.ts";
+import { columnOf } from "./columns.rules.ts";
 
 export type FirmRow = { kind: "company"; input: CompanyInput } | { kind: "merchant"; input: MerchantInput };
 
@@ -23,24 +24,23 @@ const REGISTERED: Record<string, string> = {
 };
 
 /** One firm to a row, known by its number. */
-export const firmRows = (kind: FirmKind): Rows<FirmRow> => ({
-  things: kind === "company" ? "企业客户" : "商户",
-  columns: async () => FIRM_COLUMNS[kind],
-  judge: (read, { villageId }) => judging(read, kind, villageId),
-  taken: async (read, { enterpriseId }, numbers) => {
-    const { hashes, named } = hashedAs(read, numbers);
-    const rows = await read.tx
-      .selectFrom("firm")
-      .select("numberHash")
-      .where("enterpriseId", "=", enterpriseId)
-      .where("kind", "=", kind)
-      .where("mergedIntoId", "is", null)
-      .where("numberHash", "=", hashes)
-      .execute();
-    const known = rows.map((row) => named(row.numberHash));
-    return new Map(known.map(({ key, value }) => [value, REGISTERED[key]!]));
-  },
-});
+export const checkFirms = (kind: FirmKind) =>
+  eachRow<FirmRow, Place>({
+    judge: (read, { villageId }) => judging(read, kind, villageId),
+    taken: async (read, { enterpriseId }, numbers) => {
+      const { hashes, named } = hashedAs(read, numbers);
+      const rows = await read.tx
+        .selectFrom("firm")
+        .select("numberHash")
+        .where("enterpriseId", "=", enterpriseId)
+        .where("kind", "=", kind)
+        .where("mergedIntoId", "is", null)
+        .where("numberHash", "=", hashes)
+        .execute();
+      const known = rows.map((row) => named(row.numberHash));
+      return new Map(known.map(({ key, value }) => [value, REGISTERED[key]!]));
+    },
+  });
 
 /** Reads a row as the form would send it. */
 async function judging(read: Read, kind: FirmKind, homeVillageId: number) {
@@ -52,7 +52,7 @@ async function judging(read: Read, kind: FirmKind, homeVillageId: number) {
     names("business"),
     kind === "company" ? ownersOf(read, "113.edit") : [],
   ]);
-  return ({ typed, say, as }: Typed): Judged<FirmRow> => {
+  return ({ typed, say, as }: Row): Judged<FirmRow> => {
     const { contactName, contactPhone, contactPosition, contactEmail, ownerName, ...rest } = typed;
     const offers = (key: string, words: ReadonlySet<string>, title: string) => {
       const word = rest[key];

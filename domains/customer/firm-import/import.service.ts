@@ -5,7 +5,9 @@ import { removeParties } from "../../party/party/party.service.ts";
 import { refuseHanging, type Importer } from "../../system/import/importer.service.ts";
 import { makeCompany } from "../company/company.service.ts";
 import { makeMerchant } from "../merchant/merchant.service.ts";
-import { firmRows, type FirmRow } from "./check.service.ts";
+import type { FirmKind } from "../firm/words.rules.ts";
+import { checkFirms, type FirmRow } from "./check.service.ts";
+import { FIRM_COLUMNS } from "./columns.rules.ts";
 
 /** Firms of a batch, each with what hangs on it. */
 async function madeBy(read: Read, importId: number) {
@@ -23,14 +25,23 @@ async function madeBy(read: Read, importId: number) {
 const made = (act: Act, row: FirmRow): Promise<number> =>
   row.kind === "company" ? makeCompany(act, row.input) : makeMerchant(act, row.input);
 
-const FIRMS = {
+const firms = (
+  kind: FirmKind,
+  more: Pick<Importer<FirmRow[]>, "things" | "needs" | "template">,
+): Importer<FirmRow[]> => ({
+  ...more,
   table: "firmImport",
+  own: { kind },
+  whose: "village",
+  columns: async () => FIRM_COLUMNS[kind],
+  check: checkFirms(kind),
   letters: "DQ",
   counter: "家",
   make: async (act, rows, batch) => {
     const ids: number[] = [];
     for (const row of rows) ids.push(await made(act, row));
     await act.tx.updateTable("firm").set({ importId: batch.id }).where("id", "=", anyOf(ids)).execute();
+    return ids.length;
   },
   remove: async (act, { id }) => {
     // whoever is just about to sign with one of them comes before or after
@@ -38,27 +49,23 @@ const FIRMS = {
       select id from party where id in (select id from firm where import_id = ${id}) order by id for update`.execute(
       act.tx,
     );
-    const firms = await madeBy(act, id);
-    refuseHanging(firms, (count) => `${count} 家`);
+    const standing = await madeBy(act, id);
+    refuseHanging(standing, (count) => `${count} 家`);
     await removeParties(
       act,
       locked.map((row) => row.id),
     );
-    return firms.length;
+    return standing.length;
   },
-} satisfies Partial<Importer<FirmRow>>;
+});
 
-export const COMPANIES: Importer<FirmRow> = {
-  ...FIRMS,
-  ...firmRows("company"),
-  own: { kind: "company" },
+export const COMPANIES = firms("company", {
+  things: "企业客户",
   needs: "113.import",
-  example: "云栖软件有限公司 91330108… 陈嘉禾 … 主联系人：孙晓梅",
-};
-export const MERCHANTS: Importer<FirmRow> = {
-  ...FIRMS,
-  ...firmRows("merchant"),
-  own: { kind: "merchant" },
+  template: { example: "云栖软件有限公司 91330108… 陈嘉禾 … 主联系人：孙晓梅" },
+});
+export const MERCHANTS = firms("merchant", {
+  things: "商户",
   needs: "106.import",
-  example: "晨光早餐店 公司 91330108… 餐饮 … 主联系人：孙晓梅",
-};
+  template: { example: "晨光早餐店 公司 91330108… 餐饮 … 主联系人：孙晓梅" },
+});

@@ -1,10 +1,54 @@
 import { sql } from "kysely";
+import { birthdayOf } from "../../../platform/kernel/certificate.ts";
+import { addMonths } from "../../../platform/kernel/day.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { offered } from "../../system/dic/dic.service.ts";
 import { removeParties } from "../../party/party/party.service.ts";
-import { refuseHanging, type Importer } from "../../system/import/importer.service.ts";
-import type { RenterInput } from "../renter/renter-input.contract.ts";
-import { RENTER_ROWS } from "./check.service.ts";
+import { refuseHanging, type Importer, type Place } from "../../system/import/importer.service.ts";
+import { eachRow } from "../../system/import/rows.service.ts";
+import { hashedAs } from "../record/hashed.service.ts";
+import { renterInput, type RenterInput } from "../renter/renter-input.contract.ts";
+import { columnsOf } from "./columns.rules.ts";
 import { createRenters } from "./make.service.ts";
+
+/** The sources that the dictionary offers, by code. */
+const sourcesOf = async (read: Read): Promise<Words> =>
+  Object.fromEntries(
+    (await offered(read, "customer", "source")).map((s) => [s.code, [s.name, "grey"] as const]),
+  );
+
+/** One tenant to a row, known by the certificate. */
+const check = eachRow<RenterInput, Place>({
+  judge:
+    async (read, { villageId }) =>
+    ({ typed, say, as }) => {
+      const row = as(renterInput, { homeVillageId: villageId, ...typed });
+      if (row && needsGuardian(read, row)) say("guardianName", "未满18周岁，需填写监护人及电话");
+      const value = row?.certNo?.toUpperCase();
+      return { row, unique: value ? { key: "certNo", value } : undefined };
+    },
+  /** Certificates that the village's enterprise has on record. */
+  taken: async (read, { enterpriseId }, numbers) => {
+    const { hashes, named } = hashedAs(read, numbers);
+    const rows = await read.tx
+      .selectFrom("renter")
+      .select("certNoHash")
+      .where("enterpriseId", "=", enterpriseId)
+      .where("mergedIntoId", "is", null)
+      .where("certNoHash", "=", hashes)
+      .execute();
+    return new Map(rows.map((row) => [named(row.certNoHash!).value, "该证件号已登记"]));
+  },
+});
+
+function needsGuardian(read: Read, input: RenterInput): boolean {
+  const birthday =
+    (input.certType === "idCard" && input.certNo ? birthdayOf(input.certNo) : undefined) ?? input.birthday;
+  return (
+    !!birthday && addMonths(birthday, 18 * 12) > read.today && !(input.guardianName && input.guardianPhone)
+  );
+}
 
 /** Tenants of a batch, each with what hangs on them. */
 async function madeBy(read: Read, importId: number) {
@@ -21,14 +65,17 @@ async function madeBy(read: Read, importId: number) {
   return rows;
 }
 
-export const RENTERS: Importer<RenterInput> = {
-  ...RENTER_ROWS,
+export const RENTERS: Importer<RenterInput[]> = {
+  things: "租客",
+  columns: async (read) => columnsOf(await sourcesOf(read)),
+  check,
   table: "renterImport",
+  whose: "village",
   letters: "DZ",
   needs: "16.import",
   counter: "人",
-  example: "张雅婷 13812345678 身份证 … 来源：上门",
-  make: (act, rows, batch) => createRenters(act, rows, batch.id),
+  template: { example: "张雅婷 13812345678 身份证 … 来源：上门" },
+  make: async (act, rows, batch) => (await createRenters(act, rows, batch.id)).length,
   remove: async (act, { id }) => {
     // whoever is just about to sign with one of them comes before or after
     const { rows: locked } = await sql<{ id: number }>`

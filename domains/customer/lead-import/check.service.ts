@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { offered } from "../../system/dic/dic.service.ts";
-import type { Rows, Typed } from "../../system/import/rows.service.ts";
+import type { Place } from "../../system/import/importer.service.ts";
+import { eachRow, type Row } from "../../system/import/rows.service.ts";
 import { leadInput, type LeadInput } from "../lead/input.contract.ts";
 import { LIVE } from "../lead/lead.rules.ts";
 import { ownersOf } from "../lead/owner.queries.ts";
-import { COLUMNS } from "./columns.rules.ts";
 
 export type ImportedLead = { input: LeadInput; ownerId: number | null };
 type Words = {
@@ -15,9 +15,7 @@ type Words = {
 };
 
 /** One lead to a row, known by the phone that nobody else is looked after under. */
-export const LEAD_ROWS: Rows<ImportedLead> = {
-  things: "客源",
-  columns: async () => COLUMNS,
+export const checkLeads = eachRow<ImportedLead, Place>({
   judge: async (read, { villageId }) => {
     const words = await wordsOf(read, villageId);
     return ({ typed, say, as }) => {
@@ -43,7 +41,7 @@ export const LEAD_ROWS: Rows<ImportedLead> = {
       .execute();
     return new Map(rows.map((row) => [row.phone, `已有在跟进的客源 ${row.number}`]));
   },
-};
+});
 
 /** Sources by their names, and who may look after leads here, with how many more each can take. */
 async function wordsOf(read: Read, villageId: number): Promise<Words> {
@@ -66,7 +64,7 @@ async function wordsOf(read: Read, villageId: number): Promise<Words> {
   return { sources, most, owners: Map.groupBy(free, (p) => p.name) };
 }
 
-function ownerIn({ owners, most }: Words, name: unknown, say: Typed["say"]): number | null {
+function ownerIn({ owners, most }: Words, name: unknown, say: Row["say"]): number | null {
   if (name === undefined) return null;
   const [owner, ...same] = owners.get(String(name)) ?? [];
   if (!owner) say("owner", "没有这位可以负责客源的员工");

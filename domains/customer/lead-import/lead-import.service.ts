@@ -1,16 +1,23 @@
 import { sql } from "kysely";
 import { refuseHanging, type Importer } from "../../system/import/importer.service.ts";
 import { insertLeads } from "../lead/many.service.ts";
-import { LEAD_ROWS, type ImportedLead } from "./check.service.ts";
+import { checkLeads, type ImportedLead } from "./check.service.ts";
+import { COLUMNS } from "./columns.rules.ts";
 
-export const LEADS: Importer<ImportedLead> = {
-  ...LEAD_ROWS,
+export const LEADS: Importer<ImportedLead[]> = {
+  things: "客源",
+  columns: async () => COLUMNS,
+  check: checkLeads,
+  whose: "village",
   table: "leadImport",
   letters: "DK",
   needs: "15.import",
   counter: "条",
-  example: "沈知夏 13812345678 来源：上门 预算：2500-3500",
-  make: (act, rows, batch) => insertLeads(act, batch.enterpriseId, rows, batch.id),
+  template: { example: "沈知夏 13812345678 来源：上门 预算：2500-3500" },
+  make: async (act, rows, batch) => {
+    await insertLeads(act, batch.enterpriseId, rows, batch.id);
+    return rows.length;
+  },
   remove: async (act, { id }) => {
     // whoever is just about to work on one of them comes before or after
     await sql`select 1 from lead where import_id = ${id} order by id for update`.execute(act.tx);

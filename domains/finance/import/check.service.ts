@@ -1,11 +1,12 @@
 import { roomBeside } from "../../../platform/kernel/names.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { MOST_WRONG, type WrongCell } from "../../../platform/kernel/wrong-cells.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import type { Row } from "../../system/import/rows.service.ts";
 import { isHeld } from "../bill/bill.rules.ts";
+import { whyNotPeriod } from "../bill/make.rules.ts";
 import { isCharged, type Subject } from "../subject/subject.rules.ts";
 import { enterpriseSubjects } from "./subjects.queries.ts";
-import type { Field } from "./columns.rules.ts";
+import { COLUMNS, valueOf, type Field, type Typed } from "./columns.rules.ts";
 import {
   contractsNamed,
   keyOf,
@@ -18,8 +19,9 @@ import {
   type Room,
   type Village,
 } from "./find.queries.ts";
-import { typedRows, type Say, type TypedRow } from "./sheet.service.ts";
 
+/** A row whose cells are each right by themselves. */
+type TypedRow = { row: Row; typed: Typed };
 /** A row with everything that it names found. */
 export type Found = TypedRow & {
   villageId: number;
@@ -30,13 +32,11 @@ export type Found = TypedRow & {
   namesakes: readonly number[];
   subject: Subject;
 };
-export type Checked = {
+export type Bills = {
   rows: Found[];
-  rowCount: number;
+  /** Of all rows whose cells are right by themselves. */
   amount: Fen;
   villageIds: number[];
-  errors: WrongCell[];
-  errorCount: number;
 };
 
 type Around = {
@@ -49,30 +49,36 @@ type Around = {
 const isNumber = (place: string) => /^HT\d/i.test(place);
 const distinct = <T>(values: readonly T[]) => [...new Set(values)];
 
-/** Judges a whole file: every wrong cell by row and column, against the file itself and against what is registered. */
-export async function checkFile(read: Read, bytes: Buffer): Promise<Checked> {
-  const { rows: typed, rowCount, errors, say } = await typedRows(bytes);
+/** Rows against each other and against what is registered. */
+export async function checkBills(read: Read, all: readonly Row[]): Promise<Bills> {
+  const typed = all.flatMap((row) => typedRow(row) ?? []);
   const villages = await villagesNamed(read);
-  const placed = typed.flatMap((row) => {
+  const placed = typed.flatMap((of) => {
     const village = villages.find(
-      (v) => v.name === row.typed.village || (v.shortName !== "" && v.shortName === row.typed.village),
+      (v) => v.name === of.typed.village || (v.shortName !== "" && v.shortName === of.typed.village),
     );
-    if (!village) say(row, "village", "没有这个门店，或不在您的管辖范围");
-    return village ? [{ row, village }] : [];
+    if (!village) of.row.say("village", "没有这个门店，或不在您的管辖范围");
+    return village ? [{ of, village }] : [];
   });
   const villageIds = distinct(placed.map(({ village }) => village.id));
   const around = await aroundOf(read, villageIds, typed);
-  const found = placed.flatMap(({ row, village }) => find(row, village, around, say) ?? []);
-  await linkContracts(read, found, say);
-  await checkTwice(read, found, say);
-  return {
-    rows: found,
-    rowCount,
-    amount: typed.reduce((sum, row) => sum + row.typed.amount, 0),
-    villageIds,
-    errors: errors.toSorted((a, b) => a.row - b.row).slice(0, MOST_WRONG),
-    errorCount: errors.length,
-  };
+  const rows = placed.flatMap(({ of, village }) => find(of, village, around) ?? []);
+  await linkContracts(read, rows);
+  await checkTwice(read, rows);
+  return { rows, amount: typed.reduce((sum, of) => sum + of.typed.amount, 0), villageIds };
+}
+
+function typedRow(row: Row): TypedRow | undefined {
+  const typed: Record<string, unknown> = { remark: "" };
+  for (const column of COLUMNS) {
+    const got = valueOf(column, row.text[column.key] ?? "");
+    if ("msg" in got) row.say(column.key, got.msg);
+    else typed[column.key] = got.value;
+  }
+  const { from, to } = typed as Partial<Typed>;
+  const period = from && to && whyNotPeriod(from, to);
+  if (period) row.say("to", period);
+  return row.wrong.length ? undefined : { row, typed: typed as Typed };
 }
 
 async function aroundOf(read: Read, villageIds: number[], rows: readonly TypedRow[]): Promise<Around> {
@@ -107,11 +113,11 @@ function roomNamed(rooms: readonly Room[], village: Village, text: string): Room
     : "该门店没有这个房间";
 }
 
-function find({ text, typed }: TypedRow, village: Village, around: Around, say: Say): Found | undefined {
+function find({ row, typed }: TypedRow, village: Village, around: Around): Found | undefined {
   let wrong = false;
   const no = (field: Field, msg: string): void => {
     wrong = true;
-    say({ text }, field, msg);
+    row.say(field, msg);
   };
   const subject = around.subjects(village.id, typed.subject);
   if (!subject || !subject.enabled) no("subject", "没有这个费用科目，或已停用");
@@ -134,7 +140,7 @@ function find({ text, typed }: TypedRow, village: Village, around: Around, say: 
   if (wrong) return undefined;
   const namesakes = contract ? [contract.partyId] : parties;
   return {
-    text,
+    row,
     typed,
     villageId: village.id,
     roomId,
@@ -146,32 +152,31 @@ function find({ text, typed }: TypedRow, village: Village, around: Around, say: 
 }
 
 /** Bills of a room belong to the contract that its tenant lives there by, where there is just one. */
-async function linkContracts(read: Read, rows: Found[], say: Say): Promise<void> {
-  const open = rows.filter((row) => row.contractId === null && row.roomId !== null);
-  const living = Map.groupBy(await livingIn(read, distinct(open.map((r) => r.roomId!))), (l) => l.roomId);
-  for (const row of open) {
-    const hits = (living.get(row.roomId!) ?? []).filter((l) => row.namesakes.includes(l.partyId));
+async function linkContracts(read: Read, rows: Found[]): Promise<void> {
+  const open = rows.filter((of) => of.contractId === null && of.roomId !== null);
+  const living = Map.groupBy(await livingIn(read, distinct(open.map((of) => of.roomId!))), (l) => l.roomId);
+  for (const of of open) {
+    const hits = (living.get(of.roomId!) ?? []).filter((l) => of.namesakes.includes(l.partyId));
     const people = distinct(hits.map((hit) => hit.partyId));
-    if (people.length === 1) row.partyId = people[0]!;
-    else if (row.namesakes.length > 1)
-      say(row, "party", `有 ${row.namesakes.length} 位客户同名，请填写合同号`);
-    if (hits.length === 1) row.contractId = hits[0]!.contractId;
+    if (people.length === 1) of.partyId = people[0]!;
+    else if (of.namesakes.length > 1)
+      of.row.say("party", `有 ${of.namesakes.length} 位客户同名，请填写合同号`);
+    if (hits.length === 1) of.contractId = hits[0]!.contractId;
   }
-  for (const row of rows)
-    if (isHeld(row.subject.kind) && row.contractId === null) say(row, "place", "押金、定金须填写合同号");
+  for (const { row, subject, contractId } of rows)
+    if (isHeld(subject.kind) && contractId === null) row.say("place", "押金、定金须填写合同号");
 }
 
 /** The same charge twice, in the file or beside a bill that stands. */
-async function checkTwice(read: Read, rows: readonly Found[], say: Say): Promise<void> {
-  const known = await standing(read, distinct(rows.map((r) => r.partyId)));
+async function checkTwice(read: Read, rows: readonly Found[]): Promise<void> {
+  const known = await standing(read, distinct(rows.map((of) => of.partyId)));
   const seen = new Map<string, number>();
-  for (const row of rows) {
-    const { typed, subject, partyId, roomId } = row;
+  for (const { row, typed, subject, partyId, roomId } of rows) {
     const key = keyOf({ ...typed, partyId, roomId, subjectId: subject.id });
     const first = seen.get(key);
     const billNo = known.get(key);
-    if (first !== undefined) say(row, "subject", `与第 ${first} 行重复`);
-    else if (billNo) say(row, "subject", `已有相同的账单 ${billNo}`);
-    seen.set(key, first ?? row.text.number);
+    if (first !== undefined) row.say("subject", `与第 ${first} 行重复`);
+    else if (billNo) row.say("subject", `已有相同的账单 ${billNo}`);
+    seen.set(key, first ?? row.number);
   }
 }

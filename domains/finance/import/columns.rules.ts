@@ -1,5 +1,6 @@
 import { addDays, BUSINESS_DAYS, contains, isDay, yearsOf, type Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, parseYuan, type Fen } from "../../../platform/kernel/fen.ts";
+import type { ImportColumn } from "../../system/import/columns.rules.ts";
 
 /** What a row of the spreadsheet says. */
 export type Typed = {
@@ -15,9 +16,9 @@ export type Typed = {
 };
 export type Field = keyof Typed;
 
-export type ImportColumn = { title: string; key: Field; must?: boolean; note: string; example: string };
+type BillColumn = ImportColumn<Field> & { example: string };
 
-export const COLUMNS: readonly ImportColumn[] = [
+export const COLUMNS: readonly BillColumn[] = [
   { title: "门店", key: "village", must: true, note: "门店名称或简称", example: "滨江店" },
   {
     title: "房间或合同号",
@@ -37,13 +38,17 @@ export const COLUMNS: readonly ImportColumn[] = [
   { title: "计费期起", key: "from", must: true, note: "2026-03-01", example: "2026-03-01" },
   { title: "计费期止", key: "to", must: true, note: "2026-03-31，不早于计费期起", example: "2026-03-31" },
   { title: "应收日", key: "dueDate", must: true, note: "2026-03-05", example: "2026-04-05" },
-  { title: "金额", key: "amount", must: true, note: "元，最多两位小数，大于0", example: "126.50" },
+  {
+    title: "金额",
+    key: "amount",
+    must: true,
+    number: true,
+    note: "元，最多两位小数，大于0",
+    example: "126.50",
+  },
   { title: "备注", key: "remark", note: "最多200字", example: "" },
 ];
 
-export const SHEET = "账单";
-/** Most rows of one file. */
-export const MOST_ROWS = 5000;
 const AMOUNT = "请输入正确的金额（最多两位小数）";
 
 /** 2026/3/1, 2026年3月1日 and the 46082 of a cell that shows its day as text: 2026-03-01. */
@@ -65,7 +70,7 @@ function amountOf(typed: string): { value: Fen } | { msg: string } {
 }
 
 /** What stands in a cell as the field wants it, or the sentence against it. */
-export function valueOf(column: ImportColumn, text: string): { value: string | Fen } | { msg: string } {
+export function valueOf(column: BillColumn, text: string): { value: string | Fen } | { msg: string } {
   if (!text) return column.must ? { msg: `请填写${column.title}` } : { value: "" };
   switch (column.key) {
     case "from":

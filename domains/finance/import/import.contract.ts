@@ -1,18 +1,10 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import type { Words } from "../../../platform/kernel/field.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { bareBatch, importId, sheetUpload } from "../../system/import/import.contract.ts";
 
 const BASE = "/billing/api/v3/bill/import";
-const importId = z.object({ id: z.coerce.number().pipe(f.id) });
-
-export const IMPORT_STATES = {
-  failed: ["有错误", "red"],
-  ready: ["待确认", "gold"],
-  done: ["已导入", "green"],
-} as const satisfies Words;
-
 export const importTemplate = call({
   method: "GET",
   path: `${BASE}/template`,
@@ -27,9 +19,8 @@ export const checkImport = call({
   summary: "检查账单导入文件",
   needs: "#2605",
   target: "billImport",
+  ...sheetUpload,
   upload: { maxBytes: 30 * 1024 * 1024, maxFiles: 1 },
-  timeout: 300_000,
-  perMinute: 30,
   reply: z.object({ id: f.id }),
 });
 
@@ -41,15 +32,9 @@ export const getImport = call({
   needs: "#2605",
   target: "billImport",
   params: importId,
-  reply: z.object({
-    id: f.id,
+  reply: bareBatch.extend({
     number: f.text("编号"),
-    fileName: f.text("文件"),
-    rowCount: f.number("行数"),
     amount: f.money("金额合计"),
-    errorCount: f.number("错误数"),
-    state: f.status("状态", IMPORT_STATES),
-    version: f.version,
     errors: wrongCells,
   }),
 });
@@ -76,3 +61,12 @@ export const commitImport = call({
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id, made: z.number().int() }),
 });
+
+/** What the dialog works with. */
+export const billImport = {
+  template: importTemplate,
+  check: checkImport,
+  get: getImport,
+  errorFile: importErrorFile,
+  commit: commitImport,
+};

@@ -1,14 +1,8 @@
+import type { ImportColumn } from "../../system/import/columns.rules.ts";
 import { CODES, INDICATORS, type Code } from "../overview/overview.rules.ts";
 import { typeableValue, typedValue } from "../target/target.rules.ts";
 
-export const SHEET = "目标值";
-/** Most rows of one file. */
-export const MOST_ROWS = 5000;
-
-/** A column of the spreadsheet; months are numbered 1 to 12. */
-export type TargetColumn = { title: string; key: string; must?: boolean; note?: string; month?: number };
-
-export const COLUMNS: readonly TargetColumn[] = [
+export const COLUMNS: readonly ImportColumn[] = [
   { title: "门店", key: "village", must: true, note: "门店名称" },
   {
     title: "指标",
@@ -20,7 +14,6 @@ export const COLUMNS: readonly TargetColumn[] = [
   ...Array.from({ length: 12 }, (_, i) => ({
     title: `${i + 1}月`,
     key: `m${i + 1}`,
-    month: i + 1,
     note: "出租率等写 96 或 96%，金额写元；空白不修改",
   })),
 ];

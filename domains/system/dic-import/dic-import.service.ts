@@ -1,22 +1,61 @@
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { DicCalls } from "../dic/dic.contract.ts";
 import { heldOf, usedBy, type DicUses, type Uses } from "../dic/dic.service.ts";
-import { addWords } from "../dic/words.service.ts";
+import { CODE_TAKEN, NAME_TAKEN } from "../dic/dic.rules.ts";
+import { addWords, type FreshWord } from "../dic/words.service.ts";
 import type { WholeImportCalls } from "../import/import.contract.ts";
-import { refuseHanging, type Importer } from "../import/importer.service.ts";
-import type { WholePlace } from "../import/rows.service.ts";
-import { serveWholeImport } from "../import/serve.service.ts";
-import { wordRows, type ImportedWord } from "./check.service.ts";
+import { refuseHanging, type Importer, type WholePlace } from "../import/importer.service.ts";
+import { eachRow } from "../import/rows.service.ts";
+import { serveImport } from "../import/serve.service.ts";
+import { columnsOf, strayKeys } from "./columns.rules.ts";
 
-const importer = (calls: DicCalls, uses: DicUses): Importer<ImportedWord, WholePlace> => ({
-  ...wordRows(calls),
+type ImportedWord = { group: string; word: FreshWord };
+
+/** One word to a row, known by its name within its group. */
+const checkWords = (calls: DicCalls) =>
+  eachRow<ImportedWord, WholePlace>({
+    judge: async (read, { enterpriseId }) => {
+      const codes = await keysOf(read, calls, enterpriseId, "code");
+      return ({ typed, say, as }) => {
+        const group = String(typed["group"] ?? "");
+        for (const key of strayKeys(calls.kind, group, typed)) say(key, "该分组没有这一项，请留空");
+        const row = as(calls.add.body, { ...typed, photo: typed["photo"] === "true" });
+        if (!row) return { row: undefined };
+        const { group: of, ...word } = row;
+        const code = `${of} ${word.code}`;
+        if (word.code && codes.has(code)) say("code", CODE_TAKEN);
+        codes.add(code);
+        return { row: { group: of, word }, unique: { key: "name", value: `${of} ${word.name}` } };
+      };
+    },
+    taken: async (read, { enterpriseId }, uniques) => {
+      const names = await keysOf(read, calls, enterpriseId, "name");
+      return new Map(uniques.filter(({ value }) => names.has(value)).map(({ value }) => [value, NAME_TAKEN]));
+    },
+  });
+
+/** The names or codes that stand in a dictionary, each behind its group. */
+async function keysOf(read: Read, { kind }: DicCalls, enterpriseId: number, key: "name" | "code") {
+  const rows = await read.tx
+    .selectFrom("dicItem")
+    .select(["groupKey", `${key} as word`])
+    .where("enterpriseId", "=", enterpriseId)
+    .where("kind", "=", kind)
+    .execute();
+  return new Set(rows.map((row) => `${row.groupKey} ${row.word}`));
+}
+
+const importer = (calls: DicCalls, uses: DicUses): Importer<ImportedWord[], WholePlace> => ({
+  things: "字典项",
+  columns: async () => columnsOf(calls.kind),
+  check: checkWords(calls),
   table: "dicImport",
   letters: "DZ",
   needs: `${calls.code}.import` as "58.import",
   own: { kind: calls.kind },
-  whole: true,
+  whose: "enterprise",
   counter: "项",
-  example: "房间标签 近地铁 颜色：绿",
+  template: { example: "房间标签 近地铁 颜色：绿" },
   make: async (act, rows, batch) => {
     for (const [group, some] of Map.groupBy(rows, (row) => row.group))
       await addWords(
@@ -26,6 +65,7 @@ const importer = (calls: DicCalls, uses: DicUses): Importer<ImportedWord, WholeP
         some.map((row) => row.word),
         batch.id,
       );
+    return rows.length;
   },
   remove: (act, { id }) => removeWords(act, calls, uses, id),
 });
@@ -55,4 +95,4 @@ async function removeWords(act: Act, { kind }: DicCalls, uses: DicUses, importId
 
 /** The handlers of the import of a dictionary; `uses` comes from the domain whose records hold the words. */
 export const serveWords = (calls: DicCalls, imported: WholeImportCalls, uses: DicUses) =>
-  serveWholeImport(imported, importer(calls, uses));
+  serveImport(imported, importer(calls, uses));

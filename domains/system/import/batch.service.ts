@@ -2,27 +2,26 @@ import { sql, type Insertable, type RawBuilder, type Selectable } from "kysely";
 import type { DB, RenterImport } from "../../../db/types.gen.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
-import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
-import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
-import { markedSheet } from "../../../platform/server/sheets/noted-sheet.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { xlsxReply } from "../../../platform/server/sheets/sheet-template.ts";
+import { containing } from "../../../platform/kernel/like.ts";
+import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { StoredFile } from "../file/file.contract.ts";
-import { bytesOfFile, storeFile } from "../file/file.service.ts";
-import type { IMPORT_STATES } from "./import.contract.ts";
-import type { Checked } from "./rows.service.ts";
+import { commitRefusal, type ImportState } from "./import.rules.ts";
 
-export type ImportState = keyof typeof IMPORT_STATES;
 /** What every table of batches has; each belongs to the domain whose records it brings in. */
 type Columns = Omit<RenterImport, "villageId" | "enterpriseId" | "state">;
-export type BatchTable = {
+type BatchTable = {
   [T in keyof DB]: T extends `${string}Import` ? (DB[T] extends Columns ? T : never) : never;
 }[keyof DB];
-export type Batch = Selectable<Omit<RenterImport, "state">> & { state: ImportState };
+/** A batch; tables of several stores have `villageIds`, the others `villageId` or neither. */
+export type Batch = Selectable<Columns> & {
+  state: ImportState;
+  villageId?: number | null;
+  villageIds?: number[];
+};
 
-/** Where the batches of an importer are, and whose they are. */
+/** Where the batches of a sheet are, and whose they are. */
 export type Batches = {
   /** Its table, which is also what files and the log call a batch. */
   table: BatchTable;
@@ -31,30 +30,121 @@ export type Batches = {
   needs: Permit;
   /** Columns that tell its batches from others of the same table. */
   own?: Record<string, string>;
-  /** A file that spans stores is there for whoever brought it alone; one of the enterprise's own, for all of its people. */
-  mine?: true;
-  whole?: true;
+  /**
+   * Whose its files are: of one store; of the stores that their rows name, until those are known of who sent them; of
+   * the enterprise; or of who sent them alone.
+   */
+  whose: "village" | "villages" | "enterprise" | "sender";
+  /** A sender's own file that names stores is theirs only while those are. */
+  naming?: true;
+  /** Columns of its own that a list shows. */
+  listed?: readonly string[];
+};
+type Page = { pageNo: number; pageSize: number; want?: string | undefined; order?: string | undefined };
+type Filters = {
+  villageIds?: number[] | undefined;
+  state?: readonly string[] | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  keyword?: string | undefined;
 };
 
 /** Every table of batches can be written and read as the first of them. */
 const into = ({ table }: Batches) => table as "renterImport";
-export const from = ({ table }: Batches) => `${table} as i` as "renterImport as i";
+const from = ({ table }: Batches) => `${table} as i` as "renterImport as i";
+const all = (conditions: RawBuilder<unknown>[]) => sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 
-/** True for the batches of an importer that whoever acts may see. */
-export const visible = (read: Read, { own = {}, mine, whole }: Batches): RawBuilder<boolean> =>
-  sql<boolean>`${sql.join(
-    [
-      mine
-        ? sql`i.created_by = ${read.who.operatorId}`
-        : whole
-          ? sql`i.enterprise_id = ${read.who.enterpriseId}`
-          : sql`i.village_id = ${anyOf(read.who.villages)}`,
-      ...Object.entries(own).map(([column, value]) => sql`${sql.ref(`i.${column}`)} = ${value}`),
-    ],
-    sql` and `,
-  )}`;
+/** True for the batches of a sheet that whoever acts may see. */
+function visible({ who }: Read, { own = {}, whose, naming }: Batches): RawBuilder<boolean> {
+  const sent = sql`i.created_by = ${who.operatorId}`;
+  const within = sql`i.village_ids <@ ${[...who.villages]}::bigint[]`;
+  const seen = {
+    village: sql`i.village_id = ${anyOf(who.villages)}`,
+    villages: sql`case when cardinality(i.village_ids) > 0 then ${within} else ${sent} end`,
+    enterprise: sql`i.enterprise_id = ${who.enterpriseId}`,
+    sender: sent,
+  }[whose];
+  return all([
+    seen,
+    ...(naming ? [within] : []),
+    ...Object.entries(own).map(([column, value]) => sql`${sql.ref(`i.${column}`)} = ${value}`),
+  ]);
+}
 
-export async function seenBatch(read: Read, of: Batches, id: number, lock = false): Promise<Batch> {
+function asked({ who }: Read, { whose }: Batches, q: Filters): RawBuilder<boolean> {
+  const villages = q.villageIds?.length ? [...villagesOf(who, q.villageIds)] : undefined;
+  const within = whose === "village" ? sql`i.village_id = any` : sql`i.village_ids && `;
+  return all([
+    sql`true`,
+    ...(villages ? [sql`${within}(${villages}::bigint[])`] : []),
+    ...(q.state?.length ? [sql`i.state = any(${q.state})`] : []),
+    ...(q.from ? [sql`i.created_at >= ${q.from}::date`] : []),
+    ...(q.to ? [sql`i.created_at < ${q.to}::date + 1`] : []),
+    ...(q.keyword ?? "")
+      .split(/\s+/)
+      .filter(Boolean)
+      .map(containing)
+      .map((word) => sql`(i.number ilike ${word} or i.file_name ilike ${word})`),
+  ]);
+}
+
+/** Batches with who sent them and their stores in words. */
+const told = (read: Read, of: Batches) =>
+  read.tx
+    .selectFrom(from(of))
+    .leftJoin("operator as o", "o.id", "i.createdBy")
+    .select((eb) => eb.fn.coalesce("o.realName", eb.val("")).as("createdName"))
+    .select(
+      {
+        village: sql<string>`(select v.name from village v where v.id = i.village_id)`,
+        villages: sql<string>`coalesce((select string_agg(v.name, '、' order by v.id) from village v where v.id = any (i.village_ids)), '')`,
+        enterprise: sql<string>`''`,
+        sender: sql<string>`''`,
+      }[of.whose].as("villageName"),
+    )
+    .where(visible(read, of));
+
+/** A page of batches as a list shows them, the latest first. */
+export async function batchRows(read: Read, of: Batches, q: Page & Filters) {
+  const where = asked(read, of, q);
+  const [list, counted] = await Promise.all([
+    q.want === "totals"
+      ? []
+      : told(read, of)
+          .select(["i.id", "i.number", "i.fileName", "i.rowCount", "i.errorCount", "i.state"])
+          .select(["i.createdAt", "i.version"])
+          .select((of.listed ?? []).map((column) => sql.ref(`i.${column}`).as(column)))
+          .where(where)
+          .orderBy("i.createdAt", q.order === "asc" ? "asc" : "desc")
+          .orderBy("i.id", "desc")
+          .limit(q.pageSize)
+          .offset((q.pageNo - 1) * q.pageSize)
+          .execute(),
+    q.want === "rows"
+      ? undefined
+      : read.tx
+          .selectFrom(from(of))
+          .select((eb) => eb.fn.countAll<number>().as("n"))
+          .where(visible(read, of))
+          .where(where)
+          .executeTakeFirstOrThrow(),
+  ]);
+  return { list, total: counted?.n ?? null };
+}
+
+/** One of them with everything that is kept of it. */
+export async function batchRow(read: Read, of: Batches, id: number) {
+  const row = await told(read, of).selectAll("i").where("i.id", "=", id).executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+export async function seenBatch<B extends Batch>(
+  read: Read,
+  of: Batches,
+  id: number,
+  lock = false,
+): Promise<B> {
   const row = await read.tx
     .selectFrom(from(of))
     .selectAll()
@@ -63,105 +153,76 @@ export async function seenBatch(read: Read, of: Batches, id: number, lock = fals
     .$if(lock, (q) => q.forUpdate())
     .executeTakeFirst();
   if (!row) throw notFound();
-  return row as Batch;
+  return row as unknown as B;
 }
 
-const NOT_READY: Partial<Record<ImportState, string>> = {
-  failed: "文件有错误，不能导入",
-  done: "该批次已导入",
-  undone: "该批次已撤销，请重新上传文件",
-};
-
-/** The batch, locked, as whoever acts last saw it, and ready for what is asked. */
-export async function batchFor(
+/** The batch, locked, as whoever acts last saw it, and ready for what is asked; `failed` is said of a file with errors. */
+export async function batchFor<B extends Batch>(
   act: Act,
   of: Batches,
   id: number,
   version: number | undefined,
   state: "ready" | "done",
-): Promise<Batch> {
-  const batch = await seenBatch(act, of, id, true);
+  failed?: string,
+): Promise<B> {
+  const batch = await seenBatch<B>(act, of, id, true);
   if (version !== undefined && batch.version !== version) throw stale();
   if (batch.state === state) return batch;
-  throw new Refusal("notAllowed", state === "done" ? "只有已导入的批次可以撤销" : NOT_READY[batch.state]!);
+  const why = state === "done" ? "只有已导入的批次可以撤销" : commitRefusal(batch.state, failed)!;
+  throw new Refusal("notAllowed", why);
 }
 
-/** The sentence against a file that was taken before, while what it made stands. */
-export async function takenBefore(read: Read, of: Batches, sha256: string): Promise<string | undefined> {
+/** The sentence against a file that was taken before, while what it made stands: by those whose files one sees, or by anybody. */
+export async function takenBefore(
+  read: Read,
+  of: Batches,
+  sha256: string,
+  byAnybody = false,
+): Promise<string | undefined> {
   const twin = await read.tx
     .selectFrom(from(of))
-    .select(["i.number", "i.updatedAt"])
+    .innerJoin("operator as o", "o.id", "i.createdBy")
+    .select(["i.number", "i.state", "i.updatedAt"])
     .where("i.sha256", "=", sha256)
-    .where("i.state", "=", "done")
-    .where(visible(read, of))
+    .where("i.state", "in", ["importing", "done"])
+    .where(
+      byAnybody
+        ? sql<boolean>`o.enterprise_id is not distinct from ${read.who.enterpriseId}`
+        : visible(read, of),
+    )
     .executeTakeFirst();
   if (!twin) return undefined;
+  if (twin.state !== "done") return `该文件正在导入（${twin.number}）`;
   const at = timeInZone(twin.updatedAt, read.settings.TIME_ZONE).slice(0, 16);
   return `该文件已于 ${at} 导入（${twin.number}）`;
 }
 
-/** The one file of an upload. */
-export function sheetIn([upload]: readonly Upload[]): Upload {
-  if (!upload) throw invalid({ field: "file", msg: "请上传xlsx文件" });
-  return upload;
-}
-
-export const storeSheet = (act: Act, of: Batches, upload: Upload, villageId: number | null) =>
-  storeFile(act, upload, { purpose: "sheet10M", targetKind: of.table, villageId, needs: of.needs });
-
-const found = ({ errors, errorCount }: Pick<Checked<unknown>, "errors" | "errorCount">) => ({
-  errors: JSON.stringify(errors),
-  errorCount,
-  state: errorCount ? "failed" : "ready",
-});
-
-/** Keeps what was found in a file; `more` are the columns that only this importer has. */
-export async function keepBatch(
-  act: Act,
-  of: Batches,
-  file: StoredFile,
-  checked: Omit<Checked<unknown>, "rows">,
-  more: object,
-): Promise<number> {
+/** Keeps a file and what was found in it. */
+export async function keepBatch(act: Act, of: Batches, file: StoredFile, kept: object): Promise<number> {
   const [number] = await act.numbers(of.letters);
-  const kept = {
+  const at = act.now.toISOString();
+  const row = {
     number,
     fileId: file.id,
     fileName: file.name,
     sha256: file.sha256,
-    rowCount: checked.rowCount,
-    ...found(checked),
     ...of.own,
-    ...more,
+    ...kept,
     createdBy: act.who.operatorId,
+    createdAt: at,
+    updatedAt: at,
   } as unknown as Insertable<RenterImport>;
-  const { id } = await act.tx.insertInto(into(of)).values(kept).returning("id").executeTakeFirstOrThrow();
+  const { id } = await act.tx.insertInto(into(of)).values(row).returning("id").executeTakeFirstOrThrow();
   return id;
 }
 
 /** Answers the new version. */
-export async function moveBatch(
-  act: Act,
-  of: Batches,
-  id: number,
-  to: "done" | "undone" | Checked<unknown>,
-): Promise<number> {
+export async function moveBatch(act: Act, of: Batches, id: number, to: { state: string }): Promise<number> {
   const { version } = await act.tx
     .updateTable(into(of))
-    .set((eb) => ({
-      ...(typeof to === "string" ? { state: to } : found(to)),
-      version: eb("version", "+", 1),
-      updatedAt: act.now.toISOString(),
-    }))
+    .set((eb) => ({ ...to, version: eb("version", "+", 1), updatedAt: act.now.toISOString() }))
     .where("id", "=", id)
     .returning("version")
     .executeTakeFirstOrThrow();
   return version;
-}
-
-/** The file as it came, with every wrong cell marked. */
-export async function errorFile(read: Read, of: Batches, id: number, sheet: string) {
-  const { fileId, fileName, errors } = await seenBatch(read, of, id);
-  const opened = await openSheet(await bytesOfFile(read, fileId), sheet);
-  return xlsxReply(`标错_${fileName}`, markedSheet(opened, wrongCells.parse(errors)));
 }

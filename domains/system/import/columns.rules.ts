@@ -1,21 +1,34 @@
 import type { Words } from "../../../platform/kernel/field.ts";
 
 /** A column of the spreadsheet and the field it fills. */
-export type ImportColumn = {
+export type ImportColumn<K extends string = string> = {
   title: string;
-  key: string;
-  must?: boolean;
+  key: K;
+  /** Always; or said in words, where only some rows need it. */
+  must?: boolean | string;
+  note?: string;
   words?: Words;
   day?: boolean;
   /** 、 or , between several. */
   list?: boolean;
   yuan?: boolean;
   whole?: boolean;
-  note?: string;
+  /** How cells look in a template with a dictionary, and what their drop-down offers: words, or a list of that dictionary. */
+  width?: number;
+  kind?: "text" | "day" | "money";
+  choices?: readonly string[] | undefined;
+  from?: string;
+  /** The drop-down only proposes: anything else is no mistake. */
+  open?: boolean;
+  /** A number in a template where everything else is text. */
+  number?: boolean;
 };
 
-/** Most rows of one file. */
+/** Most rows of one file, where a sheet says nothing else. */
 export const MOST_ROWS = 5000;
+
+/** The head in a template: what is always asked for is starred. */
+export const headOf = ({ title, must }: ImportColumn): string => (must === true ? `${title}*` : title);
 
 /** What stands in a cell as the field wants it; a sentence when it cannot be that. */
 export function valueOf(column: ImportColumn, typed: string): { value: unknown } | { msg: string } {

@@ -3,14 +3,7 @@ import { call, type Permit } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
-
-/** How far an uploaded spreadsheet is: checked, taken, taken back. */
-export const IMPORT_STATES = {
-  failed: ["有错误", "red"],
-  ready: ["待确认", "gold"],
-  done: ["已导入", "green"],
-  undone: ["已撤销", "grey"],
-} as const satisfies f.Words;
+import { IMPORT_STATES } from "./import.rules.ts";
 
 export const importId = z.object({ id: z.coerce.number().pipe(f.id) });
 

@@ -1,63 +1,147 @@
-import { serve, serveRead, type Served } from "../../../platform/server/pipeline/serve.ts";
-import { sheetTemplate, xlsxReply } from "../../../platform/server/sheets/sheet-template.ts";
-import { batchRow, batchRows, rowsWithoutStore, rowWithoutStore } from "./batch.queries.ts";
-import { errorFile, sheetIn, type Batches } from "./batch.service.ts";
-import { MOST_ROWS } from "./columns.rules.ts";
-import type { ImportCalls, WholeImportCalls } from "./import.contract.ts";
-import type { WholePlace } from "./rows.service.ts";
-import { checkUpload, checkWhole, commitBatch, undoBatch, type Importer } from "./importer.service.ts";
+import { sql } from "kysely";
+import type { Call } from "../../../platform/kernel/call.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import type { Act, Read, Upload, Who } from "../../../platform/server/pipeline/act.ts";
+import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
+import { job, type Job } from "../../../platform/server/jobs/jobs.ts";
+import { markedSheet, notedSheet, type RowNote } from "../../../platform/server/sheets/noted-sheet.ts";
+import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
+import { serve, type Handler, type Served } from "../../../platform/server/pipeline/serve.ts";
+import { xlsxReply } from "../../../platform/server/sheets/sheet-template.ts";
+import { whoActs } from "../../access/operator/who.service.ts";
+import { bytesOfFile } from "../file/file.service.ts";
+import { batchRow, batchRows, seenBatch, type Batch, type Batches } from "./batch.service.ts";
+import {
+  checkAnew,
+  checkSheet,
+  checkUpload,
+  commitBatch,
+  takeLong,
+  undoBatch,
+  wholeFile,
+  type Importer,
+  type Place,
+} from "./importer.service.ts";
+import { READY_HOURS } from "./import.rules.ts";
+import { templateOf } from "./template.service.ts";
 
-type Sheets = Pick<ImportCalls, "template" | "errorFile" | "undo">;
-type Commit = Pick<ImportCalls, "commit">;
+/** The calls of an import; where a batch is named, its id stands in the path or in the body. */
+type ImportServed = {
+  template: Call;
+  check: Call;
+  get: Call;
+  errorFile: Call;
+  commit: Call;
+  list?: Call;
+  undo?: Call;
+  recheck?: Call;
+  errors?: Call;
+};
+type Given = { params?: object; query?: object; body?: object; files: Upload[] };
+type Answers = { [K in keyof ImportServed]-?: (act: Act, given: Given) => Promise<unknown> };
 
-const serveSheets = <R>(calls: Sheets, of: Importer<R>): Served[] => [
-  serveRead(calls.template, async (read) => {
-    const columns = (await of.columns(read)).map(({ title, must, note, words }) => ({
-      title,
-      must,
-      note,
-      choices: words && Object.values(words).map(([word]) => word),
-    }));
-    const { things, example } = of;
-    const sheet = { sheet: things, columns, rows: MOST_ROWS, megabytes: 10, example };
-    return xlsxReply(`${things}导入模板.xlsx`, await sheetTemplate(sheet));
-  }),
-  serveRead(calls.errorFile, (read, { params }) => errorFile(read, of, params.id, of.things)),
-  serve(calls.undo, async (act, { params, body }) => ({
-    id: params.id,
-    removed: await undoBatch(act, of, params.id, body.version),
-  })),
-];
+const chosen = ({ params, body }: Given) => ({ ...params, ...body }) as { id: number; version?: number };
 
-/** Handlers of what is kept of an import: its template, its batches, the way back. */
-export const serveBatches = <R>(calls: Omit<ImportCalls, "check" | "commit">, of: Importer<R>): Served[] => [
-  ...serveSheets(calls, of),
-  serveRead(calls.list, (read, { query }) => batchRows(read, of, query)),
-  serveRead(calls.get, (read, { params }) => batchRow(read, of, params.id)),
-];
+/** Handlers of all calls of an import; every answer is trimmed to what its call promises. */
+export function serveImport<F, P extends object = Place>(calls: ImportServed, of: Importer<F, P>): Served[] {
+  const shown = <R extends object>(row: R) => ({ ...row, ...of.shown?.(row as Record<string, unknown>) });
+  const answers: Answers = {
+    template: async (read, { query = {} }) => {
+      const name = of.fileName?.(query as never) ?? `${of.things}导入模板.xlsx`;
+      return xlsxReply(name, await templateOf(read, of, query));
+    },
+    check: (act, { body = {}, files: [upload] }) => {
+      if (!upload) throw invalid({ field: "file", msg: "请上传xlsx文件" });
+      return checkUpload(act, of, upload, body);
+    },
+    list: async (read, { query }) => {
+      const { list, total } = await batchRows(read, of, query as Parameters<typeof batchRows>[2]);
+      return { list: list.map(shown), total };
+    },
+    get: async (read, given) => shown(await batchRow(read, of, chosen(given).id)),
+    errors: async (read, given) => {
+      const { errors, errorCount } = await seenBatch(read, of, chosen(given).id);
+      return { list: errors, total: errorCount };
+    },
+    errorFile: (read, given) => fileBack(read, of, chosen(given).id),
+    recheck: (act, given) => checkAnew(act, of, chosen(given).id),
+    commit: (act, given) => commitBatch(act, of, chosen(given).id, chosen(given).version),
+    undo: (act, given) => undoBatch(act, of, chosen(given).id, chosen(given).version),
+  };
+  return Object.entries(calls).map(([name, call]) =>
+    serve(call, answers[name as keyof ImportServed] as Handler<Call>),
+  );
+}
 
-const serveCommit = <R>({ commit }: Commit, of: Importer<R>): Served =>
-  serve(commit, async (act, { params, body }) => ({
-    id: params.id,
-    made: await commitBatch(act, of, params.id, body.version),
-  }));
+/** The file as it came, with every wrong cell marked; a long one that was taken, with what its rows have become. */
+async function fileBack<F, P extends object>(read: Read, of: Importer<F, P>, id: number) {
+  const batch = await seenBatch<Batch & P>(read, of, id);
+  const bytes = await bytesOfFile(read, batch.fileId);
+  const sheet = await openSheet(bytes, of.things);
+  if (!of.long)
+    return xlsxReply(`标错_${batch.fileName}`, markedSheet(sheet, wrongCells.parse(batch.errors)));
+  const taken = batch.state === "done" || batch.state === "undone" ? of.long.result : undefined;
+  const notes: RowNote[] = taken
+    ? (await taken.of(read, id)).map((row) => ({ ...row, wrong: false }))
+    : // more errors may stand in the file than are kept: all of them are marked
+      (await checkSheet(read, of, bytes, batch)).errors.map(({ row, column, header, msg }) => ({
+        row,
+        column,
+        text: `${column && `${column} 列 `}${header && `${header}：`}${msg}`,
+        wrong: true,
+      }));
+  const name = `${batch.fileName.replace(/\.xlsx$/i, "")}-${taken ? "结果" : "错误"}.xlsx`;
+  return xlsxReply(name, notedSheet(sheet, { title: taken?.title ?? "错误说明", notes }));
+}
 
-/** Handlers of a whole import. */
-export const serveImport = <R>(calls: ImportCalls, of: Importer<R>): Served[] => [
-  ...serveBatches(calls, of),
-  serve(calls.check, (act, { body, files }) => checkUpload(act, of, sheetIn(files), body.villageId)),
-  serveCommit(calls, of),
-];
+/** Takes one batch in a transaction of its own, telling how far it is beside it. */
+async function takeIt<F, P extends object>(house: House, of: Importer<F, P>, id: number, who: Who) {
+  const { db } = house.database;
+  // the row itself is locked by nobody: what is told here is seen while the work goes on
+  const progress = async (percent: number) => {
+    await sql`update ${sql.table(of.table)} set progress = ${percent} where id = ${id}`.execute(db);
+  };
+  await db.transaction().execute(async (tx) => {
+    // the same batch, started twice, is taken once: the second waits here and finds it done
+    await sql`select pg_advisory_xact_lock(hashtext(${`${of.table}.take`}), ${id}::int)`.execute(tx);
+    const act = actOf(house, tx, who, { requestId: `${of.table} ${id}`, ip: "", userAgent: "job" });
+    const batch = await seenBatch<Batch & P>(act, of, id);
+    if (batch.state === "importing") await takeLong(act, of, batch, progress);
+  });
+}
 
-/** The list of an importer's batches that belong to no store. */
-export const serveList = (list: WholeImportCalls["list"], of: Batches): Served =>
-  serveRead(list, (read, { query }) => rowsWithoutStore(read, of, query));
+/** Nothing of it is made; what it says in place of its errors. */
+const broken = (of: Batches, msg: string) =>
+  sql`update ${sql.table(of.table)} set state = 'failed', errors = ${JSON.stringify([wholeFile(msg)])}, error_count = 1, progress = 0`;
 
-/** The same for records that belong to the enterprise and no store. */
-export const serveWholeImport = <R>(calls: WholeImportCalls, of: Importer<R, WholePlace>): Served[] => [
-  ...serveSheets(calls, of),
-  serveList(calls.list, of),
-  serveRead(calls.get, (read, { params }) => rowWithoutStore(read, of, params.id)),
-  serve(calls.check, async (act, { files }) => ({ id: await checkWhole(act, of, sheetIn(files)) })),
-  serveCommit(calls, of),
-];
+/** The jobs of an import whose files may be long. */
+export function importJobs<F, P extends object>(of: Importer<F, P>): Job[] {
+  const anew = of.long?.anew;
+  const take = job({
+    name: `${of.table}.take`,
+    on: [`${of.table}.commit`],
+    transaction: false,
+    work: async (_act, { id, operatorId }, house) => {
+      const { db } = house.database;
+      try {
+        await takeIt(house, of, Number(id), await whoActs(db, Number(operatorId)));
+      } catch (error) {
+        const failed = broken(of, `导入未完成，请重新${anew ? "检查" : "上传"}后再试`);
+        await sql`${failed} where id = ${Number(id)} and state = 'importing'`.execute(db);
+        throw error;
+      }
+    },
+  });
+  const lapse = job({
+    name: `${of.table}.lapse`,
+    title: `过期未确认的${of.things}导入`,
+    cron: "7 * * * *",
+    work: async (act) => {
+      const before = new Date(act.now.getTime() - READY_HOURS * 3_600_000);
+      const failed = broken(of, `超过 ${READY_HOURS} 小时未确认，请重新检查`);
+      await sql`${failed} where state = 'ready' and updated_at < ${before}`.execute(act.tx);
+    },
+  });
+  return anew ? [take, lapse] : [take];
+}

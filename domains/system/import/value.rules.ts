@@ -1,6 +1,5 @@
 import { BUSINESS_DAYS, contains, isDay, yearsOf } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, parseYuan } from "../../../platform/kernel/fen.ts";
-import { area } from "../../../platform/kernel/numbers.ts";
 
 /** A value that was read, or the sentence against it. */
 export type Read<T> = { value: T; msg?: undefined } | { value?: undefined; msg: string };
@@ -45,9 +44,6 @@ export function moneyOf(typed: string): Read<number> {
   return fen > AMOUNT_MAX ? no("金额过大") : ok(fen);
 }
 
-export const areaOf = (typed: string): Read<number> =>
-  area(typed) ? no("面积格式不正确") : ok(Number(typed));
-
 export function wholeOf(typed: string, min: number, max: number): Read<number> {
   const value = Number(typed);
   return /^-?\d+$/.test(typed) && value >= min && value <= max
@@ -61,13 +57,6 @@ export function dayOfText(typed: string): Read<string> {
   const day = m && `${m[1]}-${m[2]!.padStart(2, "0")}-${m[3]!.padStart(2, "0")}`;
   if (!day || !isDay(day)) return no("日期格式不正确，应为 2026-11-20");
   return contains(BUSINESS_DAYS, day) ? ok(day) : no(`日期须在${yearsOf(BUSINESS_DAYS)}之间`);
-}
-
-/** 3, 3F, 3层, 3楼, B1, -1, 地下1层 */
-export function floorOf(typed: string): Read<number> {
-  const m = /^(B|-|地下|负)?(\d{1,2})(F|层|楼)?$/i.exec(typed);
-  const number = m ? Number(m[2]) * (m[1] ? -1 : 1) : 0;
-  return number !== 0 && number >= -10 ? ok(number) : no("楼层格式不正确，应为 3、3F 或 B1");
 }
 
 export function yesNo(typed: string): Read<boolean> {
