@@ -1,4 +1,5 @@
 import { stale } from "../../../platform/kernel/refusal.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -16,9 +17,8 @@ import {
   enableArea,
   exportAreas,
   publicArea,
-  publicAreas,
 } from "./area.contract.ts";
-import { areaDetail, areaRows, areaSeen, areaTotals } from "./area.queries.ts";
+import { areaDetail, areaSeen, areas } from "./area.queries.ts";
 import {
   areaNote,
   checkManager,
@@ -36,14 +36,7 @@ const checkKind = (act: Act, kindDic: string, kept: readonly string[] = []) =>
 export default [
   exportList(exportAreas),
 
-  serveRead(publicAreas, async (read, { query }) => {
-    const [list, totals] = await Promise.all([
-      query.want === "totals" ? [] : areaRows(read, query),
-      query.want === "rows" ? undefined : areaTotals(read, query),
-    ]);
-    return { list, total: totals?.total ?? null, sums: totals ?? null };
-  }),
-
+  serveList(areas),
   serveRead(publicArea, (read, { params }) => areaDetail(read, params.id)),
 
   serve(addArea, async (act, { body: { pictures, ...fields } }) => {
