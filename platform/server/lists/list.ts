@@ -131,7 +131,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
       ([key, value]) => !PAGE.has(key) && key !== "villageIds" && !isEmpty(value),
     );
     const found = await Promise.all(
-      given.map(([key, value]) => {
+      given.map(async ([key, value]) => {
         const condition = where[key];
         if (!condition) throw new Error(`${call.path}: no condition for ${key}`);
         return condition(value, read, filter);
@@ -237,13 +237,15 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
         where ${await condition(read, filter)}`.execute(read.tx);
       return rows[0]!;
     },
-    rowsOf: async (read, ids, asked = {}) => {
+    rowsOf: async (read, ids, asked: object = {}) => {
       if (!ids.length) return [];
       const these = sql`select unnest(${ids as number[]}::bigint[]) id`;
       return made((await rowsFrom(read, asked, these).execute(read.tx)).rows, read, asked);
     },
-    every: async (read, asked) =>
-      rowsFrom(read, asked, gathered(read, asked as unknown as Asked, await condition(read, asked), sql``)),
+    every: async (read, query) => {
+      const asked = query as unknown as Asked;
+      return rowsFrom(read, asked, gathered(read, asked, await condition(read, asked), sql``));
+    },
     made: async (raws, read, asked) => (await made(raws as Raw[], read, asked as object)) as object[],
   };
   lists.set(call, list as unknown as List<Call>);
