@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Given } from "../../../platform/kernel/call.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -105,7 +106,7 @@ export async function enableApplied(act: Act, id: number, version: number): Prom
   await act.tx.updateTable("enterprise").set({ enabled: true }).where("id", "=", row.enterpriseId!).execute();
   await act.tx
     .updateTable("operator")
-    .set({ state: "active", version: sql`version + 1` })
+    .set({ state: "active", version: NEXT_VERSION })
     .where("id", "=", row.operatorId!)
     .execute();
   await write("enabled");

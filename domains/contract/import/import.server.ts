@@ -1,4 +1,5 @@
 import { addDays } from "../../../platform/kernel/day.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
@@ -29,7 +30,7 @@ const OLDEST_DAYS = 365;
 const move = (act: Act, id: number, state: ImportState) =>
   act.tx
     .updateTable("contractImport")
-    .set((eb) => ({ state, version: eb("version", "+", 1), updatedAt: act.now.toISOString() }))
+    .set({ state, version: NEXT_VERSION, updatedAt: act.now.toISOString() })
     .where("id", "=", id)
     .execute();
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
@@ -47,7 +48,7 @@ export async function fallIntoPool(act: Act): Promise<number> {
         ownerId: null,
         ownedAt: null,
         poolAt: act.now.toISOString(),
-        version: sql<number>`version + 1`,
+        version: NEXT_VERSION,
       })
       .where("id", "=", lead.id)
       .execute();

@@ -1,4 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
@@ -47,14 +48,13 @@ export async function voidBills(act: Act, ids: readonly number[], reason: string
   );
   await act.tx
     .updateTable("bill")
-    .set((eb) => ({
+    .set({
       voidedAt: act.now.toISOString(),
       voidedBy: act.who.operatorId || null,
       voidReason: reason,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId || null,
-      version: eb("version", "+", 1),
-    }))
+      ...stamp(act),
+      version: NEXT_VERSION,
+    })
     .where("id", "in", [...bills.map((b) => b.id), 0])
     .execute();
   await act.note(

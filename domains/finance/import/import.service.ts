@@ -1,4 +1,5 @@
 import { timeInZone } from "../../../platform/kernel/day.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
@@ -74,12 +75,12 @@ export async function commit(act: Act, id: number, version: number): Promise<num
   const state = checked.errorCount ? "failed" : "done";
   await act.tx
     .updateTable("billImport")
-    .set((eb) => ({
+    .set({
       ...kept(checked),
       state,
-      version: eb("version", "+", 1),
+      version: NEXT_VERSION,
       updatedAt: act.now.toISOString(),
-    }))
+    })
     .where("id", "=", id)
     .execute();
   if (checked.errorCount) {

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { DB } from "../../../db/types.gen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -67,13 +68,13 @@ export async function fellThrough(act: Act, change: Change, why: string): Promis
   if (!change.queuedAt) return;
   await act.tx
     .updateTable("priceChange")
-    .set((eb) => ({
+    .set({
       state: "draft",
       queuedAt: null,
       progress: 0,
       failed: why,
-      version: eb("version", "+", 1),
-    }))
+      version: NEXT_VERSION,
+    })
     .where("id", "=", change.id)
     .execute();
   await noteChange(act, change, "未能执行", `价格没有变化：${why}`);

@@ -1,5 +1,5 @@
-import { stale } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -26,7 +26,6 @@ import {
   copyTo,
   mayLeave,
   setAreaPictures,
-  stamp,
   switchArea,
 } from "./area.service.ts";
 
@@ -61,9 +60,11 @@ export default [
     await checkPlace(act, fields);
     await checkKind(act, fields.kindDic, [before.kindDic]);
     if (fields.managerId !== before.managerId) await checkManager(act, fields);
-    const after = await act.tx
-      .updateTable("publicArea")
-      .set({
+    await revise(
+      act,
+      "publicArea",
+      { id: params.id, version },
+      {
         ...fields,
         buildingId: fields.buildingId ?? null,
         floorId: fields.floorId ?? null,
@@ -71,12 +72,8 @@ export default [
         capacity: fields.capacity ?? null,
         managerId: fields.managerId ?? null,
         ...stamp(act),
-      })
-      .where("id", "=", params.id)
-      .where("version", "=", version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!after) throw stale();
+      },
+    );
     await setAreaPictures(act, { id: params.id, villageId: fields.villageId }, pictures);
     // ids mean nothing to a reader: the log names places, people and kinds
     const now = await areaDetail(act, params.id);
@@ -105,13 +102,7 @@ export default [
   serve(deleteArea, async (act, { params, query }) => {
     const area = await areaSeen(act, params.id);
     await unused(act, "public_area", [area.id], "该公共区域", "可改为停用");
-    const gone = await act.tx
-      .deleteFrom("publicArea")
-      .where("id", "=", area.id)
-      .where("version", "=", query.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!gone) throw stale();
+    await removeAt(act, "publicArea", { id: area.id, version: query.version });
     await act.note(areaNote(area, "删除", `删除公共区域 ${area.name}`));
     return null;
   }),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { invalid, stale } from "../../../platform/kernel/refusal.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, LogEntry, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -13,12 +14,6 @@ constraintSays("public_area_name", { field: "name", msg: TAKEN });
 
 type Area = Awaited<ReturnType<typeof areaSeen>>;
 type Placed = { villageId: number; buildingId?: number | null; floorId?: number | null };
-
-export const stamp = (act: Act) => ({
-  version: sql<number>`version + 1`,
-  updatedAt: act.now.toISOString(),
-  updatedBy: act.who.operatorId,
-});
 
 export const areaNote = (
   area: { id: number; name: string; villageId: number },
@@ -113,14 +108,7 @@ export async function setAreaPictures(
 export async function switchArea(act: Act, id: number, move: "enable" | "disable", version: number) {
   const area = await areaSeen(act, id);
   const state = areaMoves.next(move, { status: area.state });
-  const done = await act.tx
-    .updateTable("publicArea")
-    .set({ state, ...stamp(act) })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+  await revise(act, "publicArea", { id, version }, { state, ...stamp(act) });
   await act.note(
     areaNote(area, areaMoves.label(move), `${areaMoves.label(move)}公共区域`, {
       before: { state: area.state },

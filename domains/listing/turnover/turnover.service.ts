@@ -1,4 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -94,13 +95,13 @@ export async function closeTurnovers(act: Act, ids: readonly number[], done: Don
   await refuseClosedDay(act, villages, done.doneDay);
   await act.tx
     .updateTable("turnover")
-    .set((eb) => ({
+    .set({
       doneDay: done.doneDay,
       doneBy: act.who.operatorId,
       checklist: JSON.stringify(done.checklist),
       fileIds: [...done.fileIds],
-      version: eb("version", "+", 1),
-    }))
+      version: NEXT_VERSION,
+    })
     .where("id", "=", anyOf(ids))
     .execute();
   const [first] = rows;

@@ -55,6 +55,7 @@ async function differences(read: Read, from: Row, copy: Copy) {
       wanted,
       log: changes,
       code: row.code,
+      version: row.version,
     };
   });
 }
@@ -96,7 +97,7 @@ export default [
   serve(copySetting, async (act, { params, body }) => {
     const changes = await differences(act, await settingOf(act, params.id), body);
     for (const target of changes.filter((c) => c.log)) {
-      await changeSetting(act, target.villageId, target.wanted);
+      await changeSetting(act, target.villageId, target.wanted, target.version);
       await noteSetting(act, target, target.log);
     }
     return changes;

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type RawBuilder, type Selectable } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { DB, RenterImport } from "../../../db/types.gen.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
@@ -148,11 +149,11 @@ export async function moveBatch(
 ): Promise<number> {
   const { version } = await act.tx
     .updateTable(into(of))
-    .set((eb) => ({
+    .set({
       ...(typeof to === "string" ? { state: to } : found(to)),
-      version: eb("version", "+", 1),
+      version: NEXT_VERSION,
       updatedAt: act.now.toISOString(),
-    }))
+    })
     .where("id", "=", id)
     .returning("version")
     .executeTakeFirstOrThrow();
