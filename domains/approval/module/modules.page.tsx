@@ -10,7 +10,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { WORKBENCH } from "../examine/words.rules.ts";
 import { moduleActions, type Opening } from "./acts.panel.tsx";
-import { getModule, listModules, moduleTypes, type ModuleType } from "./module.contract.ts";
+import { getModule, listModules, moduleTypes, type ModuleType, addModule } from "./module.contract.ts";
 import { ModuleForm } from "./module.form.tsx";
 import { ModuleDrawer } from "./module.panel.tsx";
 import { VillagesForm } from "./villages.form.tsx";
@@ -83,7 +83,7 @@ export default function ModulesPage() {
             label: "新增审批配置",
             icon: "plus",
             main: true,
-            need: "49.add",
+            does: addModule,
             run: () => setAdding(true),
           },
         ]}

@@ -68,7 +68,7 @@ export function ConfigSet({
             villageId !== null &&
               own && {
                 label: "恢复沿用企业设置",
-                need: "95.edit",
+                does: removeContractConfig,
                 run: () =>
                   act(
                     removeContractConfig,

@@ -82,7 +82,7 @@ export default function RefundsPage() {
           ],
         }}
         toolbar={[
-          { label: "申请退款", icon: "plus", main: true, need: "108.add", run: () => setAdding(true) },
+          { label: "申请退款", icon: "plus", main: true, does: applyForRefund, run: () => setAdding(true) },
         ]}
         rowActions={acts.of}
         batch={acts.batch}

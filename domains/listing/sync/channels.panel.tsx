@@ -9,7 +9,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useChannelActs } from "./channel-acts.panel.tsx";
-import { channels, type ChannelCard } from "./channel.contract.ts";
+import { channels, type ChannelCard, addChannel } from "./channel.contract.ts";
 import { ChannelForm } from "./channel.form.tsx";
 import { ChannelDrawer } from "./channel.panel.tsx";
 import { ADAPTERS, CHANNEL_STATES, HEALTHS } from "./words.rules.ts";
@@ -25,7 +25,7 @@ export function Channels() {
     label: "新增渠道",
     icon: "plus" as const,
     main: true,
-    need: "67.add" as const,
+    does: addChannel,
     run: () => setAdding(true),
   };
   if (error && !data) return <Broken error={error} retry={refetch} />;

@@ -31,11 +31,11 @@ export default function RoomListings({ id }: { id: number }) {
             data.held
               ? {
                   label: "发布",
-                  need: "67.edit",
+                  does: holdListings,
                   run: () =>
                     act(holdListings, { body: { roomIds: [id], hold: false } }, { done: "已恢复发布" }),
                 }
-              : { label: "暂不发布", need: "67.edit", run: () => setHolding(true) },
+              : { label: "暂不发布", does: holdListings, run: () => setHolding(true) },
           ]}
         />
       </div>

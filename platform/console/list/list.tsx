@@ -138,7 +138,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     onOpen: props.drawer && ((row: R) => open(idOf(row))),
     empty,
   };
-  const batch = ((props.batch ?? []) as readonly Batch<R>[]).filter((b) => may(b.need));
+  const batch = ((props.batch ?? []) as readonly Batch<R>[]).filter((b) => may(b.need ?? b.does?.needs));
   const { exportCall } = props;
   const onExport =
     exportCall && may(exportCall.needs)
@@ -180,7 +180,6 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
             actions={props.toolbar ?? []}
             batch={batch.map((b) => ({
               label: b.label,
-              ...(b.need && { need: b.need }),
               why: b.why?.(picked.rows),
               run: () => picked.start(b.run),
             }))}
