@@ -6,6 +6,7 @@ import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";
 import { CHANNELS } from "./words.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
 const day = f.dayInput("日期").optional();
@@ -151,7 +152,7 @@ export const flowDetail = flowRow.extend({
   log: z.array(momentShown),
 });
 
-export const flowId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const flowId = oneRecord;
 
 export const getFlow = call({
   method: "GET",

@@ -3,9 +3,9 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const BASE = "/billing/api/v3/bill/import";
-const importId = z.object({ id: z.coerce.number().pipe(f.id) });
 
 export const IMPORT_STATES = {
   failed: ["有错误", "red"],
@@ -40,7 +40,7 @@ export const getImport = call({
   summary: "账单导入批次详情",
   needs: "#2605",
   target: "billImport",
-  params: importId,
+  params: oneRecord,
   reply: z.object({
     id: f.id,
     number: f.text("编号"),
@@ -61,7 +61,7 @@ export const importErrorFile = call({
   summary: "下载账单标错文件",
   needs: "#2605",
   target: "billImport",
-  params: importId,
+  params: oneRecord,
 });
 
 export const commitImport = call({
@@ -72,7 +72,7 @@ export const commitImport = call({
   money: true,
   target: "billImport",
   timeout: 300_000,
-  params: importId,
+  params: oneRecord,
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id, made: z.number().int() }),
 });

@@ -12,12 +12,13 @@ import {
   TAB_KEYS,
   type RefundSource,
 } from "./refund.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const REFUNDS = "/billing/api/v3/refund";
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
-export const refundId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const refundId = oneRecord;
 /** Whoever applies and whoever pays read the same records. */
 export const READS = ["108.query", "244.query"] as const;
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const BASE = "/room/api/v3/turnover";
 const roomIds = z.array(f.id, { error: "请选择房间" }).min(1, "请选择房间").max(500, "一次最多500间");
@@ -38,7 +39,7 @@ export const finishTurnover = call({
   summary: "完成保洁",
   needs: "3.edit",
   target: "turnover",
-  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  params: oneRecord,
   body: z.object(done),
   reply: z.object({ id: f.id }),
 });

@@ -16,6 +16,7 @@ import {
   type Words,
 } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const STATES = ["queued", "running", "ready", "failed", "expired", "cancelled"] as const;
 export const STATE_WORDS: Words<(typeof STATES)[number]> = {
@@ -33,7 +34,6 @@ export const KEPT_DAYS = 7;
 export const QUEUED = "已提交导出任务，请到下载中心查看";
 
 const TASK = "/system/api/v3/fileOperate/download/task";
-const byId = z.object({ id: z.coerce.number().pipe(id) });
 
 export const downloadTypes = call({
   method: "GET",
@@ -104,7 +104,7 @@ export const retryDownload = call({
   summary: "重试导出任务",
   needs: "login",
   target: "download",
-  params: byId,
+  params: oneRecord,
   reply: z.null(),
 });
 
@@ -127,7 +127,7 @@ export const downloadFile = call({
   effect: "write",
   target: "download",
   timeout: 300_000,
-  params: byId,
+  params: oneRecord,
 });
 
 export const listDownloadRecords = call({

@@ -3,6 +3,7 @@ import { call, type Permit } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 /** How far an uploaded spreadsheet is: checked, taken, taken back. */
 export const IMPORT_STATES = {
@@ -12,7 +13,7 @@ export const IMPORT_STATES = {
   undone: ["已撤销", "grey"],
 } as const satisfies f.Words;
 
-export const importId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const importId = oneRecord;
 
 /** A batch without the store that it belongs to. */
 export const bareBatch = z.object({
