@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { mobile } from "../../../platform/kernel/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -99,3 +100,12 @@ export const refuseApplication = call({
   body: z.object({ version: f.version, reason: f.reason("拒绝原因") }),
   reply: z.object({ id: f.id }),
 });
+
+/** A new customer of the platform waits. */
+export const registerApplied = event(
+  "register.applied",
+  z.object({ id: f.id, number: z.string(), companyName: z.string(), realName: z.string() }),
+);
+
+/** An enterprise begins; domains lay what it cannot do without. */
+export const enterpriseMade = event("enterprise.made", z.object({ id: f.id }));

@@ -6,6 +6,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { insertOperator } from "../operator/operator.service.ts";
 import type { register } from "./application.contract.ts";
 import { whyDecided, type ApplicationState } from "./application.rules.ts";
+import { enterpriseMade, registerApplied } from "./application.contract.ts";
 
 type Applied = Omit<Given<typeof register>["body"], "code">;
 
@@ -63,7 +64,7 @@ export async function apply(act: Act, { companyName, realName, account, phone, p
     action: "申请",
     summary: `${companyName} 申请注册，申请人 ${realName}（${account}）`,
   });
-  await act.emit("register.applied", { id, number, companyName, realName });
+  await act.emit(registerApplied, { id, number: number!, companyName, realName });
   return { id, number: number!, companyName, account, state: "waiting" as const, reason: "" };
 }
 
@@ -112,7 +113,7 @@ export async function enableApplied(act: Act, id: number, version: number): Prom
   await write("enabled");
   await note(`开通 ${row.companyName} 的注册申请`);
   // what every enterprise starts with comes now, not for those that are refused
-  await act.emit("enterprise.made", { id: row.enterpriseId });
+  await act.emit(enterpriseMade, { id: row.enterpriseId! });
 }
 
 export async function refuseApplied(act: Act, id: number, version: number, reason: string): Promise<void> {

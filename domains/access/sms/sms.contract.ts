@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { mobile } from "../../../platform/kernel/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -74,3 +75,6 @@ export const resend = call({
   params: oneRecord,
   reply: z.null(),
 });
+
+/** A message lies in the outbox. */
+export const outboxFilled = event("outbox.filled", z.object({ id: f.id }));

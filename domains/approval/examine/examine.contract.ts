@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
@@ -198,3 +199,9 @@ export const submitExamine = call({
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id, state: f.status("状态", EXAMINE_STATE) }),
 });
+
+/** What waited for approval does not wait any more. */
+export const examineEnded = event(
+  "examine.ended",
+  z.object({ examineId: f.id, type: z.string(), kind: z.string(), recordId: f.id, state: z.string() }),
+);

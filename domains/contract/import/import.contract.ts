@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -99,3 +100,9 @@ export const contractImportResult = call({
   timeout: 300_000,
   params: oneRecord,
 });
+
+/** A large sheet is taken over apart from the call. */
+export const contractImportCommitted = event(
+  "contractImport.commit",
+  z.object({ id: f.id, operatorId: f.id }),
+);

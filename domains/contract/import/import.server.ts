@@ -16,6 +16,7 @@ import {
   contractImportTemplate,
   dryRunContractImport,
   undoContractImport,
+  contractImportCommitted,
 } from "./import.contract.ts";
 import { contractsOf, importRow, importRows, importSeen, importTotal } from "./import.queries.ts";
 import { AT_ONCE, commitRefusal, type ImportState } from "./import.rules.ts";
@@ -112,7 +113,7 @@ export default [
     if (why) throw new Refusal("notAllowed", why);
     if (batch.rowCount > AT_ONCE) {
       await move(act, batch.id, "importing");
-      await act.emit("contractImport.commit", { id: batch.id, operatorId: act.who.operatorId });
+      await act.emit(contractImportCommitted, { id: batch.id, operatorId: act.who.operatorId });
       return { id: batch.id, state: "importing" as const };
     }
     return { id: batch.id, state: await takeBatch(act, batch) };

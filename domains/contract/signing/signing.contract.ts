@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, id, reason, remark, version } from "../../../platform/kernel/field.ts";
 import { ofAnyKind } from "../contract/kind.rules.ts";
@@ -85,3 +86,15 @@ export const handOver = call({
   }),
   reply: moved,
 });
+
+export const contractHandedOver = event(
+  "contract.handedOver",
+  z.object({ contractId: id, villageId: id, on: z.string() }),
+  { waitsFor: "locks and meters of its rooms" },
+);
+
+export const contractExpired = event(
+  "contract.expired",
+  z.object({ contracts: z.array(z.object({ contractId: id, villageId: id })) }),
+  { waitsFor: "keys that stay valid until the settlement" },
+);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -181,3 +182,6 @@ export const clawCommission = call({
   body: z.object({ amount: f.amount("扣回金额"), reason: f.reason("扣回原因"), version: f.version }),
   reply: z.object({ id: f.id, number: z.string() }),
 });
+
+/** Told by contract, which stands further right: who brought a void contract earned nothing. */
+export const contractVoided = event("contract.voided", z.object({ contractId: f.id, villageId: f.id }));

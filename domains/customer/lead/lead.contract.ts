@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -208,3 +209,21 @@ export const getLead = call({
 });
 
 export const deleteLead = family.delete();
+
+/** Told by contract, which stands further right: leads have become contracts. */
+export const contractSigned = event(
+  "contract.signed",
+  z.object({
+    contracts: z.array(
+      z.object({
+        contractId: f.id,
+        villageId: f.id,
+        partyId: f.id,
+        roomIds: z.array(f.id),
+        start: z.string(),
+        end: z.string(),
+        signedOn: z.string(),
+      }),
+    ),
+  }),
+);

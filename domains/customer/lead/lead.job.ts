@@ -7,6 +7,7 @@ import { daysToPool } from "./lead-filter.queries.ts";
 import { ariseCommissions } from "../commission/arise.service.ts";
 import { LIVE } from "./lead.rules.ts";
 import { addEvent, noteLead } from "./lead.service.ts";
+import { contractSigned } from "./lead.contract.ts";
 
 type Idle = {
   id: number;
@@ -87,9 +88,9 @@ export default [
   job({ name: "lead.pool", title: "客源转入公海", cron: "0 2 * * *", work: fallIntoPool }),
   job({
     name: "lead.signed",
-    on: ["contract.signed"],
+    on: contractSigned,
     work: async (act, data) => {
-      const contractIds = ((data.contracts ?? []) as { contractId: number }[]).map((c) => c.contractId);
+      const contractIds = data.contracts.map((c) => c.contractId);
       await signLeads(act, contractIds);
       // a lead that has become a contract has earned something for whoever brought it
       await ariseCommissions(act, contractIds);

@@ -7,6 +7,7 @@ import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { BILL_STATUS, whyNotVoid } from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
 import { keepAround } from "./keep.service.ts";
+import { billVoided } from "./bills.contract.ts";
 
 constraintSays("bill_void", { msg: "账单已作废，不能再记账，请刷新后重试" });
 constraintSays("bill_void_paid", { msg: "账单已收款或核销，不能作废，请刷新后重试" });
@@ -77,5 +78,5 @@ export async function voidBills(act: Act, ids: readonly number[], reason: string
     bills.map((b) => b.id),
     `账单已作废：${reason}`,
   );
-  await act.emit("bill.voided", { billIds: bills.map((b) => b.id) });
+  await act.emit(billVoided, { billIds: bills.map((b) => b.id) });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -162,3 +163,9 @@ export const getFlow = call({
   params: flowId,
   reply: flowDetail,
 });
+
+/** Money has reached bills. */
+export const billPaid = event("bill.paid", z.object({ billIds: z.array(f.id), contractIds: z.array(f.id) }));
+
+/** Money was taken away from bills again. */
+export const billReopened = event("bill.reopened", z.object({ billIds: z.array(f.id) }));

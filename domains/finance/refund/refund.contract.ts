@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -205,3 +206,6 @@ export const getRefund = call({
     log: z.array(momentShown),
   }),
 });
+
+/** An attempt to pay back is ready to be sent to its channel. */
+export const refundSent = event("refund.sent", z.object({ id: f.id }));

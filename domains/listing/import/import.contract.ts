@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { dayInput, id, instant, link, number, person, status, text } from "../../../platform/kernel/field.ts";
@@ -139,3 +140,6 @@ export const undoRoomImport = call({
   body: z.object({}),
   reply: z.object({ id, state: status("状态", IMPORT_STATES) }),
 });
+
+/** A large sheet is taken over apart from the call. */
+export const roomImportCommitted = event("roomImport.commit", z.object({ id: id, operatorId: id }));

@@ -7,6 +7,7 @@ import { tell } from "../../system/message/message.service.ts";
 import { apply } from "./apply.service.ts";
 import type { changeSeen } from "./change.queries.ts";
 import { noteChange } from "./save.service.ts";
+import { priceChangeCarried } from "./change.contract.ts";
 
 type Change = Awaited<ReturnType<typeof changeSeen>>;
 
@@ -20,7 +21,7 @@ export async function carryOut(act: Act, change: Change): Promise<void> {
     .where("id", "=", change.id)
     .execute();
   // it is done in the name of whoever asked for it, also where somebody else approved it
-  await act.emit("priceChange.carry", { id: change.id, operatorId: change.submittedBy });
+  await act.emit(priceChangeCarried, { id: change.id, operatorId: change.submittedBy });
   await noteChange(act, change, "开始执行", `${rooms} 间跟随房间，在后台执行，全部完成后生效`);
 }
 

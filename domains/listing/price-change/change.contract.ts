@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -163,3 +164,6 @@ const moved = (act: "submit" | "withdraw" | "cancel", summary: string) =>
 export const submitChange = moved("submit", "提交调价单");
 export const withdrawChange = moved("withdraw", "撤回调价单");
 export const cancelChange = moved("cancel", "取消调价单");
+
+/** New prices of many rooms are written apart from the call. */
+export const priceChangeCarried = event("priceChange.carry", z.object({ id: id, operatorId: id.nullable() }));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import {
@@ -195,3 +196,6 @@ export const CHANNELS: Source = {
   call: channelOptions,
   option: (c: { id: number; name: string }) => ({ value: c.id, label: c.name }),
 };
+
+/** Somebody asked through a channel. */
+export const channelEnquired = event("channel.enquired", z.object({ enquiryId: id }));

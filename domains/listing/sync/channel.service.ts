@@ -9,6 +9,7 @@ import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { configOf } from "./adapter.rules.ts";
 import type { addChannel } from "./channel.contract.ts";
 import type { Mapping } from "./words.rules.ts";
+import { roomChanged } from "../room/room.contract.ts";
 
 constraintSays("channel_enterprise_id_name_key", { field: "name", msg: "渠道名称已存在" });
 
@@ -75,7 +76,7 @@ export async function changeChannel(
 ): Promise<void> {
   await revise(act, "channel", { id: row.id, version }, { ...set, seenDay: null, ...stamp(act) });
   await noteChannel(act, row, action, summary);
-  await act.emit("room.changed", { channelId: row.id });
+  await act.emit(roomChanged, { channelId: row.id });
 }
 
 export const noteChannel = (

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
@@ -54,3 +55,6 @@ export const finishRooms = call({
   body: z.object({ roomIds, doneDay: done.doneDay }),
   reply: z.object({ rooms: z.number().int() }),
 });
+
+/** Rooms are ready again. */
+export const roomsCleaned = event("roomsCleaned", z.object({ roomIds: z.array(f.id), day: z.string() }));

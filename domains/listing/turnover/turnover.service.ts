@@ -6,6 +6,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { daysTouched, refuseClosedDay } from "../occupancy/open-day.service.ts";
+import { roomsCleaned } from "./turnover.contract.ts";
 
 export type Source = "settlement" | "blockEnd" | "manual";
 const SOURCES: Record<Source, string> = {
@@ -114,7 +115,7 @@ export async function closeTurnovers(act: Act, ids: readonly number[], done: Don
     });
   await changed(act, rows);
   await daysTouched(act, villages, done.doneDay);
-  await act.emit("roomsCleaned", { roomIds: rows.map((r) => r.roomId), day: done.doneDay });
+  await act.emit(roomsCleaned, { roomIds: rows.map((r) => r.roomId), day: done.doneDay });
   await act.note(
     rows.map((r) => ({
       kind: "room",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import {
   choice,
@@ -163,3 +164,6 @@ export const audienceDepartments = call({
   needs: "login",
   reply: z.array(z.object({ id, name: z.string() })),
 });
+
+/** An announcement may be due. */
+export const announcementSaved = event("announcement.saved", z.object({ id: id }));

@@ -12,6 +12,7 @@ import {
   getAnnouncement,
   listAnnouncements,
   withdrawAnnouncement,
+  announcementSaved,
 } from "./announcement.contract.ts";
 import { announcements, manages, rowOf, rowsOf, seenAnnouncement } from "./announcement.queries.ts";
 import { carry, keptOf, managed, mayDo } from "./announcement.service.ts";
@@ -67,7 +68,7 @@ export default [
       .executeTakeFirstOrThrow();
     await carry(act, id, body.fileIds);
     await noted(act, id, body.state === "draft" ? "起草" : "发布", body.title);
-    await act.emit("announcement.saved", { id });
+    await act.emit(announcementSaved, { id });
     return { id };
   }),
 
@@ -92,7 +93,7 @@ export default [
     if (resetRead) await act.tx.deleteFrom("announcementRead").where("announcementId", "=", id).execute();
     await carry(act, id, body.fileIds);
     await noted(act, id, state === "published" && before.state === "draft" ? "发布" : "编辑", body.title);
-    await act.emit("announcement.saved", { id });
+    await act.emit(announcementSaved, { id });
     return { id };
   }),
 

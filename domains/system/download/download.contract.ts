@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import {
   dayInput,
@@ -154,3 +155,6 @@ export const listDownloadRecords = call({
     }),
   ),
 });
+
+/** A file waits to be made. */
+export const downloadRequested = event("download.requested", z.object({ id: id }));
