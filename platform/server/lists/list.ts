@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z, ZodType } from "zod";
 import type { Call, Returned } from "../../kernel/call.ts";
+import { notFound } from "../../kernel/refusal.ts";
 import { pageEnd, plannedAnew } from "../database/prepared.ts";
 import type { Read } from "../pipeline/act.ts";
 import { villagesOf } from "../pipeline/scope.ts";
@@ -9,7 +10,7 @@ import { allOf, columnSql, type Column, type Sql } from "./conditions.ts";
 
 type Out<S> = S extends ZodType ? z.output<S> : object;
 type AskedOf<C> = C extends Call<infer P, infer Q, infer _B, infer _R> ? Out<P> & Out<Q> : never;
-type RowOf<C> = Returned<C> extends { list: readonly (infer Row)[] } ? Row : never;
+export type RowOf<C> = Returned<C> extends { list: readonly (infer Row)[] } ? Row : never;
 type SumsOf<C> = Returned<C> extends { sums?: infer Sums } ? NonNullable<Sums> : never;
 type Page = "pageNo" | "pageSize" | "sort" | "order" | "want" | "also";
 type SortOf<C> = AskedOf<C> extends { sort?: infer Key } ? NonNullable<Key> & string : never;
@@ -91,6 +92,8 @@ export type List<C extends Call> = {
   ) => Promise<Record<K, number>>;
   /** Rows of these ids, in their order. Whoever asks has looked at the scope. */
   rowsOf: (read: Read, ids: readonly number[], asked?: Partial<AskedOf<C>>) => Promise<RowOf<C>[]>;
+  /** The row of this id, where the caller may see it; 404 where not. */
+  one: (read: Read, id: number) => Promise<RowOf<C>>;
   /** All rows of a filter as one statement, to be read through a cursor, and what makes rows of them. */
   every: (read: Read, asked: AskedOf<C>) => Promise<RawBuilder<unknown>>;
   made: (raws: unknown[], read: Read, asked: AskedOf<C>) => Promise<object[]>;
@@ -241,6 +244,13 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
       if (!ids.length) return [];
       const these = sql`select unnest(${ids as number[]}::bigint[]) id`;
       return made((await rowsFrom(read, asked, these).execute(read.tx)).rows, read, asked);
+    },
+    one: async (read, one) => {
+      const found = sql`select ${id} id from ${told(plan.from, read, {})}
+        where ${await condition(read, {})} and ${id} = ${one}`;
+      const [row] = await made((await rowsFrom(read, {}, found).execute(read.tx)).rows, read, {});
+      if (!row) throw notFound();
+      return row;
     },
     every: async (read, query) => {
       const asked = query as unknown as Asked;
