@@ -99,6 +99,9 @@ export function usesOf({ path: file, text }: Text, owners: Owners): Use[] {
       if (first && READERS.test(called)) table(first, "read");
       if (first && WRITERS.test(called)) table(first, "write");
       if (second && VERSIONED.test(callee.name as string)) table(second, "write");
+      if (second && callee.name === "serveRecord")
+        for (const part of (second.properties ?? []) as { key?: Node; value: Node }[])
+          if (part.key?.name === "table") table(part.value, "write");
     }
     if (node.type === "TemplateLiteral") {
       const text = (node.quasis as { value: { raw: string } }[]).map(({ value }) => value.raw).join(" $ ");

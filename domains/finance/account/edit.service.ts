@@ -5,7 +5,7 @@ import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts"
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { changesOf } from "../../listing/room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { ACCOUNT_KIND } from "./account.contract.ts";
 import { accountBody, type AccountInput } from "./input.contract.ts";
 import {

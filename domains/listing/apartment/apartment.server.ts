@@ -7,7 +7,7 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { floorOf } from "../building/place.queries.ts";
 import { wordOf } from "../../system/dic/dic.service.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { setPictures } from "../room/picture.service.ts";
 import { redraw, rename } from "../room/rename.service.ts";

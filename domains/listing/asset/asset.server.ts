@@ -2,7 +2,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { hangPictures } from "../room/picture.service.ts";
 import {
   addAsset,

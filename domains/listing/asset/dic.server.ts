@@ -7,7 +7,7 @@ import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { USED } from "../../system/dic/dic.rules.ts";
 import { attachFile } from "../../system/file/file.service.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import {
   addAssetDic,
   assetDicBody,

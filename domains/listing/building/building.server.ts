@@ -5,7 +5,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { rename } from "../room/rename.service.ts";
 import {

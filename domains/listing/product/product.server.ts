@@ -4,7 +4,7 @@ import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { pricesFor } from "./price.queries.ts";
 import { priceProduct } from "./price.service.ts";
 import {

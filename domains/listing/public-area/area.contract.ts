@@ -35,6 +35,8 @@ export const areaBody = z
   })
   .refine((a) => !a.floorId || a.buildingId, { path: ["buildingId"], error: "请先选择楼栋" });
 
+export type AreaBody = z.output<typeof areaBody>;
+
 const facts = {
   id: f.id,
   name: f.link("名称"),

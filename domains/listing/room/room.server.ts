@@ -10,7 +10,7 @@ import { changed } from "../occupancy/occupancy.service.ts";
 import { follow } from "../price-change/follow.service.ts";
 import { followProducts, leaveProducts } from "../product/price.service.ts";
 import { allowLowest, usableProducts } from "./allowed.queries.ts";
-import { changesOf } from "./changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { unused } from "./hanging.queries.ts";
 import { setPictures } from "./picture.service.ts";
 import { rename } from "./rename.service.ts";

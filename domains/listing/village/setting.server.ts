@@ -4,7 +4,7 @@ import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts"
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changeSetting, replacePictures } from "../../place/village/village.service.ts";
 import { hangPictures } from "../room/picture.service.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import {
   copySetting,
   getVillageSetting,
