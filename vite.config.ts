@@ -85,6 +85,7 @@ const namedWindows: Plugin = {
     const sheet = postcss.parse(code);
     sheet.walkAtRules("media", (rule) => {
       for (const [name, width] of Object.entries(WINDOWS)) rule.params = rule.params.replace(name, width);
+      if (rule.params.includes("(--")) this.error(`There is no window ${rule.params}`);
     });
     return sheet.toString();
   },
