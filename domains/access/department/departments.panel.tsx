@@ -12,7 +12,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { deleteDepartment, departmentMenu, addDepartment, editDepartment } from "./department.contract.ts";
 import { DepartmentForm, type DepartmentOpened } from "./department.form.tsx";
-import "./department.css";
+import "../operator/people.css";
 
 type Department = Reply<typeof departmentMenu>[number];
 
@@ -50,7 +50,7 @@ export function Departments({
     },
   ];
   return (
-    <section className="card depts" aria-label="部门">
+    <section className="card depts stack" aria-label="部门">
       <header className="depts__head">
         <h2>部门</h2>
         <span className="grow" />
@@ -113,7 +113,7 @@ function Line(p: {
     <li className={`depts__line ${p.on ? "on" : ""}`}>
       <button
         type="button"
-        className="depts__name"
+        className="depts__name row gap-3 fs-13"
         style={{ paddingLeft: 10 + p.depth * 14 }}
         aria-pressed={p.on}
         title={p.note || undefined}

@@ -32,11 +32,11 @@ export default function MenusPage() {
     placeholderData: (before) => before,
   });
   return (
-    <div className="menus">
+    <div className="menus stack full">
       <Filters filters={FILTERS} params={address} set={set} />
       <Chips filters={FILTERS} params={address} set={set} fresh={undefined} />
       <section className="card">
-        <div className="tools">
+        <div className="tools row">
           <ActionButtons
             actions={[
               { label: "新增功能", icon: "plus", main: true, does: addFunction, run: () => setOpened({}) },

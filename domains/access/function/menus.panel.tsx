@@ -35,7 +35,7 @@ export function MenuTable({ nodes, unfolded, open }: Props) {
   const shown = (parent: string): Node[] =>
     (below.get(parent) ?? []).flatMap((n) => [n, ...(isOpen(n.key) ? shown(n.key) : [])]);
   return (
-    <div className="menus__scroll">
+    <div className="scroll">
       <table className="tbl menus__table">
         <thead>
           <tr>

@@ -15,7 +15,7 @@ import { ModuleForm } from "./module.form.tsx";
 import { ModuleDrawer } from "./module.panel.tsx";
 import { VillagesForm } from "./villages.form.tsx";
 import { ENABLED } from "./words.rules.ts";
-import "./module.css";
+import "../examine/examine.css";
 
 /** 审批配置: which kinds of acts need whose approval in which villages. */
 export default function ModulesPage() {
@@ -26,7 +26,7 @@ export default function ModulesPage() {
   const { data: types = [] } = useQuery(ask(moduleTypes, {}));
   const type = address.get("moduleType") ?? undefined;
   return (
-    <div className="audit">
+    <div className="audit grid gap-8 full">
       <Types types={types} on={type} choose={(moduleType) => set({ moduleType, pageNo: undefined })} />
       <ListPage
         call={listModules}

@@ -17,7 +17,7 @@ import { apartment, deleteApartment, editApartment } from "./apartment.contract.
 import { EditApartmentForm } from "./edit.form.tsx";
 import { retireApartment } from "./mode.contract.ts";
 import { ModeForm } from "./mode.form.tsx";
-import "./apartment.css";
+import "../village/village.css";
 
 type Flat = Reply<typeof apartment>;
 

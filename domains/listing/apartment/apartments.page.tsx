@@ -11,8 +11,8 @@ import { apartments, exportApartments } from "./list.contract.ts";
 import { Missing } from "./missing.panel.tsx";
 import { PlaceTree } from "./tree.panel.tsx";
 import { useWordFilters } from "./word-filters.panel.tsx";
-import "./apartment.css";
 import { addApartment, addApartments } from "./apartment.contract.ts";
+import "../village/village.css";
 
 /** Flats and rooms: the places as a tree on the left, flats or rooms beside it. */
 export default function ApartmentsPage() {
@@ -29,7 +29,7 @@ export default function ApartmentsPage() {
   return (
     <div className="places">
       <PlaceTree />
-      <div className="places__list">
+      <div className="places__list stack gap-6 grow">
         <Underline
           label="查看方式"
           items={[

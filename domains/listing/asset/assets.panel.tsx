@@ -14,7 +14,7 @@ import { STANDING } from "./asset.rules.ts";
 import { AssetForm } from "./asset.form.tsx";
 import { AssetCopy } from "./copy.form.tsx";
 import type { At } from "./places.panel.tsx";
-import "./asset.css";
+import "../village/village.css";
 
 const SHOWN = ["code", "name", "category", "brand", "model", "quantity", "unit", "price", "value"];
 const EXPORTED = [...SHOWN, "damagePrice", "purchasedOn", "warrantyTo", "state", "reason", "place"];
@@ -40,7 +40,7 @@ export function Assets({ at, name }: { at: At; name: string }) {
           { title: "赔偿价合计", fen: damageValue },
         ]}
       />
-      <div className="assets__tools">
+      <div className="assets__tools row wrap">
         <ActionButtons
           actions={[
             { label: "新增资产", icon: "plus", does: addAsset, run: () => setOpen("add") },

@@ -24,7 +24,7 @@ export default function RoomListings({ id }: { id: number }) {
   if (!data) return <RowsSkeleton rows={3} />;
   return (
     <>
-      <div className="sync__bar">
+      <div className="sync__bar row gap-6 wrap">
         {data.held && <span>暂不发布：{data.reason}</span>}
         <ActionButtons
           actions={[

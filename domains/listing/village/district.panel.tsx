@@ -64,7 +64,7 @@ export function DistrictDrawer({ onClose }: { onClose: () => void }) {
       <ul>
         {children.map((d) => (
           <li key={d.id}>
-            <div className="structure__line">
+            <div className="structure__line row gap-6 fs-13">
               <span className="structure__name">{d.name}</span>
               <small className="dim">{DISTRICT_LEVELS[d.level][0]}</small>
               {!d.enabled && <StatusTag tone="grey">已停用</StatusTag>}

@@ -142,7 +142,7 @@ function Line({
   onToggle?: () => void;
 }) {
   return (
-    <div className="structure__line">
+    <div className="structure__line row gap-6 fs-13">
       {onToggle ? (
         <button type="button" className="structure__name" aria-expanded={open} onClick={onToggle}>
           <Icon name={open ? "down" : "right"} size={12} />

@@ -175,7 +175,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
           <RowsSkeleton />
         )
       ) : (
-        <section className="card grid">
+        <section className="card list__table stack fill">
           <Toolbar
             actions={props.toolbar ?? []}
             batch={batch.map((b) => ({
@@ -200,7 +200,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
             onFaces={() => setFaced(!faced)}
             onRefresh={refresh}
           />
-          <div className="split">
+          <div className="split fill">
             {error && !data ? (
               <Broken error={error} retry={refetch} />
             ) : isPending ? (

@@ -47,12 +47,12 @@ export function Toolbar(p: Props) {
     onClick: ({ key }: { key: string }) => p.onDensity(key as Density),
   };
   return (
-    <div className="tools">
+    <div className="tools row">
       <ActionButtons actions={p.actions} most={4} />
       {p.picked && (
         <>
           <ActionButtons actions={p.batch} most={3} />
-          <span className="tools__picked">{p.picked}</span>
+          <span className="tools__picked fs-13 sub">{p.picked}</span>
           <Button look="text" run={p.onUnpick}>
             取消选择
           </Button>

@@ -154,7 +154,7 @@ export function ActionButtons({
           </button>
         </Dropdown>
       )}
-      {why && <span className="acts__why">{why}</span>}
+      {why && <span className="fs-12 dim">{why}</span>}
     </>
   );
 }
