@@ -75,6 +75,22 @@ const looksOfTheUsed: Plugin = {
   },
 };
 
+/** Widths of a window, which a sheet cannot take from a variable: `@media (--phone)`. */
+const WINDOWS = { "(--phone)": "(max-width: 767px)", "(--desk)": "(min-width: 768px)" };
+const namedWindows: Plugin = {
+  name: "named-windows",
+  enforce: "pre",
+  transform(code, id) {
+    if (!/\.css$/.test(id)) return;
+    const sheet = postcss.parse(code);
+    sheet.walkAtRules("media", (rule) => {
+      for (const [name, width] of Object.entries(WINDOWS)) rule.params = rule.params.replace(name, width);
+      if (rule.params.includes("(--")) this.error(`There is no window ${rule.params}`);
+    });
+    return sheet.toString();
+  },
+};
+
 /**
  * Schemas are compiled into functions where that is allowed. Trying it is refused by the server's content policy and
  * shows in every browser's console, so here it is not tried.
@@ -91,7 +107,7 @@ const schemasAsTheyAre: Plugin = {
 
 export default defineConfig({
   base: "/sams/",
-  plugins: [react(), nonceOnStyles, looksOfTheUsed, schemasAsTheyAre],
+  plugins: [react(), nonceOnStyles, looksOfTheUsed, namedWindows, schemasAsTheyAre],
   // the server puts a fresh nonce in its place with every page
   html: { cspNonce: "__NONCE__" },
   build: {

@@ -67,15 +67,11 @@ export async function openPlace(size: Size): Promise<Place> {
   });
   const base = `http://127.0.0.1:${PORT}`;
   await ready(base, server);
-  const { rows: place } = await database.pool.query<{ host: string }>(
-    // the setting quotes what is not a plain word
-    `select trim(both '"' from current_setting('unix_socket_directories')) host`,
-  );
   return {
     database,
     settings,
     base,
-    host: place[0]!.host,
+    host: database.pool.options.host!,
     token: (account) => tokenOf(database, account),
     megabytes: async () => {
       const status = await readFile(`/proc/${server.pid}/status`, "utf8");

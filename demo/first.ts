@@ -5,6 +5,7 @@ import { rollUp } from "../domains/listing/status/counts.queries.ts";
 import { wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { STANDARD } from "./standard.ts";
+import { roomDaysTouched } from "../domains/listing/room/room.contract.ts";
 
 /** Days whose occupancy is counted at once; a night counts one more. */
 const ROLLED = 30;
@@ -37,7 +38,7 @@ export async function makeDemo(house: House): Promise<void> {
     );
   for (let back = 0; back < MONTHS; back++) {
     const month = addToMonth(monthOf(addDays(today, -ROLLED - 1)), -back);
-    await act.emit("roomDaysTouched", {
+    await act.emit(roomDaysTouched, {
       villageIds: villages.map((v) => v.id),
       from: firstOf(month),
       to: minDay(lastOf(month), addDays(today, -ROLLED - 1)),

@@ -1,4 +1,5 @@
-import { test } from "vitest";
+import postcss from "postcss";
+import { expect, test } from "vitest";
 import { LOOKS } from "../console/parts/antd-styles.ts";
 import { expectNone, filesOf, isCode, isTest, textOf } from "./tree.ts";
 
@@ -53,4 +54,84 @@ test("an effect that scrolls gives back nothing: newer browsers answer a promise
     /=>\s*[\w.?!]+[^;{}]*\.scroll(IntoView|To|By)?\(/.test(textOf(path)),
   );
   expectNone(offenders, "Scroll in a block of its own: () => { …scrollIntoView(); }");
+});
+
+const TOKENS = "platform/console/parts/tokens.css";
+const sheets = filesOf()
+  .filter((path) => path.endsWith(".css"))
+  .map((path) => ({ path, sheet: postcss.parse(textOf(path)) }));
+const ofPages = sheets.filter(({ path }) => path !== TOKENS);
+const PIXELS = /(?<![\w.])\d*\.?\d+px/;
+
+/** Every declaration of the sheets but the tokens', with the comment that stands right before it. */
+const declared = ofPages.flatMap(({ path, sheet }) => {
+  const all: { path: string; prop: string; value: string; why: boolean; at: string }[] = [];
+  sheet.walkDecls((one) => {
+    const at = `${path}:${one.source?.start?.line}: ${one.prop}: ${one.value}`;
+    all.push({ path, prop: one.prop, value: one.value, why: one.prev()?.type === "comment", at });
+  });
+  return all;
+});
+
+test("distances, letters and corners come from the tokens; where one cannot, a comment before it says why", () => {
+  const TAKEN = /^(padding|margin|(row-|column-)?gap|font-size|border-radius)/;
+  const loose = declared.filter((one) => TAKEN.test(one.prop) && PIXELS.test(one.value));
+  expectNone(
+    loose.filter((one) => !one.why).map((one) => one.at),
+    `A length of its own: take one of ${TOKENS}, or say before it why it must be another`,
+  );
+  expect(loose.length, "lengths that no token names").toBeLessThanOrEqual(5);
+});
+
+test("colours are named in the tokens and nowhere else", () => {
+  const COLOUR =
+    /#[0-9a-f]{3,8}\b|\b(rgba?|hsla?|oklch|lab)\(|(?<![\w-])(white|black|gr[ae]y|red|green|blue)(?![\w-])/i;
+  const loose = declared.filter((one) => COLOUR.test(one.value.replace(/url\([^)]*\)/g, "")));
+  expectNone(
+    loose.map((one) => one.at),
+    `A colour that dark and brands do not know: name it in ${TOKENS}`,
+  );
+});
+
+test("what a sheet takes from a variable is laid somewhere", () => {
+  const code = filesOf().filter((path) => isCode(path) && !isTest(path));
+  const laid = new Set(
+    [...sheets.map(({ path }) => path), ...code].flatMap(
+      (path) => textOf(path).match(/(?<!var\()--[a-z][\w-]*(?=["'`]?[\]:,])/g) ?? [],
+    ),
+  );
+  const lost = declared.filter((one) =>
+    [...one.value.matchAll(/var\((--[\w-]+)\)/g)].some(([, name]) => !laid.has(name!)),
+  );
+  expectNone(
+    lost.map((one) => one.at),
+    "Nothing lays this variable, so the declaration says nothing",
+  );
+});
+
+test("a class is laid out in one sheet: pages share a document, and what was opened before stays", () => {
+  const homes = new Map<string, Set<string>>();
+  // the light pages' agreement changes the frame of light pages for paper
+  for (const { path, sheet } of ofPages.filter((one) => !one.path.startsWith("domains/service/h5/")))
+    sheet.walkRules((rule) => {
+      for (const one of rule.selectors)
+        if (/^\.[a-z][\w-]*$/.test(one)) homes.set(one, (homes.get(one) ?? new Set()).add(path));
+    });
+  // the board is one thing in two sheets
+  const several = [...homes].filter(([name, paths]) => paths.size > 1 && !/^\.(rb|tile)/.test(name));
+  expectNone(
+    several.map(([name, paths]) => `${name}: ${[...paths].join(", ")}`),
+    "Two sheets speak of the same class: name one after its page",
+  );
+});
+
+test("a page is made of the layout's classes; one with a sheet of its own says first why", () => {
+  const mute = ofPages.filter(
+    ({ path, sheet }) => path.startsWith("domains/") && sheet.first?.type !== "comment",
+  );
+  expectNone(
+    mute.map(({ path }) => path),
+    "These sheets do not say in their first line what needs rules of its own; platform/console/parts/layout.css has the usual ones",
+  );
+  expect(ofPages.length, "style sheets").toBeLessThanOrEqual(45);
 });

@@ -19,6 +19,8 @@ test("names every file as the house wants it, in the singular and the plural", (
     "domains/service/lost-property/lost-property.server.test.ts",
   ]);
   expect(files.map(wrongName).filter(Boolean)).toEqual([]);
+  const lines = filesOf(noun).map(([, body]) => body.split("\n").length - 1);
+  expect(lines.reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(180);
   expect(screenOf(noun)).toContain('path: "/service/RepairServiceManage", title: "报修管理", codes: [54]');
 });
 
@@ -54,5 +56,5 @@ test("what it writes compiles, and its own tests pass", () => {
   };
   fs.writeFileSync(path.join(copy, "only.json"), JSON.stringify(only));
   run("node_modules/typescript/bin/tsc", "-p", "only.json");
-  expect(run("node_modules/vitest/vitest.mjs", "run", "domains/service/lost-property")).toContain("4 passed");
+  expect(run("node_modules/vitest/vitest.mjs", "run", "domains/service/lost-property")).toContain("2 passed");
 }, 90_000);

@@ -25,6 +25,15 @@ test("tables are written by their owner alone, and read by what stands to its ri
 test("a condition of the trade is written out once", () =>
   expectNone(copiedConditions(users), "These conditions have a home already"));
 
+test("a version is looked at in one place", () =>
+  expectNone(
+    users
+      .filter(({ path }) => path.endsWith(".ts") && !path.endsWith("database/versioned.ts"))
+      .filter(({ text }) => /\.where\("version", "="|eb\("version", "\+"/.test(text))
+      .map(({ path }) => path),
+    "revise and removeAt (platform/server/database/versioned.ts) compare and raise versions",
+  ));
+
 test("the views that domains publish to their left are described, and read by somebody", () => {
   const published = files.filter(({ path }) => path.endsWith("/published.view.sql"));
   const views = published.flatMap(({ text }) =>

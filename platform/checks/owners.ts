@@ -63,6 +63,8 @@ export function usesIn(sql: string, { owned }: Owners): { at: number; name: stri
 
 const READERS = /^(selectFrom|(inner|left|right|full|cross)Join(Lateral)?|from|using|leftJoin)$/;
 const WRITERS = /^(insertInto|updateTable|deleteFrom|mergeInto|replaceInto)$/;
+/** platform/server/database/versioned.ts: the second argument is the table. */
+const VERSIONED = /^(revise|removeAt)$/;
 
 type Node = { type: string; start: number; [key: string]: unknown };
 
@@ -93,9 +95,13 @@ export function usesOf({ path: file, text }: Text, owners: Owners): Use[] {
     if (node.type === "CallExpression") {
       const callee = node.callee as Node;
       const called = callee.type === "MemberExpression" ? ((callee.property as Node).name as string) : "";
-      const [first] = node.arguments as Node[];
+      const [first, second] = node.arguments as Node[];
       if (first && READERS.test(called)) table(first, "read");
       if (first && WRITERS.test(called)) table(first, "write");
+      if (second && VERSIONED.test(callee.name as string)) table(second, "write");
+      if (second && callee.name === "serveRecord")
+        for (const part of (second.properties ?? []) as { key?: Node; value: Node }[])
+          if (part.key?.name === "table") table(part.value, "write");
     }
     if (node.type === "TemplateLiteral") {
       const text = (node.quasis as { value: { raw: string } }[]).map(({ value }) => value.raw).join(" $ ");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { mobile } from "../../../platform/kernel/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -6,9 +7,9 @@ import { companyName } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { identity } from "../operator/operator.contract.ts";
 import { APPLICATION_STATES, APPLICATION_WORDS } from "./application.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/system/api/v3/registerApplication";
-const params = z.object({ id: z.coerce.number().pipe(f.id) });
 const phone = f.checked("手机", mobile, { kind: "phone" });
 const code = f.secret(
   z.string({ error: "请输入短信验证码" }).trim().min(1, "请输入短信验证码").max(6, "短信验证码错误或已失效"),
@@ -83,7 +84,7 @@ export const enableApplication = call({
   summary: "开通注册申请",
   needs: "46.enable",
   target: "registerApplication",
-  params,
+  params: oneRecord,
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id }),
 });
@@ -95,7 +96,16 @@ export const refuseApplication = call({
   summary: "拒绝注册申请",
   needs: "46.enable",
   target: "registerApplication",
-  params,
+  params: oneRecord,
   body: z.object({ version: f.version, reason: f.reason("拒绝原因") }),
   reply: z.object({ id: f.id }),
 });
+
+/** A new customer of the platform waits. */
+export const registerApplied = event(
+  "register.applied",
+  z.object({ id: f.id, number: z.string(), companyName: z.string(), realName: z.string() }),
+);
+
+/** An enterprise begins; domains lay what it cannot do without. */
+export const enterpriseMade = event("enterprise.made", z.object({ id: f.id }));

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Given } from "../../../platform/kernel/call.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { insertOperator } from "../operator/operator.service.ts";
 import type { register } from "./application.contract.ts";
 import { whyDecided, type ApplicationState } from "./application.rules.ts";
+import { enterpriseMade, registerApplied } from "./application.contract.ts";
 
 type Applied = Omit<Given<typeof register>["body"], "code">;
 
@@ -62,7 +64,7 @@ export async function apply(act: Act, { companyName, realName, account, phone, p
     action: "申请",
     summary: `${companyName} 申请注册，申请人 ${realName}（${account}）`,
   });
-  await act.emit("register.applied", { id, number, companyName, realName });
+  await act.emit(registerApplied, { id, number: number!, companyName, realName });
   return { id, number: number!, companyName, account, state: "waiting" as const, reason: "" };
 }
 
@@ -105,13 +107,13 @@ export async function enableApplied(act: Act, id: number, version: number): Prom
   await act.tx.updateTable("enterprise").set({ enabled: true }).where("id", "=", row.enterpriseId!).execute();
   await act.tx
     .updateTable("operator")
-    .set({ state: "active", version: sql`version + 1` })
+    .set({ state: "active", version: NEXT_VERSION })
     .where("id", "=", row.operatorId!)
     .execute();
   await write("enabled");
   await note(`开通 ${row.companyName} 的注册申请`);
   // what every enterprise starts with comes now, not for those that are refused
-  await act.emit("enterprise.made", { id: row.enterpriseId });
+  await act.emit(enterpriseMade, { id: row.enterpriseId! });
 }
 
 export async function refuseApplied(act: Act, id: number, version: number, reason: string): Promise<void> {

@@ -15,7 +15,7 @@ export function Applications() {
     return [
       {
         label: "启用",
-        need: "46.enable",
+        does: enableApplication,
         why: whyDecided(a.state, "启用"),
         run: () =>
           act(
@@ -32,7 +32,7 @@ export function Applications() {
       },
       {
         label: "拒绝",
-        need: "46.enable",
+        does: refuseApplication,
         danger: true,
         why: whyDecided(a.state, "拒绝"),
         run: () =>

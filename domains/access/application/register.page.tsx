@@ -136,7 +136,7 @@ export default function RegisterPage() {
           complain={setErrors}
         />
         <NewPasswordFields values={values} set={set} errors={errors} complain={setErrors} />
-        <div className="login__opt">
+        <div className="login__opt row gap-0 between fs-13">
           <Tick checked={agreed} onChange={setAgreed}>
             <span>
               我已阅读并同意<Agreement type="user">用户协议</Agreement>和
@@ -145,7 +145,7 @@ export default function RegisterPage() {
           </Tick>
         </div>
         {errors.agree && (
-          <p className="lf__msg login__agreed" role="alert">
+          <p className="lf__msg fs-12 bad login__agreed" role="alert">
             {errors.agree}
           </p>
         )}

@@ -49,7 +49,7 @@ export default function ResultPage() {
           {applied.state === "refused" && `原因：${applied.reason}`}
           {applied.state === "enabled" && "现在就可以登录。"}
         </p>
-        <dl className="login__facts">
+        <dl className="login__facts grid gap-4 fs-13">
           <dt>申请编号</dt>
           <dd>{applied.number}</dd>
           <dt>企业名称</dt>

@@ -20,17 +20,17 @@ export default function BrandsPanel() {
   if (!data) return <PageSkeleton />;
   return (
     <div className="brands">
-      <div className="brands__bar">
+      <div className="brands__bar row gap-8 wrap">
         <ChoiceInput value={view} words={VIEWS} onChange={(next) => setView(next ?? "login")} />
         <span className="dim">
           当前品牌由部署设置 BRAND 决定，不同域名的品牌由 BRAND_HOSTS 决定；修改后重启服务生效
         </span>
       </div>
-      <ul className="brands__all">
+      <ul className="brands__all grid gap-8">
         {data.map((brand) => (
           <li key={brand.key} className={brand.active ? "on" : ""}>
             {view === "login" ? <LoginPicture brand={brand} /> : <FramePicture brand={brand} />}
-            <div className="brands__facts">
+            <div className="brands__facts row wrap">
               <b>{brand.productTitle}</b>
               <span className="dim">{brand.key}</span>
               {brand.active && <StatusTag tone="green">使用中</StatusTag>}
@@ -73,14 +73,14 @@ const paint = ({ themeColor }: Brand) => ({ "--c": themeColor, "--on": inkOn(the
 /** The log-in in small, drawn of the same pictures and texts. */
 const LoginPicture = ({ brand }: { brand: Brand }) => (
   <div className="bp" style={paint(brand)} aria-label={`${brand.productTitle}登录页`} role="img">
-    <div className="bp__art" style={{ backgroundImage: `url(/sams/brand/${brand.background})` }}>
-      <span className="bp__mark">
+    <div className="bp__art stack gap-5" style={{ backgroundImage: `url(/sams/brand/${brand.background})` }}>
+      <span className="bp__mark row gap-2">
         <img src={`/sams/brand/${brand.logo}`} alt="" />
         {brand.productTitle}
       </span>
       <strong>{brand.slogan}</strong>
     </div>
-    <div className="bp__form">
+    <div className="bp__form stack">
       <b>{brand.loginTitle}</b>
       <small>{brand.headerTitle}</small>
       <i />
@@ -98,8 +98,8 @@ const FramePicture = ({ brand }: { brand: Brand }) => (
     aria-label={`${brand.productTitle}页面`}
     role="img"
   >
-    <div className="bp__side">
-      <span className="bp__mark">
+    <div className="bp__side stack">
+      <span className="bp__mark row gap-2">
         <img src={`/sams/brand/${brand.logo}`} alt="" />
         {brand.productTitle}
       </span>
@@ -107,7 +107,7 @@ const FramePicture = ({ brand }: { brand: Brand }) => (
       <i>房源管理</i>
       <i>合同管理</i>
     </div>
-    <div className="bp__page">
+    <div className="bp__page stack gap-3">
       <header>{brand.headerTitle}</header>
       <em>新增</em>
       <u />

@@ -3,9 +3,9 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/system/api/v3/orgDepartment";
-const byId = z.object({ id: z.coerce.number().pipe(f.id) });
 /** Only who runs the platform may name another enterprise than their own. */
 const ofEnterprise = z.object({ enterpriseId: z.coerce.number().pipe(f.id).optional() });
 
@@ -48,14 +48,9 @@ export const listDepartments = call({
   reply: pageReply(row.extend({ parentName: f.text("上级部门") })),
 });
 
-export const getDepartment = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "部门详情",
-  needs: ["46.get", "46.query"],
-  params: byId,
-  reply: row,
-});
+const family = recordCalls({ path, code: 46, title: "部门", target: "department" });
+
+export const getDepartment = family.get(row, { needs: ["46.get", "46.query"] });
 
 const body = z.object({
   name: f.checked("部门名称", nameOf("部门名称"), { max: 30 }),
@@ -65,26 +60,8 @@ const body = z.object({
 });
 export type DepartmentBody = z.output<typeof body>;
 
-export const addDepartment = call({
-  method: "POST",
-  path,
-  summary: "新增部门",
-  needs: "46.add",
-  target: "department",
-  body,
-  reply: z.object({ id: f.id }),
-});
-
-export const editDepartment = call({
-  method: "PUT",
-  path: `${path}/:id`,
-  summary: "修改部门",
-  needs: "46.edit",
-  target: "department",
-  params: byId,
-  body: body.extend({ version: f.version }),
-  reply: z.object({ id: f.id }),
-});
+export const addDepartment = family.add(body);
+export const editDepartment = family.edit(body);
 
 export const deleteDepartment = call({
   method: "DELETE",
@@ -92,6 +69,6 @@ export const deleteDepartment = call({
   summary: "删除部门",
   needs: "46.delete",
   target: "department",
-  params: byId,
+  params: oneRecord,
   reply: z.null(),
 });

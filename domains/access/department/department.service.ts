@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { DepartmentBody } from "./department.contract.ts";
@@ -56,19 +57,7 @@ export async function createDepartment(act: Act, body: DepartmentBody): Promise<
 export async function updateDepartment(act: Act, id: number, body: DepartmentBody, version: number) {
   const before = await foundDepartment(act, id);
   const columns = await columnsOf(act, before.enterpriseId, id, body);
-  const done = await act.tx
-    .updateTable("department")
-    .set({
-      ...columns,
-      version: sql`version + 1`,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-    })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+  await revise(act, "department", { id, version }, { ...columns, ...stamp(act) });
   const { name, parentId, leaderId, orderNum } = before;
   await note(act, id, body.name, "修改", { before: { name, parentId, leaderId, orderNum }, after: columns });
 }

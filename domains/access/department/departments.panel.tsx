@@ -10,9 +10,9 @@ import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { deleteDepartment, departmentMenu } from "./department.contract.ts";
+import { deleteDepartment, departmentMenu, addDepartment, editDepartment } from "./department.contract.ts";
 import { DepartmentForm, type DepartmentOpened } from "./department.form.tsx";
-import "./department.css";
+import "../operator/people.css";
 
 type Department = Reply<typeof departmentMenu>[number];
 
@@ -28,12 +28,12 @@ export function Departments({
   const [opened, setOpened] = useState<DepartmentOpened>();
   const { data, error, refetch } = useQuery(ask(departmentMenu, { query: {} }));
   const actsOf = (d: Department): Actions => [
-    { label: "新增下级", need: "46.add", run: () => setOpened({ parentId: d.id }) },
-    { label: "编辑", need: "46.edit", run: () => setOpened({ department: d }) },
-    { label: "移动", need: "46.edit", run: () => setOpened({ department: d, moving: true }) },
+    { label: "新增下级", does: addDepartment, run: () => setOpened({ parentId: d.id }) },
+    { label: "编辑", does: editDepartment, run: () => setOpened({ department: d }) },
+    { label: "移动", does: editDepartment, run: () => setOpened({ department: d, moving: true }) },
     {
       label: "删除",
-      need: "46.delete",
+      does: deleteDepartment,
       danger: true,
       why:
         d.people || data?.some((other) => other.parentId === d.id)
@@ -50,7 +50,7 @@ export function Departments({
     },
   ];
   return (
-    <section className="card depts" aria-label="部门">
+    <section className="card depts stack" aria-label="部门">
       <header className="depts__head">
         <h2>部门</h2>
         <span className="grow" />
@@ -113,7 +113,7 @@ function Line(p: {
     <li className={`depts__line ${p.on ? "on" : ""}`}>
       <button
         type="button"
-        className="depts__name"
+        className="depts__name row gap-3 fs-13"
         style={{ paddingLeft: 10 + p.depth * 14 }}
         aria-pressed={p.on}
         title={p.note || undefined}

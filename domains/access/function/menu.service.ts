@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION, removeAt, revise } from "../../../platform/server/database/versioned.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Given } from "../../../platform/kernel/call.ts";
@@ -74,18 +75,12 @@ export async function updateFunction(act: Act, body: Given<typeof editFunction>[
   if (path && before.builtIn && path !== before.path)
     throw invalid({ field: "path", msg: "系统内置功能的路径不能修改" });
   if (changes.hidden && whyNotDisabled(before)) throw invalid({ field: "hidden", msg: "该菜单不能隐藏" });
-  const done = await act.tx
-    .updateTable("functionNode")
-    .set({
-      ...changes,
-      ...(!before.builtIn && before.level === 2 && path && { path }),
-      version: sql`version + 1`,
-    })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning(["name", "icon", "orderNum", "hidden", "path", "remark"])
-    .executeTakeFirst();
-  if (!done) throw stale();
+  const done = await revise(
+    act,
+    "functionNode",
+    { id, version },
+    { ...changes, ...(!before.builtIn && before.level === 2 && path && { path }) },
+  );
   const { name, icon, orderNum, hidden, remark } = before;
   await note(act, before, "修改", {
     before: { name, icon, orderNum, hidden, path: before.path, remark },
@@ -105,13 +100,7 @@ export async function removeFunction(act: Act, id: number, version: number): Pro
   const why = whyNotDeleted({ builtIn: node.builtIn, roles });
   if (why) throw new Refusal("inUse", why);
   if (below) throw new Refusal("inUse", `有${below}项下级功能，不能删除，可停用`);
-  const gone = await act.tx
-    .deleteFrom("functionNode")
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!gone) throw stale();
+  await removeAt(act, "functionNode", { id, version });
   await note(act, node, "删除");
 }
 
@@ -142,7 +131,7 @@ export async function moveNode(act: Act, id: number, by: -1 | 1): Promise<void> 
     if (sibling.orderNum !== orders[i])
       await act.tx
         .updateTable("functionNode")
-        .set({ orderNum: orders[i]!, version: sql`version + 1` })
+        .set({ orderNum: orders[i]!, version: NEXT_VERSION })
         .where("id", "=", sibling.id)
         .execute();
   await note(act, node, by < 0 ? "上移" : "下移");
@@ -153,13 +142,6 @@ export async function switchFunction(act: Act, id: number, version: number, enab
   const node = await foundNode(act, id);
   const why = enabled ? undefined : whyNotDisabled(node);
   if (why) throw new Refusal("notAllowed", why);
-  const done = await act.tx
-    .updateTable("functionNode")
-    .set({ enabled, version: sql`version + 1` })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+  await revise(act, "functionNode", { id, version }, { enabled });
   await note(act, node, enabled ? "启用" : "停用");
 }

@@ -8,7 +8,7 @@ import { Filters } from "../../../platform/console/filter/filters.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { listFunctions } from "./function.contract.ts";
+import { listFunctions, addFunction } from "./function.contract.ts";
 import { FunctionForm, type FunctionOpened } from "./function.form.tsx";
 import { MenuTable } from "./menus.panel.tsx";
 import { LEVEL_WORDS, NODE_STATES } from "./menu.rules.ts";
@@ -32,14 +32,14 @@ export default function MenusPage() {
     placeholderData: (before) => before,
   });
   return (
-    <div className="menus">
+    <div className="menus stack full">
       <Filters filters={FILTERS} params={address} set={set} />
       <Chips filters={FILTERS} params={address} set={set} fresh={undefined} />
       <section className="card">
-        <div className="tools">
+        <div className="tools row">
           <ActionButtons
             actions={[
-              { label: "新增功能", icon: "plus", main: true, need: "56.add", run: () => setOpened({}) },
+              { label: "新增功能", icon: "plus", main: true, does: addFunction, run: () => setOpened({}) },
             ]}
           />
           <span className="grow" />

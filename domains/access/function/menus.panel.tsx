@@ -11,6 +11,7 @@ import {
   enableFunction,
   moveFunction,
   type listFunctions,
+  addFunction,
 } from "./function.contract.ts";
 import type { FunctionOpened } from "./function.form.tsx";
 import { ACTION_WORDS } from "./function.rules.ts";
@@ -34,7 +35,7 @@ export function MenuTable({ nodes, unfolded, open }: Props) {
   const shown = (parent: string): Node[] =>
     (below.get(parent) ?? []).flatMap((n) => [n, ...(isOpen(n.key) ? shown(n.key) : [])]);
   return (
-    <div className="menus__scroll">
+    <div className="scroll">
       <table className="tbl menus__table">
         <thead>
           <tr>
@@ -121,10 +122,10 @@ function useNodeActs(nodes: readonly Node[], open: Props["open"]): (n: Node) => 
       );
     const move = (by: -1 | 1) => act(moveFunction, { params: { id }, body: { by } });
     return [
-      { label: "编辑", need: "56.edit", run: () => open({ node: n }) },
+      { label: "编辑", does: editFunction, run: () => open({ node: n }) },
       { label: "上移", need: "56.edit", why: whyNotMoved(siblings, n.key, -1), run: () => move(-1) },
       { label: "下移", need: "56.edit", why: whyNotMoved(siblings, n.key, 1), run: () => move(1) },
-      n.level !== "3" && { label: "新增下级", need: "56.add", run: () => open({ parent: n }) },
+      n.level !== "3" && { label: "新增下级", does: addFunction, run: () => open({ parent: n }) },
       n.level !== "3" && {
         label: n.hidden ? "显示" : "隐藏",
         need: "56.edit",
@@ -134,12 +135,12 @@ function useNodeActs(nodes: readonly Node[], open: Props["open"]): (n: Node) => 
       n.state === "off"
         ? {
             label: "启用",
-            need: "56.enable",
+            does: enableFunction,
             run: () => act(enableFunction, { params: { id }, body: { version } }, { done: "已启用" }),
           }
         : {
             label: "停用",
-            need: "56.disable",
+            does: disableFunction,
             why: whyNotDisabled(n),
             run: () =>
               act(
@@ -156,7 +157,7 @@ function useNodeActs(nodes: readonly Node[], open: Props["open"]): (n: Node) => 
           },
       {
         label: "删除",
-        need: "56.delete",
+        does: deleteFunction,
         danger: true,
         why: whyNotDeleted(n),
         run: () =>

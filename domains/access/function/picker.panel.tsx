@@ -46,7 +46,7 @@ export function FunctionPicker({ value, before, onChange }: Props) {
     : found(tree, word);
   return (
     <div className="picker">
-      <div className="picker__bar">
+      <div className="picker__bar row wrap fs-13">
         <Input
           aria-label="搜索功能"
           prefix={<Icon name="search" size={14} />}
@@ -118,7 +118,7 @@ function Pages({ of, chosen, had, givable, toggle }: PagesProps) {
       {lines.map((page) => {
         const leaves = leavesOf(page);
         return (
-          <li key={page.node.key} className="picker__page">
+          <li key={page.node.key} className="picker__page grid gap-4 fs-13">
             <TickBox
               tick={tickOf(leaves, chosen)}
               label={page.node.name}
@@ -202,12 +202,12 @@ function Changes({
   return (
     <div className="picker__changes" aria-label="变更">
       {plus.length > 0 && (
-        <p className="picker__plus">
+        <p className="good">
           + {plus.length} 项：{list(plus)}
         </p>
       )}
       {minus.length > 0 && (
-        <p className="picker__minus">
+        <p className="bad">
           − {minus.length} 项：{list(minus)}
         </p>
       )}

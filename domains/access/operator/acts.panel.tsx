@@ -18,6 +18,7 @@ import {
   resetSecondFactor,
   updateVerify,
   viewAs,
+  editOperator,
 } from "./people.contract.ts";
 
 /** What the list and the drawer know of a person alike. */
@@ -58,23 +59,23 @@ export function usePersonActs(): {
     const why = p.locked ?? undefined;
     const own = p.id === me?.operatorId;
     return [
-      { label: "编辑", need: "46.edit", why, run: async () => setOpened({ edit: await known(p.id) }) },
-      { label: "权限说明", need: "46.get", run: () => setOpened({ explain: p }) },
+      { label: "编辑", does: editOperator, why, run: async () => setOpened({ edit: await known(p.id) }) },
+      { label: "权限说明", does: viewAs, run: () => setOpened({ explain: p }) },
       p.state === "disabled" && {
         label: "启用",
-        need: "46.enable",
+        does: enableOperator,
         why,
         run: () => act(enableOperator, { params, body }, { done: `已启用 ${p.realName}` }),
       },
       p.state === "locked" && {
         label: "解锁",
-        need: "46.enable",
+        does: unlockOperator,
         why,
         run: () => act(unlockOperator, { params }, { done: `已解锁 ${p.realName}` }),
       },
       p.state !== "disabled" && {
         label: "停用",
-        need: "46.disable",
+        does: disableOperator,
         danger: true,
         why: own ? "不能停用自己" : why,
         run: () =>
@@ -89,7 +90,7 @@ export function usePersonActs(): {
       },
       {
         label: "重置密码",
-        need: "46.edit",
+        does: resetPassword,
         why: own ? "不能重置自己的密码，请在右上角修改密码" : why,
         run: async () => {
           const fresh = await act(
@@ -107,7 +108,7 @@ export function usePersonActs(): {
       },
       p.secondFactor && {
         label: "重置两步验证",
-        need: "46.edit",
+        does: resetSecondFactor,
         why: own ? "不能重置自己的两步验证，请在右上角关闭" : why,
         run: () =>
           act(
@@ -130,7 +131,7 @@ export function usePersonActs(): {
       },
       {
         label: p.verified ? "取消实名核验" : "实名核验",
-        need: "46.edit",
+        does: updateVerify,
         why,
         run: () =>
           act(
@@ -146,7 +147,7 @@ export function usePersonActs(): {
       },
       me?.superType !== "" && {
         label: "以其身份查看",
-        need: "46.get",
+        does: viewAs,
         why: own ? "不能以自己的身份查看" : p.state === "disabled" ? "账号未启用" : why,
         run: async () => {
           const view = await act(

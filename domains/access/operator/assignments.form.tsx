@@ -26,9 +26,9 @@ export function AssignmentsInput({
     onChange(next.filter(whole));
   };
   return (
-    <div className="places">
+    <div className="scopes">
       {rows.map((row, i) => (
-        <div key={i} className="places__row">
+        <div key={i} className="scopes__row grid gap-4">
           <DepartmentSelect
             value={row.departmentId}
             label={`第${i + 1}行部门`}

@@ -45,7 +45,7 @@ export default function AuthorityPage() {
   );
   return (
     <div className="people">
-      <div className="people__tabs">
+      <div className="people__tabs row gap-6">
         <Underline label="权限管理" items={tabs} on={on} onChange={(key) => void choose(key)} />
         {phone && on === "staff" && <Button run={() => setChoosing(true)}>部门</Button>}
       </div>

@@ -124,12 +124,12 @@ const Told = ({ rows }: { rows: BatchOutcome }) => (
         <b>{row.realName}</b> <span className="dim">{row.account}</span>
         {row.why && <StatusTag tone="grey">不调整：{row.why}</StatusTag>}
         {row.gains.map((text) => (
-          <p key={text} className="gains__plus">
+          <p key={text} className="good">
             + {text}
           </p>
         ))}
         {row.loses.map((text) => (
-          <p key={text} className="gains__minus">
+          <p key={text} className="bad">
             − {text}
           </p>
         ))}

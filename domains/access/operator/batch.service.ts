@@ -1,7 +1,8 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { BatchBody, BatchOutcome } from "./batch.contract.ts";
-import { checkAdded, noteOperator, setAssignments, stamp } from "./edit.service.ts";
+import { checkAdded, noteOperator, setAssignments } from "./edit.service.ts";
 import { foundOperator, managed, permitsOfRoles, type Assignment, type Member } from "./grant.service.ts";
 import { beyond } from "./operator.rules.ts";
 
@@ -118,6 +119,7 @@ export async function batch(act: Act, body: BatchBody, write: boolean): Promise<
       .set({
         allVillages: after.allVillages,
         villageIds: after.allVillages ? [] : [...after.villageIds],
+        version: NEXT_VERSION,
         ...stamp(act),
       })
       .where("id", "=", id)

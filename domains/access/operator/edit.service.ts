@@ -1,19 +1,14 @@
 import { sql } from "kysely";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Given } from "../../../platform/kernel/call.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { storedForm } from "../session/password.service.ts";
 import { endSessions } from "../session/session.service.ts";
 import { checkGrant, managed, type Assignment, type Member } from "./grant.service.ts";
 import { beyond } from "./operator.rules.ts";
 import type { editOperator } from "./people.contract.ts";
-
-export const stamp = (act: Act) => ({
-  version: sql<number>`version + 1`,
-  updatedAt: act.now.toISOString(),
-  updatedBy: act.who.operatorId || null,
-});
 
 export const noteOperator = (
   act: Act,
@@ -84,9 +79,11 @@ export async function updateOperator(
   await checkAdded(act, before, next);
   if (next.superType !== "0") await keepsSuper(act, before);
   const villageIds = columns.allVillages ? [] : [...new Set(columns.villageIds)];
-  const done = await act.tx
-    .updateTable("operator")
-    .set({
+  await revise(
+    act,
+    "operator",
+    { id, version },
+    {
       ...columns,
       villageIds,
       ...(phone && { phone }),
@@ -96,12 +93,8 @@ export async function updateOperator(
         mustChangePassword: id !== act.who.operatorId,
       }),
       ...stamp(act),
-    })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+    },
+  );
   await setAssignments(act, before, assignments);
   if (password) await endSessions(act, id, "password", id === act.who.operatorId ? act.who.sessionId : 0);
   const told = (of: Member) => ({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { RECORD_WORDS } from "./explain.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 /** Why somebody may or may not do something: the roles that give it, and the villages they see. */
 export const explainOperator = call({
@@ -9,7 +10,7 @@ export const explainOperator = call({
   path: "/system/api/v3/operator/:id/explain",
   summary: "权限说明",
   needs: "46.get",
-  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  params: oneRecord,
   query: z.object({
     /** A page, one of its actions, or an authority code: 54, 54.add, #5401. */
     permissionId: z.string().regex(/^(\d{1,6}(\.[a-z]{3,7})?|#\d{1,6})$/, "权限格式不正确"),

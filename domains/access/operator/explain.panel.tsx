@@ -37,7 +37,7 @@ export function ExplainPanel({
         <span>功能</span>
         <FunctionSelect value={permissionId} onChange={setPermissionId} />
         <span>记录</span>
-        <span className="explain__record">
+        <span className="powers__record grid gap-4">
           <ChoiceInput
             value={recordKind}
             words={RECORD_WORDS}
@@ -60,14 +60,14 @@ export function ExplainPanel({
           选择一项功能，看 {person.realName} 是否有权使用、权限来自哪个角色；也可以指定一条记录。
         </p>
       ) : (
-        <div className="explain" aria-live="polite">
+        <div className="powers" aria-live="polite">
           <p>
             <StatusTag tone={data.allowed ? "green" : "red"}>{data.allowed ? "可以" : "不可以"}</StatusTag>{" "}
             {data.functionName}
           </p>
           <ul>
             {data.steps.map((step) => (
-              <li key={step.text} className={step.ok ? "explain__yes" : "explain__no"}>
+              <li key={step.text} className={step.ok ? "powers__yes" : "powers__no"}>
                 <Icon name={step.ok ? "check" : "close"} size={14} label={step.ok ? "满足" : "不满足"} />
                 {step.text}
               </li>
@@ -79,7 +79,7 @@ export function ExplainPanel({
             </p>
           )}
           {data.actions.length > 0 && (
-            <p className="explain__actions">
+            <p className="powers__actions">
               {data.actions.map((a) => (
                 <StatusTag key={a.key} tone={a.ok ? "green" : "grey"} dot={false}>
                   {a.ok ? "✓" : "✗"} {a.name}

@@ -18,9 +18,9 @@ import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel
 import { password } from "../../../platform/kernel/password.ts";
 import { account, realName, STATE_WORDS, STATES, TYPE_WORDS } from "./operator.rules.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const base = "/system/api/v3";
-const byId = z.object({ id: z.coerce.number().pipe(id) });
 
 export const identity = {
   account: checked("账号", account),
@@ -147,7 +147,7 @@ export const addOperator = call({
     .object({ ...identity, ...granted })
     .refine(...needsPlace)
     .refine(...needsVillages),
-  reply: byId.extend({ id }),
+  reply: oneRecord.extend({ id }),
 });
 
 /** A GET by the specification although it changes something, so it is logged as a write. */
@@ -158,7 +158,7 @@ export const unlockOperator = call({
   needs: "46.enable",
   effect: "write",
   target: "operator",
-  params: byId,
+  params: oneRecord,
   reply: z.null(),
 });
 

@@ -6,9 +6,9 @@ import { passwordOrUnchanged } from "../../../platform/kernel/password.ts";
 import { optional } from "../../../platform/kernel/validators.ts";
 import { granted, identity, needsPlace, needsVillages } from "./operator.contract.ts";
 import { STATE_WORDS, TYPE_WORDS } from "./operator.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const base = "/system/api/v3/operator";
-const params = z.object({ id: z.coerce.number().pipe(f.id) });
 const done = z.object({ id: f.id });
 
 export const getOperator = call({
@@ -16,7 +16,7 @@ export const getOperator = call({
   path: `${base}/:id`,
   summary: "员工详情",
   needs: "46.get",
-  params,
+  params: oneRecord,
   reply: z.object({
     id: f.id,
     enterpriseId: f.id,
@@ -59,7 +59,7 @@ export const editOperator = call({
   beyondVillages: true,
   needs: "46.edit",
   target: "operator",
-  params,
+  params: oneRecord,
   body: z
     .object({
       account: identity.account,
@@ -81,7 +81,7 @@ export const removeAssignment = call({
   summary: "移出部门角色",
   needs: "46.edit",
   target: "operator",
-  params: params.extend({
+  params: oneRecord.extend({
     roleId: z.coerce.number().pipe(f.id),
     depid: z.coerce.number().pipe(f.id),
   }),
@@ -95,7 +95,7 @@ const switched = (to: "enable" | "disable", summary: string) =>
     summary,
     needs: `46.${to}`,
     target: "operator",
-    params,
+    params: oneRecord,
     body: z.object({ version: f.version }),
     reply: done,
   });
@@ -110,7 +110,7 @@ export const resetPassword = call({
   summary: "重置密码",
   needs: "46.edit",
   target: "operator",
-  params,
+  params: oneRecord,
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id, account: z.string(), password: z.string() }),
 });
@@ -122,7 +122,7 @@ export const resetSecondFactor = call({
   summary: "重置两步验证",
   needs: "46.edit",
   target: "operator",
-  params,
+  params: oneRecord,
   body: z.object({ version: f.version }),
   reply: done,
 });
@@ -145,7 +145,7 @@ export const viewAs = call({
   summary: "以其身份查看",
   needs: "46.get",
   target: "operator",
-  params,
+  params: oneRecord,
   reply: z.object({
     id: f.id,
     token: z.string(),

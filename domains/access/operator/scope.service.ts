@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -13,9 +14,8 @@ export async function grantVillage(
     .updateTable("operator")
     .set({
       villageIds: sql`array_append(village_ids, ${villageId}::bigint)`,
-      version: sql`version + 1`,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId || null,
+      version: NEXT_VERSION,
+      ...stamp(act),
     })
     .where("id", "in", [0, ...operatorIds])
     .where("superType", "=", "")
@@ -30,7 +30,7 @@ export async function withdrawVillage(act: Act, villageId: number): Promise<void
     .updateTable("operator")
     .set({
       villageIds: sql`array_remove(village_ids, ${villageId}::bigint)`,
-      version: sql`version + 1`,
+      version: NEXT_VERSION,
     })
     .where(sql<boolean>`village_ids @> array[${villageId}::bigint]`)
     .execute();

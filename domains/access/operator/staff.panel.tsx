@@ -7,7 +7,7 @@ import { DemandPanel } from "../second-factor/demand.panel.tsx";
 import { roleOptions } from "../role/role.contract.ts";
 import { usePersonActs } from "./acts.panel.tsx";
 import { OperatorDrawer } from "./operator.panel.tsx";
-import { listOperators, operatorExport } from "./operator.contract.ts";
+import { listOperators, operatorExport, addOperator } from "./operator.contract.ts";
 import { OperatorForm } from "./operator.form.tsx";
 import { STATE_WORDS, TYPE_WORDS } from "./operator.rules.ts";
 
@@ -63,7 +63,7 @@ export function Staff() {
         ]}
         card={{ title: "realName", right: "state", lines: [["account", "phone"], ["departments"]] }}
         toolbar={[
-          { label: "新增员工", icon: "plus", main: true, need: "46.add", run: () => setAdding(true) },
+          { label: "新增员工", icon: "plus", main: true, does: addOperator, run: () => setAdding(true) },
           !!superType && { label: "登录安全", need: "46.edit", run: () => setDemanding(true) },
         ]}
         rowActions={acts.of}

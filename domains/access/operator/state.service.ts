@@ -1,11 +1,12 @@
 import { randomInt } from "node:crypto";
-import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { removeFactor } from "../session/factor.service.ts";
 import { liftLocks } from "../session/lock.service.ts";
 import { storedForm } from "../session/password.service.ts";
 import { endSessions, openView } from "../session/session.service.ts";
-import { keepsSuper, noteOperator, stamp } from "./edit.service.ts";
+import { keepsSuper, noteOperator } from "./edit.service.ts";
 import { managed, type Member } from "./grant.service.ts";
 import { STATE_WORDS } from "./operator.rules.ts";
 
@@ -17,14 +18,7 @@ type Changes = {
 };
 
 async function change(act: Act, of: Member, version: number, changes: Changes): Promise<void> {
-  const done = await act.tx
-    .updateTable("operator")
-    .set({ ...changes, ...stamp(act) })
-    .where("id", "=", of.id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+  await revise(act, "operator", { id: of.id, version }, { ...changes, ...stamp(act) });
 }
 
 const inState = (of: Member, wanted: string, action: string) => {
@@ -115,7 +109,7 @@ export async function takeAway(act: Act, id: number, roleId: number, departmentI
   const state = ends ? "disabled" : operator.state;
   await act.tx
     .updateTable("operator")
-    .set({ state, ...stamp(act) })
+    .set({ state, version: NEXT_VERSION, ...stamp(act) })
     .where("id", "=", id)
     .execute();
   if (ends) await endSessions(act, id, "disabled");

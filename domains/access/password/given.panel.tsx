@@ -7,7 +7,7 @@ import { askLeave } from "../../../platform/console/shell/log-out.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import "../session/field.css";
+import "../session/login.css";
 import { NewPasswordFields, passwordErrors } from "./new-password.panel.tsx";
 
 type Errors = Partial<Record<string, string>>;

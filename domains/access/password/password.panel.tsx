@@ -6,7 +6,7 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import type { PanelProps } from "../../../platform/console/screens/screen.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import "../session/field.css";
+import "../session/login.css";
 import { VerifyFields } from "../sms/verify.panel.tsx";
 import { NewPasswordFields, passwordErrors } from "./new-password.panel.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { confirmPassword } from "../session/confirm.service.ts";
@@ -24,7 +24,7 @@ async function setPassword(act: Act, id: number, password: string): Promise<void
     .set({
       passwordHash: await storedForm(password),
       mustChangePassword: false,
-      version: sql<number>`version + 1`,
+      version: NEXT_VERSION,
       updatedAt: act.now.toISOString(),
     })
     .where("id", "=", id)
@@ -78,7 +78,7 @@ export default [
     if (taken) throw invalid({ field: "newPhone", msg: "该手机号已被使用" });
     await act.tx
       .updateTable("operator")
-      .set({ phone: newPhone, version: sql<number>`version + 1`, updatedAt: act.now.toISOString() })
+      .set({ phone: newPhone, version: NEXT_VERSION, updatedAt: act.now.toISOString() })
       .where("id", "=", act.who.operatorId)
       .execute();
     await endSessions(act, act.who.operatorId, "phoneChanged");

@@ -12,7 +12,7 @@ import { sha256 } from "../../../platform/console/calls/sha256.ts";
 import { windowKept } from "../../../platform/console/session/storage.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { LightField } from "../session/field.panel.tsx";
-import "../session/field.css";
+import "../session/login.css";
 import { VerifyFields } from "../sms/verify.panel.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 

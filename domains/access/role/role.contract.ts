@@ -4,9 +4,9 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/system/api/v3/role";
-const byId = z.object({ id: z.coerce.number().pipe(f.id) });
 const ofEnterprise = z.object({ enterpriseId: z.coerce.number().pipe(f.id).optional() });
 
 const row = z.object({
@@ -52,20 +52,18 @@ export const roleOptions = call({
   reply: z.array(z.object({ id: f.id, name: f.text("角色") })),
 });
 
-export const getRole = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "角色详情",
-  needs: ["46.get", "46.query"],
-  params: byId,
-  reply: row.extend({
+const family = recordCalls({ path, code: 46, title: "角色", target: "role" });
+
+export const getRole = family.get(
+  row.extend({
     /** Keys of the functions: 26.add, #2601. */
     keys: z.array(z.string()),
     holders: z.array(
       z.object({ operatorId: f.id, realName: f.person("员工"), departmentName: f.text("部门") }),
     ),
   }),
-});
+  { needs: ["46.get", "46.query"] },
+);
 
 const fields = {
   name: f.checked("角色名称", nameOf("角色名称"), { max: 30 }),
@@ -73,15 +71,7 @@ const fields = {
   keys: z.array(f.token(20)).max(3000).default([]).meta({ title: "功能", kind: "text" }),
 };
 
-export const addRole = call({
-  method: "POST",
-  path,
-  summary: "新增角色",
-  needs: "46.add",
-  target: "role",
-  body: z.object(fields),
-  reply: z.object({ id: f.id }),
-});
+export const addRole = family.add(z.object(fields));
 
 /** Acts on the next call of everybody who holds the role. */
 export const editRole = call({
@@ -100,6 +90,6 @@ export const deleteRole = call({
   summary: "删除角色",
   needs: "46.delete",
   target: "role",
-  params: byId,
+  params: oneRecord,
   reply: z.null(),
 });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { BEYOND, beyond, mayGrant } from "../operator/operator.rules.ts";
@@ -70,20 +71,7 @@ export async function updateRole(act: Act, id: number, input: RoleInput, version
   const added = beyond(whole, had);
   const removed = beyond(had, whole);
   checkKeys(act, added);
-  const done = await act.tx
-    .updateTable("role")
-    .set({
-      name: input.name,
-      remark: input.remark,
-      version: sql`version + 1`,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-    })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+  await revise(act, "role", { id, version }, { name: input.name, remark: input.remark, ...stamp(act) });
   if (removed.length)
     await act.tx.deleteFrom("roleFunction").where("roleId", "=", id).where("key", "in", removed).execute();
   await write(act, id, added);

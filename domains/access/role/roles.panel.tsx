@@ -11,7 +11,7 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { leavesOf, treeOf } from "../function/chosen.rules.ts";
 import { listFunctions } from "../function/function.contract.ts";
-import { deleteRole, exportRoles, getRole, listRoles } from "./role.contract.ts";
+import { deleteRole, exportRoles, getRole, listRoles, addRole, editRole } from "./role.contract.ts";
 import { RoleForm, type RoleGiven } from "./role.form.tsx";
 
 type Known = Reply<typeof getRole>;
@@ -30,11 +30,11 @@ export function Roles() {
     return { name: `${name}副本`.slice(0, 30), remark, keys };
   };
   const actsOf = (r: Row): Actions => [
-    { label: "编辑", need: "46.edit", run: async () => setOpened({ given: await known(r.id) }) },
-    { label: "复制", need: "46.add", run: async () => setOpened({ given: await copied(r.id) }) },
+    { label: "编辑", does: editRole, run: async () => setOpened({ given: await known(r.id) }) },
+    { label: "复制", does: addRole, run: async () => setOpened({ given: await copied(r.id) }) },
     {
       label: "删除",
-      need: "46.delete",
+      does: deleteRole,
       danger: true,
       why: r.people ? `已被${r.people}名员工使用，不能删除` : undefined,
       run: () =>
@@ -60,7 +60,7 @@ export function Roles() {
           "updatedAt",
         ]}
         card={{ title: "name", right: "people", lines: [["functions", "updatedAt"], ["remark"]] }}
-        toolbar={[{ label: "新增角色", icon: "plus", main: true, need: "46.add", run: () => setOpened({}) }]}
+        toolbar={[{ label: "新增角色", icon: "plus", main: true, does: addRole, run: () => setOpened({}) }]}
         rowActions={actsOf}
         drawer={(id) => <RoleDrawer id={id} actsOf={actsOf} />}
         exportCall={exportRoles}

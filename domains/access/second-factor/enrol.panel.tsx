@@ -8,9 +8,8 @@ import { send } from "../../../platform/console/calls/request.ts";
 import { sha256 } from "../../../platform/console/calls/sha256.ts";
 import { copy } from "../../../platform/console/parts/toast.ts";
 import { LightField } from "../session/field.panel.tsx";
-import "../session/field.css";
+import "../session/login.css";
 import { beginSecondFactor, confirmSecondFactor } from "./second-factor.contract.ts";
-import "./second-factor.css";
 
 /** What a form says below its one field; anything else is shown as a toast. */
 export function complaintOf(error: unknown): string | undefined {
@@ -78,7 +77,7 @@ export function EnrolSteps({
         <p className="factor__note">
           两步验证已开启。手机不在身边时，可用恢复码代替动态验证码登录，每个只能用一次。恢复码只在这里显示一次，请妥善保存。
         </p>
-        <ul className="factor__codes" aria-label="恢复码">
+        <ul className="factor__codes grid gap-4" aria-label="恢复码">
           {recovery.map((one) => (
             <li key={one}>{one}</li>
           ))}
@@ -111,7 +110,7 @@ export function EnrolSteps({
           <div className="factor__picture">
             <QRCodeSVG value={begun.uri} size={176} marginSize={2} title="两步验证二维码" />
           </div>
-          <p className="factor__secret">
+          <p className="factor__secret fs-12 dim">
             无法扫码时，手动输入密钥：
             <b aria-label="密钥">{begun.secret.replace(/(.{4})(?=.)/g, "$1 ")}</b>
           </p>

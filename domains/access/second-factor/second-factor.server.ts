@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
@@ -147,9 +148,8 @@ export default [
       .updateTable("enterprise")
       .set({
         secondFactorRequired: required,
-        version: sql<number>`version + 1`,
-        updatedAt: act.now.toISOString(),
-        updatedBy: act.who.operatorId,
+        version: NEXT_VERSION,
+        ...stamp(act),
       })
       .where("id", "=", id)
       .execute();

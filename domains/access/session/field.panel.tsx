@@ -16,7 +16,7 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "onChange"> & {
 export function LightField({ label, icon, error, onChange, tool, beside, ...input }: Props) {
   const id = useId();
   const box = (
-    <div className="lf__in">
+    <div className="lf__in row">
       {icon && <Icon name={icon} />}
       <input
         {...input}
@@ -32,7 +32,7 @@ export function LightField({ label, icon, error, onChange, tool, beside, ...inpu
     <div className={`lf ${error ? "lf--bad" : ""}`}>
       <label htmlFor={id}>{label}</label>
       {beside ? (
-        <div className="lf__two">
+        <div className="lf__two grid gap-6">
           {box}
           {beside}
         </div>
@@ -40,7 +40,7 @@ export function LightField({ label, icon, error, onChange, tool, beside, ...inpu
         box
       )}
       {error && (
-        <p className="lf__msg" id={`${id}-msg`} role="alert">
+        <p className="lf__msg fs-12 bad" id={`${id}-msg`} role="alert">
           {error}
         </p>
       )}

@@ -4,7 +4,6 @@ import { brandAsset, useBrand } from "../../../platform/console/brand/brand.ts";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Mark } from "../../../platform/console/brand/logo.tsx";
 import { Facade } from "./facade.panel.tsx";
-import "./field.css";
 import "./login.css";
 
 /** The frame of every page before the login: the brand's picture on the left, what is to be done on the right, the footer. */
@@ -16,7 +15,7 @@ export function Front({ children, wide }: { children: ReactNode; wide?: boolean 
     <div className="login">
       <section className="brand" aria-label={brand.productTitle}>
         {picture ? <img className="art" src={picture} alt="" /> : <Facade />}
-        <div className="brand__mark">
+        <div className="brand__mark row gap-5">
           {logo ? <img src={logo} alt="" height={24} /> : <Mark size={24} />}
           {brand.productTitle}
         </div>
@@ -25,10 +24,10 @@ export function Front({ children, wide }: { children: ReactNode; wide?: boolean 
           <p>{brand.sloganNote}</p>
         </div>
       </section>
-      <main className="panel">
+      <main className="panel stack">
         <div className="panel__top" />
         <div className={`panel__mid ${wide ? "panel__mid--wide" : ""}`}>{children}</div>
-        <footer className="login__foot">{brand.footerText}</footer>
+        <footer className="login__foot row gap-0 fs-12 dim">{brand.footerText}</footer>
       </main>
     </div>
   );
@@ -37,7 +36,7 @@ export function Front({ children, wide }: { children: ReactNode; wide?: boolean 
 /** What stands in the way, above the fields. */
 export const FrontAlert = ({ children }: { children: ReactNode }) =>
   children ? (
-    <div className="login__alert" role="alert">
+    <div className="login__alert row fs-13 bad" role="alert">
       <Icon name="warn" />
       {children}
     </div>

@@ -165,7 +165,7 @@ export function LoginForm({ said }: { said?: string | undefined }) {
           beside={<CaptchaImage captcha={captcha} reload={() => void reloadCaptcha()} />}
         />
       )}
-      <div className="login__opt">
+      <div className="login__opt row gap-0 between fs-13">
         <Tick checked={remember} onChange={setRemember}>
           记住账号
         </Tick>
@@ -181,7 +181,7 @@ export function LoginForm({ said }: { said?: string | undefined }) {
       </p>
       {brand.sso && <SsoButton name={brand.sso.name} />}
       {brand.demo && (
-        <div className="login__demo">
+        <div className="login__demo fs-12 sub">
           演示环境，点击填入账号：
           {brand.demo.accounts.map((one) => (
             <button

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/system/api/v3/loginSession";
 
@@ -41,6 +42,6 @@ export const endSession = call({
   summary: "结束会话",
   needs: "login",
   target: "session",
-  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  params: oneRecord,
   reply: z.null(),
 });

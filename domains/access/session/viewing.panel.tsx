@@ -4,7 +4,6 @@ import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { leave } from "../../../platform/console/session/session.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import "./viewing.css";
 
 /** In the header while an administrator looks on as somebody else: as whom, until when, and the way back. */
 export default function Viewing() {
@@ -20,7 +19,7 @@ export default function Viewing() {
   };
   return (
     <span
-      className="viewing"
+      className="head__mode"
       role="status"
       title={`${operator.viewAs.by} 正在以 ${operator.name} 的身份查看，只能浏览`}
     >

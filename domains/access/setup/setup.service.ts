@@ -3,6 +3,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { hashOf, newToken } from "../../../platform/server/pipeline/session.ts";
 import { insertOperator, type NewOperator } from "../operator/operator.service.ts";
+import { enterpriseMade } from "../application/application.contract.ts";
 
 /** 24 hours. */
 const TTL_MS = 86_400_000;
@@ -61,7 +62,7 @@ export async function claimHouse(
   await act.tx.insertInto("department").values({ enterpriseId, name: "总部" }).execute();
   const id = await insertOperator(act, { ...first, enterpriseId, superType: "0", allVillages: true });
   await act.tx.updateTable("setupLink").set({ usedAt: act.now.toISOString() }).execute();
-  await act.emit("enterprise.made", { id: enterpriseId });
+  await act.emit(enterpriseMade, { id: enterpriseId });
   act.concerns({ id, enterpriseId, realName: first.realName });
   await act.note({
     kind: "enterprise",

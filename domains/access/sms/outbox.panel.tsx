@@ -30,7 +30,7 @@ export default function OutboxPanel() {
       rowActions={(row) => [
         {
           label: "重发",
-          need: "super",
+          does: resend,
           why: row.state === "failed" ? undefined : "只能重发发送失败的短信",
           run: () => act(resend, { params: { id: row.id } }, { done: "已重新加入发送队列" }),
         },

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
+import { outboxFilled } from "./sms.contract.ts";
 
 export type Outgoing = {
   channel: "sms" | "email";
@@ -59,7 +60,7 @@ export async function enqueue(
 /** The same, and lets the sender know; what is due later is found by the clock. */
 export async function sendOut(act: Act, messages: readonly Outgoing[]): Promise<void> {
   const now = messages.filter((m) => !m.dueAt || m.dueAt <= act.now);
-  for (const id of await enqueue(act, now)) await act.emit("outbox.filled", { id });
+  for (const id of await enqueue(act, now)) await act.emit(outboxFilled, { id });
   await enqueue(
     act,
     messages.filter((m) => !now.includes(m)),

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { mobile } from "../../../platform/kernel/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { OUTBOX_STATES, OUTBOX_WORDS } from "./sms.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 /** 1 register, 2 recover, 3 and 4 change phone (both readings of the specification stand), 5 change password. */
 export const CODE_TYPES = [1, 2, 3, 4, 5] as const;
@@ -70,6 +72,9 @@ export const resend = call({
   summary: "重发短信",
   needs: "super",
   target: "outbox",
-  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  params: oneRecord,
   reply: z.null(),
 });
+
+/** A message lies in the outbox. */
+export const outboxFilled = event("outbox.filled", z.object({ id: f.id }));

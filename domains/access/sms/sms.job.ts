@@ -1,5 +1,6 @@
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { deliverOutbox } from "./deliver.service.ts";
+import { outboxFilled } from "./sms.contract.ts";
 
 const KEPT_DAYS = 90;
 const CODES_DAYS = 2;
@@ -8,7 +9,7 @@ export default [
   /** Sends what lies in the outbox. */
   job({
     name: "outbox.send",
-    on: ["outbox.filled"],
+    on: outboxFilled,
     transaction: false,
     retries: 0,
     work: async (_act, { id }, house) => {
@@ -28,7 +29,7 @@ export default [
         .where("dueAt", "<=", act.now.toISOString())
         .returning("id")
         .execute();
-      for (const { id } of due) await act.emit("outbox.filled", { id });
+      for (const { id } of due) await act.emit(outboxFilled, { id });
       return due.length;
     },
   }),

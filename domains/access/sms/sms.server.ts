@@ -5,7 +5,7 @@ import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { smsDriver } from "../../../platform/server/outside/sms.ts";
 import { usesCaptcha } from "../session/captcha.service.ts";
-import { listOutbox, resend, sendVerification } from "./sms.contract.ts";
+import { listOutbox, resend, sendVerification, outboxFilled } from "./sms.contract.ts";
 import { TEXTS, textOf, type OUTBOX_STATES } from "./sms.rules.ts";
 import { notTooOften, sendCode } from "./sms.service.ts";
 
@@ -94,7 +94,7 @@ export default [
       if (!there) throw notFound();
       throw new Refusal("notFailed", "只能重发发送失败的短信", 409);
     }
-    await act.emit("outbox.filled", { id });
+    await act.emit(outboxFilled, { id });
     return null;
   }),
 ];

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { A_DAY, AN_HOUR, CODE_MS, EVERY_MS, sameKind } from "./sms.rules.ts";
+import { outboxFilled } from "./sms.contract.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -54,7 +55,7 @@ export async function sendCode(act: Act, phone: string, type: number, deliver: b
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await act.emit("outbox.filled", { id });
+  await act.emit(outboxFilled, { id });
 }
 
 /**

@@ -39,7 +39,7 @@ export default function PortalHomePage() {
     <OpenPage
       wide
       tools={
-        <span className="portal__me">
+        <span className="row gap-6">
           {operator && <span className="cut">{operator.name}</span>}
           <Link className="btn btn--main" to={operator ? HOME : LOGIN}>
             {operator ? "进入工作台" : "登录"}
@@ -50,7 +50,7 @@ export default function PortalHomePage() {
       <section className="portal">
         <h1>{brand.loginTitle}</h1>
         <p>{brand.slogan}</p>
-        <div className="portal__cards">
+        <div className="portal__cards grid gap-8">
           <Card icon="building" title="运营后台" note="房源、合同与账单" to={operator ? HOME : LOGIN} />
           {operator && mayDash(operator) && (
             <Card icon="chart" title="数据看板" note="出租率、收款与到期一览" to={DASHBOARD} />

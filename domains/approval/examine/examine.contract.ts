@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { BOXES, EXAMINE_STATE, MODES, STEP_STATE, type ExamineState } from "./words.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const base = "/system/api/v3/examine";
-const byId = z.object({ id: z.coerce.number().pipe(f.id) });
 const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
 const STATES = Object.keys(EXAMINE_STATE) as [ExamineState, ...ExamineState[]];
@@ -153,7 +154,7 @@ export const getExamine = call({
   path: `${base}/:id`,
   summary: "审批详情",
   needs: "login",
-  params: byId,
+  params: oneRecord,
   reply: examineDetail,
 });
 
@@ -163,7 +164,7 @@ export const examineFile = call({
   path: `${base}/:id/file/:fileId`,
   summary: "查看审批附件",
   needs: "login",
-  params: byId.extend({ fileId: z.coerce.number().pipe(f.id) }),
+  params: oneRecord.extend({ fileId: z.coerce.number().pipe(f.id) }),
 });
 
 export const decideExamine = call({
@@ -173,7 +174,7 @@ export const decideExamine = call({
   needs: "login",
   money: true,
   target: "approval",
-  params: byId,
+  params: oneRecord,
   body: z.object({
     decision: f.choice("处理", DECISIONS),
     comment: f.remark("审批意见").default(""),
@@ -194,7 +195,13 @@ export const submitExamine = call({
   needs: "login",
   money: true,
   target: "approval",
-  params: byId,
+  params: oneRecord,
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id, state: f.status("状态", EXAMINE_STATE) }),
 });
+
+/** What waited for approval does not wait any more. */
+export const examineEnded = event(
+  "examine.ended",
+  z.object({ examineId: f.id, type: z.string(), kind: z.string(), recordId: f.id, state: z.string() }),
+);

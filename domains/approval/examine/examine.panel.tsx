@@ -140,7 +140,7 @@ function Record({ detail }: { detail: ExamineDetail }) {
         <Fact title="原因">{detail.reason || "—"}</Fact>
       </dl>
       {detail.obstacle && (
-        <div className="exam__no" role="alert">
+        <div className="exam__no fs-13 bad" role="alert">
           现在不能通过：{detail.obstacle}
         </div>
       )}

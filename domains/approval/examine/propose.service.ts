@@ -9,6 +9,7 @@ import { registered, type Outlook, type Wanted } from "./registry.service.ts";
 import { aroundOf, readExamine, runOf, saveRun, type Examine } from "./run.service.ts";
 import { governing, wayOf, type Way } from "./way.service.ts";
 import { EXAMINE_STATE, FROZEN, type ExamineState } from "./words.rules.ts";
+import { examineEnded } from "./examine.contract.ts";
 
 constraintSays("examine_open", { code: "frozen", msg: FROZEN });
 
@@ -146,7 +147,7 @@ export async function submitAgain(act: Act, examine: Examine): Promise<void> {
 export async function finish(act: Act, examine: Examine, state: ExamineState, why: string): Promise<void> {
   if (state === "approved") await takeEffect(act, examine);
   await tellEnded(act, examine, state, why);
-  await act.emit("examine.ended", {
+  await act.emit(examineEnded, {
     examineId: examine.id,
     type: examine.moduleType,
     kind: examine.targetKind,

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -126,14 +127,14 @@ export async function saveRun(
   if (moved)
     await act.tx
       .updateTable("examine")
-      .set((eb) => ({
+      .set({
         state: after.state,
         currentOrder: after.order,
         round: after.round,
         nodeSince: now,
         decidedAt: after.state === "approving" ? null : now,
-        version: eb("version", "+", 1),
-      }))
+        version: NEXT_VERSION,
+      })
       .where("id", "=", examine.id)
       .execute();
   return fresh.filter((s) => s.state === "waiting").map((s) => s.operatorId);

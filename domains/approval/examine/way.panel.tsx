@@ -2,7 +2,7 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { ExamineDetail, ExamineStep } from "./examine.contract.ts";
 import { MODES, STEP_STATE } from "./words.rules.ts";
-import "./lane.css";
+import "./examine.css";
 
 type Node = ExamineDetail["nodes"][number];
 
@@ -25,7 +25,7 @@ const lookOf = (steps: readonly ExamineStep[]): string => {
 /** The way of one approval: who was asked, who decided when and why, and who comes next. */
 export const Way = ({ detail }: { detail: ExamineDetail }) => (
   <div className="lane">
-    <div className="lane__one">
+    <div className="lane__one row gap-0">
       <div className="lane__box lane__box--if">
         <b>{detail.processName}</b>
         <small>{detail.condition}</small>
@@ -34,7 +34,7 @@ export const Way = ({ detail }: { detail: ExamineDetail }) => (
     {detail.nodes.map((node) => {
       const steps = stepsAt(detail, node);
       return (
-        <div key={node.order} className="lane__one">
+        <div key={node.order} className="lane__one row gap-0">
           <div className={`lane__box ${lookOf(steps)}`}>
             <b>
               {node.order}. {node.name}

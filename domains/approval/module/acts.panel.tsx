@@ -1,6 +1,13 @@
 import type { useAct } from "../../../platform/console/calls/mutation.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
-import { disableModule, enableModule, removeModule, type ModuleRow } from "./module.contract.ts";
+import {
+  disableModule,
+  enableModule,
+  removeModule,
+  type ModuleRow,
+  addModule,
+  updateVillages,
+} from "./module.contract.ts";
 
 /** A form over a module, to be opened with the whole of it. */
 export type Opening = { form: "edit" | "copy" | "villages"; id: number };
@@ -18,11 +25,11 @@ export function moduleActions(
   const sent = { params: { id }, body: { version } };
   return [
     { label: "编辑", need: "49.edit", why, run: () => open({ form: "edit", id }) },
-    { label: "设置门店", need: "49.edit", why, run: () => open({ form: "villages", id }) },
+    { label: "设置门店", does: updateVillages, why, run: () => open({ form: "villages", id }) },
     on
       ? {
           label: "停用",
-          need: "49.disable",
+          does: disableModule,
           why,
           run: () =>
             act(disableModule, sent, {
@@ -33,11 +40,11 @@ export function moduleActions(
               },
             }),
         }
-      : { label: "启用", need: "49.enable", why, run: () => act(enableModule, sent, { done: "已启用" }) },
-    { label: "复制", need: "49.add", run: () => open({ form: "copy", id }) },
+      : { label: "启用", does: enableModule, why, run: () => act(enableModule, sent, { done: "已启用" }) },
+    { label: "复制", does: addModule, run: () => open({ form: "copy", id }) },
     {
       label: "删除",
-      need: "49.delete",
+      does: removeModule,
       danger: true,
       why: why ?? (module.open ? `有 ${module.open} 条审批进行中` : undefined),
       run: () =>

@@ -5,9 +5,10 @@ import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts
 import { processInput, processShown } from "./process.contract.ts";
 import { FIELD_KINDS } from "./condition.rules.ts";
 import { ENABLED } from "./words.rules.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const base = "/system/api/v4/module";
-export const moduleId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const moduleId = oneRecord;
 const done = z.object({ id: f.id, version: z.number().int() });
 
 export const actField = z.object({
@@ -78,14 +79,9 @@ export const moduleDetail = row.extend({
 });
 export type ModuleDetail = z.output<typeof moduleDetail>;
 
-export const getModule = call({
-  method: "GET",
-  path: `${base}/:id`,
-  summary: "审批配置详情",
-  needs: ["49.get", "49.query"],
-  params: moduleId,
-  reply: moduleDetail,
-});
+const family = recordCalls({ path: base, code: 49, title: "审批配置", target: "module" });
+
+export const getModule = family.get(moduleDetail, { needs: ["49.get", "49.query"] });
 
 const villageIds = z
   .array(f.id, { error: "请选择门店" })
@@ -94,21 +90,16 @@ const villageIds = z
   .meta({ title: "门店", kind: "text" });
 const processes = z.array(processInput).min(1, "请至少设置默认流程").max(20, "最多20个流程");
 
-export const addModule = call({
-  method: "POST",
-  path: base,
-  summary: "新增审批配置",
-  needs: "49.add",
-  target: "module",
-  body: z.object({
+export const addModule = family.add(
+  z.object({
     moduleType: f.token(50, "请选择类型").min(1, "请选择类型").meta({ title: "类型", kind: "text" }),
     name: f.input("名称", 2, 30),
     villageIds,
     fallbackOperatorId: f.pick("兜底审批人"),
     processes,
   }),
-  reply: done,
-});
+  { reply: done },
+);
 export type AddModule = z.output<typeof addModule.body>;
 
 /** Name, fallback approver and switch. */
@@ -166,20 +157,8 @@ export const configurableVillages = call({
   reply: z.array(z.object({ id: f.id, name: z.string(), takenBy: z.string().nullable() })),
 });
 
-const version = z.object({ version: f.version });
-const switched = (way: "enable" | "disable", summary: string) =>
-  call({
-    method: "PUT",
-    path: `${base}/:id/${way}`,
-    summary,
-    needs: `49.${way}`,
-    target: "module",
-    params: moduleId,
-    body: version,
-    reply: done,
-  });
-export const enableModule = switched("enable", "启用审批配置");
-export const disableModule = switched("disable", "停用审批配置");
+export const enableModule = family.enable({ reply: done });
+export const disableModule = family.disable({ reply: done });
 
 export const removeModule = call({
   method: "DELETE",

@@ -16,7 +16,7 @@ import { PEOPLE } from "./people-select.form.tsx";
 import type { ProcessInput } from "./process.contract.ts";
 import { Processes } from "./processes.form.tsx";
 import { ModuleVillages } from "./villages.form.tsx";
-import "./module.css";
+import "../examine/examine.css";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Body = Sent<typeof addModule>["body"];

@@ -11,8 +11,7 @@ import { getModule, type ModuleDetail } from "./module.contract.ts";
 import { removeProcess, type ProcessShown } from "./process.contract.ts";
 import { Trial } from "./trial.panel.tsx";
 import { ENABLED } from "./words.rules.ts";
-import "../examine/lane.css";
-import "./module.css";
+import "../examine/examine.css";
 
 /** One module: its villages, its lanes, and a try of them. */
 export const ModuleDrawer = ({ id, open }: { id: number; open: (opening: Opening) => void }) => {
@@ -90,7 +89,7 @@ function Lanes({ module }: { module: ModuleDetail }) {
 
 const Lane = ({ process, remove }: { process: ProcessShown; remove: (() => unknown) | undefined }) => (
   <div className="lane">
-    <div className="lane__one">
+    <div className="lane__one row gap-0">
       <div className="lane__box lane__box--if">
         <b>{process.name}</b>
         <small>{process.isDefault ? "以上条件都不满足时" : process.condition}</small>
@@ -104,7 +103,7 @@ const Lane = ({ process, remove }: { process: ProcessShown; remove: (() => unkno
       </div>
     </div>
     {process.nodes.map((node, i) => (
-      <div key={node.id} className="lane__one">
+      <div key={node.id} className="lane__one row gap-0">
         <div className="lane__box">
           <b>
             {i + 1}. {node.name}
@@ -128,7 +127,7 @@ const Lane = ({ process, remove }: { process: ProcessShown; remove: (() => unkno
       </div>
     ))}
     {process.nodes.length === 0 && (
-      <div className="lane__one">
+      <div className="lane__one row gap-0">
         <div className="lane__box">
           <b>免审批</b>
           <small>直接生效</small>

@@ -1,4 +1,5 @@
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -165,12 +166,11 @@ export async function touch(
 ): Promise<{ id: number; version: number }> {
   const after = await act.tx
     .updateTable("module")
-    .set((eb) => ({
+    .set({
       ...changes,
-      version: eb("version", "+", 1),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId || null,
-    }))
+      version: NEXT_VERSION,
+      ...stamp(act),
+    })
     .where("id", "=", module.id)
     .returning(["id", "version"])
     .executeTakeFirstOrThrow();

@@ -10,12 +10,12 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { WORKBENCH } from "../examine/words.rules.ts";
 import { moduleActions, type Opening } from "./acts.panel.tsx";
-import { getModule, listModules, moduleTypes, type ModuleType } from "./module.contract.ts";
+import { getModule, listModules, moduleTypes, type ModuleType, addModule } from "./module.contract.ts";
 import { ModuleForm } from "./module.form.tsx";
 import { ModuleDrawer } from "./module.panel.tsx";
 import { VillagesForm } from "./villages.form.tsx";
 import { ENABLED } from "./words.rules.ts";
-import "./module.css";
+import "../examine/examine.css";
 
 /** 审批配置: which kinds of acts need whose approval in which villages. */
 export default function ModulesPage() {
@@ -26,7 +26,7 @@ export default function ModulesPage() {
   const { data: types = [] } = useQuery(ask(moduleTypes, {}));
   const type = address.get("moduleType") ?? undefined;
   return (
-    <div className="audit">
+    <div className="audit grid gap-8 full">
       <Types types={types} on={type} choose={(moduleType) => set({ moduleType, pageNo: undefined })} />
       <ListPage
         call={listModules}
@@ -83,7 +83,7 @@ export default function ModulesPage() {
             label: "新增审批配置",
             icon: "plus",
             main: true,
-            need: "49.add",
+            does: addModule,
             run: () => setAdding(true),
           },
         ]}

@@ -39,7 +39,7 @@ export function NodeLine({
   const wrong = ["name", "operatorIds", "roleId", "mode", "remindHours"].map(errorOf).find(Boolean);
   return (
     <div className={`proc__node ${wrong ? "fi--bad" : ""}`}>
-      <span className="proc__at">{at}</span>
+      <span className="proc__at fs-12 sub">{at}</span>
       <TextInput
         value={value.name}
         max={30}
@@ -80,7 +80,7 @@ export function NodeLine({
       {value.by !== "manager" && (
         <ChoiceInput value={value.mode} words={MODES} onChange={(mode) => put({ mode: mode as Mode })} />
       )}
-      <label className="proc__hours">
+      <label className="proc__hours row gap-3 fs-12">
         <span className="dim" title="超过该时长未处理时提醒，0 表示不提醒">
           提醒
         </span>

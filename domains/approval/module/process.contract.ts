@@ -4,6 +4,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import { MODES } from "../examine/words.rules.ts";
 import { OPS, type Op } from "./condition.rules.ts";
 import { BY } from "./words.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const VALUE = "请输入条件值";
 const figure = z.number({ error: VALUE }).min(0, VALUE).max(9_999_999_999, "数值过大");
@@ -64,7 +65,6 @@ export const processShown = z.object({
 });
 export type ProcessShown = z.output<typeof processShown>;
 
-const byId = z.object({ id: z.coerce.number().pipe(f.id) });
 /** The module's version after the change. */
 const done = z.object({ id: f.id, version: z.number().int() });
 
@@ -85,7 +85,7 @@ export const removeProcess = call({
   summary: "删除审批流程",
   needs: "49.edit",
   target: "module",
-  params: byId,
+  params: oneRecord,
   reply: done,
 });
 
@@ -95,7 +95,7 @@ export const editNode = call({
   summary: "修改审批节点",
   needs: "49.edit",
   target: "module",
-  params: byId,
+  params: oneRecord,
   body: nodeInput.safeExtend({ version: f.version }),
   reply: done,
 });

@@ -31,7 +31,7 @@ export function Processes({ fields, value, errors, onChange }: Props) {
     <div className="proc">
       {value.map((process, i) => (
         <section key={i} className="proc__one" aria-label={process.name}>
-          <header className="proc__h">
+          <header className="proc__h row">
             <TextInput
               value={process.name}
               max={30}
@@ -102,8 +102,8 @@ type Part = {
 function One({ process, at, fields, errors, put }: Part & { fields: readonly ActField[] }) {
   const set = (conditions: ProcessInput["conditions"]) => put({ ...process, conditions });
   return (
-    <div className="proc__part">
-      <span className="proc__lab">当</span>
+    <div className="proc__part grid gap-4">
+      <span className="proc__lab fs-13 dim">当</span>
       <div>
         {process.conditions.map((condition, k) => (
           <ConditionLine
@@ -139,10 +139,10 @@ function One({ process, at, fields, errors, put }: Part & { fields: readonly Act
 function Nodes({ process, at, free, errors, put }: Part & { free: boolean }) {
   const set = (nodes: ProcessInput["nodes"]) => put({ ...process, nodes });
   return (
-    <div className="proc__part">
-      <span className="proc__lab">依次</span>
+    <div className="proc__part grid gap-4">
+      <span className="proc__lab fs-13 dim">依次</span>
       <div>
-        {free && !process.nodes.length && <p className="proc__free">免审批，直接生效</p>}
+        {free && !process.nodes.length && <p className="proc__free fs-13 good">免审批，直接生效</p>}
         {process.nodes.map((node, k) => (
           <NodeLine
             key={k}

@@ -38,12 +38,12 @@ export function Trial({
     <section aria-label="试算">
       <div className="audit__trial">
         <label>
-          <span className="audit__cap">门店</span>
+          <span className="audit__cap fs-12 dim">门店</span>
           <VillageSelect value={villageId} onChange={setVillage} />
         </label>
         {module.fields.map((field) => (
           <label key={field.key}>
-            <span className="audit__cap">{field.title}</span>
+            <span className="audit__cap fs-12 dim">{field.title}</span>
             <FieldInput
               field={field}
               value={values[field.key]}

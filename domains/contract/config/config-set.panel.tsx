@@ -13,7 +13,7 @@ import { comingText, configLines } from "./config-check.rules.ts";
 import { readContractConfig, removeContractConfig } from "./config.contract.ts";
 import { ConfigForm, type Config } from "./config.form.tsx";
 import { CONFIG_SOURCES } from "./config.rules.ts";
-import "./config.css";
+import "../contract/contract.css";
 
 const FOLLOWS = {
   village: "本门店单独设置",
@@ -40,7 +40,7 @@ export function ConfigSet({
   if (editing) return <ConfigForm config={data} onClose={() => setEditing(false)} />;
   return (
     <>
-      <div className="conf__head">
+      <div className="conf__head row wrap">
         <WordTag words={CONFIG_SOURCES} code={data.source} dot={false} />
         <span>{villageId || data.source === "platform" ? FOLLOWS[data.source] : "各门店默认沿用"}</span>
         {own && data.updatedAt && (
@@ -68,7 +68,7 @@ export function ConfigSet({
             villageId !== null &&
               own && {
                 label: "恢复沿用企业设置",
-                need: "95.edit",
+                does: removeContractConfig,
                 run: () =>
                   act(
                     removeContractConfig,

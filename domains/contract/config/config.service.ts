@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { revise } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { termsOn, type ComingTerms } from "../../finance/setting/late-terms.rules.ts";
@@ -103,14 +104,7 @@ export async function saveConfig(
     updatedAt: act.now,
   };
   const done = version
-    ? await act.tx
-        .updateTable("contractConfig")
-        .set({ ...row, version: version + 1 })
-        .where("enterpriseId", "=", of.enterpriseId)
-        .where(sql<boolean>`village_id is not distinct from ${of.villageId}`)
-        .where("version", "=", version)
-        .returning(["id", "version"])
-        .executeTakeFirst()
+    ? await revise(act, "contractConfig", { ...of, version }, row)
     : await act.tx
         .insertInto("contractConfig")
         .values({ ...row, ...of, createdBy: act.who.operatorId })

@@ -62,7 +62,7 @@ export default function ConfigsPage() {
           },
           row.villageId !== null && {
             label: "恢复沿用企业设置",
-            need: "95.edit",
+            does: removeContractConfig,
             danger: true,
             run: () =>
               act(

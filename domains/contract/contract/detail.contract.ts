@@ -22,8 +22,8 @@ import { termsShape } from "../terms/terms.contract.ts";
 import { base, contractRow, SOURCES } from "./contract.contract.ts";
 import { PHASES } from "./contract.rules.ts";
 import { ofAnyKind } from "./kind.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
-const params = z.object({ id: z.coerce.number().int().positive() });
 const get = <R extends z.ZodType>(path: string, summary: string, reply: R) =>
   call({
     method: "GET",
@@ -31,7 +31,7 @@ const get = <R extends z.ZodType>(path: string, summary: string, reply: R) =>
     summary,
     needs: ofAnyKind("get"),
     target: "contract",
-    params,
+    params: oneRecord,
     reply,
   });
 

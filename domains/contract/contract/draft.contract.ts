@@ -16,8 +16,8 @@ import { CONFIG_SOURCES, CREDIT_RULES, MOVE_IN_RULES } from "../config/config.ru
 import { payPlan } from "../../listing/product/product.contract.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "./kind.rules.ts";
 import { contractForm, occupantShape, termsShape } from "../terms/terms.contract.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
-const byId = z.object({ id: z.coerce.number().int().positive() });
 const base = "/contract/api/v3/contract";
 
 /** A stretch of a room's timeline around the wanted term. */
@@ -149,7 +149,7 @@ export const saveContract = call({
   summary: "保存合同草稿",
   needs: ofAnyKind("edit", "add"),
   target: "contract",
-  params: byId,
+  params: oneRecord,
   body: contractForm.extend({ version }),
   reply: saved,
 });
@@ -160,7 +160,7 @@ export const deleteContract = call({
   summary: "删除合同草稿",
   needs: ofAnyKind("delete"),
   target: "contract",
-  params: byId,
+  params: oneRecord,
   reply: z.null(),
 });
 
@@ -169,7 +169,7 @@ export const readForm = call({
   path: `${base}/:id/form`,
   summary: "读取合同草稿",
   needs: ofAnyKind("edit", "add"),
-  params: byId,
+  params: oneRecord,
   reply: z.object({
     contractNo: z.string(),
     version,

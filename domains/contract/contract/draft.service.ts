@@ -1,4 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
+import { revise } from "../../../platform/server/database/versioned.ts";
 import {
   AMOUNT_MAX,
   halfUp,
@@ -9,7 +10,7 @@ import {
   decimal,
   type Fen,
 } from "../../../platform/kernel/fen.ts";
-import { invalid, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { enterpriseOf } from "../config/config.service.ts";
@@ -94,19 +95,9 @@ async function insert(act: Act, columns: Columns): Promise<Row> {
   return row;
 }
 
-async function overwrite(act: Act, columns: Columns, at: { id: number; version: number }): Promise<Row> {
-  const row = await act.tx
-    .updateTable("contract")
-    .set({ ...columns, version: at.version + 1 })
-    .where("id", "=", at.id)
-    .where("version", "=", at.version)
-    .where("state", "=", "draft")
-    .where("kind", "=", columns.kind)
-    .returning(["id", "contractNo", "version"])
-    .executeTakeFirst();
-  if (!row) throw stale();
-  return row;
-}
+/** Only a draft may be written over, and it stays of its kind. */
+const overwrite = (act: Act, columns: Columns, at: { id: number; version: number }): Promise<Row> =>
+  revise(act, "contract", { ...at, state: "draft", kind: columns.kind }, columns);
 
 /** The first rent of each room: as typed, or from its price per square metre. */
 function rentsOf(form: ContractForm, terms: Terms, rooms: readonly RoomFact[]): Fen[] {

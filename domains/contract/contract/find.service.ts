@@ -27,7 +27,7 @@ export async function findContracts(
   const found = [
     sql`c.old_no = ${typed} and c.old_no <> ''`,
     sql`c.party_id = ${anyOf(of.parties)}`,
-    sql`c.id in (select contract_id from contract_room where room_id = ${anyOf(of.rooms)})`,
+    sql`c.id = any(array(select contract_id from contract_room where room_id = ${anyOf(of.rooms)}))`,
   ];
   if (digits) found.push(sql`c.contract_no like ${`HT${digits}%`}`);
   const { rows } = await sql<Row>`

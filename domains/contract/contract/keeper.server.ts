@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -62,12 +63,11 @@ export default [
     const done = answered.filter((a) => !a.refusal).map((a) => a.contract);
     await act.tx
       .updateTable("contract")
-      .set((eb) => ({
+      .set({
         managerOperatorId: body.managerId,
-        updatedAt: act.now.toISOString(),
-        updatedBy: act.who.operatorId,
-        version: eb("version", "+", 1),
-      }))
+        ...stamp(act),
+        version: NEXT_VERSION,
+      })
       .where("id", "=", anyOf(done.map((c) => c.id)))
       .execute();
     await act.note(

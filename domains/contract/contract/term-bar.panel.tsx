@@ -73,7 +73,7 @@ export function TermBar({
           <i className="term__now" style={{ left: `${at(today)}%` }} title={`今天 ${today}`} />
         )}
       </div>
-      <div className="term__marks">
+      <div className="term__marks fs-12 dim">
         <span style={{ left: 0 }}>{start}</span>
         {rents.slice(1).map(({ fromDate, rent }, i) => (
           <span key={fromDate} style={{ left: `${at(fromDate)}%` }} title={`${fromDate} 起 ${yuan(rent)}`}>
@@ -82,7 +82,7 @@ export function TermBar({
         ))}
         <span className="term__end">{end}</span>
       </div>
-      <div className="term__legend">
+      <div className="term__legend fs-12 sub">
         {[...used].map(([text, tone]) => (
           <span key={text} className={`s-${tone}`}>
             <i className="dot" />

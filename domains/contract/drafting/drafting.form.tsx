@@ -131,7 +131,7 @@ function Frame({
         <span className="dim hide-s">Enter 下一步　Ctrl+S 保存</span>
         <IconButton icon="close" label="关闭" run={close} />
       </header>
-      <nav className="steps" aria-label="步骤">
+      <nav className="cf__steps" aria-label="步骤">
         {STEPS.map((name, n) => {
           const wrong = seen.has(n) && n <= 3 ? wrongAt(n) : [];
           const state = n === step ? "now" : seen.has(n) && !wrong.length ? "done" : "";
@@ -159,7 +159,7 @@ function Frame({
         </div>
       </div>
       <LivePanel draft={draft} />
-      <footer className="cf__foot">
+      <footer className="cf__foot row">
         {step > 0 && <Button run={() => void go(step - 1)}>上一步</Button>}
         {step < SIGN_STEP && (
           <Button
@@ -179,7 +179,7 @@ function Frame({
           保存草稿
         </Button>
         {here.length > 0 && (
-          <span className="cf__bad">
+          <span className="cf__bad row gap-3 fs-13 bad">
             <Icon name="warn" size={14} />
             {wrongText(here)}
           </span>
@@ -217,7 +217,7 @@ function Context({ draft: { form, cards, data } }: { draft: Draft }) {
     ? rooms.reduce((s, r) => s + r.lowestPrice!, 0)
     : null;
   return (
-    <div className="ctx">
+    <div className="ctx row gap-7 fs-13 sub">
       <b>{roomsText(rooms)}</b>
       {main && rooms.length === 1 && (
         <span>

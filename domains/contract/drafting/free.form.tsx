@@ -29,7 +29,7 @@ export function FreeRows({ draft }: { draft: Draft }) {
   const days = form.rentFree.reduce((s, f) => s + lengthOf(f), 0);
   return (
     <div className="fi--wide cf__free">
-      <div className="cf__head">
+      <div className="cf__head row fs-13">
         <h3>免租期</h3>
         {days > 0 && (
           <span className="dim">

@@ -55,7 +55,7 @@ export function LivePanel({ draft }: { draft: Draft }) {
           {folded ? "展开" : "收起"}
         </button>
       </div>
-      <div className="live__due">
+      <div className="live__due row baseline gap-0 between">
         <span>签约应收</span>
         <b>{yuan(totals.atSigning)}</b>
       </div>

@@ -23,7 +23,7 @@ export function MonthBars({ months }: { months: readonly MonthBar[] }) {
     <>
       <div className="live__sec">
         <h3>按计费期</h3>
-        <div className="live__legend">
+        <div className="live__legend fs-12 sub">
           <span>
             <i className="dot mb--rent" />
             租金

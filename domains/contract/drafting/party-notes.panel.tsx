@@ -17,7 +17,7 @@ export function PartyNotes({ draft: { data, form } }: { draft: Draft }) {
   if (!party || party.partyId !== form.partyId) return null;
   return (
     <div className="fi--wide party">
-      <div className="party__card">
+      <div className="party__card row gap-8 fs-13">
         {form.kind === "renter" ? <Person party={party} /> : <Firm party={party} />}
         <span className="grow" />
         <Link to={pathTo(CHOICE_PAGE[form.kind], { id: party.partyId })}>{KINDS[form.kind].party}资料</Link>

@@ -12,7 +12,7 @@ export function RiseStale({ draft: { form, patch }, input }: { draft: Draft; inp
   if (!stale.length && !outdated) return null;
   const [one] = stale;
   return (
-    <div className="cf__stale" role="alert">
+    <div className="cf__stale row wrap fs-13" role="alert">
       <p>
         {one && !outdated
           ? `月租金已改。${stale.map((s) => `${s.fromDate} 起 ${yuan(s.resultRent)} 元`).join("、")}是按原月租金 ${yuan(one.firstRent!)} 元手工填写的，请确认是否保留。`

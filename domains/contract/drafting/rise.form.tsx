@@ -44,7 +44,7 @@ export function RiseTable({ draft }: { draft: Draft }) {
   };
   return (
     <div className="fi--wide cf__rise">
-      <div className="cf__head">
+      <div className="cf__head row fs-13">
         <h3>租金递增</h3>
         <span className="dim">
           {form.stepRule ? ruleText(form.stepRule) : form.steps.length ? "自定义" : "不递增"}

@@ -100,7 +100,7 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
         </Foot>
       }
     >
-      <div className="rp__bar">
+      <div className="rp__bar row gap-6 wrap fs-13">
         <TextInput value={typed} onChange={(text) => setTyped(text ?? "")} placeholder="房号" />
         <div className="seg" role="radiogroup" aria-label="类型">
           {["", ...kinds].map((k) => (
@@ -162,7 +162,7 @@ function Buildings({
       <section key={building} className="rp">
         <h3>{building}</h3>
         {[...Map.groupBy(inside, (o) => o.floorName)].map(([floor, row]) => (
-          <div key={floor} className="rp__floor">
+          <div key={floor} className="rp__floor grid gap-4 fs-12 dim">
             <span>{floor}</span>
             <div>
               {row.map((o) => (

@@ -78,7 +78,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
       />
       <TermChips draft={draft} setStart={setStart} />
       <div className="fi--wide cf__rooms">
-        <div className="cf__head">
+        <div className="cf__head row fs-13">
           <h3>房间</h3>
           <Button
             size="sm"

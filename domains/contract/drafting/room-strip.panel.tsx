@@ -23,7 +23,7 @@ export function RoomStrip({
   const others = card.timeline.filter((t) => t.label !== ownNo);
   const clash = others.filter((t) => t.from <= end && (t.to ?? end) >= start);
   return (
-    <div className="rs">
+    <div className="rs grid gap-6 fs-12">
       <span className="cut">{card.name}</span>
       <div
         className="rs__bar"

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { cellError, IMPORT_STATES, importTotals } from "./import.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const BASE = "/contract/api/v3/contract/import";
-const one = z.object({ id: z.coerce.number().int().positive() });
 const chosen = z.object({ id: f.id });
 
 const row = z.object({
@@ -44,7 +45,7 @@ export const dryRunContractImport = call({
   reply: z.object({ id: f.id, state: f.status("状态", IMPORT_STATES), errorCount: f.number("错误数") }),
 });
 
-/** All or nothing. Pressed twice it makes one batch; a long one goes on by itself and is asked for its progress. */
+/** All or nothing. Pressed twice it makes oneRecord batch; a long oneRecord goes on by itself and is asked for its progress. */
 export const commitContractImport = call({
   method: "POST",
   path: `${BASE}/commit`,
@@ -85,7 +86,7 @@ export const contractImport = call({
   summary: "在租合同导入批次详情",
   needs: "9.import",
   target: "contractImport",
-  params: one,
+  params: oneRecord,
   reply: row.extend({ totals: importTotals.nullable(), errors: z.array(cellError) }),
 });
 
@@ -97,5 +98,11 @@ export const contractImportResult = call({
   needs: "9.import",
   target: "contractImport",
   timeout: 300_000,
-  params: one,
+  params: oneRecord,
 });
+
+/** A large sheet is taken over apart from the call. */
+export const contractImportCommitted = event(
+  "contractImport.commit",
+  z.object({ id: f.id, operatorId: f.id }),
+);

@@ -5,6 +5,7 @@ import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts
 import { whoActs } from "../../access/operator/who.service.ts";
 import { importSeen } from "./import.queries.ts";
 import { takeBatch } from "./import.service.ts";
+import { contractImportCommitted } from "./import.contract.ts";
 
 /** Takes one batch in a transaction of its own, telling how far it is beside it. */
 async function takeIt(house: House, id: number, who: Who): Promise<void> {
@@ -25,7 +26,7 @@ async function takeIt(house: House, id: number, who: Who): Promise<void> {
 export default [
   job({
     name: "contractImport.take",
-    on: ["contractImport.commit"],
+    on: contractImportCommitted,
     transaction: false,
     work: async (_act, { id, operatorId }, house) => {
       const { db } = house.database;

@@ -1,4 +1,5 @@
 import { addDays } from "../../../platform/kernel/day.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
@@ -15,6 +16,7 @@ import {
   contractImportTemplate,
   dryRunContractImport,
   undoContractImport,
+  contractImportCommitted,
 } from "./import.contract.ts";
 import { contractsOf, importRow, importRows, importSeen, importTotal } from "./import.queries.ts";
 import { AT_ONCE, commitRefusal, type ImportState } from "./import.rules.ts";
@@ -29,7 +31,7 @@ const OLDEST_DAYS = 365;
 const move = (act: Act, id: number, state: ImportState) =>
   act.tx
     .updateTable("contractImport")
-    .set((eb) => ({ state, version: eb("version", "+", 1), updatedAt: act.now.toISOString() }))
+    .set({ state, version: NEXT_VERSION, updatedAt: act.now.toISOString() })
     .where("id", "=", id)
     .execute();
 
@@ -111,7 +113,7 @@ export default [
     if (why) throw new Refusal("notAllowed", why);
     if (batch.rowCount > AT_ONCE) {
       await move(act, batch.id, "importing");
-      await act.emit("contractImport.commit", { id: batch.id, operatorId: act.who.operatorId });
+      await act.emit(contractImportCommitted, { id: batch.id, operatorId: act.who.operatorId });
       return { id: batch.id, state: "importing" as const };
     }
     return { id: batch.id, state: await takeBatch(act, batch) };

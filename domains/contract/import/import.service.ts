@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
@@ -20,7 +21,7 @@ async function keep(act: Act, id: number, checked: Checked): Promise<ImportState
   const state = errors.length ? "failed" : "ready";
   await act.tx
     .updateTable("contractImport")
-    .set((eb) => ({
+    .set({
       state,
       errors: JSON.stringify(errors.slice(0, ERRORS_SHOWN)),
       errorCount: errors.length,
@@ -28,9 +29,9 @@ async function keep(act: Act, id: number, checked: Checked): Promise<ImportState
       totals: errors.length ? null : JSON.stringify(totalsFor(planned)),
       villageIds: errors.length ? [] : [...new Set(planned.map((p) => p.villageId))].sort((a, b) => a - b),
       progress: 0,
-      version: eb("version", "+", 1),
+      version: NEXT_VERSION,
       updatedAt: act.now.toISOString(),
-    }))
+    })
     .where("id", "=", id)
     .execute();
   return state;
@@ -59,14 +60,14 @@ export async function takeBatch(
     await bringIn(act, batch, checked.planned, progress);
     await act.tx
       .updateTable("contractImport")
-      .set((eb) => ({
+      .set({
         state: "done",
         totals: JSON.stringify(totalsFor(checked.planned)),
         progress: 100,
         doneAt: act.now.toISOString(),
-        version: eb("version", "+", 1),
+        version: NEXT_VERSION,
         updatedAt: act.now.toISOString(),
-      }))
+      })
       .where("id", "=", batch.id)
       .execute();
     return "done";

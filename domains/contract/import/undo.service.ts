@@ -6,6 +6,7 @@ import { voidBills } from "../../finance/bill/bill.service.ts";
 import { closeBalances } from "../../finance/opening/opening.service.ts";
 import { release } from "../../listing/occupancy/occupancy.service.ts";
 import type { Batch } from "./import.queries.ts";
+import { contractVoided } from "../../customer/commission/commission.contract.ts";
 
 type Standing = {
   id: number;
@@ -96,7 +97,7 @@ export async function undoBatch(act: Act, batch: Batch): Promise<number> {
     ];
   });
   for (let at = 0; at < lines.length; at += STEP) await act.note(lines.slice(at, at + STEP));
-  for (const c of contracts) await act.emit("contract.voided", { contractId: c.id, villageId: c.villageId });
+  for (const c of contracts) await act.emit(contractVoided, { contractId: c.id, villageId: c.villageId });
   await act.note({
     kind: "contractImport",
     recordId: batch.id,

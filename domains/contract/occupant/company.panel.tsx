@@ -10,7 +10,7 @@ import { ListForm } from "./list.form.tsx";
 import { MoveForm } from "./move.form.tsx";
 import { companyRooms } from "./occupant.contract.ts";
 import { swapOf, type Occupant } from "./who.rules.ts";
-import "./occupant.css";
+import "../contract/contract.css";
 
 const NEED = "11.edit";
 type Open = "add" | "list" | "move" | "swap" | "leave";

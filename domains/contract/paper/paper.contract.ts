@@ -3,9 +3,9 @@ import { call } from "../../../platform/kernel/call.ts";
 import { flag, text } from "../../../platform/kernel/field.ts";
 import { base } from "../contract/contract.contract.ts";
 import { ofAnyKind } from "../contract/kind.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
-const params = z.object({ id: z.coerce.number().int().positive() });
-const oneDocument = params.extend({ documentId: z.coerce.number().int().positive() });
+const oneDocument = oneRecord.extend({ documentId: z.coerce.number().int().positive() });
 
 /** The lease as PDF: with 待签稿 or 草稿 in its margin until it is signed. */
 export const contractPaper = call({
@@ -16,7 +16,7 @@ export const contractPaper = call({
   target: "contract",
   timeout: 300_000,
   perMinute: 120,
-  params,
+  params: oneRecord,
 });
 
 export const documentFile = call({

@@ -7,7 +7,7 @@ import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import type { Explain as Why } from "../schedule/line.rules.ts";
 import { sentences } from "../schedule/sentence.rules.ts";
 import type { previewContract } from "./preview.contract.ts";
-import "./preview.css";
+import "../contract/contract.css";
 
 export type Previewed = Reply<typeof previewContract>;
 type Bill = Previewed["added"][number];
@@ -26,8 +26,8 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
     .flatMap((b) => b.lines)
     .reduce((s, l) => s + (!subject || l.subject === subject ? l.amount : 0), 0);
   return (
-    <div className="pv">
-      <div className="pv__bar">
+    <div className="grid gap-4">
+      <div className="row fs-13">
         <div className="seg" role="radiogroup" aria-label="按科目筛选">
           {["", ...subjects].map((s) => (
             <button

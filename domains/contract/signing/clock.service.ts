@@ -5,6 +5,7 @@ import { changed } from "../../listing/occupancy/occupancy.service.ts";
 import { recordById } from "../contract/record.queries.ts";
 import { rentOn, scheduleOf } from "../terms/terms.rules.ts";
 import { backToDraft } from "./submit.service.ts";
+import { contractExpired } from "./signing.contract.ts";
 
 /** Contracts that nobody signed in time fall back into drafts and let go of their rooms. Answers how many did. */
 export async function letGoOverdue(act: Act, most = 200): Promise<number> {
@@ -22,7 +23,6 @@ export async function letGoOverdue(act: Act, most = 200): Promise<number> {
     const contract = await recordById(act, id);
     const when = timeInZone(signDeadline!, act.settings.TIME_ZONE).slice(0, 16);
     await backToDraft(act, contract!, "签署过期", `签署期限 ${when} 已过，退回草稿，释放房间`);
-    await act.emit("contract.fellBack", { contractId: id, villageId: contract!.villageId });
   }
   return late.length;
 }
@@ -53,7 +53,7 @@ export async function expireEnded(act: Act): Promise<number> {
     rows.flatMap((c) => c.roomIds.map((roomId) => ({ roomId, villageId: c.villageId }))),
   );
   if (rows.length)
-    await act.emit("contract.expired", {
+    await act.emit(contractExpired, {
       contracts: rows.map(({ id, villageId }) => ({ contractId: id, villageId })),
     });
   return rows.length;

@@ -8,6 +8,8 @@ import { contractFacts } from "../contract/facts.queries.ts";
 import { contractMoves, moveInRefusal } from "../contract/contract.rules.ts";
 import { contractRecord, type ContractRecord } from "../contract/record.queries.ts";
 import { noteAll, type Moved } from "./submit.service.ts";
+import { contractVoided } from "../../customer/commission/commission.contract.ts";
+import { contractHandedOver } from "./signing.contract.ts";
 
 /** Undoes a contract before any money has come in: its bills are voided, its rooms free again. */
 export async function voidContract(
@@ -35,7 +37,7 @@ export async function voidContract(
   const moved = await move(act, contract, { state: "voided", voidReason: reason, signDeadline: null });
   const undone = bills.length ? `，作废账单 ${bills.length} 张` : "";
   await noteAll(act, contract, "作废", `合同作废：${reason}${undone}`);
-  await act.emit("contract.voided", { contractId: id, villageId: contract.villageId });
+  await act.emit(contractVoided, { contractId: id, villageId: contract.villageId });
   return moved;
 }
 
@@ -79,7 +81,7 @@ export async function handOver(
   );
   const why = owed ? `（未付清首款，${how.overrideReason}）` : "";
   await noteAll(act, contract, "办理入住", `${contract.partyName} 于 ${how.handoverOn} 入住${why}`);
-  await act.emit("contract.handedOver", {
+  await act.emit(contractHandedOver, {
     contractId: id,
     villageId: contract.villageId,
     on: how.handoverOn,

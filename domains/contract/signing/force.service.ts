@@ -6,6 +6,7 @@ import { linkParties } from "../../party/party/party.service.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import { newBills } from "./bills.rules.ts";
+import { contractSigned } from "../../customer/lead/lead.contract.ts";
 
 /** A contract at the moment it comes into force; its rooms are leased to it already. */
 export type Signed = {
@@ -57,12 +58,12 @@ export async function putInForce(act: Act, contracts: readonly Signed[]): Promis
       ];
     }),
   );
-  await act.emit("contract.signed", {
+  await act.emit(contractSigned, {
     contracts: contracts.map((c) => ({
       contractId: c.id,
       villageId: c.villageId,
       partyId: c.partyId,
-      roomIds: c.roomIds,
+      roomIds: [...c.roomIds],
       start: c.start,
       end: c.end,
       signedOn: c.signedOn,

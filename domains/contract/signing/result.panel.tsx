@@ -3,7 +3,7 @@ import { useBrand } from "../../../platform/console/brand/brand.ts";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { LOGIN } from "../../../platform/console/session/guard.ts";
 import { Mark } from "../../../platform/console/brand/logo.tsx";
-import "./result.css";
+import "../contract/contract.css";
 
 /**
  * Where a person lands after signing or authorising elsewhere. Nobody is known here and nothing is asked: whoever opens
@@ -15,7 +15,7 @@ export function Submitted({ title }: { title: string }) {
     <main className="submitted">
       <Mark size={48} />
       <p className="submitted__of">{productTitle}</p>
-      <span className="submitted__sign">
+      <span className="submitted__sign grid good">
         <Icon name="check" size={20} />
       </span>
       <h1>{title}</h1>

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, id, reason, remark, version } from "../../../platform/kernel/field.ts";
 import { ofAnyKind } from "../contract/kind.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
-const byId = z.object({ id: z.coerce.number().int().positive() });
 const base = "/contract/api/v3/contract/:id";
 /** Hash of the preview that the person has seen and agrees to. */
 const previewHash = z.string().regex(/^[0-9a-f]{64}$/, "请先核对账单试算");
@@ -16,7 +17,7 @@ export const submitContract = call({
   needs: ofAnyKind("add", "edit"),
   money: true,
   target: "contract",
-  params: byId,
+  params: oneRecord,
   body: z.object({
     previewHash,
     /** Asked for when the party is on the black list. */
@@ -33,7 +34,7 @@ export const withdrawContract = call({
   summary: "撤回签约",
   needs: ofAnyKind("add", "edit", "sign"),
   target: "contract",
-  params: byId,
+  params: oneRecord,
   body: z.object({ reason: remark("撤回原因") }),
   reply: moved,
 });
@@ -45,7 +46,7 @@ export const signOfflineContract = call({
   needs: ofAnyKind("sign"),
   money: true,
   target: "contract",
-  params: byId,
+  params: oneRecord,
   body: z.object({
     fileIds: z
       .array(id)
@@ -65,7 +66,7 @@ export const voidContract = call({
   needs: ofAnyKind("void"),
   money: true,
   target: "contract",
-  params: byId,
+  params: oneRecord,
   body: z.object({ reason: reason("作废原因"), version }),
   reply: moved,
 });
@@ -76,7 +77,7 @@ export const handOver = call({
   summary: "办理入住",
   needs: ofAnyKind("edit"),
   target: "contract",
-  params: byId,
+  params: oneRecord,
   body: z.object({
     handoverOn: dayInput("入住日期"),
     /** Needed when the money that should be there is not. */
@@ -85,3 +86,15 @@ export const handOver = call({
   }),
   reply: moved,
 });
+
+export const contractHandedOver = event(
+  "contract.handedOver",
+  z.object({ contractId: id, villageId: id, on: z.string() }),
+  { waitsFor: "locks and meters of its rooms" },
+);
+
+export const contractExpired = event(
+  "contract.expired",
+  z.object({ contracts: z.array(z.object({ contractId: id, villageId: id })) }),
+  { waitsFor: "keys that stay valid until the settlement" },
+);

@@ -70,7 +70,6 @@ export async function submit(
   await noteAll(act, contract, "提交签约", notes.filter(Boolean).join("；"), {
     previewHash: how.previewHash,
   });
-  await act.emit("contract.submitted", { contractId: id, villageId: contract.villageId, roomIds });
   return moved;
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -69,7 +70,7 @@ export async function confirm(
   const { gross, refunds, excluded } = figures;
   await act.tx
     .updateTable("salesStatement")
-    .set((eb) => ({
+    .set({
       gross,
       refunds,
       excluded,
@@ -82,10 +83,9 @@ export async function confirm(
       billId: bill?.id ?? (own.topUp > 0 ? earlier : null),
       confirmedAt: act.now.toISOString(),
       confirmedBy: act.who.operatorId,
-      version: eb("version", "+", 1),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-    }))
+      version: NEXT_VERSION,
+      ...stamp(act),
+    })
     .where("id", "=", id)
     .execute();
   const charged = bill

@@ -11,7 +11,7 @@ import { DeclareForm } from "./declare.form.tsx";
 import { MonthTable, type ShopMonth } from "./months.panel.tsx";
 import { RENT_KINDS } from "./rule.contract.ts";
 import { turnoverMonths } from "./statement.contract.ts";
-import "./turnover.css";
+import "../contract/contract.css";
 
 export type Shop = Reply<typeof turnoverMonths>[number];
 type Open = { kind: "declare" | "confirm"; shop: Shop; month: ShopMonth };

@@ -14,6 +14,8 @@ import {
   removeSales,
   submitSales,
   type turnoverMonths,
+  declareSales,
+  editSales,
 } from "./statement.contract.ts";
 import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
 
@@ -29,7 +31,7 @@ export function MonthTable({ months, declare, confirm }: Props) {
   const act = useAct();
   const actsOf = (m: ShopMonth): Actions => {
     if (m.id === null || m.version === null)
-      return [{ label: "申报", need: "107.edit", why: m.why ?? undefined, run: () => declare(m) }];
+      return [{ label: "申报", does: declareSales, why: m.why ?? undefined, run: () => declare(m) }];
     const params = { id: m.id };
     const { version } = m;
     const waits = m.state === "submitted";
@@ -38,10 +40,10 @@ export function MonthTable({ months, declare, confirm }: Props) {
       waits && { label: "确认", need: confirmSales.needs, run: () => confirm(m) },
       m.state === "draft" && {
         label: "提交",
-        need: "107.edit",
+        does: submitSales,
         run: () => act(submitSales, { params, body: { version } }, { done: "已提交确认" }),
       },
-      open && { label: "编辑", need: "107.edit", run: () => declare(m) },
+      open && { label: "编辑", does: editSales, run: () => declare(m) },
       m.state !== "draft" && {
         label: "退回更正",
         need: correctSales.needs,
@@ -57,7 +59,7 @@ export function MonthTable({ months, declare, confirm }: Props) {
       },
       m.state === "draft" && {
         label: "删除",
-        need: "107.edit",
+        does: removeSales,
         danger: true,
         run: () =>
           act(

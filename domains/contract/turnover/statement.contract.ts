@@ -4,9 +4,9 @@ import * as f from "../../../platform/kernel/field.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { RENT_KINDS } from "./rule.contract.ts";
 import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const base = "/contract/api/v3/salesStatement";
-const params = z.object({ id: z.coerce.number().pipe(f.id) });
 
 const billOf = z.object({
   id: f.id,
@@ -93,7 +93,7 @@ export const editSales = call({
   summary: "修改营业额申报",
   needs: "107.edit",
   target: "salesStatement",
-  params,
+  params: oneRecord,
   body: z.object({ ...figures, note, submit, version: f.version }).refine((v) => netOf(v) >= 0, NET),
   reply: z.object({ id: f.id }),
 });
@@ -104,7 +104,7 @@ export const submitSales = call({
   summary: "提交营业额申报",
   needs: "107.edit",
   target: "salesStatement",
-  params,
+  params: oneRecord,
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id }),
 });
@@ -115,7 +115,7 @@ export const removeSales = call({
   summary: "删除营业额草稿",
   needs: "107.edit",
   target: "salesStatement",
-  params,
+  params: oneRecord,
   query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
@@ -147,7 +147,7 @@ export const previewSales = call({
   summary: "试算营业额租金",
   needs: "#10711",
   effect: "read",
-  params,
+  params: oneRecord,
   body: z.object({ audited }),
   reply: salesPreview,
 });
@@ -159,7 +159,7 @@ export const confirmSales = call({
   needs: "#10711",
   money: true,
   target: "salesStatement",
-  params,
+  params: oneRecord,
   body: z.object({ audited, previewHash: f.token(64), version: f.version }),
   reply: z.object({ id: f.id, billNo: z.string().nullable(), change: z.number().int() }),
 });
@@ -170,7 +170,7 @@ export const correctSales = call({
   summary: "退回更正营业额",
   needs: "#10712",
   target: "salesStatement",
-  params,
+  params: oneRecord,
   body: z.object({ reason: f.reason(), version: f.version }),
   /** The statement that is to be put right: the same one, or the one that replaces it. */
   reply: z.object({ id: f.id }),

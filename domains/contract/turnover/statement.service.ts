@@ -1,4 +1,5 @@
 import { addDays } from "../../../platform/kernel/day.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -64,19 +65,16 @@ export async function declare(
 }
 
 async function setState(act: Act, { id, version }: Statement, state: Statement["state"], more: object = {}) {
-  const kept = await act.tx
-    .updateTable("salesStatement")
-    .set((eb) => ({
+  await revise(
+    act,
+    "salesStatement",
+    { id, version },
+    {
       ...more,
       state,
-      version: eb("version", "+", 1),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId || null,
-    }))
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!kept.numUpdatedRows) throw stale();
+      ...stamp(act),
+    },
+  );
 }
 
 /** The statement as whoever acts last saw it. */

@@ -33,7 +33,7 @@ export function AgencyList() {
       a.state === "enabled"
         ? {
             label: "停用",
-            need: "115.disable" as const,
+            does: disableAgency,
             run: () =>
               act(disableAgency, sent, {
                 done: "已停用",
@@ -46,12 +46,12 @@ export function AgencyList() {
           }
         : {
             label: "启用",
-            need: "115.enable" as const,
+            does: enableAgency,
             run: () => act(enableAgency, sent, { done: "已启用" }),
           },
       {
         label: "删除",
-        need: "115.delete" as const,
+        does: deleteAgency,
         danger: true,
         why: a.agents ? `该机构有 ${a.agents} 位经纪人，不能删除，可改为停用` : undefined,
         run: async () => {

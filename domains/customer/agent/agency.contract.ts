@@ -9,9 +9,10 @@ import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { ENABLED } from "./agent.rules.ts";
 import { bankFields, bankShown, bankTogether } from "./bank.contract.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const BASE = "/customer/api/v3/agency";
-export const agencyId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const agencyId = oneRecord;
 export const villagesInput = z
   .array(f.id, { error: "请选择门店" })
   .min(1, "请选择门店")
@@ -106,15 +107,9 @@ export const getAgency = call({
   }),
 });
 
-export const addAgency = call({
-  method: "POST",
-  path: BASE,
-  summary: "新增中介机构",
-  needs: "115.add",
-  target: "agency",
-  body: agencyInput,
-  reply: z.object({ id: f.id }),
-});
+const family = recordCalls({ path: BASE, code: 115, title: "中介机构", target: "agency" });
+
+export const addAgency = family.add(agencyInput);
 
 export const editAgency = call({
   method: "PUT",
@@ -127,30 +122,9 @@ export const editAgency = call({
   reply: z.null(),
 });
 
-const turn = (to: "enable" | "disable", summary: string) =>
-  call({
-    method: "PUT",
-    path: `${BASE}/:id/${to}`,
-    summary,
-    needs: `115.${to}`,
-    target: "agency",
-    params: agencyId,
-    body: z.object({ version: f.version }),
-    reply: z.null(),
-  });
-export const enableAgency = turn("enable", "启用中介机构");
-export const disableAgency = turn("disable", "停用中介机构");
-
-export const deleteAgency = call({
-  method: "DELETE",
-  path: `${BASE}/:id`,
-  summary: "删除中介机构",
-  needs: "115.delete",
-  target: "agency",
-  params: agencyId,
-  query: z.object({ version: f.versionInQuery }),
-  reply: z.null(),
-});
+export const enableAgency = family.enable({ reply: z.null() });
+export const disableAgency = family.disable({ reply: z.null() });
+export const deleteAgency = family.delete();
 
 export const revealAgency = call({
   method: "POST",

@@ -9,9 +9,10 @@ import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts
 import { AGENCIES, villagesInput } from "./agency.contract.ts";
 import { ENABLED } from "./agent.rules.ts";
 import { bankFields, bankShown, bankTogether } from "./bank.contract.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const BASE = "/customer/api/v3/agent";
-export const agentId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const agentId = oneRecord;
 
 const fields = z.object({
   name: f.checked("姓名", personName, { kind: "person", max: 30 }),
@@ -150,15 +151,9 @@ export const AGENTS: filter.Source = {
   }),
 };
 
-export const addAgent = call({
-  method: "POST",
-  path: BASE,
-  summary: "新增经纪人",
-  needs: "115.add",
-  target: "agent",
-  body: agentInput,
-  reply: z.object({ id: f.id }),
-});
+const family = recordCalls({ path: BASE, code: 115, title: "经纪人", target: "agent" });
+
+export const addAgent = family.add(agentInput);
 
 export const editAgent = call({
   method: "PUT",
@@ -171,30 +166,9 @@ export const editAgent = call({
   reply: z.null(),
 });
 
-const turn = (to: "enable" | "disable", summary: string) =>
-  call({
-    method: "PUT",
-    path: `${BASE}/:id/${to}`,
-    summary,
-    needs: `115.${to}`,
-    target: "agent",
-    params: agentId,
-    body: z.object({ version: f.version }),
-    reply: z.null(),
-  });
-export const enableAgent = turn("enable", "启用经纪人");
-export const disableAgent = turn("disable", "停用经纪人");
-
-export const deleteAgent = call({
-  method: "DELETE",
-  path: `${BASE}/:id`,
-  summary: "删除经纪人",
-  needs: "115.delete",
-  target: "agent",
-  params: agentId,
-  query: z.object({ version: f.versionInQuery }),
-  reply: z.null(),
-});
+export const enableAgent = family.enable({ reply: z.null() });
+export const disableAgent = family.disable({ reply: z.null() });
+export const deleteAgent = family.delete();
 
 export const AGENT_SECRETS = ["phone", "certNo", "bankNo"] as const;
 export const revealAgent = call({

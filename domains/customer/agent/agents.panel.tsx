@@ -52,7 +52,7 @@ export function AgentList() {
       a.state === "enabled"
         ? {
             label: "停用",
-            need: "115.disable" as const,
+            does: disableAgent,
             run: () =>
               act(disableAgent, sent, {
                 done: "已停用",
@@ -65,12 +65,12 @@ export function AgentList() {
           }
         : {
             label: "启用",
-            need: "115.enable" as const,
+            does: enableAgent,
             run: () => act(enableAgent, sent, { done: "已启用" }),
           },
       {
         label: "删除",
-        need: "115.delete" as const,
+        does: deleteAgent,
         danger: true,
         run: async () => {
           const done = await act(

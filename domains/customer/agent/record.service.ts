@@ -1,4 +1,5 @@
 import { maskBank } from "../../../platform/kernel/mask.ts";
+import { stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
@@ -48,6 +49,5 @@ export const noteRecord = (
 
 export const stamped = (act: Act, version: number) => ({
   version: version + 1,
-  updatedAt: act.now.toISOString(),
-  updatedBy: act.who.operatorId || null,
+  ...stamp(act),
 });

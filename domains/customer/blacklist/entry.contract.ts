@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { BLACK, BLACK_LEVELS } from "../renter/words.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const BASE = "/customer/api/v3/blackList";
 
@@ -53,7 +54,7 @@ export const removeBlack = call({
   summary: "解除黑名单",
   needs: "#17001",
   target: "party",
-  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  params: oneRecord,
   body: z.object({ partyId: f.id, reason: f.reason("解除原因"), version: f.version }),
   reply: z.null(),
 });

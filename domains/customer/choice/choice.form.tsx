@@ -60,7 +60,7 @@ export function PartyInput({
     onChange(id);
   };
   return (
-    <div className="pick-party">
+    <div className="pick-party grid gap-4">
       {!only && (
         <Underline
           small
@@ -132,7 +132,7 @@ const Marks = ({ of }: { of: Option }) => (
 );
 
 const Known = ({ of }: { of: Option }) => (
-  <div className="pick-party__known">
+  <div className="pick-party__known row wrap fs-12">
     <WordTag words={CHOICES} code={of.kind} dot={false} />
     <span>{of.stage}</span>
     {of.phone && <span>{of.phone}</span>}

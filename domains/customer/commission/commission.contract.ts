@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -7,9 +8,9 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { AGENCIES } from "../agent/agency.contract.ts";
 import { AGENTS } from "../agent/agent.contract.ts";
 import { COMMISSION_KINDS, COMMISSION_STATES } from "./commission.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const BASE = "/customer/api/v3/commission";
-const commissionId = z.object({ id: z.coerce.number().pipe(f.id) });
 
 const row = z.object({
   id: f.id,
@@ -91,7 +92,7 @@ export const getCommission = call({
   summary: "佣金详情",
   needs: ["115.get", "115.query"],
   target: "commission",
-  params: commissionId,
+  params: oneRecord,
   reply: row.extend({
     explain,
     reason: f.text("原因"),
@@ -166,7 +167,7 @@ export const voidCommission = call({
   summary: "作废佣金",
   needs: "115.edit",
   target: "commission",
-  params: commissionId,
+  params: oneRecord,
   body: z.object({ reason: f.reason("作废原因"), version: f.version }),
   reply: z.null(),
 });
@@ -177,7 +178,10 @@ export const clawCommission = call({
   summary: "扣回佣金",
   needs: "#11503",
   target: "commission",
-  params: commissionId,
+  params: oneRecord,
   body: z.object({ amount: f.amount("扣回金额"), reason: f.reason("扣回原因"), version: f.version }),
   reply: z.object({ id: f.id, number: z.string() }),
 });
+
+/** Told by contract, which stands further right: who brought a void contract earned nothing. */
+export const contractVoided = event("contract.voided", z.object({ contractId: f.id, villageId: f.id }));

@@ -6,6 +6,11 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { dropBatch } from "./bill.service.ts";
 import { clawEarly, undoContract } from "./claw.service.ts";
 import { noteCommission, tellOwner } from "./note.service.ts";
+import { examineEnded } from "../../approval/examine/examine.contract.ts";
+import { roomsLeft } from "../../listing/room/room.contract.ts";
+import { contractVoided } from "./commission.contract.ts";
+import { costPaid } from "../../finance/flow/cost.contract.ts";
+import { billVoided } from "../../finance/bill/bills.contract.ts";
 
 /** Rooms of a contract were given back. It has ended once none of them is lived in any more. */
 export async function clawWhoLeft(act: Act, contractId: number, day: Day): Promise<void> {
@@ -50,33 +55,33 @@ const batches = (act: Act, billIds: readonly number[]) =>
 export default [
   job({
     name: "commission.undone",
-    on: ["contract.voided"],
-    work: (act, data) => undoContract(act, Number(data.contractId)),
+    on: contractVoided,
+    work: (act, data) => undoContract(act, data.contractId),
   }),
   job({
     name: "commission.clawed",
-    on: ["roomsLeft"],
-    work: (act, data) => clawWhoLeft(act, Number(data.contractId), String(data.day)),
+    on: roomsLeft,
+    work: (act, data) => clawWhoLeft(act, data.contractId, data.day),
   }),
   job({
     name: "commission.paid",
-    on: ["cost.paid"],
-    work: (act, data) => tellPaid(act, Number(data.billId)),
+    on: costPaid,
+    work: (act, data) => tellPaid(act, data.billId),
   }),
   job({
     name: "commission.dropped",
-    on: ["bill.voided"],
+    on: billVoided,
     work: async (act, data) => {
-      for (const { batchId } of await batches(act, (data.billIds ?? []) as number[]))
+      for (const { batchId } of await batches(act, data.billIds))
         if (batchId) await dropBatch(act, batchId, "佣金账单已作废，佣金恢复为待结算");
     },
   }),
   job({
     name: "commission.examined",
-    on: ["examine.ended"],
+    on: examineEnded,
     work: async (act, data) => {
       if (data.type === "commission" && data.state !== "approved")
-        await dropBatch(act, Number(data.recordId), "结算未通过审批，佣金恢复为待结算");
+        await dropBatch(act, data.recordId, "结算未通过审批，佣金恢复为待结算");
     },
   }),
 ];

@@ -13,6 +13,8 @@ import {
   listCommissions,
   voidCommission,
   type CommissionRow,
+  billCommissions,
+  clawCommission,
 } from "./commission.contract.ts";
 import { contractTo } from "./contract-link.panel.tsx";
 import { CommissionDrawer } from "./commission.panel.tsx";
@@ -37,19 +39,19 @@ export function CommissionList() {
     return [
       {
         label: "生成佣金账单",
-        need: "115.edit",
+        does: billCommissions,
         why: why("settle"),
         run: () => setOpen({ kind: "bill", rows: [c] }),
       },
       {
         label: "扣回",
-        need: "#11503",
+        does: clawCommission,
         why: why("claw"),
         run: () => setOpen({ kind: "claw", row: c }),
       },
       {
         label: "作废",
-        need: "115.edit",
+        does: voidCommission,
         danger: true,
         why: why("void"),
         run: () =>
@@ -123,7 +125,7 @@ export function CommissionList() {
         batch={[
           {
             label: "生成佣金账单",
-            need: "115.edit",
+            does: billCommissions,
             why: (rows) => {
               const bad = rows.find((c) => c.state !== "owed");
               return bad && `${bad.number} 不是待结算，不能生成账单`;

@@ -6,9 +6,9 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { BASES, CLAW_MODES, tierRefusal } from "./commission.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const BASE = "/customer/api/v3/commissionRule";
-const ruleId = z.object({ id: z.coerce.number().pipe(f.id) });
 const PERCENT = "比例须在0.01到200.00之间，最多两位小数";
 
 const percent = z
@@ -109,7 +109,7 @@ export const getRule = call({
   summary: "佣金规则详情",
   needs: ["115.get", "115.query"],
   target: "commissionRule",
-  params: ruleId,
+  params: oneRecord,
   reply: row.extend({
     tiers: z.array(
       z.object({
@@ -138,7 +138,7 @@ export const editRule = call({
   summary: "编辑佣金规则",
   needs: "#11502",
   target: "commissionRule",
-  params: ruleId,
+  params: oneRecord,
   body: fields.extend({ version: f.version }).superRefine(together),
   reply: z.null(),
 });
@@ -150,7 +150,7 @@ export const copyRule = call({
   summary: "复制佣金规则为新版本",
   needs: "#11502",
   target: "commissionRule",
-  params: ruleId,
+  params: oneRecord,
   body: fields.extend({ version: f.version }).superRefine(together),
   reply: z.object({ id: f.id }),
 });
@@ -161,7 +161,7 @@ export const deleteRule = call({
   summary: "删除佣金规则",
   needs: "#11502",
   target: "commissionRule",
-  params: ruleId,
+  params: oneRecord,
   query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });

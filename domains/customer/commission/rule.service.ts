@@ -1,4 +1,5 @@
 import { addDays } from "../../../platform/kernel/day.ts";
+import { stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
@@ -80,8 +81,7 @@ export async function updateRule(
     .set({
       ...columns(input),
       version: version + 1,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
+      ...stamp(act),
     })
     .where("id", "=", rule.id)
     .execute();

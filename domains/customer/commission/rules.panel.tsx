@@ -6,7 +6,15 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { CLAW_MODES } from "./commission.rules.ts";
-import { deleteRule, getRule, listRules, type RuleRow } from "./rule.contract.ts";
+import {
+  deleteRule,
+  getRule,
+  listRules,
+  type RuleRow,
+  addRule,
+  copyRule,
+  editRule,
+} from "./rule.contract.ts";
 import { RuleDrawer } from "./rule.panel.tsx";
 import { RuleForm } from "./rule.form.tsx";
 
@@ -20,14 +28,14 @@ export function RuleList() {
   const actions = (r: RuleRow): Actions => [
     {
       label: "编辑",
-      need: "#11502",
+      does: editRule,
       why: r.used ? "该规则已用于结算佣金，不能修改，请复制为新版本" : undefined,
       run: () => start(r.id, false),
     },
-    { label: "复制新版本", need: "#11502", run: () => start(r.id, true) },
+    { label: "复制新版本", does: copyRule, run: () => start(r.id, true) },
     {
       label: "删除",
-      need: "#11502",
+      does: deleteRule,
       danger: true,
       why: r.used ? "该规则已用于结算佣金，不能删除" : undefined,
       run: async () => {
@@ -62,7 +70,7 @@ export function RuleList() {
           "used",
         ]}
         card={{ title: "name", right: "base", lines: [["tierText"], ["fromDay", "toDay"]] }}
-        toolbar={[{ label: "新增规则", icon: "plus", main: true, need: "#11502", run: () => setOpen({}) }]}
+        toolbar={[{ label: "新增规则", icon: "plus", main: true, does: addRule, run: () => setOpen({}) }]}
         rowActions={actions}
         drawer={(id) => <RuleDrawer id={id} actions={actions} />}
         emptyText="先定一条佣金规则，再登记机构和经纪人"

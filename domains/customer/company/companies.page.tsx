@@ -10,7 +10,7 @@ import { filterWords } from "../lead/words.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { BLACK } from "../renter/words.rules.ts";
 import { useCompanyActs } from "./company-acts.panel.tsx";
-import { exportCompanies, listCompanies } from "./company.contract.ts";
+import { exportCompanies, listCompanies, addCompany } from "./company.contract.ts";
 import { CompanyForm } from "./company.form.tsx";
 import { CompanyDrawer } from "./company.panel.tsx";
 import { useCompanyWords } from "./words.panel.tsx";
@@ -80,7 +80,7 @@ export default function CompaniesPage() {
           sums: ["rooms", "monthlyRent", "arrears"],
         }}
         toolbar={[
-          { label: "新增企业", icon: "plus", main: true, need: "113.add", run: () => setOpen("add") },
+          { label: "新增企业", icon: "plus", main: true, does: addCompany, run: () => setOpen("add") },
           { label: "导入", icon: "upload", need: "113.import", run: () => setOpen("import") },
         ]}
         rowActions={acts.of}

@@ -13,7 +13,7 @@ import { MergeForm } from "../firm/merge.form.tsx";
 import type { Mergeable } from "../firm/words.rules.ts";
 import { useAround } from "../record/records.panel.tsx";
 import type { Compared } from "../record/merge-choices.form.tsx";
-import { companyCalls, getCompany, listCompanies } from "./company.contract.ts";
+import { companyCalls, getCompany, listCompanies, editCompany, setCredit } from "./company.contract.ts";
 import { CompanyForm } from "./company.form.tsx";
 import { CreditForm } from "./credit.form.tsx";
 
@@ -72,7 +72,7 @@ export function useCompanyActs(): CompanyActs {
     const load = async (kind: "edit" | "credit") =>
       setOpen({ kind, company: await send(getCompany, { params }) });
     const all: (Action | false)[] = [
-      { label: "编辑", need: "113.edit", why: frozen, run: () => load("edit") },
+      { label: "编辑", does: editCompany, why: frozen, run: () => load("edit") },
       {
         label: "对账单",
         need: "113.get",
@@ -86,7 +86,7 @@ export function useCompanyActs(): CompanyActs {
       },
       row.arrears > 0 && paying !== undefined && { label: "收款", need: "102.add", run: () => go(paying) },
       ...around.of(row),
-      { label: "账期与授信", need: "#11302", why: frozen, run: () => load("credit") },
+      { label: "账期与授信", does: setCredit, why: frozen, run: () => load("credit") },
       {
         label: "合并",
         need: "#1602",

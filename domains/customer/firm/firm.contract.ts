@@ -5,8 +5,9 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { CONTRACT_STATES, FIRM_TITLE, MERGEABLE, type FirmKind } from "./words.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
-export const firmId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const firmId = oneRecord;
 export const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 export const ARREARS_HELP = "应收日已过仍未收的金额，仅含有权限的门店";
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
@@ -25,13 +26,7 @@ async function change(
   version: number,
   set: Record<string, unknown>,
 ): Promise<void> {
-  const { numUpdatedRows } = await act.tx
-    .updateTable("lead")
-    .set({ ...set, updatedAt: now(act), updatedBy: act.who.operatorId || null, version: version + 1 })
-    .where("id", "=", lead.id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!numUpdatedRows) throw stale();
+  await revise(act, "lead", { id: lead.id, version }, { ...set, ...stamp(act) });
 }
 
 export async function follow(
@@ -54,7 +49,7 @@ export async function follow(
       followingAt: sql`coalesce(following_at, ${now(act)}::timestamptz)`,
       lastFollowAt: now(act),
       nextFollowDay: said.nextFollowDay ?? null,
-      version: sql<number>`version + 1`,
+      version: NEXT_VERSION,
     })
     .where("id", "=", lead.id)
     .executeTakeFirst();
@@ -133,7 +128,7 @@ export async function claim(act: Act, lead: SeenLead): Promise<void> {
       poolAt: null,
       updatedAt: now(act),
       updatedBy: operatorId,
-      version: sql<number>`version + 1`,
+      version: NEXT_VERSION,
     })
     .where("id", "=", lead.id)
     .where("ownerId", "is", null)
@@ -172,7 +167,7 @@ export async function assign(
       poolAt: null,
       updatedAt: now(act),
       updatedBy: act.who.operatorId,
-      version: sql<number>`version + 1`,
+      version: NEXT_VERSION,
     })
     .where(
       "id",

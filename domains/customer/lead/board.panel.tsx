@@ -127,7 +127,7 @@ function Column({ query, state, onOpen, onHold, onMove, more }: ColumnProps) {
           key={lead.id}
           type="button"
           draggable
-          className="board__card"
+          className="board__card stack gap-2"
           title="拖动或按左右方向键移到其他状态"
           onClick={() => onOpen(lead.id)}
           onDragStart={() => onHold(lead)}

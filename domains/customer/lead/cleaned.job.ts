@@ -4,6 +4,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { IDLING_STATES } from "./lead-filter.queries.ts";
+import { roomsCleaned } from "../../listing/turnover/turnover.contract.ts";
 
 type Match = { ownerId: number; roomId: number; villageId: number; roomName: string; leads: string[] };
 
@@ -43,7 +44,7 @@ export async function tellOfCleaned(act: Act, roomIds: readonly number[], day: s
 export default [
   job({
     name: "lead.cleaned",
-    on: ["roomsCleaned"],
-    work: (act, data) => tellOfCleaned(act, data.roomIds as number[], String(data.day)),
+    on: roomsCleaned,
+    work: (act, data) => tellOfCleaned(act, data.roomIds, data.day),
   }),
 ];

@@ -5,6 +5,7 @@ import { tell } from "../../system/message/message.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
 import { addEvent, liveLead, noteLead } from "./lead.service.ts";
 import { renterByPhone } from "./customer.service.ts";
+import { channelEnquired } from "../../listing/sync/channel.contract.ts";
 
 type Enquiry = {
   id: number;
@@ -89,7 +90,7 @@ async function leadOf(act: Act, enquiry: Enquiry, content: string): Promise<numb
 export default [
   job({
     name: "lead.enquired",
-    on: ["channel.enquired"],
-    work: (act, data) => leadFromEnquiry(act, Number(data.enquiryId)),
+    on: channelEnquired,
+    work: (act, data) => leadFromEnquiry(act, data.enquiryId),
   }),
 ];

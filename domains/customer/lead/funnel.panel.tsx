@@ -55,7 +55,7 @@ export function LeadFunnel() {
           <Empty text="这段时间没有登记客源" />
         ) : (
           <>
-            <div className="funnel">
+            <div className="funnel grid gap-5">
               {data.steps.map((s) => (
                 <button
                   key={s.step}

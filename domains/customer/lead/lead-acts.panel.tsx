@@ -11,9 +11,9 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { CONTRACT_PAGE } from "../../finance/bill/pages.rules.ts";
 import { CONTRACT_ADD } from "../reservation/reservation.rules.ts";
 import { listReservations } from "../reservation/reservation.contract.ts";
-import { claimLead, releaseLead, reopenLead } from "./acts.contract.ts";
+import { claimLead, releaseLead, reopenLead, assignLeads, followLead } from "./acts.contract.ts";
 import { AssignForm, FollowForm, LoseForm } from "./acts.form.tsx";
-import { deleteLead, getLead, type listLeads } from "./lead.contract.ts";
+import { deleteLead, getLead, type listLeads, editLead } from "./lead.contract.ts";
 import { LeadForm } from "./lead.form.tsx";
 import { LEAD_MOVES, LIVE, notYours } from "./lead.rules.ts";
 
@@ -65,13 +65,13 @@ export function useLeadActs(): LeadActs {
     return [
       pooled && {
         label: "领取",
-        need: "15.edit",
+        does: claimLead,
         run: () => act(claimLead, { params: { id: lead.id } }, { done: "已领取，请尽快跟进" }),
       },
       !pooled &&
         live && {
           label: "跟进",
-          need: "15.edit",
+          does: followLead,
           why: why("follow"),
           run: () => setOpen({ kind: "follow", lead }),
         },
@@ -100,7 +100,7 @@ export function useLeadActs(): LeadActs {
         },
       lead.state === "lost" && {
         label: "重新激活",
-        need: "15.edit",
+        does: reopenLead,
         why: why("reopen"),
         run: () =>
           act(reopenLead, sent, {
@@ -110,15 +110,15 @@ export function useLeadActs(): LeadActs {
       },
       {
         label: "编辑",
-        need: ["15.edit", "#1501"],
+        does: editLead,
         why: other,
         run: async () => setOpen({ kind: "edit", lead: await send(getLead, { params: { id: lead.id } }) }),
       },
-      live && { label: "分配", need: "#1501", run: () => setOpen({ kind: "assign", leads: [lead] }) },
+      live && { label: "分配", does: assignLeads, run: () => setOpen({ kind: "assign", leads: [lead] }) },
       live &&
         !pooled && {
           label: "释放",
-          need: "15.edit",
+          does: releaseLead,
           why: why("release"),
           run: () =>
             act(releaseLead, sent, {
@@ -141,7 +141,7 @@ export function useLeadActs(): LeadActs {
       lead.state === "new" &&
         lead.mine && {
           label: "删除",
-          need: "15.delete",
+          does: deleteLead,
           danger: true,
           run: async () => {
             const done = await act(

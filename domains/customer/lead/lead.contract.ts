@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -11,9 +12,10 @@ import { CHOICES } from "../choice/choice.rules.ts";
 import { LAYOUTS, LEAD_STATES, LEVELS, REACHED, TABS } from "./lead.rules.ts";
 import { leadAndRoom, leadEdit, leadInput } from "./input.contract.ts";
 import { GENDERS } from "../renter/words.rules.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 export const LEADS = "/customer/api/v3/lead";
-export const leadId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const leadId = oneRecord;
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 
 export const leadRow = z.object({
@@ -152,15 +154,9 @@ export const checkLead = call({
   }),
 });
 
-export const addLead = call({
-  method: "POST",
-  path: LEADS,
-  summary: "新增客源",
-  needs: "15.add",
-  target: "lead",
-  body: leadInput,
-  reply: z.object({ id: f.id, number: z.string() }),
-});
+const family = recordCalls({ path: LEADS, code: 15, title: "客源", target: "lead" });
+
+export const addLead = family.add(leadInput, { reply: z.object({ id: f.id, number: z.string() }) });
 
 /** Registers an enquiry and, where a room is chosen, keeps it for the customer, in one transaction. */
 export const addLeadWithRoom = call({
@@ -212,13 +208,22 @@ export const getLead = call({
   }),
 });
 
-export const deleteLead = call({
-  method: "DELETE",
-  path: `${LEADS}/:id`,
-  summary: "删除客源",
-  needs: "15.delete",
-  target: "lead",
-  params: leadId,
-  query: z.object({ version: f.versionInQuery }),
-  reply: z.null(),
-});
+export const deleteLead = family.delete();
+
+/** Told by contract, which stands further right: leads have become contracts. */
+export const contractSigned = event(
+  "contract.signed",
+  z.object({
+    contracts: z.array(
+      z.object({
+        contractId: f.id,
+        villageId: f.id,
+        partyId: f.id,
+        roomIds: z.array(f.id),
+        start: z.string(),
+        end: z.string(),
+        signedOn: z.string(),
+      }),
+    ),
+  }),
+);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
@@ -6,6 +7,7 @@ import { daysToPool } from "./lead-filter.queries.ts";
 import { ariseCommissions } from "../commission/arise.service.ts";
 import { LIVE } from "./lead.rules.ts";
 import { addEvent, noteLead } from "./lead.service.ts";
+import { contractSigned } from "./lead.contract.ts";
 
 type Idle = {
   id: number;
@@ -47,7 +49,7 @@ export async function fallIntoPool(act: Act): Promise<number> {
         ownerId: null,
         ownedAt: null,
         poolAt: act.now.toISOString(),
-        version: sql<number>`version + 1`,
+        version: NEXT_VERSION,
       })
       .where("id", "=", lead.id)
       .execute();
@@ -86,9 +88,9 @@ export default [
   job({ name: "lead.pool", title: "客源转入公海", cron: "0 2 * * *", work: fallIntoPool }),
   job({
     name: "lead.signed",
-    on: ["contract.signed"],
+    on: contractSigned,
     work: async (act, data) => {
-      const contractIds = ((data.contracts ?? []) as { contractId: number }[]).map((c) => c.contractId);
+      const contractIds = data.contracts.map((c) => c.contractId);
       await signLeads(act, contractIds);
       // a lead that has become a contract has earned something for whoever brought it
       await ariseCommissions(act, contractIds);

@@ -1,5 +1,6 @@
 import { maskName } from "../../../platform/kernel/mask.ts";
-import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { removeAt } from "../../../platform/server/database/versioned.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -58,7 +59,7 @@ export default [
   serve(addLeadWithRoom, (act, { body }) => createWithRoom(act, body)),
   serve(editLead, async (act, { params, body }) => {
     const lead = workable(act, await seenLead(act, params.id));
-    if (!(await updateLead(act, lead, body))) throw stale();
+    await updateLead(act, lead, body);
     return null;
   }),
   serve(deleteLead, async (act, { params, query }) => {
@@ -67,12 +68,7 @@ export default [
     if (lead.state !== "new" || lead.ownerId !== act.who.operatorId || !today)
       throw new Refusal("notAllowed", "只能删除本人当天登记且未跟进的客源，可改为流失", 409);
     await refuseReserved(act, lead.id);
-    const gone = await act.tx
-      .deleteFrom("lead")
-      .where("id", "=", lead.id)
-      .where("version", "=", query.version)
-      .executeTakeFirst();
-    if (!gone.numDeletedRows) throw stale();
+    await removeAt(act, "lead", { id: lead.id, version: query.version });
     await noteLead(act, lead, { action: "删除", summary: `删除客源${lead.name}` });
     return null;
   }),

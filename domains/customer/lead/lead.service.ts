@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
@@ -177,7 +178,7 @@ export async function updateLead(
   act: Act,
   lead: Edited,
   { phone, version, ...input }: Omit<LeadInput, "phone"> & { phone?: string | undefined; version: number },
-): Promise<boolean> {
+): Promise<void> {
   const enterpriseId = await enterpriseOf(act, input.villageIds);
   if (enterpriseId !== lead.enterpriseId)
     throw invalid({ field: "villageIds", msg: "意向门店须属于同一企业" });
@@ -195,22 +196,19 @@ export async function updateLead(
     phone: phone ?? lead.phone,
     kept: lead.agentId,
   });
-  const changed = await act.tx
-    .updateTable("lead")
-    .set({
+  await revise(
+    act,
+    "lead",
+    { id: lead.id, version },
+    {
       ...typed(input),
       ...(!written && brought),
       villageIds,
       ...(phone && { phone }),
       ...(await relinked(act, lead, { ...input, phone: phone ?? lead.phone })),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-      version: version + 1,
-    })
-    .where("id", "=", lead.id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!changed.numUpdatedRows) return false;
+      ...stamp(act),
+    },
+  );
   await noteLead(
     act,
     { ...lead, villageIds },
@@ -221,5 +219,4 @@ export async function updateLead(
       after: { name: input.name, source: input.source },
     },
   );
-  return true;
 }

@@ -16,6 +16,7 @@ import { LeadForm } from "./lead.form.tsx";
 import { Days, LastSaid, LeadDrawer } from "./lead.panel.tsx";
 import { MatchCount } from "./match-count.panel.tsx";
 import { LEAD_STATES, type TABS } from "./lead.rules.ts";
+import { assignLeads } from "./acts.contract.ts";
 
 const PAGE = "/configuration/BookingManagement";
 
@@ -123,7 +124,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
             { label: "导入", icon: "upload", need: "15.import", run: importing.start },
           ]}
           rowActions={acts.of}
-          batch={[{ label: "分配", need: "#1501", run: acts.assign }]}
+          batch={[{ label: "分配", does: assignLeads, run: acts.assign }]}
           drawer={(id) => <LeadDrawer id={id} acts={acts} />}
           exportCall={exportLeads}
           emptyText={

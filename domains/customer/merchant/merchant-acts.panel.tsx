@@ -13,7 +13,7 @@ import { MergeForm } from "../firm/merge.form.tsx";
 import type { Mergeable } from "../firm/words.rules.ts";
 import { useAround } from "../record/records.panel.tsx";
 import type { Compared } from "../record/merge-choices.form.tsx";
-import { getMerchant, listMerchants, merchantCalls } from "./merchant.contract.ts";
+import { getMerchant, listMerchants, merchantCalls, editMerchant } from "./merchant.contract.ts";
 import { MerchantForm } from "./merchant.form.tsx";
 
 export type MerchantRow = Row<typeof listMerchants>;
@@ -71,7 +71,7 @@ export function useMerchantActs(): MerchantActs {
     const all: (Action | false)[] = [
       {
         label: "编辑",
-        need: "106.edit",
+        does: editMerchant,
         run: async () => setOpen({ kind: "edit", merchant: await send(getMerchant, { params }) }),
       },
       signing !== undefined && {

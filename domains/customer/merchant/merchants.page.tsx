@@ -10,7 +10,7 @@ import { filterWords } from "../lead/words.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { BLACK } from "../renter/words.rules.ts";
 import { useMerchantActs } from "./merchant-acts.panel.tsx";
-import { exportMerchants, listMerchants } from "./merchant.contract.ts";
+import { exportMerchants, listMerchants, addMerchant } from "./merchant.contract.ts";
 import { MerchantForm } from "./merchant.form.tsx";
 import { MerchantDrawer } from "./merchant.panel.tsx";
 import { MerchantPicture } from "./picture.panel.tsx";
@@ -78,7 +78,7 @@ export default function MerchantsPage() {
           sums: ["area", "arrears"],
         }}
         toolbar={[
-          { label: "新增商户", icon: "plus", main: true, need: "106.add", run: () => setOpen("add") },
+          { label: "新增商户", icon: "plus", main: true, does: addMerchant, run: () => setOpen("add") },
           { label: "导入", icon: "upload", need: "106.import", run: () => setOpen("import") },
         ]}
         rowActions={acts.of}

@@ -10,6 +10,7 @@ import type { PushInput } from "./push-input.contract.ts";
 import { ALONE, PUSH_MOVES, textFor, type PushState } from "./push.rules.ts";
 import { noteTask, setTask, type Task } from "./task.service.ts";
 import { templateChannel, tooMany } from "./push.service.ts";
+import { pushSending } from "./push.contract.ts";
 
 /** 提交: to its time, or to whoever must approve it. */
 export async function submit(act: Act, task: Task): Promise<PushState> {
@@ -76,7 +77,7 @@ export async function retry(act: Act, task: Task, only?: number): Promise<PushSt
     .executeTakeFirstOrThrow();
   await setTask(act, task, { state, endedAt: null, failed: task.failed - Number(numUpdatedRows) });
   await noteTask(act, task, "重发失败", `重发推送“${task.title}”失败的 ${Number(numUpdatedRows)} 条`);
-  await act.emit("push.sending", { id: task.id });
+  await act.emit(pushSending, { id: task.id });
   return state;
 }
 

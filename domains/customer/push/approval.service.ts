@@ -8,6 +8,7 @@ import { countsOf, plan } from "./message.service.ts";
 import { CATEGORIES, textFor } from "./push.rules.ts";
 import { goesAt, shownAt } from "./push.service.ts";
 import { noteTask, ownTask, setTask, type Task } from "./task.service.ts";
+import { pushScheduled } from "./push.contract.ts";
 
 async function taskOf(read: Read, id: number): Promise<Task> {
   const row = await read.tx
@@ -73,7 +74,7 @@ export async function schedule(act: Act, task: Task): Promise<void> {
   const { at } = await goesAt(act, task.category, task.sendAt, task.villageIds);
   await setTask(act, task, { state: "scheduled", sendAt: at.toISOString() });
   await noteTask(act, task, "待发送", `推送“${task.title}”将于 ${shownAt(act, at)} 发送`);
-  await act.emit("push.scheduled", { id: task.id });
+  await act.emit(pushScheduled, { id: task.id });
 }
 
 /** Advertising may need somebody's word first. True when it waits for one. */

@@ -2,6 +2,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { countsOf, plan } from "./message.service.ts";
 import { SKIPS } from "./push.rules.ts";
 import { noteTask, setTask, type Task } from "./task.service.ts";
+import { pushSending } from "./push.contract.ts";
 
 const ROWS = 500;
 
@@ -36,5 +37,5 @@ export async function begin(act: Act, task: Task): Promise<void> {
     skipped: planned.filter((p) => p.skip).length,
   });
   await noteTask(act, task, "开始发送", `推送“${task.title}”开始发送，${people} 人，短信 ${parts} 条`);
-  await act.emit("push.sending", { id: task.id });
+  await act.emit(pushSending, { id: task.id });
 }

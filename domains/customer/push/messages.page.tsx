@@ -4,7 +4,7 @@ import { RuleEffect } from "../reminder/effect.panel.tsx";
 import { PushList } from "./pushes.panel.tsx";
 import { PAGE } from "./push.rules.ts";
 import { SendLog } from "./send-log.panel.tsx";
-import "./push.css";
+import "../record/record.css";
 
 const TABS = [
   { key: "tasks", title: "推送任务", Panel: PushList },

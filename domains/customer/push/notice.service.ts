@@ -2,6 +2,7 @@ import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { enqueue, type Outgoing } from "../../access/sms/outbox.service.ts";
 import { smsParts } from "../../system/template/template.rules.ts";
+import { outboxFilled } from "../../access/sms/sms.contract.ts";
 
 /** 预订通知, 看房提醒, 对账单: what the send log calls it. */
 export type Notice = Omit<Outgoing, "once" | "villageId"> & {
@@ -35,6 +36,6 @@ export async function sendNotices(act: Act, notices: readonly Notice[]): Promise
         madeAt: act.now.toISOString(),
       })
       .execute();
-    await act.emit("outbox.filled", { id: outboxId });
+    await act.emit(outboxFilled, { id: outboxId });
   }
 }

@@ -4,6 +4,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
 import { audience, BASE, content, pushId, pushInput, words } from "./push-input.contract.ts";
 import { PUSH_STATES } from "./push.rules.ts";
+import { recordCalls } from "../../../platform/kernel/records.ts";
 
 /** How many would get what, before anything is kept. */
 export const previewPush = call({
@@ -42,26 +43,10 @@ export const addPush = call({
   body: pushInput,
   reply: z.object({ id: f.id, number: z.string() }),
 });
-export const editPush = call({
-  method: "PUT",
-  path: `${BASE}/:id`,
-  summary: "编辑推送",
-  needs: "18.edit",
-  target: "pushTask",
-  params: pushId,
-  body: pushInput.extend({ version: f.version }),
-  reply: z.null(),
-});
-export const removePush = call({
-  method: "DELETE",
-  path: `${BASE}/:id`,
-  summary: "删除推送草稿",
-  needs: "18.delete",
-  target: "pushTask",
-  params: pushId,
-  query: z.object({ version: f.versionInQuery }),
-  reply: z.null(),
-});
+const family = recordCalls({ path: BASE, code: 18, title: "推送草稿", target: "pushTask" });
+
+export const editPush = family.edit(pushInput, { summary: "编辑推送", reply: z.null() });
+export const removePush = family.delete();
 
 const moved = (verb: string, summary: string) =>
   call({

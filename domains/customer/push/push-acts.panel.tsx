@@ -5,7 +5,15 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { cancelPush, removePush, retryPush, stopPush, submitPush } from "./push-acts.contract.ts";
+import {
+  cancelPush,
+  removePush,
+  retryPush,
+  stopPush,
+  submitPush,
+  addPush,
+  editPush,
+} from "./push-acts.contract.ts";
 import { getPush, type listPushes } from "./push.contract.ts";
 import { PushForm } from "./push.form.tsx";
 import { PUSH_MOVES } from "./push.rules.ts";
@@ -29,7 +37,7 @@ export function usePushActs(): PushActs {
     return [
       draft && {
         label: "提交",
-        need: "18.edit",
+        does: submitPush,
         main: true,
         run: () =>
           act(submitPush, sent, {
@@ -41,10 +49,10 @@ export function usePushActs(): PushActs {
             },
           }),
       },
-      draft && { label: "编辑", need: "18.edit", run: () => load(false) },
+      draft && { label: "编辑", does: editPush, run: () => load(false) },
       ["approving", "scheduled"].includes(p.state) && {
         label: "取消",
-        need: "18.edit",
+        does: cancelPush,
         danger: true,
         why: why("cancel"),
         run: () =>
@@ -55,7 +63,7 @@ export function usePushActs(): PushActs {
       },
       p.state === "sending" && {
         label: "停止",
-        need: "18.edit",
+        does: stopPush,
         danger: true,
         run: () =>
           act(stopPush, sent, {
@@ -70,7 +78,7 @@ export function usePushActs(): PushActs {
       p.failed > 0 &&
         ["partly", "stopped"].includes(p.state) && {
           label: "重发失败",
-          need: "18.edit",
+          does: retryPush,
           why: why("retry"),
           run: () =>
             act(retryPush, sent, {
@@ -78,10 +86,10 @@ export function usePushActs(): PushActs {
               ask: { title: "重发失败", body: `只重发失败的 ${p.failed} 条，确定吗？`, ok: "重发" },
             }),
         },
-      { label: "复制", need: "18.add", run: () => load(true) },
+      { label: "复制", does: addPush, run: () => load(true) },
       draft && {
         label: "删除",
-        need: "18.delete",
+        does: removePush,
         danger: true,
         run: async () => {
           const done = await act(

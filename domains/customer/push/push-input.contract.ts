@@ -3,9 +3,10 @@ import * as f from "../../../platform/kernel/field.ts";
 import { bodyText } from "../../system/template/template.contract.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { CATEGORIES, KINDS, STAGES } from "./push.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const BASE = "/customer/api/v3/push";
-export const pushId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const pushId = oneRecord;
 export const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 const several = <K extends string>(title: string, w: Record<K, readonly [string, f.Tone]>) =>
   f.some(words(w), `请选择${title}`).meta({ title, kind: "tags", words: w });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -70,3 +71,9 @@ export const getPush = call({
     keptHere: z.array(z.enum(words(CHANNELS))),
   }),
 });
+
+/** A push is on its way, part by part. */
+export const pushSending = event("push.sending", z.object({ id: f.id }));
+
+/** A push may be due. */
+export const pushScheduled = event("push.scheduled", z.object({ id: f.id }));

@@ -3,6 +3,8 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { begin } from "./begin.service.ts";
 import { sendTask } from "./send.service.ts";
 import { setTask, typedTask } from "./task.service.ts";
+import { examineEnded } from "../../approval/examine/examine.contract.ts";
+import { pushScheduled, pushSending } from "./push.contract.ts";
 
 /** Begins what is due, and takes up again what nobody has been sending since a server died. */
 async function due(act: Act): Promise<number> {
@@ -17,22 +19,22 @@ async function due(act: Act): Promise<number> {
     .execute();
   for (const row of rows) await begin(act, typedTask(row));
   const going = await act.tx.selectFrom("pushTask").select("id").where("state", "=", "sending").execute();
-  for (const { id } of going) if (!rows.some((row) => row.id === id)) await act.emit("push.sending", { id });
+  for (const { id } of going) if (!rows.some((row) => row.id === id)) await act.emit(pushSending, { id });
   return rows.length;
 }
 
 export default [
-  job({ name: "push.due", title: "定时推送", cron: "* * * * *", on: ["push.scheduled"], work: due }),
+  job({ name: "push.due", title: "定时推送", cron: "* * * * *", on: pushScheduled, work: due }),
   job({
     name: "push.send",
-    on: ["push.sending"],
+    on: pushSending,
     transaction: false,
-    work: (_act, { id }, house) => sendTask(house, Number(id)),
+    work: (_act, { id }, house) => sendTask(house, id),
   }),
   /** What was not approved is a draft again. */
   job({
     name: "push.examined",
-    on: ["examine.ended"],
+    on: examineEnded,
     work: async (act, { kind, recordId, state }) => {
       if (kind !== "pushTask" || state === "approved") return;
       const task = await act.tx

@@ -112,9 +112,7 @@ export function PushList() {
           lines: [["villageName", "recipients"], ["sendAt"]],
           sums: ["recipients", "parts"],
         }}
-        toolbar={[
-          { label: "新增推送", icon: "plus", main: true, need: "18.add", run: () => setAdding(true) },
-        ]}
+        toolbar={[{ label: "新增推送", icon: "plus", main: true, does: addPush, run: () => setAdding(true) }]}
         rowActions={acts.of}
         drawer={(id) => <PushDrawer id={id} acts={acts} />}
         emptyText="停水停电、活动、缴费提醒等，在这里群发给租客"

@@ -7,6 +7,7 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { RULES } from "../reminder/effect.contract.ts";
 import { RECIPIENT_STATES, SENT_BY } from "./push.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const sent = z.object({
   id: f.id,
@@ -51,7 +52,7 @@ export const resendMessage = call({
   summary: "重发失败消息",
   needs: "18.edit",
   target: "pushRecipient",
-  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  params: oneRecord,
   reply: z.object({ at: f.instant("发送时间") }),
 });
 export const exportSendLog = exportOf({

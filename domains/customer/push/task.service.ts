@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { audienceInput } from "./push-input.contract.ts";
@@ -59,7 +59,7 @@ export async function setTask(act: Act, task: { id: number }, set: Record<string
     .updateTable("pushTask")
     .set({
       ...set,
-      version: sql<number>`version + 1`,
+      version: NEXT_VERSION,
       updatedAt: act.now.toISOString(),
       ...(act.who.operatorId && { updatedBy: act.who.operatorId }),
     })

@@ -10,6 +10,7 @@ import {
   previewReminder,
   removeReminder,
   type ReminderRow,
+  editReminder,
 } from "./reminder.contract.ts";
 import { timeHasCome } from "./reminder.rules.ts";
 import { EditRule } from "./rule.form.tsx";
@@ -39,7 +40,7 @@ export function useRuleActs(): RuleActs {
     return [
       rule.state === "off" && {
         label: "启用",
-        need: "251.enable",
+        does: enableReminder,
         main: true,
         why,
         run: async () => {
@@ -50,16 +51,16 @@ export function useRuleActs(): RuleActs {
           });
         },
       },
-      { label: "编辑", need: "251.edit", why, run: () => setEditing(rule.id) },
+      { label: "编辑", does: editReminder, why, run: () => setEditing(rule.id) },
       rule.state === "on" && {
         label: "停用",
-        need: "251.disable",
+        does: disableReminder,
         why,
         run: () => act(disableReminder, sent, { done: "已停用" }),
       },
       {
         label: "删除",
-        need: "251.delete",
+        does: removeReminder,
         danger: true,
         why: why ?? (rule.state === "on" ? "请先停用" : undefined),
         run: async () => {

@@ -8,7 +8,7 @@ import { roleOptions } from "../../access/role/role.contract.ts";
 import { listTemplates } from "../../system/template/template.contract.ts";
 import { beginning, CHANNELS, type Channel } from "../../system/template/template.rules.ts";
 import { allDays, dayText, dayWords, usualDays, type ReminderEvent } from "./reminder.rules.ts";
-import "./reminder.css";
+import "../record/record.css";
 
 /** Days before and after, those that are usual first; the others are found by typing: +5, -20. */
 export function DaysInput({
@@ -75,7 +75,7 @@ export function TemplatesInput({
 }: InputProps<Chosen> & { channels: readonly Channel[]; event: ReminderEvent | undefined }) {
   if (!channels.length) return <p className="dim">请先选择渠道</p>;
   return (
-    <div className="reminder__ways">
+    <div className="grid gap-4">
       {channels.map((channel) => (
         <RecordSelect
           key={channel}

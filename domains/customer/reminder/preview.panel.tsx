@@ -8,7 +8,7 @@ import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.t
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { previewReminder } from "./reminder.contract.ts";
-import "./reminder.css";
+import "../record/record.css";
 
 const SAMPLE = elementOf(shapeOf(previewReminder.reply!)["sample"])!;
 const counted = (count: number, unit: string) => `${count.toLocaleString("en-US")} ${unit}`;

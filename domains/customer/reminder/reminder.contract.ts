@@ -6,9 +6,9 @@ import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { reminderInput } from "./input.contract.ts";
 import { EVENTS, RECEIVERS, RULE_STATES, STOPS } from "./reminder.rules.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const BASE = "/system/api/v3/reminderRule";
-const byId = z.object({ id: z.coerce.number().pipe(f.id) });
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 
 const row = z.object({
@@ -53,7 +53,7 @@ export const getReminder = call({
   summary: "提醒规则详情",
   needs: ["251.query", "251.get"],
   target: "reminderRule",
-  params: byId,
+  params: oneRecord,
   reply: row.extend({
     /** Empty: all stores of the company. */
     villageIds: z.array(f.id),
@@ -74,15 +74,9 @@ export const getReminder = call({
   }),
 });
 
-export const addReminder = call({
-  method: "POST",
-  path: BASE,
-  summary: "新增提醒规则",
-  needs: "251.add",
-  target: "reminderRule",
-  body: reminderInput(),
-  reply: z.object({ id: f.id }),
-});
+const family = recordCalls({ path: BASE, code: 251, title: "提醒规则", target: "reminderRule" });
+
+export const addReminder = family.add(reminderInput());
 
 export const editReminder = call({
   method: "PUT",
@@ -90,35 +84,14 @@ export const editReminder = call({
   summary: "编辑提醒规则",
   needs: "251.edit",
   target: "reminderRule",
-  params: byId,
+  params: oneRecord,
   body: reminderInput({ version: f.version }),
   reply: z.null(),
 });
 
-const switched = (verb: "enable" | "disable", summary: string) =>
-  call({
-    method: "PUT",
-    path: `${BASE}/:id/${verb}`,
-    summary,
-    needs: `251.${verb}`,
-    target: "reminderRule",
-    params: byId,
-    body: z.object({ version: f.version }),
-    reply: z.null(),
-  });
-export const enableReminder = switched("enable", "启用提醒规则");
-export const disableReminder = switched("disable", "停用提醒规则");
-
-export const removeReminder = call({
-  method: "DELETE",
-  path: `${BASE}/:id`,
-  summary: "删除提醒规则",
-  needs: "251.delete",
-  target: "reminderRule",
-  params: byId,
-  query: z.object({ version: f.versionInQuery }),
-  reply: z.null(),
-});
+export const enableReminder = family.enable({ reply: z.null() });
+export const disableReminder = family.disable({ reply: z.null() });
+export const removeReminder = family.delete();
 
 /** Who would get it today, in the stores of whoever asks. */
 export const previewReminder = call({
@@ -127,7 +100,7 @@ export const previewReminder = call({
   summary: "提醒规则预览",
   needs: ["251.query", "251.get"],
   effect: "read",
-  params: byId,
+  params: oneRecord,
   reply: z.object({
     people: z.number().int(),
     messages: z.number().int(),

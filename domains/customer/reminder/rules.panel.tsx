@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useRuleActs } from "./acts.panel.tsx";
-import { listReminders } from "./reminder.contract.ts";
+import { listReminders, addReminder } from "./reminder.contract.ts";
 import { dayText } from "./reminder.rules.ts";
 import { AddRule } from "./rule.form.tsx";
 import { RuleDrawer } from "./rule.panel.tsx";
@@ -32,7 +32,7 @@ export default function RulesPanel() {
         ]}
         card={{ title: "name", right: "state", lines: [["event", "sendAt"], ["villageNames"]] }}
         toolbar={[
-          { label: "新增规则", icon: "plus", main: true, need: "251.add", run: () => setAdding(true) },
+          { label: "新增规则", icon: "plus", main: true, does: addReminder, run: () => setAdding(true) },
         ]}
         rowActions={acts.of}
         drawer={(id) => <RuleDrawer id={id} acts={acts} />}

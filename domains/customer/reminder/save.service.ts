@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { invalid } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
@@ -105,7 +105,7 @@ export async function changeRule(act: Act, rule: Rule, input: ReminderInput): Pr
 const setRule = (act: Act, id: number, set: Record<string, unknown>) =>
   act.tx
     .updateTable("reminderRule")
-    .set({ ...set, version: sql<number>`version + 1` })
+    .set({ ...set, version: NEXT_VERSION })
     .where("id", "=", id)
     .execute();
 

@@ -5,7 +5,7 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { fetchFile } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { getFile } from "../../system/file/file.contract.ts";
-import "./renter.css";
+import "../record/record.css";
 
 const WIDEST = 1280;
 

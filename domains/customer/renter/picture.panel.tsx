@@ -7,7 +7,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { renterStrip } from "./renter.contract.ts";
 import { STAGES } from "./words.rules.ts";
-import "./renter.css";
+import "../record/record.css";
 
 /** How many of each stage, and how many new each month; a click shows them. */
 export function RenterPicture({
@@ -26,7 +26,7 @@ export function RenterPicture({
   return (
     <div className="pic">
       <h3>各阶段人数</h3>
-      <div className="stages">
+      <div className="stages grid gap-2">
         {data.stages.map((s) => (
           <Figure
             key={s.stage}

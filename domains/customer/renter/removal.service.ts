@@ -119,7 +119,6 @@ export async function anonymise(act: Act, id: number, version: number, reason: s
     .where("id", "in", ids)
     .execute();
   await eraseParts(act, ids);
-  await act.emit("renterAnonymised", { renterIds: ids });
   await noteRenter(
     act,
     { id, homeVillageId: renter.homeVillageId },

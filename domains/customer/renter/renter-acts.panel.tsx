@@ -10,10 +10,10 @@ import type { Batch } from "../../../platform/console/list/toolbar.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { COUNTER } from "../../finance/bill/pages.rules.ts";
 import { useAround } from "../record/records.panel.tsx";
-import { anonymiseRenter, verifyRenter } from "./acts.contract.ts";
+import { anonymiseRenter, verifyRenter, mergeRenters } from "./acts.contract.ts";
 import { anonymisingRefusal, deletionRefusal } from "./removal.rules.ts";
 import { MergeForm } from "./merge.form.tsx";
-import { deleteRenter, getRenter, type listRenters } from "./renter.contract.ts";
+import { deleteRenter, getRenter, type listRenters, editRenter } from "./renter.contract.ts";
 import { RenterForm } from "./renter.form.tsx";
 import { TagsForm } from "./tags.form.tsx";
 
@@ -47,7 +47,7 @@ export function useRenterActs(): RenterActs {
     const all: (Action | false)[] = [
       {
         label: "编辑",
-        need: "16.edit",
+        does: editRenter,
         run: async () => setOpen({ kind: "edit", renter: await send(getRenter, { params }) }),
       },
       signing !== undefined && {
@@ -61,17 +61,17 @@ export function useRenterActs(): RenterActs {
       { label: "打标签", need: "16.edit", run: () => setOpen({ kind: "tags", rows: [row] }) },
       {
         label: "实名核验",
-        need: "16.edit",
+        does: verifyRenter,
         why: row.certNo ? undefined : "请先登记证件类型和证件号",
         run: async () => {
           const verdict = await act(verifyRenter, { params, body: { version: row.version } });
           if (verdict) toast(verdict.note, verdict.verify === "verified" ? "success" : "warning");
         },
       },
-      { label: "合并", need: "#1602", run: () => setOpen({ kind: "merge", keepId: row.id }) },
+      { label: "合并", does: mergeRenters, run: () => setOpen({ kind: "merge", keepId: row.id }) },
       {
         label: "匿名化",
-        need: "#1603",
+        does: anonymiseRenter,
         danger: true,
         why: anonymisingRefusal(row),
         run: () =>
@@ -90,7 +90,7 @@ export function useRenterActs(): RenterActs {
       },
       {
         label: "删除",
-        need: "16.delete",
+        does: deleteRenter,
         danger: true,
         why: deletionRefusal(row),
         run: async () => {

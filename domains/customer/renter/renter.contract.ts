@@ -7,9 +7,10 @@ import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts
 import { renterEdit, renterInput } from "./renter-input.contract.ts";
 import { YES_NO_ARREARS } from "../firm/words.rules.ts";
 import { BLACK, CERT_TYPES, GENDERS, MONTHS, STAGES, VERIFY } from "./words.rules.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const BASE = "/customer/api/v3/renter";
-export const renterId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const renterId = oneRecord;
 
 const ARREARS_HELP = "应收日已过仍未收的金额，仅含有权限的门店";
 
@@ -106,13 +107,9 @@ export const renterStrip = call({
   }),
 });
 
-export const addRenter = call({
-  method: "POST",
-  path: BASE,
-  summary: "新增租客",
-  needs: "16.add",
-  target: "renter",
-  body: renterInput,
+const family = recordCalls({ path: BASE, code: 16, title: "租客", target: "renter" });
+
+export const addRenter = family.add(renterInput, {
   reply: z.object({ id: f.id, phoneUsedBy: z.string().nullable() }),
 });
 export const editRenter = call({
@@ -194,16 +191,7 @@ export const renterSummary = call({
   }),
 });
 
-export const deleteRenter = call({
-  method: "DELETE",
-  path: `${BASE}/:id`,
-  summary: "删除租客",
-  needs: "16.delete",
-  target: "renter",
-  params: renterId,
-  query: z.object({ version: f.versionInQuery }),
-  reply: z.null(),
-});
+export const deleteRenter = family.delete();
 
 /** Pickers of other screens: by name, phone or last four digits. */
 export const renterOptions = call({

@@ -8,11 +8,12 @@ import { VillageImport } from "../../../platform/console/files/village-import.ts
 import { renterImport } from "../import/import.contract.ts";
 import { RenterPicture } from "./picture.panel.tsx";
 import { useRenterActs } from "./renter-acts.panel.tsx";
-import { exportRenters, listRenters } from "./renter.contract.ts";
+import { exportRenters, listRenters, addRenter } from "./renter.contract.ts";
 import { RenterForm } from "./renter.form.tsx";
 import { RenterDrawer } from "./renter.panel.tsx";
 import { Tags } from "./tags.panel.tsx";
 import { BLACK, VERIFY } from "./words.rules.ts";
+import { mergeRenters } from "./acts.contract.ts";
 
 /** 租客管理: every tenant once, with where, what is owed, what happened (?id= opens one). */
 export default function RentersPage() {
@@ -81,7 +82,7 @@ export default function RentersPage() {
           sums: ["arrears", "prepaid", "deposit"],
         }}
         toolbar={[
-          { label: "新增租客", icon: "plus", main: true, need: "16.add", run: () => setOpen("add") },
+          { label: "新增租客", icon: "plus", main: true, does: addRenter, run: () => setOpen("add") },
           { label: "导入", icon: "upload", need: "16.import", run: () => setOpen("import") },
         ]}
         rowActions={acts.of}
@@ -90,7 +91,7 @@ export default function RentersPage() {
           acts.write,
           {
             label: "合并",
-            need: "#1602",
+            does: mergeRenters,
             why: (rows) => (rows.length === 2 ? undefined : "请选择两条租客记录"),
             run: acts.merge,
           },

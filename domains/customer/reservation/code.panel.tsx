@@ -25,7 +25,7 @@ import {
 } from "../../finance/pay-order/pay-order.rules.ts";
 import { showReservationCode } from "./acts.contract.ts";
 import type { Acted } from "./acts.form.tsx";
-import "./code.css";
+import "../lead/lead.css";
 
 const EVERY_MS = 2_000;
 type Shown = Reply<typeof showReservationCode>;
@@ -135,7 +135,7 @@ export default function ReservationCode({ of, onCounter, onClose }: Props) {
             <QRCodeSVG value={linkOf(order)} size={192} level="M" marginSize={2} title="收款码" />
           )}
         </div>
-        <div className="code__say">
+        <div className="code__say stack gap-4">
           <p className="code__sum">¥ {yuan(order?.amount ?? of.earnest)}</p>
           <p>
             {of.earnestKind} {of.number} · {of.roomName}

@@ -7,7 +7,12 @@ import { download, send } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { CONTRACT_PAGE } from "../../finance/bill/pages.rules.ts";
-import { convertReservation, reservationPaper } from "./acts.contract.ts";
+import {
+  convertReservation,
+  reservationPaper,
+  forfeitReservation,
+  restoreReservation,
+} from "./acts.contract.ts";
 import { CancelForm, ChangeRoomForm, ExtendForm, ForfeitForm, RestoreForm } from "./acts.form.tsx";
 import { PayForm } from "./pay.form.tsx";
 import type { listReservations } from "./reservation.contract.ts";
@@ -94,7 +99,7 @@ export function useReservationActs(): ReservationActs {
       },
       r.state === "lapsed" && {
         label: "恢复预订",
-        need: "15.edit",
+        does: restoreReservation,
         why: why("restore"),
         run: () => start("restore", r),
       },
@@ -108,19 +113,19 @@ export function useReservationActs(): ReservationActs {
       (r.state === "held" || r.state === "lapsed") &&
         r.held > 0 && {
           label: "没收定金",
-          need: "#1503",
+          does: forfeitReservation,
           danger: true,
           why: why("forfeit"),
           run: () => start("forfeit", r),
         },
       {
         label: "打印预订单",
-        need: "15.get",
+        does: reservationPaper,
         run: () => download(reservationPaper, { params: { id: r.id } }),
       },
       {
         label: "发送预订单",
-        need: "15.edit",
+        does: sendReservationPaper,
         run: async () => {
           const reply = await act(
             sendReservationPaper,

@@ -8,9 +8,10 @@ import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { CHOICES } from "../choice/choice.rules.ts";
 import { ownedBy } from "../lead/lead.contract.ts";
 import { EARNEST_KINDS, PAY_PLANS, RESERVATION_STATES } from "./reservation.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const RESERVATIONS = "/customer/api/v3/reservation";
-export const reservationId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const reservationId = oneRecord;
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 
 export const reservationRow = z.object({

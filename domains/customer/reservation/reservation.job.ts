@@ -10,6 +10,8 @@ import { tellCustomer } from "./customer-note.service.ts";
 import { noteReservation, tellOwner } from "./note.service.ts";
 import { awaitAgain, holdPaid } from "./pay.service.ts";
 import { readReservation } from "./record.queries.ts";
+import { examineEnded } from "../../approval/examine/examine.contract.ts";
+import { billPaid, billReopened } from "../../finance/flow/flow.contract.ts";
 
 /** Reservations whose time is up, at most so many at once: unpaid in time, or past the day they were kept to. */
 export async function lapseOverdue(act: Act, most = 200): Promise<number> {
@@ -112,20 +114,20 @@ export default [
   job({ name: "reservation.ending", title: "预订到期提醒", cron: "0 9 * * *", work: remindEnding }),
   job({
     name: "reservation.paid",
-    on: ["bill.paid"],
-    work: (act, data) => holdWhatIsPaid(act, (data.billIds ?? []) as number[]),
+    on: billPaid,
+    work: (act, data) => holdWhatIsPaid(act, data.billIds),
   }),
   job({
     name: "reservation.reopened",
-    on: ["bill.reopened"],
-    work: (act, data) => awaitWhatIsOwed(act, (data.billIds ?? []) as number[]),
+    on: billReopened,
+    work: (act, data) => awaitWhatIsOwed(act, data.billIds),
   }),
   job({
     name: "reservation.examined",
-    on: ["examine.ended"],
+    on: examineEnded,
     work: async (act, data) => {
       const refused = data.state === "rejected" || data.state === "withdrawn";
-      if (data.type === "reservationBelowLowest" && refused) await dropRefused(act, Number(data.recordId));
+      if (data.type === "reservationBelowLowest" && refused) await dropRefused(act, data.recordId);
     },
   }),
 ];

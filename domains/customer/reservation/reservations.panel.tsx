@@ -128,7 +128,7 @@ export function ReservationList() {
         }}
         sort={{ sort: "holdUntil", order: "asc" }}
         toolbar={[
-          { label: "新增预订", icon: "plus", main: true, need: "15.add", run: () => setAdding(NOBODY) },
+          { label: "新增预订", icon: "plus", main: true, does: addReservation, run: () => setAdding(NOBODY) },
         ]}
         rowActions={acts.of}
         drawer={(openId) => <ReservationDrawer id={openId} acts={acts} />}

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import * as f from "../../../platform/kernel/field.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 /** The paper as an attachment to whoever it is for; the same paper goes once a day, however often somebody presses. */
 export const sendReservationPaper = call({
@@ -10,6 +10,6 @@ export const sendReservationPaper = call({
   needs: "15.edit",
   target: "reservation",
   perMinute: 30,
-  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  params: oneRecord,
   reply: z.object({ sent: z.boolean() }),
 });

@@ -20,6 +20,7 @@ import {
   getStatement,
   listCopies,
   statementPaper,
+  sendStatementMail,
 } from "./statement.contract.ts";
 import "../record/record.css";
 
@@ -63,19 +64,19 @@ export function StatementTab({ company }: { company: { id: number; name: string 
             {
               label: "导出",
               icon: "download",
-              need: "113.export",
+              does: exportStatement,
               run: () => exportList(exportStatement, { params, query }, COLUMNS),
             },
             {
               label: "邮件发送",
-              need: "113.edit",
+              does: sendStatementMail,
               why: sums ? undefined : "正在读取对账单",
               run: () => setSending(true),
             },
             {
               label: "登记盖章件",
               icon: "upload",
-              need: "113.edit",
+              does: confirmStatement,
               why: sums ? undefined : "正在读取对账单",
               run: () => setConfirming(true),
             },

@@ -6,7 +6,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import type { Result } from "./result.rules.ts";
 import { finishViewing, getViewing } from "./viewing.contract.ts";
 import { RESULTS } from "./viewing.rules.ts";
-import "./viewing.css";
+import "../lead/lead.css";
 
 type Line = { roomId: number; result?: Result | null | undefined; feedback?: string | undefined };
 
@@ -54,7 +54,7 @@ function RoomResults({
   disabled,
 }: InputProps<Line[]> & { rooms: readonly Room[] }) {
   return (
-    <ul className="vrooms">
+    <ul className="vrooms grid gap-6">
       {rooms.map((room) => (
         <RoomResult
           key={room.id}

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
-import { confirmViewing, missViewing } from "./viewing.contract.ts";
+import { confirmViewing, missViewing, assignViewing, cancelViewing } from "./viewing.contract.ts";
 import { FinishForm } from "./result.form.tsx";
 import { AssignForm, CancelForm, MoveForm, type ViewingRow } from "./viewing.form.tsx";
 import { VIEWING_MOVES } from "./viewing.rules.ts";
@@ -23,7 +23,7 @@ export function useViewingActs(): ViewingActs {
     return [
       v.state === "pending" && {
         label: "确认",
-        need: "15.edit",
+        does: confirmViewing,
         why: why("confirm"),
         run: () => act(confirmViewing, sent, { done: "已确认" }),
       },
@@ -34,10 +34,10 @@ export function useViewingActs(): ViewingActs {
         run: () => setOpen({ key: "view", of: v }),
       },
       { label: "改期", need: "15.edit", why: why("move"), run: () => setOpen({ key: "move", of: v }) },
-      { label: "指派", need: "15.edit", run: () => setOpen({ key: "assign", of: v }) },
+      { label: "指派", does: assignViewing, run: () => setOpen({ key: "assign", of: v }) },
       {
         label: "未到",
-        need: "15.edit",
+        does: missViewing,
         why: early ?? why("noShow"),
         run: () =>
           act(missViewing, sent, {
@@ -47,7 +47,7 @@ export function useViewingActs(): ViewingActs {
       },
       {
         label: "取消看房",
-        need: "15.edit",
+        does: cancelViewing,
         danger: true,
         why: why("cancel"),
         run: () => setOpen({ key: "cancel", of: v }),

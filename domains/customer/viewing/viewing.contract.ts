@@ -7,9 +7,9 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { MINUTES, RESULTS, VIEWING_SOURCES, VIEWING_STATES } from "./viewing.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const VIEWINGS = "/customer/api/v3/viewing";
-const viewingId = z.object({ id: z.coerce.number().pipe(f.id) });
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 
 const row = z.object({
@@ -138,7 +138,7 @@ export const getViewing = call({
   summary: "看房预约详情",
   needs: "15.get",
   target: "viewing",
-  params: viewingId,
+  params: oneRecord,
   reply: row.extend({
     roomList: z.array(
       z.object({
@@ -188,7 +188,7 @@ export const addViewing = call({
   reply: z.object({ id: f.id, number: z.string() }),
 });
 
-const one = { target: "viewing", params: viewingId, needs: "15.edit", reply: z.null() } as const;
+const one = { target: "viewing", params: oneRecord, needs: "15.edit", reply: z.null() } as const;
 const seen = z.object({ version: f.version });
 
 export const moveViewing = call({

@@ -108,7 +108,7 @@ export function ViewingList() {
           card={{ title: "name", right: "state", lines: [["rooms"], ["at", "assigneeName"]] }}
           sort={{ sort: "at", order: "desc" }}
           toolbar={[
-            { label: "预约看房", icon: "plus", main: true, need: "15.add", run: () => setAdding(NOBODY) },
+            { label: "预约看房", icon: "plus", main: true, does: addViewing, run: () => setAdding(NOBODY) },
           ]}
           rowActions={acts.of}
           drawer={(id) => <ViewingDrawer id={id} acts={acts} />}

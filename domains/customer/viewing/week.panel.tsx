@@ -7,7 +7,7 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { viewingWeek } from "./viewing.contract.ts";
 import { thisMonday } from "./viewing.form.tsx";
 import { VIEWING_STATES } from "./viewing.rules.ts";
-import "./viewing.css";
+import "../lead/lead.css";
 
 /** The first of the rooms and how many there are: a day of the week is narrow. */
 const firstOf = (rooms: string): string => {
@@ -35,7 +35,7 @@ export function ViewingWeek({ onOpen }: { onOpen: (id: number) => void }) {
   const go = (days: number) => set({ week: addDays(from, days) });
   return (
     <section className="card vweek" aria-label="看房周历">
-      <div className="vweek__bar">
+      <div className="vweek__bar row">
         <IconButton icon="left" label="上一周" run={() => go(-7)} />
         <b>
           {data.days[0]} ~ {data.days[6]}

@@ -8,9 +8,9 @@ import { accountBody } from "./input.contract.ts";
 import { keysBody } from "./keys.contract.ts";
 import { KEY_STATE } from "./keys.rules.ts";
 import { ACCOUNT_STATE, APP_TERMINALS, STATEMENT_MODE, type AppId } from "./kind.rules.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/billing/api/v3/merchantAccount";
-const one = z.object({ id: z.coerce.number().pipe(f.id) });
 const appIds = z.array(
   z.object({
     terminal: z.enum(Object.keys(APP_TERMINALS) as AppId["terminal"][]),
@@ -65,13 +65,10 @@ export const exportAccounts = exportOf({
   filters: { enterpriseId: "企业", holder: "持有方", villageIds: "持有门店", keyword: "关键字" },
 });
 
-export const getAccount = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "收款账户详情",
-  needs: ["252.query", "252.get"],
-  params: one,
-  reply: accountRow.extend({
+const family = recordCalls({ path, code: 252, title: "收款账户", target: "account" });
+
+export const getAccount = family.get(
+  accountRow.extend({
     enterpriseId: f.id,
     /** Whole for who may edit, else with its middle hidden. */
     mchId: f.text("商户号"),
@@ -89,53 +86,14 @@ export const getAccount = call({
     keySet: z.array(z.object({ name: z.string(), title: f.text("密钥"), setAt: f.instant("设置时间") })),
     createdAt: f.instant("创建时间"),
   }),
-});
+  { needs: ["252.query", "252.get"] },
+);
 
-export const addMerchantAccount = call({
-  method: "POST",
-  path,
-  summary: "新增收款账户",
-  needs: "252.add",
-  target: "account",
-  body: accountBody,
-  reply: z.object({ id: f.id }),
-});
-
-export const editAccount = call({
-  method: "PUT",
-  path: `${path}/:id`,
-  summary: "修改收款账户",
-  needs: "252.edit",
-  target: "account",
-  params: one,
-  body: accountBody.safeExtend({ version: f.version }),
-  reply: z.object({ id: f.id }),
-});
-
-export const deleteAccount = call({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: "删除收款账户",
-  needs: "252.delete",
-  target: "account",
-  params: one,
-  query: z.object({ version: f.versionInQuery }),
-  reply: z.null(),
-});
-
-const switched = (to: "enable" | "disable", summary: string) =>
-  call({
-    method: "PUT",
-    path: `${path}/:id/${to}`,
-    summary,
-    needs: `252.${to}`,
-    target: "account",
-    params: one,
-    body: z.object({ version: f.version }),
-    reply: z.object({ id: f.id }),
-  });
-export const enableAccount = switched("enable", "启用收款账户");
-export const disableAccount = switched("disable", "停用收款账户");
+export const addMerchantAccount = family.add(accountBody);
+export const editAccount = family.edit(accountBody);
+export const deleteAccount = family.delete();
+export const enableAccount = family.enable();
+export const disableAccount = family.disable();
 
 /** Besides 252.edit it takes #10101 and the operator's password. */
 export const setKeys = call({
@@ -145,7 +103,7 @@ export const setKeys = call({
   needs: "252.edit",
   target: "account",
   perMinute: 20,
-  params: one,
+  params: oneRecord,
   body: keysBody,
   reply: z.object({ id: f.id }),
 });
@@ -168,6 +126,6 @@ export const platformAppIds = call({
   path: `${path}/platform/:id/appIdConfig`,
   summary: "收款账户各终端的AppID",
   needs: "252.query",
-  params: one,
+  params: oneRecord,
   reply: appIds,
 });

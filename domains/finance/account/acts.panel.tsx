@@ -10,6 +10,7 @@ import {
   enableAccount,
   getAccount,
   type accountRow,
+  editAccount,
 } from "./accounts.contract.ts";
 import { AccountForm } from "./edit.form.tsx";
 import { KeysForm } from "./keys.form.tsx";
@@ -40,7 +41,7 @@ export function useAccountActs(): AccountActs {
     const params = { id: a.id };
     const body = { version: a.version };
     return [
-      { label: "修改", need: "252.edit", why, run: () => show("edit", a.id) },
+      { label: "修改", does: editAccount, why, run: () => show("edit", a.id) },
       keysOf(a.kind).length > 0 &&
         mayKeys() && {
           label: a.keys === "missing" ? "设置密钥" : "更换密钥",
@@ -50,7 +51,7 @@ export function useAccountActs(): AccountActs {
       a.state === "enabled"
         ? {
             label: "停用",
-            need: "252.disable",
+            does: disableAccount,
             why,
             run: () =>
               act(
@@ -70,13 +71,13 @@ export function useAccountActs(): AccountActs {
           }
         : {
             label: "启用",
-            need: "252.enable",
+            does: enableAccount,
             why,
             run: () => act(enableAccount, { params, body }, { done: "已启用" }),
           },
       {
         label: "删除",
-        need: "252.delete",
+        does: deleteAccount,
         danger: true,
         why: why ?? (a.villages ? "账户已被使用，不能删除，可停用" : undefined),
         run: () =>

@@ -101,7 +101,7 @@ export function ChangeForm({
         </Foot>
       }
     >
-      <div className="accounts__change">
+      <div className="accounts__change grid gap-6">
         <span className="dim">位置</span>
         <span>{placeText(binding)}</span>
         <span className="dim">现账户</span>

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import { forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { forbidden, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { removeAt, revise } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
@@ -58,27 +58,19 @@ export async function rebind(
   const before = await bindingAt(act, given.id);
   if (!before) throw notFound();
   const account = await fitting(act, before.villageId, before.payType, given.merchantAccountId);
-  const done = await act.tx
-    .updateTable("villageAccount")
-    .set({ merchantAccountId: account.id, enabled: true, version: sql<number>`version + 1` })
-    .where("id", "=", given.id)
-    .where("version", "=", given.version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+  await revise(
+    act,
+    "villageAccount",
+    { id: given.id, version: given.version },
+    { merchantAccountId: account.id, enabled: true },
+  );
   await noteBinding(act, before, before.accountName, account.name);
 }
 
 export async function unbind(act: Act, id: number, version: number): Promise<void> {
   const before = await bindingAt(act, id);
   if (!before) throw notFound();
-  const gone = await act.tx
-    .deleteFrom("villageAccount")
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!gone) throw stale();
+  await removeAt(act, "villageAccount", { id, version });
   await noteBinding(act, before, before.accountName, undefined);
 }
 

@@ -10,7 +10,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { PAY_CHANNEL } from "../flow/flow.rules.ts";
-import { removeBinding, villageBindings, type Binding } from "./binding.contract.ts";
+import { removeBinding, villageBindings, type Binding, changeBinding } from "./binding.contract.ts";
 import { BindingForm, ChangeForm, type At } from "./binding.form.tsx";
 import { placeText, PURPOSE, PURPOSES, TERMINAL } from "./terminal.rules.ts";
 
@@ -27,10 +27,10 @@ export function Bindings({ village, at }: { village: { id: number; name: string 
   const actsOf = (b: Binding) => (
     <RowActions
       actions={[
-        { label: "更换", need: "252.edit", run: () => setChanging(b) },
+        { label: "更换", does: changeBinding, run: () => setChanging(b) },
         {
           label: "移除",
-          need: "252.delete",
+          does: removeBinding,
           run: () =>
             act(
               removeBinding,

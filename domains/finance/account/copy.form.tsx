@@ -47,7 +47,7 @@ export function BindingCopy({ from, onClose }: { from: { id: number; name: strin
   );
   return (
     <Dialog title={`复制 ${from.name} 的收款配置到…`} width={560} footer={footer} onClose={onClose}>
-      <div className="accounts__change">
+      <div className="accounts__change grid gap-6">
         <span className="dim">门店</span>
         <Select
           mode="multiple"

@@ -149,7 +149,7 @@ function AppIdInputs({ value = [], onChange, onBlur, disabled }: InputProps<AppI
   const set = (terminal: AppId["terminal"], appId: string) =>
     onChange([...value.filter((a) => a.terminal !== terminal), ...(appId ? [{ terminal, appId }] : [])]);
   return (
-    <div className="appids">
+    <div className="grid gap-4">
       {(Object.keys(APP_TERMINALS) as AppId["terminal"][]).map((terminal) => (
         <Input
           key={terminal}

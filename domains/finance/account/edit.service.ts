@@ -1,10 +1,11 @@
 import { sql } from "kysely";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { changesOf } from "../../listing/room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { ACCOUNT_KIND } from "./account.contract.ts";
 import { accountBody, type AccountInput } from "./input.contract.ts";
 import {
@@ -137,14 +138,7 @@ export async function updateAccount(act: Act, id: number, input: AccountInput, v
     throw invalid(...fixed.map((field) => ({ field, msg: "账户已有流水，不能修改" })));
   if (columns.kind !== before.kind) await changeKind(act, id);
   const { holderName, ...held } = holder;
-  const done = await act.tx
-    .updateTable("merchantAccount")
-    .set({ ...stored(columns), ...held, ...stamp(act) })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+  await revise(act, "merchantAccount", { id, version }, { ...stored(columns), ...held, ...stamp(act) });
   const changes = told(before as unknown as Told, { ...columns, holderName, settleToName });
   if (changes) await noteAccount(act, { ...before, ...held, name: columns.name }, "修改", changes);
 }
@@ -167,13 +161,7 @@ export async function removeAccount(act: Act, id: number, version: number): Prom
     select exists (select from village_account where merchant_account_id = ${id})
       or exists (select from merchant_account where settle_to_account_id = ${id}) used`.execute(act.tx);
   if (rows[0]!.used || (await hasMoved(act, id))) throw new Refusal("inUse", IN_USE);
-  const gone = await act.tx
-    .deleteFrom("merchantAccount")
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!gone) throw stale();
+  await removeAt(act, "merchantAccount", { id, version });
   await noteAccount(act, before, "删除", { summary: `删除账户 ${before.name}` });
 }
 
@@ -181,22 +169,9 @@ export async function switchAccount(act: Act, id: number, version: number, enabl
   const before = await changeable(act, id);
   const word = enabled ? "启用" : "停用";
   if (before.enabled === enabled) throw new Refusal("notAllowed", `账户已${word}`);
-  const done = await act.tx
-    .updateTable("merchantAccount")
-    .set({ enabled, ...stamp(act) })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+  await revise(act, "merchantAccount", { id, version }, { enabled, ...stamp(act) });
   await noteAccount(act, before, word, { summary: `${word}账户 ${before.name}` });
 }
-
-export const stamp = (act: Act) => ({
-  version: sql<number>`version + 1`,
-  updatedAt: act.now.toISOString(),
-  updatedBy: act.who.operatorId,
-});
 
 export const noteAccount = (
   act: Act,

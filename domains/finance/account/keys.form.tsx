@@ -86,7 +86,7 @@ function Password({ value: _, onChange, ...rest }: InputProps<string>) {
 function KeyFile({ value, onChange, id, disabled, placeholder }: InputProps<string>) {
   const [name, setName] = useState("");
   return (
-    <label className="keyfile">
+    <label className="keyfile row">
       <Icon name="upload" size={14} />
       <span className={value ? "" : "dim"}>
         {value ? name || "已选择" : (placeholder ?? "选择 apiclient_key.pem")}

@@ -1,9 +1,10 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import type { z } from "zod";
 import { forbidden, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { confirmPassword } from "../../access/session/confirm.service.ts";
-import { noteAccount, stamp } from "./edit.service.ts";
+import { noteAccount } from "./edit.service.ts";
 import type { keysBody } from "./keys.contract.ts";
 import { extraKeysOf, KEY_TITLES, keysOf, wrongKeys, type KeyName } from "./keys.rules.ts";
 import { hasField } from "./kind.rules.ts";
@@ -76,7 +77,7 @@ export async function replaceKeys(act: Act, id: number, input: z.output<typeof k
   const dated = hasField(account.kind, "certExpiresOn") && certExpiresOn;
   await act.tx
     .updateTable("merchantAccount")
-    .set({ ...(dated && { certExpiresOn: dated }), ...stamp(act) })
+    .set({ ...(dated && { certExpiresOn: dated }), version: NEXT_VERSION, ...stamp(act) })
     .where("id", "=", id)
     .execute();
   const titles = names.map((name) => KEY_TITLES[name]).join("、");

@@ -3,7 +3,7 @@ import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { ACCOUNT_KIND } from "./account.contract.ts";
-import { exportAccounts, listAccounts } from "./accounts.contract.ts";
+import { exportAccounts, listAccounts, addMerchantAccount } from "./accounts.contract.ts";
 import { useAccountActs } from "./acts.panel.tsx";
 import { CertDay } from "./cert.panel.tsx";
 import { AccountDrawer } from "./drawer.panel.tsx";
@@ -55,7 +55,13 @@ export function AccountList() {
           ],
         }}
         toolbar={[
-          { label: "新增账户", icon: "plus", main: true, need: "252.add", run: () => setAdding(true) },
+          {
+            label: "新增账户",
+            icon: "plus",
+            main: true,
+            does: addMerchantAccount,
+            run: () => setAdding(true),
+          },
         ]}
         rowActions={acts.of}
         drawer={(id) => <AccountDrawer id={id} acts={acts} />}

@@ -44,7 +44,7 @@ export function StoreTable() {
           onChange={(next) => set({ terminal: next === "counter" ? undefined : next })}
         />
       </div>
-      <div className="stores__bar">
+      <div className="stores__bar row wrap fs-13">
         <VillagesSelect
           value={villageIds.split(",").filter(Boolean).map(Number)}
           onChange={(ids) => set({ villageIds: ids })}

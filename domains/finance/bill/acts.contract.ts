@@ -4,8 +4,8 @@ import { isAmount, TOO_LARGE, type Fen } from "../../../platform/kernel/fen.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { isBillable, priced, whyNotPeriod } from "./make.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
-const billId = z.object({ id: z.coerce.number().pipe(f.id) });
 const done = z.object({ id: f.id, version: z.number().int() });
 /** With the approval that it waits for now, or null when it was done at once. */
 const proposed = done.extend({ examineId: f.id.nullable() });
@@ -65,7 +65,7 @@ export const previewAdjust = call({
   summary: "试算减免调整",
   needs: ["#2601", "#2604"],
   effect: "read",
-  params: billId,
+  params: oneRecord,
   body: z.object({ changes }),
   reply: adjustPreview,
 });
@@ -77,7 +77,7 @@ export const adjustBill = call({
   needs: ["#2601", "#2604"],
   money: true,
   target: "bill",
-  params: billId,
+  params: oneRecord,
   body: z.object({
     changes,
     reason: f.reason(),
@@ -94,7 +94,7 @@ export const voidBill = call({
   needs: "#2602",
   money: true,
   target: "bill",
-  params: billId,
+  params: oneRecord,
   body: z.object({ reason: f.reason(), version: f.version }),
   reply: proposed,
 });
@@ -106,7 +106,7 @@ export const writeOff = call({
   needs: "#2603",
   money: true,
   target: "bill",
-  params: billId,
+  params: oneRecord,
   body: z.object({ reason: f.reason(), version: f.version }),
   reply: done,
 });
@@ -117,7 +117,7 @@ export const disputeBill = call({
   summary: "标记或解除争议",
   needs: "26.edit",
   target: "bill",
-  params: billId,
+  params: oneRecord,
   body: z.object({ disputed: z.boolean(), reason: f.reason(), version: f.version }),
   reply: done,
 });
@@ -129,7 +129,7 @@ export const issueBill = call({
   needs: "26.edit",
   money: true,
   target: "bill",
-  params: billId,
+  params: oneRecord,
   body: z.object({ version: f.version }),
   reply: done,
 });

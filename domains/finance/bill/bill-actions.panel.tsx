@@ -3,7 +3,7 @@ import type { Action } from "../../../platform/console/parts/actions.tsx";
 import type { useGo } from "../../../platform/console/screens/page.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { FROZEN } from "../../approval/examine/words.rules.ts";
-import { disputeBill, issueBill, voidBill, writeOff } from "./acts.contract.ts";
+import { disputeBill, issueBill, voidBill, writeOff, adjustBill } from "./acts.contract.ts";
 import { COUNTER } from "./pages.rules.ts";
 import { whyNotAdjust, whyNotIssue, whyNotVoid, whyNotWriteOff, type Bill } from "./bill.rules.ts";
 
@@ -47,10 +47,10 @@ export function billActions(bill: Standing, { act, go, adjust }: Acting): (Actio
       need: "102.add",
       run: () => go(COUNTER, payable ? { tab: "cost", billId: bill.id } : { billId: bill.id }),
     },
-    open && { label: "减免", need: ["#2601", "#2604"], why: frozen ?? whyNotAdjust(bill), run: adjust },
+    open && { label: "减免", does: adjustBill, why: frozen ?? whyNotAdjust(bill), run: adjust },
     !bill.issuedAt && {
       label: "立即出账",
-      need: "26.edit",
+      does: issueBill,
       why: frozen ?? whyNotIssue(bill),
       run: () =>
         act(issueBill, sent, {
@@ -60,7 +60,7 @@ export function billActions(bill: Standing, { act, go, adjust }: Acting): (Actio
     },
     open && {
       label: disputed ? "解除争议" : "标记争议",
-      need: "26.edit",
+      does: disputeBill,
       why: frozen,
       run: () =>
         act(
@@ -74,7 +74,7 @@ export function billActions(bill: Standing, { act, go, adjust }: Acting): (Actio
     },
     {
       label: "作废",
-      need: "#2602",
+      does: voidBill,
       danger: true,
       why: frozen ?? whyNotVoid(bill),
       run: async () => {
@@ -87,7 +87,7 @@ export function billActions(bill: Standing, { act, go, adjust }: Acting): (Actio
     open &&
       bill.writeOffMinDays !== undefined && {
         label: "核销",
-        need: "#2603",
+        does: writeOff,
         why: frozen ?? whyNotWriteOff(bill, bill.daysOverdue ?? 0, bill.writeOffMinDays, bill.today ?? ""),
         run: () =>
           act(writeOff, sent, {

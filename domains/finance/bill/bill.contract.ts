@@ -6,6 +6,7 @@ import { CHANNELS } from "../flow/words.rules.ts";
 import { billRow } from "./bills.contract.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import type { LineKind } from "./bill.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const LINE_KIND: Words<LineKind> = {
   normal: ["费用", "grey"],
@@ -101,14 +102,12 @@ export const billDetail = billRow.extend({
   log: z.array(momentShown),
 });
 
-const billId = z.object({ id: z.coerce.number().pipe(f.id) });
-
 export const getBill = call({
   method: "GET",
   path: "/billing/api/v3/bill/:id",
   summary: "账单详情",
   needs: "26.get",
-  params: billId,
+  params: oneRecord,
   reply: billDetail,
 });
 
@@ -117,7 +116,7 @@ export const explainBill = call({
   path: "/billing/api/v3/bill/:id/explain",
   summary: "重算账单",
   needs: "26.get",
-  params: billId,
+  params: oneRecord,
   reply: z.object({
     at: f.instant("重算时间"),
     lines: z.array(

@@ -2,6 +2,7 @@ import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import { issueDue } from "./bill.service.ts";
+import { billsIssued } from "./bills.contract.ts";
 
 /** Bills put on the ledger in one transaction. */
 const BATCH = 500;
@@ -18,7 +19,7 @@ export default [
       let count = 0;
       for (let issued = BATCH; issued === BATCH; count += issued)
         issued = await db.transaction().execute((tx) => issueDue(actOf(house, tx, nobody, request), BATCH));
-      await db.transaction().execute((tx) => actOf(house, tx, nobody, request).emit("bills.issued", {}));
+      await db.transaction().execute((tx) => actOf(house, tx, nobody, request).emit(billsIssued, {}));
       return count;
     },
   }),

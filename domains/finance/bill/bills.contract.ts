@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
@@ -163,3 +164,8 @@ export const exportBills = exportOf({
     keyword: "关键字",
   },
 });
+
+export const billVoided = event("bill.voided", z.object({ billIds: z.array(f.id) }));
+
+/** The bills of the day are issued. */
+export const billsIssued = event("bills.issued", z.object({}));

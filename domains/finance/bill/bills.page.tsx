@@ -8,7 +8,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { FROZEN } from "../../approval/examine/words.rules.ts";
 import { BillImport } from "../import/import.form.tsx";
 import { SUBJECTS } from "../subject/subject.panel.tsx";
-import { voidBatch, issueBatch } from "./acts.contract.ts";
+import { voidBatch, issueBatch, addBill } from "./acts.contract.ts";
 import { AdjustForm } from "./adjust.form.tsx";
 import { BillDrawer } from "./bill.panel.tsx";
 import { billActions } from "./bill-actions.panel.tsx";
@@ -18,6 +18,7 @@ import { countBills, exportBills, listBills, PARTY_KIND, type BillRow } from "./
 import { COUNTER, NARROW, PARTY_PAGE } from "./pages.rules.ts";
 import { BillTags, batchDone } from "./frozen.panel.tsx";
 import { Place, placesIn } from "./place.panel.tsx";
+import { reduceBatch } from "./reduce.contract.ts";
 
 const TABS = [
   { key: "open", title: "待收" },
@@ -131,7 +132,7 @@ export default function BillsPage() {
             label: "新增账单",
             icon: "plus",
             main: true,
-            need: ["26.add", "102.add"],
+            does: addBill,
             run: () => go(COUNTER, { tab: "bill" }),
           },
           { label: "导入账单", need: "#2605", run: () => setImporting(true) },
@@ -140,7 +141,7 @@ export default function BillsPage() {
         batch={[
           {
             label: "批量出账",
-            need: "26.edit",
+            does: issueBatch,
             why: (rows) => whyFrozen(rows) ?? rows.map((b) => whyNotIssue(standing(b))).find(Boolean),
             run: (rows) =>
               act(
@@ -154,13 +155,13 @@ export default function BillsPage() {
           },
           {
             label: "批量减免",
-            need: "#2601",
+            does: reduceBatch,
             why: (rows) => (rows.length > 200 ? "一次最多处理200笔" : undefined),
             run: (rows) => setReducing(rows.map((r) => r.id)),
           },
           {
             label: "批量作废",
-            need: "#2602",
+            does: voidBatch,
             why: (rows) => whyFrozen(rows) ?? rows.map((b) => whyNotVoid(standing(b))).find(Boolean),
             run: async (rows) => {
               const done = await act(

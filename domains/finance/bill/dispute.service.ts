@@ -1,4 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { Bill } from "./bill.rules.ts";
 
@@ -28,12 +29,12 @@ export async function setDispute(
       .execute();
   await act.tx
     .updateTable("bill")
-    .set((eb) => ({
+    .set({
       ...(disputed ? { disputedFrom: act.today, disputedTo: null } : { disputedTo: act.today }),
-      version: eb("version", "+", 1),
+      version: NEXT_VERSION,
       updatedAt: act.now.toISOString(),
       updatedBy: by,
-    }))
+    })
     .where("id", "=", bill.id)
     .execute();
   await act.note({

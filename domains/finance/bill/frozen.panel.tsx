@@ -7,7 +7,7 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { WORKBENCH } from "../../approval/examine/words.rules.ts";
 import { BILL_TAGS, type BillRow } from "./bills.contract.ts";
-import "./bill.css";
+import "../account/account.css";
 
 type Frozen = NonNullable<BillRow["frozen"]>;
 

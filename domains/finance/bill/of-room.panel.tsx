@@ -30,7 +30,7 @@ export default function RoomBills({ id }: { id: number }) {
   const [first] = list.filter((bill) => bill.direction === "receivable");
   return (
     <>
-      <div className="rd__pricing">
+      <div className="rd__pricing row wrap">
         <span>
           待收 <b>{total ?? list.length}</b> 笔，合计 <b>{yuan(sums?.outstanding ?? 0)}</b>
         </span>

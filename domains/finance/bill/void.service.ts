@@ -1,4 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
@@ -6,6 +7,7 @@ import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { BILL_STATUS, whyNotVoid } from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
 import { keepAround } from "./keep.service.ts";
+import { billVoided } from "./bills.contract.ts";
 
 constraintSays("bill_void", { msg: "账单已作废，不能再记账，请刷新后重试" });
 constraintSays("bill_void_paid", { msg: "账单已收款或核销，不能作废，请刷新后重试" });
@@ -47,14 +49,13 @@ export async function voidBills(act: Act, ids: readonly number[], reason: string
   );
   await act.tx
     .updateTable("bill")
-    .set((eb) => ({
+    .set({
       voidedAt: act.now.toISOString(),
       voidedBy: act.who.operatorId || null,
       voidReason: reason,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId || null,
-      version: eb("version", "+", 1),
-    }))
+      ...stamp(act),
+      version: NEXT_VERSION,
+    })
     .where("id", "in", [...bills.map((b) => b.id), 0])
     .execute();
   await act.note(
@@ -77,5 +78,5 @@ export async function voidBills(act: Act, ids: readonly number[], reason: string
     bills.map((b) => b.id),
     `账单已作废：${reason}`,
   );
-  await act.emit("bill.voided", { billIds: bills.map((b) => b.id) });
+  await act.emit(billVoided, { billIds: bills.map((b) => b.id) });
 }

@@ -1,4 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -105,13 +106,13 @@ async function close(act: Act, bill: Bill, why: string): Promise<void> {
   const now = act.now.toISOString();
   await act.tx
     .updateTable("bill")
-    .set((eb) => ({
+    .set({
       voidedAt: now,
       voidedBy: act.who.operatorId || null,
       voidReason: why,
       updatedAt: now,
-      version: eb("version", "+", 1),
-    }))
+      version: NEXT_VERSION,
+    })
     .where("id", "=", bill.id)
     .execute();
   await act.note({

@@ -11,6 +11,7 @@ import { FLOW_MOVES } from "./flow.rules.ts";
 import { lockFlow, readFlow, type Flow } from "./locked.queries.ts";
 import { depositsOf } from "./ground.service.ts";
 import { refuseVoid } from "./preview.service.ts";
+import { billReopened } from "./flow.contract.ts";
 
 /** Pays bills out of what is left of a flow, with the amounts a person gave; a yuan too much refuses all of it. */
 export async function allocateFlow(
@@ -59,6 +60,6 @@ export async function takeBack(act: Act, flowId: number, allocationId?: number):
   const undoing = (await standing(act, of)).filter((a) => a.flowId === flowId);
   await undoAllocations(act, undoing, bills, subjects);
   await keepAround(act, bills);
-  if (undoing.length) await act.emit("bill.reopened", { billIds: bills.map((b) => b.id) });
+  if (undoing.length) await act.emit(billReopened, { billIds: bills.map((b) => b.id) });
   return flow;
 }

@@ -16,12 +16,12 @@ type Props = {
 
 /** A booking by hand: left what is typed, right what it will do. */
 export const Booking = ({ steps, notes = [], ok, form, run, children }: Props) => (
-  <div className="counter__cols">
-    <section className="card counter__owed">
-      <div className="counter__form">{children}</div>
+  <div className="counter__cols grid gap-6 fill">
+    <section className="card counter__owed stack">
+      <div className="counter__form scroll">{children}</div>
     </section>
     <aside className="card till">
-      <section className="till__plan till__plan--first" aria-label="将要登记">
+      <section className="till__plan grid gap-2 fs-13 till__plan--first" aria-label="将要登记">
         <header className="row">
           <b>将要登记</b>
         </header>
@@ -35,7 +35,7 @@ export const Booking = ({ steps, notes = [], ok, form, run, children }: Props) =
           ))}
         </ol>
         {notes.filter(Boolean).map((note, i) => (
-          <p key={i} className="till__effect">
+          <p key={i} className="till__effect fs-12 dim">
             {note}
           </p>
         ))}

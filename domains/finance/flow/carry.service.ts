@@ -9,6 +9,7 @@ import type { Bill, Line } from "../bill/bill.rules.ts";
 import { issueBills } from "../bill/issue.service.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { correctLateFees, freezeLateFees } from "../latefee/freeze.service.ts";
+import { billPaid } from "./flow.contract.ts";
 
 type Whose = { villageId: number; partyId: number };
 
@@ -35,7 +36,7 @@ export async function carryOut(
   if (!touched.length) return;
   await keepAround(act, touched);
   await noteBills(act, touched, plan);
-  await act.emit("bill.paid", {
+  await act.emit(billPaid, {
     billIds: touched.map((b) => b.id),
     contractIds: [...new Set(touched.map((b) => b.contractId).filter((id) => id !== null))],
   });

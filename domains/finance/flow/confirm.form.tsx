@@ -54,7 +54,7 @@ export function ConfirmForm({ flow, onClose }: { flow: FlowRow; onClose: () => v
       }
     >
       <FormAlert text={alert} />
-      <dl className="confirming">
+      <dl className="confirming grid fs-13">
         <dt>{CHANNELS[flow.channel][0]}</dt>
         <dd>{flow.accountName}</dd>
         <dt>客户</dt>
@@ -67,7 +67,7 @@ export function ConfirmForm({ flow, onClose }: { flow: FlowRow; onClose: () => v
       {plan.data ? (
         <div className="waiting__box">
           <Allotment preview={plan.data} />
-          {effects.length > 0 && <p className="till__effect">{effects.join("；")}</p>}
+          {effects.length > 0 && <p className="till__effect fs-12 dim">{effects.join("；")}</p>}
         </div>
       ) : plan.error ? (
         <Broken error={plan.error} retry={plan.refetch} />

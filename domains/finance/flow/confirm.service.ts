@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { checkCash } from "../account/account.service.ts";
@@ -107,13 +108,13 @@ async function markConfirmed(act: Act, flowId: number): Promise<void> {
   const now = act.now.toISOString();
   await act.tx
     .updateTable("flow")
-    .set((eb) => ({
+    .set({
       state: "confirmed",
       confirmedAt: now,
       confirmedBy: act.who.operatorId || null,
       updatedAt: now,
-      version: eb("version", "+", 1),
-    }))
+      version: NEXT_VERSION,
+    })
     .where("id", "=", flowId)
     .execute();
 }
@@ -124,7 +125,7 @@ export async function rejectFlow(act: Act, flowId: number, reason: string): Prom
   FLOW_MOVES.next("reject", flow);
   await act.tx
     .updateTable("flow")
-    .set((eb) => ({ state: "rejected", reverseReason: reason, version: eb("version", "+", 1) }))
+    .set({ state: "rejected", reverseReason: reason, version: NEXT_VERSION })
     .where("id", "=", flowId)
     .execute();
   return flow;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
@@ -86,3 +87,6 @@ export const payables = call({
     }),
   ),
 });
+
+/** A bill that the company owes is paid. */
+export const costPaid = event("cost.paid", z.object({ billId: f.id }));

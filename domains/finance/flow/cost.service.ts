@@ -14,6 +14,7 @@ import { subjectsFor } from "../subject/subject.service.ts";
 import { paymentEntry, type CounterChannel } from "./flow.rules.ts";
 import { insertFlow, paidOnOf } from "./insert.service.ts";
 import { payeeNamed } from "./payee.service.ts";
+import { costPaid } from "./cost.contract.ts";
 
 export type Cost = {
   villageId: number;
@@ -129,7 +130,7 @@ export async function settleCost(
     flow,
     paying.map((pay) => ({ ...pay, lineId: pay.lineId! })),
   );
-  await act.emit("cost.paid", { billId: bill.id });
+  await act.emit(costPaid, { billId: bill.id });
 }
 
 /** Refuses what cannot be paid out for a bill, with the sentence for whoever typed it. */

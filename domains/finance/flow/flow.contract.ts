@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -6,6 +7,7 @@ import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";
 import { CHANNELS } from "./words.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
 const day = f.dayInput("日期").optional();
@@ -151,7 +153,7 @@ export const flowDetail = flowRow.extend({
   log: z.array(momentShown),
 });
 
-export const flowId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const flowId = oneRecord;
 
 export const getFlow = call({
   method: "GET",
@@ -161,3 +163,9 @@ export const getFlow = call({
   params: flowId,
   reply: flowDetail,
 });
+
+/** Money has reached bills. */
+export const billPaid = event("bill.paid", z.object({ billIds: z.array(f.id), contractIds: z.array(f.id) }));
+
+/** Money was taken away from bills again. */
+export const billReopened = event("bill.reopened", z.object({ billIds: z.array(f.id) }));

@@ -3,11 +3,12 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import { prepaidHolders, usePrepaid, type Holder } from "./prepaid.service.ts";
+import { billsIssued } from "../bill/bills.contract.ts";
 
 export default [
   job({
     name: "autoUsePrepaid",
-    on: ["bills.issued"],
+    on: billsIssued,
     transaction: false,
     work: async (act, _data, house) => {
       const { db } = house.database;

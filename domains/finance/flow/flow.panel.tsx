@@ -105,7 +105,7 @@ export function FlowDrawer({ id, onDo }: { id: number; onDo: (doing: Doing) => v
       {(f) => (
         <>
           {f.reverseReason && (
-            <p className="noted">
+            <p className="noted fs-13 sub">
               {f.state === "reversed" ? `${at(f.reversedAt, null)} 冲销` : "驳回"}：{f.reverseReason}
             </p>
           )}

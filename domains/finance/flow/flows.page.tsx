@@ -10,7 +10,7 @@ import { ACCOUNTS } from "../account/account.panel.tsx";
 import { COUNTER, NARROW } from "../bill/pages.rules.ts";
 import { Place } from "../bill/place.panel.tsx";
 import { AllocateForm } from "./allocate.form.tsx";
-import { confirmBatch } from "./acts.contract.ts";
+import { confirmBatch, addFlow } from "./acts.contract.ts";
 import { ConfirmForm } from "./confirm.form.tsx";
 import { countFlows, exportFlows, listFlows, type FlowRow } from "./flow.contract.ts";
 import { FlowDrawer } from "./flow.panel.tsx";
@@ -131,7 +131,7 @@ export default function FlowsPage() {
         }}
         toolbar={[
           { label: "记一笔", icon: "plus", main: true, need: "102.add", run: () => go(COUNTER) },
-          { label: "补录流水", need: "102.add", run: () => setAdding(true) },
+          { label: "补录流水", does: addFlow, run: () => setAdding(true) },
         ]}
         rowActions={(flow) => [
           ...flowActions(flow, me, setDoing, refresh).filter((a) => a && (a.label !== "分配" || !a.why)),
@@ -144,7 +144,7 @@ export default function FlowsPage() {
         batch={[
           {
             label: "批量确认",
-            need: "#10201",
+            does: confirmBatch,
             why: whyNotBatch,
             run: (rows) =>
               act(

@@ -4,7 +4,7 @@ import { send } from "../../../platform/console/calls/request.ts";
 import { freshKey } from "../../../platform/console/calls/mutation.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { rejectFlow, reverseFlow } from "./acts.contract.ts";
+import { rejectFlow, reverseFlow, allocateFlow, confirmFlow } from "./acts.contract.ts";
 import type { FlowRow } from "./flow.contract.ts";
 import { FLOW_MOVES, REFUND_FLOW } from "./flow.rules.ts";
 
@@ -53,16 +53,16 @@ export function flowActions(
   return [
     waits && {
       label: "确认",
-      need: "#10201",
+      does: confirmFlow,
       main: true,
       why: flow.createdBy === me ? "录入人不能确认自己的流水" : undefined,
       run: () => start({ what: "confirm", flow }),
     },
-    waits && { label: "驳回", need: "#10201", run: () => again(reject(flow)) },
+    waits && { label: "驳回", does: rejectFlow, run: () => again(reject(flow)) },
     !waits &&
       flow.direction === "in" && {
         label: "分配",
-        need: "#10203",
+        does: allocateFlow,
         main: flow.unallocated > 0,
         why: FLOW_MOVES.refusal("allocate", standing) ?? (flow.unallocated ? undefined : "没有未分配的金额"),
         run: () => start({ what: "allocate", flow }),
@@ -75,7 +75,7 @@ export function flowActions(
       },
     !waits && {
       label: "冲销",
-      need: "#10202",
+      does: reverseFlow,
       danger: true,
       why: flow.kind === "refund" ? REFUND_FLOW : FLOW_MOVES.refusal("reverse", standing),
       run: () => again(reverse(flow)),

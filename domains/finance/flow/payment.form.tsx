@@ -15,7 +15,7 @@ import { postingDay } from "./receive.contract.ts";
 
 /** The channels side by side: at a counter one click beats two. */
 export const ChannelInput = ({ value, onChange, onBlur, id, disabled }: InputProps<CounterChannel>) => (
-  <div className="choices" role="radiogroup" id={id}>
+  <div className="choices grid gap-3" role="radiogroup" id={id}>
     {Object.entries(COUNTER_CHANNEL).map(([code, [text]]) => (
       <button
         key={code}

@@ -1,4 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { addPrepaid } from "../balance/balance.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
@@ -30,15 +31,15 @@ export async function reverseFlow(act: Act, flowId: number, reason: string): Pro
   const now = act.now.toISOString();
   await act.tx
     .updateTable("flow")
-    .set((eb) => ({
+    .set({
       state: "reversed",
       reversedAt: now,
       reversedOn: act.today,
       reversedBy: act.who.operatorId || null,
       reverseReason: reason,
       updatedAt: now,
-      version: eb("version", "+", 1),
-    }))
+      version: NEXT_VERSION,
+    })
     .where("id", "=", flowId)
     .execute();
   return flow;

@@ -2,7 +2,7 @@ import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { chineseYuan, yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { spanOf } from "./taking.rules.ts";
 import { CHANNELS, type Channel } from "./words.rules.ts";
-import "./slip.css";
+import "./counter.css";
 
 type SlipLine = {
   subject: string;

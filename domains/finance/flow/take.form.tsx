@@ -62,7 +62,7 @@ export function TakeForm({ standing, form, receipt, usePrepaid, onUsePrepaid, on
     <aside className="card till">
       <div className="till__body">
         {standing.prepaid > 0 && (
-          <div className="till__prepaid">
+          <div className="till__prepaid row gap-0 between fs-13 sub">
             <span>
               预存款 <Money fen={standing.prepaid} strong />
             </span>
@@ -88,7 +88,7 @@ export function TakeForm({ standing, form, receipt, usePrepaid, onUsePrepaid, on
           ]}
         />
       </div>
-      <section className="till__plan" aria-label="分配试算">
+      <section className="till__plan grid gap-2 fs-13" aria-label="分配试算">
         <header className="row">
           <b>分配试算</b>
           <span className="grow" />
@@ -112,7 +112,7 @@ export function TakeForm({ standing, form, receipt, usePrepaid, onUsePrepaid, on
       <footer className="till__foot">
         {preview && (
           <>
-            <dl className="till__after">
+            <dl className="till__after grid fs-13">
               <div>
                 <dt>未收</dt>
                 <dd>
@@ -126,7 +126,7 @@ export function TakeForm({ standing, form, receipt, usePrepaid, onUsePrepaid, on
                 </dd>
               </div>
             </dl>
-            {effects.length > 0 && <p className="till__effect">{effects.join("；")}</p>}
+            {effects.length > 0 && <p className="till__effect fs-12 dim">{effects.join("；")}</p>}
           </>
         )}
         {wrong && (

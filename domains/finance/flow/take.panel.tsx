@@ -113,9 +113,9 @@ function Taking({ partyId, billId, villageId, set, onDone }: Props) {
   const due = bills.filter((b) => b.dueDate <= asOf).reduce((sum, b) => sum + b.owed, 0);
   const to = payer && partyPath(payer.kind, payer.id);
   return (
-    <div className="counter__cols">
-      <section className="card counter__owed">
-        <header className="counter__who">
+    <div className="counter__cols grid gap-6 fill">
+      <section className="card counter__owed stack">
+        <header className="counter__who row fs-13">
           <span className="counter__find">
             <PayerSelect
               label="付款人"
@@ -141,7 +141,7 @@ function Taking({ partyId, billId, villageId, set, onDone }: Props) {
             </>
           )}
         </header>
-        <div className="counter__list">
+        <div className="counter__list stack scroll">
           {failed && !open.data ? (
             <Broken error={failed} retry={who.error ? who.refetch : open.refetch} />
           ) : who.none ? (
@@ -162,7 +162,7 @@ function Taking({ partyId, billId, villageId, set, onDone }: Props) {
           )}
         </div>
         {bills.length > 0 && (
-          <footer className="counter__sum">
+          <footer className="counter__sum row gap-0 fs-13 sub">
             <span>
               到期未收 <Money fen={due} />
             </span>

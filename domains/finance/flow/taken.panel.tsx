@@ -40,7 +40,7 @@ export function TakenPanel({ done, onNext }: { done: Done; onNext: () => void })
   };
   return (
     <div className="taken">
-      <section className="card taken__said">
+      <section className="card taken__said row wrap">
         <span className={`taken__mark ${waits ? "s-gold" : "s-green"}`}>
           <Icon name={waits ? "clock" : "check"} size={20} />
         </span>

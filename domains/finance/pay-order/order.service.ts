@@ -1,4 +1,5 @@
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { mayPass } from "../../../platform/server/outside/transient.ts";
@@ -70,8 +71,7 @@ export async function orderFor(act: Act, of: NewOrder): Promise<Shown> {
       expiresAt: expiresAt.toISOString(),
       createdAt: act.now.toISOString(),
       createdBy: act.who.operatorId || null,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId || null,
+      ...stamp(act),
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -128,13 +128,12 @@ export async function endOrder(act: Act, order: PayOrder, why: string): Promise<
   if (told?.state === "open") await reached(() => driver.close(order.orderNo));
   await act.tx
     .updateTable("payOrder")
-    .set((eb) => ({
+    .set({
       state: "closed",
       closeReason: why,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId || null,
-      version: eb("version", "+", 1),
-    }))
+      ...stamp(act),
+      version: NEXT_VERSION,
+    })
     .where("id", "=", order.id)
     .where("state", "=", "created")
     .execute();

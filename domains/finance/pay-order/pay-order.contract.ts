@@ -2,9 +2,9 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { CODE_CHANNEL, ORDER_STATE, OUTCOME } from "./pay-order.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/billing/api/v3/payOrder";
-const orderId = z.object({ id: z.coerce.number().pipe(f.id) });
 
 /** An order as whoever shows its code sees it. */
 export const payOrder = z.object({
@@ -45,7 +45,7 @@ export const getPayOrder = call({
   summary: "收款码状态",
   needs: "102.add",
   target: "flow",
-  params: orderId,
+  params: oneRecord,
   reply: payOrder,
 });
 
@@ -56,7 +56,7 @@ export const askPayOrder = call({
   summary: "查询付款结果",
   needs: "102.add",
   target: "flow",
-  params: orderId,
+  params: oneRecord,
   reply: payOrder,
 });
 
@@ -66,7 +66,7 @@ export const closePayOrder = call({
   summary: "关闭收款码",
   needs: "102.add",
   target: "flow",
-  params: orderId,
+  params: oneRecord,
   reply: payOrder,
 });
 

@@ -1,4 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
@@ -35,7 +36,7 @@ export async function settle(act: Act, accountId: number, told: PaymentTold): Pr
   });
   await act.tx
     .updateTable("payOrder")
-    .set((eb) => ({
+    .set({
       state: "paid",
       paidAt,
       channelTradeNo: told.tradeNo,
@@ -43,8 +44,8 @@ export async function settle(act: Act, accountId: number, told: PaymentTold): Pr
       outcome,
       problem: "",
       updatedAt: act.now.toISOString(),
-      version: eb("version", "+", 1),
-    }))
+      version: NEXT_VERSION,
+    })
     .where("id", "=", order.id)
     .execute();
   return { ...order, state: "paid", paidAt, flowId, outcome };

@@ -64,7 +64,7 @@ function Till({ order, token, onChange, reload }: Props) {
           已向{order.payee}支付 {yuan(order.amount)} 元
         </p>
         <Facts order={order} />
-        <p className="till__note">{TILL_NOTE}。</p>
+        <p className="cashier__note">{TILL_NOTE}。</p>
       </OpenSaid>
     );
   if (order.state === "closed" || left <= 0)
@@ -86,21 +86,21 @@ function Till({ order, token, onChange, reload }: Props) {
     }
   };
   return (
-    <article className="open__card till">
-      <h1 className="till__title">收银台</h1>
-      <p className="till__sum">
+    <article className="open__card cashier">
+      <h1 className="cashier__title">收银台</h1>
+      <p className="cashier__sum">
         <small>¥</small>
         {yuan(order.amount)}
       </p>
-      <p className="till__to">付给 {order.payee}</p>
+      <p className="cashier__to">付给 {order.payee}</p>
       <Facts order={order} />
-      <p className="till__note" role="note">
+      <p className="cashier__note" role="note">
         {TILL_NOTE}。
       </p>
-      <button type="button" className="btn btn--main btn--lg till__pay" aria-busy={busy} onClick={pay}>
+      <button type="button" className="btn btn--main btn--lg cashier__pay" aria-busy={busy} onClick={pay}>
         {busy ? "正在付款…" : `确认付款 ¥${yuan(order.amount)}`}
       </button>
-      <p className="till__left" role="timer">
+      <p className="fs-12 dim" role="timer">
         {leftText(left)}内有效
       </p>
     </article>
@@ -108,7 +108,7 @@ function Till({ order, token, onChange, reload }: Props) {
 }
 
 const Facts = ({ order }: { order: Order }) => (
-  <dl className="till__facts">
+  <dl className="cashier__facts grid gap-4">
     {(
       [
         ["款项", order.title],

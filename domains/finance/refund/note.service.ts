@@ -1,4 +1,5 @@
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { stamp } from "../../../platform/server/database/versioned.ts";
 import { tell } from "../../system/message/message.service.ts";
 import type { Refund } from "./record.queries.ts";
 import type { RefundState } from "./refund.rules.ts";
@@ -52,8 +53,7 @@ export async function moveRefund(
       ...set,
       state,
       version: r.version + 1,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId || null,
+      ...stamp(act),
     })
     .where("id", "=", r.id)
     .execute();

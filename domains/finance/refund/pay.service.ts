@@ -9,6 +9,7 @@ import { cashLimitOf } from "./plan.service.ts";
 import { lockRefund, unsure, type Refund } from "./record.queries.ts";
 import { REFUND_MOVES, ROUTES, whyNotRoute, type Route } from "./refund.rules.ts";
 import { settleAttempt, takeReturned } from "./settle.service.ts";
+import { refundSent } from "./refund.contract.ts";
 
 /** Locked, in scope and as the person saw it. */
 async function actedOn(act: Act, id: number, version: number): Promise<Refund> {
@@ -49,7 +50,7 @@ export async function payByChannel(act: Act, id: number, version: number): Promi
       })
       .returning("id")
       .executeTakeFirstOrThrow();
-    await act.emit("refund.sent", { id: attemptId });
+    await act.emit(refundSent, { id: attemptId });
   }
   await moveRefund(act, r, state, { failure: "" });
   await noteRefund(act, r, "提交支付", `${yuan(r.amount - r.paid)} 元原路退回`);
@@ -73,7 +74,7 @@ export async function retry(act: Act, id: number, version: number): Promise<void
     .returning("id")
     .execute();
   if (!again.length) throw new Refusal("notAllowed", "没有可重试的退款，请更换方式");
-  for (const { id: attemptId } of again) await act.emit("refund.sent", { id: attemptId });
+  for (const { id: attemptId } of again) await act.emit(refundSent, { id: attemptId });
   await moveRefund(act, r, state, { failure: "" });
   await noteRefund(act, r, "重试", "按原退款号重新提交");
 }

@@ -16,6 +16,8 @@ import {
   retryRefund,
   returnRefund,
   revealAccount,
+  confirmRefund,
+  rerouteRefund,
 } from "./acts.contract.ts";
 import type { RefundRow } from "./refund.contract.ts";
 import { REFUND_MOVES } from "./refund.rules.ts";
@@ -55,7 +57,7 @@ export function useRefundActs(): RefundActs {
     OPEN.includes(r.state) &&
       r.route === "channel" && {
         label: "支付",
-        need: "#24401",
+        does: payRefund,
         why: whyNot("pay", r),
         run: () =>
           act(payRefund, sent(r), {
@@ -70,27 +72,27 @@ export function useRefundActs(): RefundActs {
     OPEN.includes(r.state) &&
       r.route !== "channel" && {
         label: "确认已付",
-        need: "#24401",
+        does: confirmRefund,
         why: whyNot("confirm", r),
         run: () => setOpen({ what: "confirm", of: r }),
       },
     r.state === "failed" &&
       r.route === "channel" && {
         label: "重试",
-        need: "#24401",
+        does: retryRefund,
         why: whyNot("retry", r),
         run: () => act(retryRefund, sent(r), { done: "已按原退款号重新提交" }),
       },
     (r.state === "failed" || r.state === "toPay") && {
       label: "更换方式",
-      need: "#24402",
+      does: rerouteRefund,
       why: whyNot("reroute", r),
       run: () => setOpen({ what: "reroute", of: r }),
     },
     r.state === "paid" &&
       r.route === "bank" && {
         label: "登记退回",
-        need: "#24401",
+        does: returnRefund,
         why: whyNot("returned", r),
         run: () =>
           act(
@@ -108,7 +110,7 @@ export function useRefundActs(): RefundActs {
       },
     r.payeeTail !== "" && {
       label: "查看账号",
-      need: "#24401",
+      does: revealAccount,
       run: async () => {
         const { account } = await send(revealAccount, { params: { id: r.id } });
         await confirm({ title: "收款账号", body: `${r.payeeName} ${r.payeeBank} ${account}`, ok: "知道了" });
@@ -138,7 +140,7 @@ export function useRefundActs(): RefundActs {
   const batch: readonly Batch<RefundRow>[] = [
     {
       label: "批量支付",
-      need: "#24401",
+      does: payRefunds,
       why: (rows) => whyNotAll("pay", rows),
       run: (rows) =>
         act(
@@ -156,7 +158,7 @@ export function useRefundActs(): RefundActs {
     },
     {
       label: "导出付款文件",
-      need: "#24401",
+      does: payoutFile,
       why: (rows) => whyNotAll("file", rows),
       run: async (rows) => {
         await file(rows);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -12,12 +13,13 @@ import {
   TAB_KEYS,
   type RefundSource,
 } from "./refund.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const REFUNDS = "/billing/api/v3/refund";
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
-export const refundId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const refundId = oneRecord;
 /** Whoever applies and whoever pays read the same records. */
 export const READS = ["108.query", "244.query"] as const;
 
@@ -204,3 +206,6 @@ export const getRefund = call({
     log: z.array(momentShown),
   }),
 });
+
+/** An attempt to pay back is ready to be sent to its channel. */
+export const refundSent = event("refund.sent", z.object({ id: f.id }));

@@ -5,6 +5,8 @@ import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts
 import { dropRefund } from "./approve.service.ts";
 import { readRefund } from "./record.queries.ts";
 import { pursue } from "./send.service.ts";
+import { examineEnded } from "../../approval/examine/examine.contract.ts";
+import { refundSent } from "./refund.contract.ts";
 
 const REQUEST = { requestId: "", ip: "", userAgent: "" };
 
@@ -15,9 +17,9 @@ const alone = (house: House, id: number, first: boolean): Promise<void> =>
 export default [
   job({
     name: "refund.send",
-    on: ["refund.sent"],
+    on: refundSent,
     transaction: false,
-    work: async (_act, { id }, house) => alone(house, Number(id), true),
+    work: async (_act, { id }, house) => alone(house, id, true),
   }),
   job({
     name: "refund.ask",
@@ -34,9 +36,9 @@ export default [
   }),
   job({
     name: "refund.examined",
-    on: ["examine.ended"],
+    on: examineEnded,
     work: async (act, data) => {
-      const { type, state, recordId } = data as { type?: string; state?: string; recordId?: number };
+      const { type, state, recordId } = data;
       if (type !== "refund" || (state !== "rejected" && state !== "withdrawn")) return;
       const r = await readRefund(act, Number(recordId), true);
       if (r?.status !== "approving") return;

@@ -131,7 +131,7 @@ export const RefundDrawer = ({ id, acts }: { id: number; acts: RefundActs }) => 
             {r.failure}
           </p>
         )}
-        {r.endReason && <p className="noted">{`${REFUND_STATE[r.state][0]}：${r.endReason}`}</p>}
+        {r.endReason && <p className="noted fs-13 sub">{`${REFUND_STATE[r.state][0]}：${r.endReason}`}</p>}
       </>
     )}
   </Detail>

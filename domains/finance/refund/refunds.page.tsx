@@ -12,7 +12,7 @@ import { useRefundActs } from "./refund-acts.panel.tsx";
 import { countRefunds, exportRefunds, listRefunds } from "./refund.contract.ts";
 import { RefundDrawer, sourcePath } from "./refund.panel.tsx";
 import { REFUND_SOURCE, ROUTES, TABS } from "./refund.rules.ts";
-import "./refund.css";
+import "../account/account.css";
 
 const sumsSaid = (sums: Record<string, unknown>): string =>
   Object.entries(TABS)
@@ -82,7 +82,7 @@ export default function RefundsPage() {
           ],
         }}
         toolbar={[
-          { label: "申请退款", icon: "plus", main: true, need: "108.add", run: () => setAdding(true) },
+          { label: "申请退款", icon: "plus", main: true, does: applyForRefund, run: () => setAdding(true) },
         ]}
         rowActions={acts.of}
         batch={acts.batch}

@@ -1,4 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { accountPaid, checkCash, type MerchantAccount } from "../account/account.service.ts";
 import { refundEntry } from "../flow/flow.rules.ts";
@@ -111,15 +112,15 @@ export async function takeReturned(act: Act, r: Refund, attempt: Attempt, reason
   await post(act, [mirrorOf(paid!, { ...as, businessDate: act.today, memo: reason })]);
   await act.tx
     .updateTable("flow")
-    .set((eb) => ({
+    .set({
       state: "reversed",
       reversedAt: act.now.toISOString(),
       reversedOn: act.today,
       reversedBy: act.who.operatorId || null,
       reverseReason: reason,
       updatedAt: act.now.toISOString(),
-      version: eb("version", "+", 1),
-    }))
+      version: NEXT_VERSION,
+    })
     .where("id", "=", attempt.flowId)
     .execute();
   await act.tx

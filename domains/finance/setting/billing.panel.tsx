@@ -9,7 +9,7 @@ import { BillingForm } from "./billing.form.tsx";
 import { ComingChanges, SettingChanges } from "./changes.panel.tsx";
 import { readBillingSetting } from "./setting.contract.ts";
 import { LateFeeTrial } from "./trial.form.tsx";
-import "./setting.css";
+import "../account/account.css";
 
 const PARTS = [
   { key: "setting", title: "设置" },

@@ -75,7 +75,7 @@ export function ComingChanges({ setting }: { setting: Setting }) {
   };
   if (!coming.length) return null;
   return (
-    <div className="set__wait" role="status">
+    <div className="set__wait stack gap-2 fs-13" role="status">
       {coming.map((change) => (
         <span key={`${change.effectiveDate} ${change.scope}`}>
           <b>{change.effectiveDate} 起</b>　{change.changes.map((c) => `${c.title} ${c.to}`).join("；")}

@@ -7,7 +7,7 @@ import { ORDER_KEYS, ORDER_WORDS, type OrderKey } from "./setting.rules.ts";
 
 /** The keys by which open lines are paid, and beside them what their order does to a payment. */
 export const OrderInput = ({ value = [...ORDER_KEYS], onChange, id, disabled }: InputProps<OrderKey[]>) => (
-  <div className="set__order">
+  <div className="set__order grid gap-8">
     <Ordered
       id={id}
       label="分摊顺序"

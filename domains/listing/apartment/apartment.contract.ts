@@ -15,7 +15,6 @@ import {
   status,
   text,
   version,
-  versionInQuery,
   whole,
 } from "../../../platform/kernel/field.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
@@ -23,9 +22,9 @@ import { noSpecialCharacters, roomName } from "../../../platform/kernel/names.ts
 import { areaInput, areaOf } from "../room/area.rules.ts";
 import { facilityWords, wordOrNone } from "../room/choice.rules.ts";
 import { GENDERS, PRICE_UNITS, RENT_MODES } from "../room/words.rules.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/apartment";
-const one = z.object({ id: z.coerce.number().int().positive() });
 
 const door = checked("门牌", all(filled, lengthBetween(1, 18, "门牌最多18个字"), noSpecialCharacters), {
   max: 18,
@@ -71,7 +70,7 @@ export const divided = {
   wholeToo: z.boolean().default(false).meta({ title: "可整租", kind: "flag" }),
   unit: choice("计价单位", PRICE_UNITS).default("month"),
   rooms: z.array(roomGiven).max(50, "一套最多50个房间").default([]),
-  /** The flat as a whole, where a divided one may also be let whole. */
+  /** The flat as a whole, where a divided oneRecord may also be let whole. */
   whole: roomGiven.omit({ name: true, area: true }).nullish(),
 };
 const shared = {
@@ -88,13 +87,10 @@ const shared = {
 export const apartmentBody = z.object({ ...place, ...facts, ...divided, ...shared });
 export const apartmentEdit = z.object({ ...place, ...facts, version });
 
-export const apartment = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "房源详情",
-  needs: "6.get",
-  params: one,
-  reply: z.object({
+const family = recordCalls({ path, code: 6, title: "房源", target: "apartment" });
+
+export const apartment = family.get(
+  z.object({
     id,
     villageId: id,
     villageName: text("门店"),
@@ -132,19 +128,11 @@ export const apartment = call({
       }),
     ),
   }),
-});
+);
 
-export const addApartment = call({
-  method: "POST",
-  path,
-  summary: "新增房源",
-  needs: "6.add",
-  target: "apartment",
-  body: apartmentBody,
-  reply: z.object({ id, roomIds: z.array(id) }),
-});
+export const addApartment = family.add(apartmentBody, { reply: z.object({ id, roomIds: z.array(id) }) });
 
-/** The same flat behind many doors of one floor. */
+/** The same flat behind many doors of oneRecord floor. */
 export const addApartments = call({
   method: "POST",
   path: `${path}/batch`,
@@ -161,18 +149,9 @@ export const editApartment = call({
   summary: "修改房源",
   needs: "6.edit",
   target: "apartment",
-  params: one,
+  params: oneRecord,
   body: apartmentEdit,
   reply: z.object({ id }),
 });
 
-export const deleteApartment = call({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: "删除房源",
-  needs: "6.delete",
-  target: "apartment",
-  params: one,
-  query: z.object({ version: versionInQuery }),
-  reply: z.null(),
-});
+export const deleteApartment = family.delete();

@@ -13,11 +13,11 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { printCodes } from "../qrcode/codes.panel.tsx";
 import { AddRoomForm } from "../room/add.form.tsx";
 import { GENDERS, isDivided, layoutText, RENT_MODES, ROOM_KINDS } from "../room/words.rules.ts";
-import { apartment, deleteApartment } from "./apartment.contract.ts";
+import { apartment, deleteApartment, editApartment } from "./apartment.contract.ts";
 import { EditApartmentForm } from "./edit.form.tsx";
 import { retireApartment } from "./mode.contract.ts";
 import { ModeForm } from "./mode.form.tsx";
-import "./apartment.css";
+import "../village/village.css";
 
 type Flat = Reply<typeof apartment>;
 
@@ -59,7 +59,7 @@ export function ApartmentDrawer({ id }: { id: number }) {
       actions={(a) => {
         const gone = a.retiredDay ? `已注销（${a.retiredDay} 起）` : undefined;
         return [
-          { label: "编辑", main: true, need: "6.edit", why: gone, run: () => setOpen("edit") },
+          { label: "编辑", main: true, does: editApartment, why: gone, run: () => setOpen("edit") },
           isDivided(a.rentMode) && {
             label: a.rentMode === "bed" ? "加床位" : "加房间",
             need: "6.add",
@@ -77,10 +77,10 @@ export function ApartmentDrawer({ id }: { id: number }) {
               ),
           },
           { label: "改出租方式", need: "6.edit", why: gone, run: () => setOpen("mode") },
-          { label: "注销", need: "6.edit", why: gone, run: () => setOpen("retire") },
+          { label: "注销", does: retireApartment, why: gone, run: () => setOpen("retire") },
           {
             label: "删除",
-            need: "6.delete",
+            does: deleteApartment,
             danger: true,
             run: () =>
               act(

@@ -1,13 +1,13 @@
-import { sql } from "kysely";
 import { roomNames, roomNamesOf } from "../../../platform/kernel/names.ts";
-import { invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { floorOf } from "../building/place.queries.ts";
 import { wordOf } from "../../system/dic/dic.service.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { setPictures } from "../room/picture.service.ts";
 import { redraw, rename } from "../room/rename.service.ts";
@@ -115,22 +115,18 @@ export default [
       throw invalid({ field: "innerArea", msg: "套内面积不能大于建筑面积" });
     await checkHouseWords(act, body, { villageId: before.villageId, kept: before });
     const { version, ...fields } = body;
-    const after = await act.tx
-      .updateTable("apartment")
-      .set({
+    const after = await revise(
+      act,
+      "apartment",
+      { id: params.id, version },
+      {
         ...fields,
         unitId: fields.unitId ?? null,
         innerArea: fields.innerArea ?? null,
         headLeaseEnd: fields.headLeaseEnd ?? null,
-        version: sql<number>`version + 1`,
-        updatedAt: act.now.toISOString(),
-        updatedBy: act.who.operatorId,
-      })
-      .where("id", "=", params.id)
-      .where("version", "=", version)
-      .returningAll()
-      .executeTakeFirst();
-    if (!after) throw stale();
+        ...stamp(act),
+      },
+    );
     if (after.name !== before.name || after.floorId !== before.floorId)
       await rename(act, { apartmentIds: [params.id] });
     // the tiles of a board show layout and gender
@@ -152,13 +148,7 @@ export default [
     await unused(act, "room", ids, "该房源", "可改为停用或注销", ["room"]);
     await unused(act, "apartment", [params.id], "该房源", "可改为停用或注销", ["room"]);
     await removeRooms(act, ids);
-    const gone = await act.tx
-      .deleteFrom("apartment")
-      .where("id", "=", params.id)
-      .where("version", "=", query.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!gone) throw stale();
+    await removeAt(act, "apartment", { id: params.id, version: query.version });
     await note(act, row, "删除", { summary: "删除房源" });
     return null;
   }),

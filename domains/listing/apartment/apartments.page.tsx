@@ -11,7 +11,8 @@ import { apartments, exportApartments } from "./list.contract.ts";
 import { Missing } from "./missing.panel.tsx";
 import { PlaceTree } from "./tree.panel.tsx";
 import { useWordFilters } from "./word-filters.panel.tsx";
-import "./apartment.css";
+import { addApartment, addApartments } from "./apartment.contract.ts";
+import "../village/village.css";
 
 /** Flats and rooms: the places as a tree on the left, flats or rooms beside it. */
 export default function ApartmentsPage() {
@@ -21,14 +22,14 @@ export default function ApartmentsPage() {
   const [adding, setAdding] = useState<"one" | "many">();
   const byRoom = address.get("view") === "room";
   const toolbar = [
-    { label: "新增房源", icon: "plus", main: true, need: "6.add", run: () => setAdding("one") },
-    { label: "批量新增", need: "6.add", run: () => setAdding("many") },
+    { label: "新增房源", icon: "plus", main: true, does: addApartment, run: () => setAdding("one") },
+    { label: "批量新增", does: addApartments, run: () => setAdding("many") },
     { label: "导入", need: "6.import", run: () => go("/configuration/importRooms") },
   ] as const;
   return (
     <div className="places">
       <PlaceTree />
-      <div className="places__list">
+      <div className="places__list stack gap-6 grow">
         <Underline
           label="查看方式"
           items={[

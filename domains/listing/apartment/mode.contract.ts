@@ -2,9 +2,9 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, id, number, reason, version } from "../../../platform/kernel/field.ts";
 import { divided } from "./apartment.contract.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/apartment/:id";
-const one = z.object({ id: z.coerce.number().int().positive() });
 
 const change = z.object({ ...divided, from: dayInput("生效日"), version });
 const outcome = z.object({
@@ -19,7 +19,7 @@ export const previewRentMode = call({
   summary: "预览变更出租方式",
   needs: "6.edit",
   effect: "read",
-  params: one,
+  params: oneRecord,
   body: change,
   reply: outcome,
 });
@@ -31,7 +31,7 @@ export const changeRentMode = call({
   summary: "变更出租方式",
   needs: "6.edit",
   target: "apartment",
-  params: one,
+  params: oneRecord,
   body: change,
   reply: outcome,
 });
@@ -42,7 +42,7 @@ export const retireApartment = call({
   summary: "注销房源",
   needs: "6.edit",
   target: "apartment",
-  params: one,
+  params: oneRecord,
   body: z.object({ day: dayInput("注销日"), reason: reason("注销原因"), version }),
   reply: z.object({ id }),
 });

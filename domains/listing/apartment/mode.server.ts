@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { z } from "zod";
 import { forbidden, invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -86,9 +87,8 @@ export default [
         rentMode: body.rentMode,
         wholeToo: begin.some((room) => room.below),
         rentModeFrom: body.from,
-        version: sql<number>`version + 1`,
-        updatedAt: act.now.toISOString(),
-        updatedBy: act.who.operatorId,
+        version: NEXT_VERSION,
+        ...stamp(act),
       })
       .where("id", "=", params.id)
       .execute();
@@ -110,19 +110,12 @@ export default [
     const rooms = await roomsNow(act, params.id);
     if (row.retiredDay || !rooms.length) throw new Refusal("notAllowed", "房源已注销");
     await retireRooms(act, rooms, body.day);
-    const done = await act.tx
-      .updateTable("apartment")
-      .set({
-        retiredDay: body.day,
-        version: sql<number>`version + 1`,
-        updatedAt: act.now.toISOString(),
-        updatedBy: act.who.operatorId,
-      })
-      .where("id", "=", params.id)
-      .where("version", "=", body.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!done) throw stale();
+    await revise(
+      act,
+      "apartment",
+      { id: params.id, version: body.version },
+      { retiredDay: body.day, ...stamp(act) },
+    );
     await note(act, row, "注销", `自 ${body.day} 起注销：${body.reason}`);
     return { id: params.id };
   }),

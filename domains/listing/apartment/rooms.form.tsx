@@ -80,7 +80,7 @@ function NameList({ names, onNames }: { names: readonly string[]; onNames: (name
             setTyped(undefined);
           }}
         />
-        <div className="fi__help">用逗号分开，离开后生成下面的明细</div>
+        <div className="fi__help fs-12 dim">用逗号分开，离开后生成下面的明细</div>
       </div>
     </div>
   );

@@ -139,7 +139,7 @@ const Node = ({
   onOpen?: () => void;
   onChoose: () => void;
 }) => (
-  <span className="places__node">
+  <span className="row gap-0">
     {onOpen ? (
       <button
         type="button"

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
-import { deleteAsset, turnAsset, type roomAssets } from "./asset.contract.ts";
+import { deleteAsset, turnAsset, type roomAssets, moveAssets, editAsset } from "./asset.contract.ts";
 import { AssetForm } from "./asset.form.tsx";
 import { ASSET_ACTS, assetMoves } from "./asset.rules.ts";
 import { AssetMove } from "./move.form.tsx";
@@ -18,7 +18,7 @@ export function useAssetActs(): [(asset: Asset) => Actions, ReactNode] {
     const called = `${asset.name} ${asset.code}`;
     const turn = (what: keyof typeof ASSET_ACTS, done: string) => ({
       label: ASSET_ACTS[what][0],
-      need: "6.edit" as const,
+      does: turnAsset,
       why: assetMoves.refusal(what, row),
       run: () =>
         act(
@@ -32,14 +32,14 @@ export function useAssetActs(): [(asset: Asset) => Actions, ReactNode] {
     return [
       {
         label: "编辑",
-        need: "6.edit",
+        does: editAsset,
         why: assetMoves.refusal("edit", row),
         run: () => setOpen({ what: "edit", asset }),
       },
       asset.state === "damaged" ? turn("repair", "已恢复使用") : turn("damage", "已报损"),
       {
         label: "转移",
-        need: "6.edit",
+        does: moveAssets,
         why: assetMoves.refusal("move", row),
         run: () => setOpen({ what: "move", asset }),
       },
@@ -47,7 +47,7 @@ export function useAssetActs(): [(asset: Asset) => Actions, ReactNode] {
       turn("remove", "已移除"),
       {
         label: "删除",
-        need: "6.edit",
+        does: deleteAsset,
         danger: true,
         why: asset.movedFrom || asset.movedTo ? "该资产有转移记录，不能删除，可改为移除" : undefined,
         run: () =>

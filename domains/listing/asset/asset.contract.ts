@@ -6,9 +6,9 @@ import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { all, lengthBetween, optional, serialNumber } from "../../../platform/kernel/validators.ts";
 import { ASSET_ACTS, ASSET_STATES, CATEGORIES, type AssetState, type Category } from "./asset.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/roomAsset";
-const one = z.object({ id: z.coerce.number().pipe(f.id) });
 const keys = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 const chosen = z.coerce.number().pipe(f.id).optional();
 
@@ -19,7 +19,7 @@ const WHERE = { path: ["roomId"], error: "请选择房间或公共区域" };
 
 const facts = {
   assetDicId: f.pick("资产类别"),
-  /** Empty: the house gives one. */
+  /** Empty: the house gives oneRecord. */
   code: f
     .checked("编号", optional(all(lengthBetween(1, 30, "编号最多30位"), serialNumber)), {
       max: 30,
@@ -63,7 +63,7 @@ export const assetRow = z.object({
   price: f.money("单价"),
   value: f.money("原值"),
   damagePrice: f.money("赔偿价", { help: "没有单独填写时取资产字典当前的赔偿价" }),
-  /** Its own, where one was typed. */
+  /** Its own, where oneRecord was typed. */
   ownDamagePrice: z.number().nullable(),
   purchasedOn: f.day("购入日").nullable(),
   warrantyTo: f.day("质保到期").nullable(),
@@ -115,7 +115,7 @@ export const roomAsset = call({
   path: `${path}/:id`,
   summary: "资产详情",
   needs: "6.get",
-  params: one,
+  params: oneRecord,
   reply: assetRow,
 });
 
@@ -135,7 +135,7 @@ export const editAsset = call({
   method: "PUT",
   path: `${path}/:id`,
   summary: "修改资产",
-  params: one,
+  params: oneRecord,
   body: z.object({ ...facts, version: f.version }),
   reply: z.object({ id: f.id }),
 });
@@ -145,7 +145,7 @@ export const deleteAsset = call({
   method: "DELETE",
   path: `${path}/:id`,
   summary: "删除资产",
-  params: one,
+  params: oneRecord,
   query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
@@ -156,7 +156,7 @@ export const turnAsset = call({
   method: "PUT",
   path: `${path}/:id/state`,
   summary: "资产报损、恢复、报失、移除",
-  params: one,
+  params: oneRecord,
   body: z.object({
     act: f.choice("操作", ASSET_ACTS),
     reason: f.reason("原因").optional(),
@@ -177,7 +177,7 @@ export const moveAssets = call({
   reply: z.object({ ids: z.array(f.id) }),
 });
 
-/** What stands in one place once more in others; each piece gets a number of its own. */
+/** What stands in oneRecord place once more in others; each piece gets a number of its own. */
 export const copyAssets = call({
   ...adding,
   method: "POST",

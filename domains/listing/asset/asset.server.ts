@@ -1,7 +1,8 @@
-import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { hangPictures } from "../room/picture.service.ts";
 import {
   addAsset,
@@ -16,7 +17,7 @@ import {
 } from "./asset.contract.ts";
 import { assetDetail, assetRows, assetSeen, assetTotals } from "./asset.queries.ts";
 import { assetMoves } from "./asset.rules.ts";
-import { assetNote, factsOf, insertAsset, placeNote, renewed, turn } from "./asset.service.ts";
+import { assetNote, factsOf, insertAsset, placeNote, turn } from "./asset.service.ts";
 import { copy, move } from "./move.service.ts";
 import { assetPlace, takingPlace } from "./place.service.ts";
 
@@ -43,14 +44,7 @@ export default [
     if (why) throw new Refusal("notAllowed", why);
     const facts = await factsOf(act, given, before);
     await hangPictures(act, before.villageId, facts.fileIds);
-    const after = await act.tx
-      .updateTable("roomAsset")
-      .set({ ...facts, ...renewed(act) })
-      .where("id", "=", before.id)
-      .where("version", "=", version)
-      .returningAll()
-      .executeTakeFirst();
-    if (!after) throw stale();
+    const after = await revise(act, "roomAsset", { id: before.id, version }, { ...facts, ...stamp(act) });
     const { assetDicId: _, pictures: __, ...shape } = editAsset.body.shape;
     const changes = changesOf(shape, before, after);
     if (changes) await act.note(assetNote(after, "修改", changes.summary, changes));
@@ -66,13 +60,7 @@ export default [
       .executeTakeFirst();
     if (moved || asset.movedFromId) throw new Refusal("inUse", "该资产有转移记录，不能删除，可改为移除");
     const place = await assetPlace(act, asset);
-    const gone = await act.tx
-      .deleteFrom("roomAsset")
-      .where("id", "=", asset.id)
-      .where("version", "=", query.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!gone) throw stale();
+    await removeAt(act, "roomAsset", { id: asset.id, version: query.version });
     await act.note([
       assetNote(asset, "删除", `删除资产 ${asset.name} ${asset.code}`),
       placeNote(place, "资产", `删除资产 ${asset.name} ${asset.code}`),

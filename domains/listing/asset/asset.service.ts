@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { z } from "zod";
-import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, LogEntry } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -82,12 +82,6 @@ export async function insertAsset(act: Act, place: AssetPlace, body: z.output<ty
   return row.id;
 }
 
-export const renewed = (act: Act) => ({
-  version: sql<number>`version + 1`,
-  updatedAt: act.now.toISOString(),
-  updatedBy: act.who.operatorId,
-});
-
 /** Damages, repairs, loses or takes away one asset. Whatever leaves says why. */
 export async function turn(
   act: Act,
@@ -98,19 +92,12 @@ export async function turn(
   const to = assetMoves.next(given.act, { status: asset.state });
   const gone = to === "lost" || to === "removed";
   if (gone && !given.reason) throw invalid({ field: "reason", msg: "请填写原因（2-200字）" });
-  const done = await act.tx
-    .updateTable("roomAsset")
-    .set({
-      state: to,
-      reason: given.reason ?? "",
-      goneOn: gone ? act.today : null,
-      ...renewed(act),
-    })
-    .where("id", "=", asset.id)
-    .where("version", "=", given.version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+  await revise(
+    act,
+    "roomAsset",
+    { id: asset.id, version: given.version },
+    { state: to, reason: given.reason ?? "", goneOn: gone ? act.today : null, ...stamp(act) },
+  );
   const label = ASSET_ACTS[given.act][0];
   const summary = `${label}：${asset.name} ${asset.code}${given.reason ? `，${given.reason}` : ""}`;
   await act.note([

@@ -9,12 +9,12 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { useAssetActs } from "./acts.panel.tsx";
-import { assetRow, exportAssets, roomAssets } from "./asset.contract.ts";
+import { assetRow, exportAssets, roomAssets, addAsset } from "./asset.contract.ts";
 import { STANDING } from "./asset.rules.ts";
 import { AssetForm } from "./asset.form.tsx";
 import { AssetCopy } from "./copy.form.tsx";
 import type { At } from "./places.panel.tsx";
-import "./asset.css";
+import "../village/village.css";
 
 const SHOWN = ["code", "name", "category", "brand", "model", "quantity", "unit", "price", "value"];
 const EXPORTED = [...SHOWN, "damagePrice", "purchasedOn", "warrantyTo", "state", "reason", "place"];
@@ -40,14 +40,14 @@ export function Assets({ at, name }: { at: At; name: string }) {
           { title: "赔偿价合计", fen: damageValue },
         ]}
       />
-      <div className="assets__tools">
+      <div className="assets__tools row wrap">
         <ActionButtons
           actions={[
-            { label: "新增资产", icon: "plus", need: "6.edit", run: () => setOpen("add") },
+            { label: "新增资产", icon: "plus", does: addAsset, run: () => setOpen("add") },
             { label: "从其他位置复制", need: "6.edit", run: () => setOpen("copy") },
             {
               label: "导出",
-              need: "6.export",
+              does: exportAssets,
               why: data.list.length ? undefined : "还没有资产",
               run: () => exportList(exportAssets, { query: at }, EXPORTED),
             },

@@ -6,9 +6,9 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { CATEGORIES, DIC_STATES } from "./asset.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/system/api/v3/dic/asset";
-const one = z.object({ id: z.coerce.number().pipe(f.id) });
 
 // without defaults: an edit that leaves a field out leaves it as it is
 const fields = {
@@ -90,7 +90,7 @@ export const editAssetDic = call({
   summary: "修改资产字典项",
   needs: ["117.edit", "117.enable", "117.disable"],
   target: "assetDic",
-  params: one,
+  params: oneRecord,
   body: z
     .object({ ...fields, enabled: z.boolean(), version: f.version })
     .partial()
@@ -104,6 +104,6 @@ export const deleteAssetDic = call({
   summary: "删除资产字典项",
   needs: "117.delete",
   target: "assetDic",
-  params: one,
+  params: oneRecord,
   reply: z.null(),
 });

@@ -4,9 +4,9 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { USED } from "../../system/dic/dic.rules.ts";
 import { Picture } from "../room/pictures.panel.tsx";
-import { deleteAssetDic, editAssetDic, exportAssetDic, listAssetDic } from "./dic.contract.ts";
+import { deleteAssetDic, editAssetDic, exportAssetDic, listAssetDic, addAssetDic } from "./dic.contract.ts";
 import { AssetDicForm } from "./dic.form.tsx";
-import "./asset.css";
+import "../village/village.css";
 
 type Item = Row<typeof listAssetDic>;
 
@@ -58,7 +58,7 @@ export default function AssetDicPanel() {
           ],
         }}
         toolbar={[
-          { label: "新增资产类别", icon: "plus", main: true, need: "117.add", run: () => setOpen("add") },
+          { label: "新增资产类别", icon: "plus", main: true, does: addAssetDic, run: () => setOpen("add") },
         ]}
         rowActions={(d) => [
           { label: "编辑", need: "117.edit", run: () => setOpen(d) },
@@ -67,7 +67,7 @@ export default function AssetDicPanel() {
             : { label: "启用", need: ["117.edit", "117.enable"], run: () => turn(d, true) },
           {
             label: "删除",
-            need: "117.delete",
+            does: deleteAssetDic,
             danger: true,
             why: d.uses ? USED : undefined,
             run: () =>

@@ -1,13 +1,13 @@
-import { sql } from "kysely";
 import { allows } from "../../../platform/kernel/call.ts";
-import { forbidden, invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, LogEntry } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { USED } from "../../system/dic/dic.rules.ts";
 import { attachFile } from "../../system/file/file.service.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import {
   addAssetDic,
   assetDicBody,
@@ -74,19 +74,7 @@ export default [
       throw forbidden();
     if (switched && !allows(permits, ["117.edit", fields.enabled ? "117.enable" : "117.disable"]))
       throw forbidden();
-    const after = await act.tx
-      .updateTable("assetDic")
-      .set({
-        ...fields,
-        version: sql<number>`version + 1`,
-        updatedAt: act.now.toISOString(),
-        updatedBy: act.who.operatorId,
-      })
-      .where("id", "=", before.id)
-      .where("version", "=", version)
-      .returningAll()
-      .executeTakeFirst();
-    if (!after) throw stale();
+    const after = await revise(act, "assetDic", { id: before.id, version }, { ...fields, ...stamp(act) });
     if (fields.pictureFileId !== before.pictureFileId)
       await hangPicture(act, before.id, fields.pictureFileId);
     const changes = changesOf(assetDicBody.shape, before, after);

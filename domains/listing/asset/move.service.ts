@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { copyAssets, moveAssets } from "./asset.contract.ts";
-import { assetNote, mayMove, placeNote, renewed, standingAssets } from "./asset.service.ts";
+import { assetNote, mayMove, placeNote, standingAssets } from "./asset.service.ts";
 import { assetPlace, takingPlace, type AssetPlace } from "./place.service.ts";
 
 type Asset = Awaited<ReturnType<typeof standingAssets>>[number];
@@ -34,7 +35,7 @@ export async function move(act: Act, body: z.output<typeof moveAssets.body>): Pr
     // the number is free again as soon as the old row is removed
     await act.tx
       .updateTable("roomAsset")
-      .set({ state: "removed", reason: body.reason, goneOn: act.today, ...renewed(act) })
+      .set({ state: "removed", reason: body.reason, goneOn: act.today, version: NEXT_VERSION, ...stamp(act) })
       .where("id", "=", asset.id)
       .execute();
     const { id } = await act.tx

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { BLOCK_REASONS } from "../room/words.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const BASE = "/room/api/v3/roomBlock";
-const blockId = z.object({ id: z.coerce.number().pipe(f.id) });
 
 export const blockInput = z
   .object({
@@ -40,7 +40,7 @@ export const editBlock = call({
   summary: "修改封房截止日",
   needs: "3.edit",
   target: "roomBlock",
-  params: blockId,
+  params: oneRecord,
   body: z.object({
     toDay: f.dayInput("截止日").nullish(),
     note: f.remark("说明").default(""),
@@ -56,7 +56,7 @@ export const liftBlock = call({
   summary: "解除封房",
   needs: "3.edit",
   target: "roomBlock",
-  params: blockId,
+  params: oneRecord,
   body: z.object({
     dirty: z.boolean().default(false).meta({ title: "解除后待保洁", kind: "flag" }),
     version: f.version,
@@ -84,7 +84,7 @@ export const getBlock = call({
   summary: "封房详情",
   needs: ["3.get", "3.query"],
   target: "roomBlock",
-  params: blockId,
+  params: oneRecord,
   reply: z.object({
     id: f.id,
     number: f.text("封房单号"),

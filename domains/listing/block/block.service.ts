@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -134,13 +135,12 @@ export async function changeEnd(
   );
   await act.tx
     .updateTable("roomBlock")
-    .set((eb) => ({
+    .set({
       toDay: to,
       note: input.note,
-      version: eb("version", "+", 1),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-    }))
+      version: NEXT_VERSION,
+      ...stamp(act),
+    })
     .where("id", "=", id)
     .execute();
   await note(
@@ -170,12 +170,11 @@ export async function lift(
   const last = rooms.length === block.rooms.length;
   await act.tx
     .updateTable("roomBlock")
-    .set((eb) => ({
+    .set({
       ...(last && (begun ? { liftedDay: act.today } : { cancelledOn: act.today })),
-      version: eb("version", "+", 1),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-    }))
+      version: NEXT_VERSION,
+      ...stamp(act),
+    })
     .where("id", "=", id)
     .execute();
   if (how.dirty && block.fromDay <= act.today)

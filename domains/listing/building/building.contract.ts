@@ -1,23 +1,14 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import {
-  checked,
-  id,
-  number,
-  remark,
-  text,
-  version,
-  versionInQuery,
-  whole,
-} from "../../../platform/kernel/field.ts";
+import { checked, id, number, remark, text, version, whole } from "../../../platform/kernel/field.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wordOrNone } from "../room/choice.rules.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
+import { recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/building";
-const one = z.object({ id: z.coerce.number().int().positive() });
 const point = (title: string, limit: number) =>
   z.number().min(-limit, `${title}格式不正确`).max(limit, `${title}格式不正确`).nullish();
 
@@ -73,16 +64,13 @@ export const buildings = call({
   reply: pageReply(z.object({ ...facts, villageName: text("门店"), ...counts })),
 });
 
-export const building = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "楼栋详情",
-  needs: "6.get",
-  params: one,
-  reply: z.object({ ...facts, lng: z.coerce.number().nullable(), lat: z.coerce.number().nullable() }),
-});
+const family = recordCalls({ path, code: 6, title: "楼栋", target: "building" });
 
-/** The structure of one village: buildings in order with their units and floors. */
+export const building = family.get(
+  z.object({ ...facts, lng: z.coerce.number().nullable(), lat: z.coerce.number().nullable() }),
+);
+
+/** The structure of oneRecord village: buildings in order with their units and floors. */
 export const buildingTree = call({
   method: "GET",
   path: `${path}/tree`,
@@ -101,37 +89,9 @@ export const buildingTree = call({
   ),
 });
 
-export const addBuilding = call({
-  method: "POST",
-  path,
-  summary: "新增楼栋",
-  needs: "6.add",
-  target: "building",
-  body: buildingBody,
-  reply: z.object({ id }),
-});
-
-export const editBuilding = call({
-  method: "PUT",
-  path: `${path}/:id`,
-  summary: "修改楼栋",
-  needs: "6.edit",
-  target: "building",
-  params: one,
-  body: buildingBody.safeExtend({ version }),
-  reply: z.object({ id }),
-});
-
-export const deleteBuilding = call({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: "删除楼栋",
-  needs: "6.delete",
-  target: "building",
-  params: one,
-  query: z.object({ version: versionInQuery }),
-  reply: z.null(),
-});
+export const addBuilding = family.add(buildingBody);
+export const editBuilding = family.edit(buildingBody);
+export const deleteBuilding = family.delete();
 
 /** Buildings to filter by. */
 export const BUILDINGS: Source = {

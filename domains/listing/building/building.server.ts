@@ -1,10 +1,11 @@
 import { sql } from "kysely";
-import { invalid, stale } from "../../../platform/kernel/refusal.ts";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { rename } from "../room/rename.service.ts";
 import {
@@ -95,22 +96,18 @@ export default [
     await checkKind(act, body.kind, before.kind);
     await highEnough(act, params.id, body.floorsAbove, body.floorsBelow);
     const { version, villageId: _, ...fields } = body;
-    const after = await act.tx
-      .updateTable("building")
-      .set({
+    const after = await revise(
+      act,
+      "building",
+      { id: params.id, version },
+      {
         ...fields,
         lng: fields.lng ?? null,
         lat: fields.lat ?? null,
         builtYear: fields.builtYear ?? null,
-        version: sql<number>`version + 1`,
-        updatedAt: act.now.toISOString(),
-        updatedBy: act.who.operatorId,
-      })
-      .where("id", "=", params.id)
-      .where("version", "=", version)
-      .returningAll()
-      .executeTakeFirst();
-    if (!after) throw stale();
+        ...stamp(act),
+      },
+    );
     if (
       after.name !== before.name ||
       after.communityName !== before.communityName ||
@@ -125,13 +122,7 @@ export default [
   serve(deleteBuilding, async (act, { params, query }) => {
     const row = await buildingSeen(act, params.id);
     await unused(act, "building", [params.id], "该楼栋", "请先删除其中的单元、楼层和房源");
-    const gone = await act.tx
-      .deleteFrom("building")
-      .where("id", "=", params.id)
-      .where("version", "=", query.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!gone) throw stale();
+    await removeAt(act, "building", { id: params.id, version: query.version });
     await note(act, row, "删除", { summary: "删除" });
     return null;
   }),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { id, number, remark, text, version, versionInQuery, whole } from "../../../platform/kernel/field.ts";
+import { id, number, remark, text, version, whole } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/floor";
-const one = z.object({ id: z.coerce.number().int().positive() });
 const body = z.object({
   buildingId: id,
   unitId: id.nullish(),
@@ -36,43 +36,9 @@ export const floors = call({
   reply: pageReply(z.object({ ...facts, apartments: number("房源") })),
 });
 
-export const floor = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "楼层详情",
-  needs: "6.get",
-  params: one,
-  reply: z.object(facts),
-});
+const family = recordCalls({ path, code: 6, title: "楼层", target: "floor" });
 
-export const addFloor = call({
-  method: "POST",
-  path,
-  summary: "新增楼层",
-  needs: "6.add",
-  target: "floor",
-  body,
-  reply: z.object({ id }),
-});
-
-export const editFloor = call({
-  method: "PUT",
-  path: `${path}/:id`,
-  summary: "修改楼层",
-  needs: "6.edit",
-  target: "floor",
-  params: one,
-  body: body.omit({ buildingId: true, unitId: true }).extend({ version }),
-  reply: z.object({ id }),
-});
-
-export const deleteFloor = call({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: "删除楼层",
-  needs: "6.delete",
-  target: "floor",
-  params: one,
-  query: z.object({ version: versionInQuery }),
-  reply: z.null(),
-});
+export const floor = family.get(z.object(facts));
+export const addFloor = family.add(body);
+export const editFloor = family.edit(body.omit({ buildingId: true, unitId: true }));
+export const deleteFloor = family.delete();

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { removeAt, revise } from "../../../platform/server/database/versioned.ts";
+import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -88,14 +89,12 @@ export default [
     inside(body.number, before);
     const { version, ...fields } = body;
     const name = fields.name || floorName(fields.number);
-    const done = await act.tx
-      .updateTable("floor")
-      .set({ ...fields, name, planFileId: fields.planFileId ?? null, version: sql<number>`version + 1` })
-      .where("id", "=", params.id)
-      .where("version", "=", version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!done) throw stale();
+    const done = await revise(
+      act,
+      "floor",
+      { id: params.id, version },
+      { ...fields, name, planFileId: fields.planFileId ?? null },
+    );
     if (fields.planFileId)
       await hangPlan(act, { id: params.id, villageId: before.villageId }, fields.planFileId);
     if (before.number !== fields.number) await rename(act, { floorId: params.id });
@@ -112,13 +111,7 @@ export default [
   serve(deleteFloor, async (act, { params, query }) => {
     const row = await floorSeen(act, params.id);
     await unused(act, "floor", [params.id], "该楼层", "请先删除其中的房源");
-    const gone = await act.tx
-      .deleteFrom("floor")
-      .where("id", "=", params.id)
-      .where("version", "=", query.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!gone) throw stale();
+    await removeAt(act, "floor", { id: params.id, version: query.version });
     await note(act, row.villageId, params.id, "删除", `删除楼层 ${row.buildingName}·${row.name}`);
     return null;
   }),

@@ -19,7 +19,7 @@ export function useImportActs(): (batch: Batch) => Actions {
     return [
       batch.state === "ready" && {
         label: "确认导入",
-        need: "6.import",
+        does: commitRoomImport,
         main: true,
         why: commitRefusal(batch.state),
         run: () =>
@@ -33,17 +33,17 @@ export function useImportActs(): (batch: Batch) => Actions {
       },
       batch.state === "failed" && {
         label: "下载错误文件",
-        need: "6.import",
+        does: roomImportErrorFile,
         run: () => download(roomImportErrorFile, { params: { id: batch.id } }),
       },
       (batch.state === "failed" || batch.state === "ready" || batch.state === "undone") && {
         label: "重新检查",
-        need: "6.import",
+        does: recheckRoomImport,
         run: () => act(recheckRoomImport, sent, { done: "已重新检查" }),
       },
       batch.state === "done" && {
         label: "撤销导入",
-        need: "#603",
+        does: undoRoomImport,
         danger: true,
         run: () =>
           act(undoRoomImport, sent, {

@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { dayInput, id, instant, link, number, person, status, text } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { IMPORT_STATES } from "./import.rules.ts";
 import { importPreview } from "./preview.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/roomImport";
-const one = z.object({ id: z.coerce.number().int().positive() });
 
 const sheetError = z.object({
   sheet: text("工作表"),
@@ -55,7 +56,7 @@ export const roomImport = call({
   path: `${path}/:id`,
   summary: "房源导入批次详情",
   needs: "6.import",
-  params: one,
+  params: oneRecord,
   reply: row.extend({ preview: importPreview.nullable() }),
 });
 
@@ -64,7 +65,7 @@ export const roomImportErrors = call({
   path: `${path}/:id/errors`,
   summary: "房源导入错误",
   needs: "6.import",
-  params: one,
+  params: oneRecord,
   reply: z.object({ list: z.array(sheetError), total: number("错误数") }),
 });
 
@@ -74,7 +75,7 @@ export const roomImportErrorFile = call({
   path: `${path}/:id/errorFile`,
   summary: "下载房源导入错误文件",
   needs: "6.import",
-  params: one,
+  params: oneRecord,
   timeout: 300_000,
 });
 
@@ -109,12 +110,12 @@ export const recheckRoomImport = call({
   target: "roomImport",
   timeout: 120_000,
   perMinute: 120,
-  params: one,
+  params: oneRecord,
   body: z.object({}),
   reply: z.object({ id, state: status("状态", IMPORT_STATES), errorCount: number("错误数") }),
 });
 
-/** All or nothing. Pressed twice it makes one batch. */
+/** All or nothing. Pressed twice it makes oneRecord batch. */
 export const commitRoomImport = call({
   method: "POST",
   path: `${path}/:id/commit`,
@@ -123,7 +124,7 @@ export const commitRoomImport = call({
   target: "roomImport",
   money: true,
   timeout: 120_000,
-  params: one,
+  params: oneRecord,
   body: z.object({}),
   reply: z.object({ id, state: status("状态", IMPORT_STATES) }),
 });
@@ -135,7 +136,10 @@ export const undoRoomImport = call({
   needs: "#603",
   target: "roomImport",
   timeout: 120_000,
-  params: one,
+  params: oneRecord,
   body: z.object({}),
   reply: z.object({ id, state: status("状态", IMPORT_STATES) }),
 });
+
+/** A large sheet is taken over apart from the call. */
+export const roomImportCommitted = event("roomImport.commit", z.object({ id: id, operatorId: id }));

@@ -5,6 +5,7 @@ import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts
 import { READY_HOURS } from "./import.rules.ts";
 import { importSeen, takeBatch } from "./import.service.ts";
 import { whoActs } from "../../access/operator/who.service.ts";
+import { roomImportCommitted } from "./import.contract.ts";
 
 /** Takes one batch in a transaction of its own, telling how far it is beside it. */
 async function takeIt(house: House, id: number, who: Who): Promise<void> {
@@ -18,15 +19,14 @@ async function takeIt(house: House, id: number, who: Who): Promise<void> {
     const act = actOf(house, tx, who, { requestId: `roomImport ${id}`, ip: "", userAgent: "job" });
     const batch = await importSeen(act, id);
     if (batch.state !== "importing") return;
-    const state = await takeBatch(act, batch, progress);
-    await act.emit("roomImport.ended", { id, number: batch.number, operatorId: who.operatorId, state });
+    await takeBatch(act, batch, progress);
   });
 }
 
 export default [
   job({
     name: "roomImport.take",
-    on: ["roomImport.commit"],
+    on: roomImportCommitted,
     transaction: false,
     work: async (_act, { id, operatorId }, house) => {
       const { db } = house.database;

@@ -17,6 +17,7 @@ import {
   roomImportTemplate,
   undoRoomImport,
   uploadRoomImport,
+  roomImportCommitted,
 } from "./import.contract.ts";
 import { importRow, importRows, importTotal } from "./import.queries.ts";
 import { AT_ONCE, commitRefusal, type ImportState } from "./import.rules.ts";
@@ -136,7 +137,7 @@ export default [
     await refuseTaken(act, row.sha256);
     if (row.rowCount > AT_ONCE) {
       await move(act, row.id, "importing");
-      await act.emit("roomImport.commit", { id: row.id, operatorId: act.who.operatorId });
+      await act.emit(roomImportCommitted, { id: row.id, operatorId: act.who.operatorId });
       return { id: row.id, state: "importing" as const };
     }
     return { id: row.id, state: await takeBatch(act, row) };

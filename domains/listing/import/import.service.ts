@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
@@ -80,7 +81,7 @@ async function keep(
       ...(found.villageIds && { villageIds: found.villageIds }),
       preview: found.preview ? JSON.stringify(found.preview) : null,
       progress: 0,
-      version: sql<number>`version + 1`,
+      version: NEXT_VERSION,
       updatedAt: act.now.toISOString(),
     })
     .where("id", "=", id)
@@ -171,7 +172,7 @@ async function make(
       made: JSON.stringify(made),
       progress: 100,
       doneAt: act.now.toISOString(),
-      version: sql<number>`version + 1`,
+      version: NEXT_VERSION,
       updatedAt: act.now.toISOString(),
     })
     .where("id", "=", batch.id)

@@ -10,7 +10,7 @@ import { useImportActs } from "./acts.panel.tsx";
 import { BatchDrawer } from "./batch.panel.tsx";
 import { roomImports, roomImportTemplate } from "./import.contract.ts";
 import { Upload } from "./upload.panel.tsx";
-import "./import.css";
+import "../village/village.css";
 
 const STEPS = ["下载模板", "上传检查", "预览确认", "完成"];
 
@@ -26,7 +26,7 @@ function Imports() {
   const actsOf = useImportActs();
   const at = address.get("id") ? 2 : 0;
   return (
-    <div className="imports">
+    <div className="imports stack gap-6">
       {may("6.import") && (
         <section className="card imports__start">
           <ol className="imports__steps">
@@ -37,7 +37,7 @@ function Imports() {
               </li>
             ))}
           </ol>
-          <div className="imports__do">
+          <div className="row gap-6 wrap sub">
             <label htmlFor="import-village">门店</label>
             <span className="imports__village">
               <VillageSelect

@@ -4,6 +4,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { sql } from "kysely";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { daysTouched } from "../occupancy/open-day.service.ts";
+import { roomsLeft } from "../room/room.contract.ts";
 
 type Of = { contractId: number; /** Absent: every room of the contract. */ letRoomIds?: readonly number[] };
 type Touched = { roomId: number; villageId: number };
@@ -50,7 +51,7 @@ export async function freeRooms(act: Act, of: Of, day: Day = act.today): Promise
     act.tx,
   );
   await touch(act, rows, day);
-  await act.emit("roomsLeft", { contractId: of.contractId, day });
+  await act.emit(roomsLeft, { contractId: of.contractId, day });
   return rows.map((r) => r.roomId);
 }
 

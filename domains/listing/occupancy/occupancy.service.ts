@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { roomChanged } from "../room/room.contract.ts";
 
 export type Taking = {
   /** The room named in the contract, reservation or block; a whole flat takes every leaf below it. */
@@ -182,5 +183,5 @@ export async function changed(
     select id from channel where enabled and village_ids && ${villages}::bigint[] order by id`.execute(
     act.tx,
   );
-  for (const { id } of rows) await act.emit("room.changed", { channelId: id });
+  for (const { id } of rows) await act.emit(roomChanged, { channelId: id });
 }

@@ -1,7 +1,7 @@
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
-import { cancelChange, submitChange, withdrawChange, type ChangeRow } from "./change.contract.ts";
+import { cancelChange, submitChange, withdrawChange, type ChangeRow, editChange } from "./change.contract.ts";
 import { CHANGE_MOVES } from "./moves.rules.ts";
 
 type Change = Pick<
@@ -22,7 +22,7 @@ export function useChangeActs(): (change: Change) => Actions {
     return [
       open && {
         label: "提交",
-        need: "6.edit",
+        does: submitChange,
         main: true,
         why: why("submit"),
         run: () =>
@@ -38,13 +38,13 @@ export function useChangeActs(): (change: Change) => Actions {
       open &&
         planned && {
           label: "编辑",
-          need: "6.edit",
+          does: editChange,
           why: why("edit"),
           run: () => set({ draft: c.id, id: undefined }, { push: true }),
         },
       c.state === "approving" && {
         label: "撤回",
-        need: "6.edit",
+        does: withdrawChange,
         why: why("withdraw"),
         run: () =>
           act(withdrawChange, sent, {
@@ -56,7 +56,7 @@ export function useChangeActs(): (change: Change) => Actions {
         c.state !== "running" &&
         c.state !== "cancelled" && {
           label: "取消",
-          need: "6.edit",
+          does: cancelChange,
           danger: true,
           why: why("cancel"),
           run: () =>

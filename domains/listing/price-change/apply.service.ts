@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { maxDay, type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
@@ -84,7 +85,7 @@ export async function apply(
       queuedAt: null,
       progress: 100,
       updatedAt: act.now.toISOString(),
-      version: sql<number>`version + 1`,
+      version: NEXT_VERSION,
     })
     .where("id", "=", id)
     .returningAll()

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { DB } from "../../../db/types.gen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -6,6 +7,7 @@ import { tell } from "../../system/message/message.service.ts";
 import { apply } from "./apply.service.ts";
 import type { changeSeen } from "./change.queries.ts";
 import { noteChange } from "./save.service.ts";
+import { priceChangeCarried } from "./change.contract.ts";
 
 type Change = Awaited<ReturnType<typeof changeSeen>>;
 
@@ -19,7 +21,7 @@ export async function carryOut(act: Act, change: Change): Promise<void> {
     .where("id", "=", change.id)
     .execute();
   // it is done in the name of whoever asked for it, also where somebody else approved it
-  await act.emit("priceChange.carry", { id: change.id, operatorId: change.submittedBy });
+  await act.emit(priceChangeCarried, { id: change.id, operatorId: change.submittedBy });
   await noteChange(act, change, "开始执行", `${rooms} 间跟随房间，在后台执行，全部完成后生效`);
 }
 
@@ -67,13 +69,13 @@ export async function fellThrough(act: Act, change: Change, why: string): Promis
   if (!change.queuedAt) return;
   await act.tx
     .updateTable("priceChange")
-    .set((eb) => ({
+    .set({
       state: "draft",
       queuedAt: null,
       progress: 0,
       failed: why,
-      version: eb("version", "+", 1),
-    }))
+      version: NEXT_VERSION,
+    })
     .where("id", "=", change.id)
     .execute();
   await noteChange(act, change, "未能执行", `价格没有变化：${why}`);

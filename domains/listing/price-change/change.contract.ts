@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -26,8 +27,8 @@ import {
   shownPlan,
 } from "./plan.contract.ts";
 import { APPLY_TO, CHANGE_KINDS, CHANGE_STATES, LINE_PARTS, MODES, ROUNDS } from "./words.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
-const one = z.object({ id: z.coerce.number().int().positive() });
 const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 
 export const changeRow = z.object({
@@ -87,7 +88,7 @@ export const getChange = call({
   path: `${CHANGES}/:id`,
   summary: "调价单详情",
   needs: "6.get",
-  params: one,
+  params: oneRecord,
   reply: changeRow.extend({
     mode: status("调整方式", MODES),
     applyTo: status("调整对象", APPLY_TO),
@@ -111,7 +112,7 @@ export const changeLines = call({
   path: `${CHANGES}/:id/lines`,
   summary: "调价单明细",
   needs: "6.get",
-  params: one,
+  params: oneRecord,
   query: pageQuery("room", "newList").extend({ part: z.enum(words(LINE_PARTS)).default("all") }),
   reply: pageReply(lineRow),
 });
@@ -142,7 +143,7 @@ export const editChange = call({
   needs: "6.edit",
   target: "priceChange",
   timeout: 120_000,
-  params: one,
+  params: oneRecord,
   body: withValue(confirmedPlan.extend({ version })),
   reply: z.object({ id, number: z.string(), version }),
 });
@@ -155,7 +156,7 @@ const moved = (act: "submit" | "withdraw" | "cancel", summary: string) =>
     needs: "6.edit",
     target: "priceChange",
     timeout: 120_000,
-    params: one,
+    params: oneRecord,
     body: z.object({ version }),
     reply: z.object({ id, state: status("状态", CHANGE_STATES), examineNo: z.string().nullable() }),
   });
@@ -163,3 +164,6 @@ const moved = (act: "submit" | "withdraw" | "cancel", summary: string) =>
 export const submitChange = moved("submit", "提交调价单");
 export const withdrawChange = moved("withdraw", "撤回调价单");
 export const cancelChange = moved("cancel", "取消调价单");
+
+/** New prices of many rooms are written apart from the call. */
+export const priceChangeCarried = event("priceChange.carry", z.object({ id: id, operatorId: id.nullable() }));

@@ -19,7 +19,7 @@ import { changeLines, exportLines, getChange } from "./change.contract.ts";
 import { LinesTable, PartTabs } from "./lines.panel.tsx";
 import { Spread } from "./spread.panel.tsx";
 import { APPLY_TO, CHANGE_KINDS, CHANGE_STATES, type LinePart } from "./words.rules.ts";
-import "./price-change.css";
+import "../product/product.css";
 
 const PAGE = "/configuration/BatchAdjustPrice";
 const other = (one: { id: number; number: string } | null) =>

@@ -1,4 +1,5 @@
 import { tellsLowest } from "./change.rules.ts";
+import { stamp } from "../../../platform/server/database/versioned.ts";
 import { sql } from "kysely";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -41,8 +42,7 @@ async function submit(act: Act, id: number, version: number) {
       state: "submitted",
       submittedBy: act.who.operatorId,
       submittedAt: act.now.toISOString(),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
+      ...stamp(act),
       failed: "",
       version: version + 1,
     })
@@ -64,8 +64,7 @@ async function cancel(act: Act, id: number, version: number) {
     .updateTable("priceChange")
     .set({
       state: "cancelled",
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
+      ...stamp(act),
       version: version + 1,
     })
     .where("id", "=", id)

@@ -7,7 +7,7 @@ import { WORKBENCH } from "../../approval/examine/words.rules.ts";
 import { useChangeActs } from "./acts.panel.tsx";
 import { exportChanges, listChanges } from "./change.contract.ts";
 import { ChangeDrawer } from "./change.panel.tsx";
-import "./price-change.css";
+import "../product/product.css";
 
 const Planning = lazy(() => import("./planning.form.tsx").then((m) => ({ default: m.Planning })));
 

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { followProducts } from "../product/price.service.ts";
 import { proposeGiven } from "./given.service.ts";
@@ -21,7 +21,7 @@ export async function follow(
   await refusePending(act, room.id, act.today, true);
   await act.tx
     .updateTable("room")
-    .set({ priceMode: "follow", version: sql<number>`version + 1`, updatedAt: act.now.toISOString() })
+    .set({ priceMode: "follow", version: NEXT_VERSION, updatedAt: act.now.toISOString() })
     .where("id", "=", room.id)
     .execute();
   await followProducts(act, [room.id]);

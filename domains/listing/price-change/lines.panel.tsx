@@ -25,7 +25,7 @@ export function PartTabs({
   onExport?: (() => unknown) | undefined;
 }) {
   return (
-    <div className="pc__parts">
+    <div className="row gap-6 between">
       <Underline
         small
         label="明细范围"

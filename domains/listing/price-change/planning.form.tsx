@@ -13,7 +13,7 @@ import { asForm, type Asked, type Kept, type Origin } from "./planning.rules.ts"
 import { PreviewStep } from "./preview-step.form.tsx";
 import { RoomsStep } from "./rooms-step.form.tsx";
 import { RuleStep } from "./rule-step.form.tsx";
-import "./price-change.css";
+import "../product/product.css";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 const STEPS = ["选房", "规则", "预览"];
@@ -74,8 +74,8 @@ function Frame({
     await refresh();
   };
   return (
-    <section className="card pc" aria-label="批量调价">
-      <header className="pc__bar">
+    <section className="card pc stack full" aria-label="批量调价">
+      <header className="pc__bar row gap-6">
         <h2>{undone ? `回滚 ${undone.number}` : kept ? `批量调价 ${kept.number}` : "新增批量调价"}</h2>
         <span className="grow" />
         <IconButton icon="close" label="关闭" run={() => void close()} />
@@ -93,7 +93,7 @@ function Frame({
       {step < 2 ? (
         <>
           <form
-            className="pc__body"
+            className="pc__body scroll"
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
@@ -107,7 +107,7 @@ function Frame({
             )}
             <button type="submit" hidden aria-hidden />
           </form>
-          <footer className="pc__foot">
+          <footer className="pc__foot row wrap">
             <Foot form={form} cancel={step > 0 ? () => setStep(step - 1) : undefined} word="上一步">
               <Button look="main" busy={form.busy} why={noRooms || undefined} run={() => void next()}>
                 {step === 0 ? "下一步" : "预览"}

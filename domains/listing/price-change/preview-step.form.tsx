@@ -103,7 +103,7 @@ export function PreviewStep({ form, kept, onKept, onBack, onDone }: Props) {
   );
   return (
     <>
-      <div className="pc__body">
+      <div className="pc__body scroll">
         <FormAlert text={alert ?? data.problems.join("；")} />
         <MoneyStrip
           items={[
@@ -130,7 +130,7 @@ export function PreviewStep({ form, kept, onKept, onBack, onDone }: Props) {
           set={(no, size) => setPage({ no, size })}
         />
       </div>
-      <footer className="pc__foot">
+      <footer className="pc__foot row wrap">
         <Foot
           cancel={onBack}
           word="上一步"

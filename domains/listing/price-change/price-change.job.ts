@@ -7,6 +7,7 @@ import { whoActs } from "../../access/operator/who.service.ts";
 import { announceDue } from "./announce.service.ts";
 import { carry, fellThrough, reasonOf, telling } from "./carry.service.ts";
 import { changeSeen } from "./change.queries.ts";
+import { priceChangeCarried } from "./change.contract.ts";
 
 type Work<T> = (act: Act, change: Awaited<ReturnType<typeof changeSeen>>) => Promise<T>;
 
@@ -26,7 +27,7 @@ export default [
 
   job({
     name: "priceChange.carry",
-    on: ["priceChange.carry"],
+    on: priceChangeCarried,
     transaction: false,
     work: async (_act, { id, operatorId }, house) => {
       const [change, by] = [Number(id), Number(operatorId)];

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { z } from "zod";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -118,8 +119,7 @@ export async function editDraft(act: Act, id: number, { version, ...plan }: Conf
     .set({
       ...row,
       state: "draft",
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
+      ...stamp(act),
       version: version + 1,
     })
     .where("id", "=", id)

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { PriceForm } from "./price.form.tsx";
-import { deleteProduct, disableProduct, enableProduct } from "./product.contract.ts";
+import { deleteProduct, disableProduct, enableProduct, addProduct, editProduct } from "./product.contract.ts";
 import { AddForm, EditOne } from "./product.form.tsx";
 import { undeletable } from "./product.rules.ts";
 import { RoomsForm } from "./rooms.form.tsx";
@@ -24,24 +24,24 @@ export function useProductActs(): [(p: Product) => Actions, ReactNode] {
   const actsOf = (p: Product): Actions => {
     const sent = { params: { id: p.id }, body: { version: p.version } };
     return [
-      { label: "编辑", need: "4.edit", run: () => setOpen({ what: "edit", product: p }) },
+      { label: "编辑", does: editProduct, run: () => setOpen({ what: "edit", product: p }) },
       { label: "调价", need: "4.edit", run: () => setOpen({ what: "price", product: p }) },
       { label: "关联房间", need: "4.edit", run: () => setOpen({ what: "rooms", product: p }) },
-      { label: "复制", need: "4.add", run: () => setOpen({ what: "copy", product: p }) },
+      { label: "复制", does: addProduct, run: () => setOpen({ what: "copy", product: p }) },
       p.state === "enabled"
         ? {
             label: "停用",
-            need: "4.disable",
+            does: disableProduct,
             run: () =>
               act(disableProduct, sent, {
                 done: "已停用",
                 ask: { title: `停用 ${p.name}`, body: "停用后不可用于新合同，已有房间保留。", ok: "停用" },
               }),
           }
-        : { label: "启用", need: "4.enable", run: () => act(enableProduct, sent, { done: "已启用" }) },
+        : { label: "启用", does: enableProduct, run: () => act(enableProduct, sent, { done: "已启用" }) },
       {
         label: "删除",
-        need: "4.delete",
+        does: deleteProduct,
         danger: true,
         why: undeletable(p.everRooms ?? p.rooms),
         run: () =>

@@ -10,10 +10,10 @@ import { PRODUCT_STATES } from "./product.rules.ts";
 /** A product as a card: its cover, what it is, what it costs and how many rooms of it stand empty. */
 export const ProductFace = ({ product: p }: { product: Row<typeof products> }) => (
   <>
-    <span className="pd__cover">
+    <span className="pd__cover grid dim">
       {p.cover === null ? <Icon name="image" size={20} /> : <Picture id={p.cover} alt={p.name} />}
     </span>
-    <span className="pd__face">
+    <span className="pd__face grid gap-2 fs-13">
       <span className="row">
         <b className="grow cut">{p.name}</b>
         <WordTag words={PRODUCT_STATES} code={p.state} />

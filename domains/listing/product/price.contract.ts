@@ -17,9 +17,9 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/product/:id";
-const one = z.object({ id: z.coerce.number().int().positive() });
 
 const price = (title: string) =>
   z
@@ -40,7 +40,7 @@ export const villagePrice = z
   .object({ villageId: id, listPrice: price("标价"), lowestPrice: price("底价").nullish() })
   .refine(lowestFits, { path: ["lowestPrice"], error: LOWEST });
 
-/** A price from a day on: one for all stores, and others for the stores that are named. */
+/** A price from a day on: oneRecord for all stores, and others for the stores that are named. */
 export const newPrice = z.object({
   listPrice: price("标价"),
   lowestPrice: price("底价").nullish(),
@@ -60,7 +60,7 @@ export const setProductPrice = call({
   summary: "产品调价",
   needs: "4.edit",
   target: "product",
-  params: one,
+  params: oneRecord,
   timeout: 120_000,
   body: newPrice
     .safeExtend({
@@ -85,7 +85,7 @@ export const previewProductPrice = call({
   needs: "4.edit",
   effect: "read",
   timeout: 120_000,
-  params: one,
+  params: oneRecord,
   body: newPrice.refine(lowestFits, { path: ["lowestPrice"], error: LOWEST }),
   reply: z.object({
     rooms: number("跟随房间"),
@@ -105,7 +105,7 @@ export const productPrices = call({
   path: `${path}/prices`,
   summary: "产品价格历史",
   needs: "4.get",
-  params: one,
+  params: oneRecord,
   reply: z.array(
     z.object({
       effectiveDay: day("生效日"),
@@ -133,7 +133,7 @@ export const productRooms = call({
   path: `${path}/rooms`,
   summary: "产品的房间",
   needs: "4.get",
-  params: one,
+  params: oneRecord,
   reply: z.object({
     list: z.array(roomOfProduct),
     total: z.number(),
@@ -147,7 +147,7 @@ export const productCandidates = call({
   path: `${path}/candidates`,
   summary: "产品可关联房间",
   needs: "4.edit",
-  params: one,
+  params: oneRecord,
   reply: z.array(
     z.object({
       id,
@@ -174,7 +174,7 @@ export const setProductRooms = call({
   summary: "产品关联房间",
   needs: "4.edit",
   target: "product",
-  params: one,
+  params: oneRecord,
   body: z
     .object({ add: roomIds, remove: roomIds, ownPrice: z.enum(["keep", "follow"]).default("keep"), version })
     .refine((b) => b.add.length + b.remove.length > 0, { path: ["add"], error: "请选择房间" }),
@@ -187,7 +187,7 @@ export const productDeals = call({
   path: `${path}/deals`,
   summary: "产品近 12 个月签约",
   needs: "4.get",
-  params: one,
+  params: oneRecord,
   reply: z.object({
     list: z.array(
       z.object({

@@ -1,6 +1,5 @@
-import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { stale } from "../../../platform/kernel/refusal.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { PRICE_UNITS, wordOf } from "../room/words.rules.ts";
@@ -23,18 +22,7 @@ import { linkRooms } from "./rooms.service.ts";
 
 /** The next version of a product, or a refusal where somebody else has changed it meanwhile. */
 async function nextVersion(act: Act, id: number, version: number): Promise<void> {
-  const done = await act.tx
-    .updateTable("product")
-    .set({
-      version: sql<number>`version + 1`,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-    })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+  await revise(act, "product", { id, version }, { ...stamp(act) });
 }
 
 const asked = (productId: number, price: ProductPrice) => ({ kind: "product", productId, ...price }) as const;

@@ -13,7 +13,6 @@ import {
   status,
   text,
   version,
-  versionInQuery,
   whole,
 } from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
@@ -24,9 +23,9 @@ import { facilityWords } from "../room/choice.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
 import { lowestFits, newPrice } from "./price.contract.ts";
 import { FEE_CYCLES, FEE_WAYS, PAY_MONTHS, plansWrong, PRODUCT_STATES } from "./product.rules.ts";
+import { recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/product";
-const one = z.object({ id: z.coerce.number().int().positive() });
 
 export const payPlan = z.object({
   depositMonths: whole("押金月数", 0, 3),
@@ -147,13 +146,10 @@ export const exportProducts = exportOf({
   filters: { ids: "产品" },
 });
 
-export const product = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "产品详情",
-  needs: "4.get",
-  params: one,
-  reply: productRow.omit({ cover: true, villages: true }).extend({
+const family = recordCalls({ path, code: 4, title: "产品", target: "product" });
+
+export const product = family.get(
+  productRow.omit({ cover: true, villages: true }).extend({
     villageIds: z.array(id),
     villageNames: text("适用门店"),
     bedrooms: z.number(),
@@ -174,52 +170,13 @@ export const product = call({
     everRooms: z.number(),
     averageArea: areaOf("平均面积").nullable(),
   }),
-});
+);
 
-export const addProduct = call({
-  method: "POST",
-  path,
-  summary: "新增产品",
-  needs: "4.add",
-  target: "product",
-  body: body
-    .safeExtend(newPrice.shape)
-    .refine(lowestFits, { path: ["lowestPrice"], error: "底价不能高于标价" }),
-  reply: z.object({ id }),
-});
+export const addProduct = family.add(
+  body.safeExtend(newPrice.shape).refine(lowestFits, { path: ["lowestPrice"], error: "底价不能高于标价" }),
+);
 
-export const editProduct = call({
-  method: "PUT",
-  path: `${path}/:id`,
-  summary: "修改产品",
-  needs: "4.edit",
-  target: "product",
-  params: one,
-  body: body.safeExtend({ version }),
-  reply: z.object({ id }),
-});
-
-const turn = (to: "enable" | "disable", summary: string) =>
-  call({
-    method: "PUT",
-    path: `${path}/:id/${to}`,
-    summary,
-    needs: `4.${to}`,
-    target: "product",
-    params: one,
-    body: z.object({ version }),
-    reply: z.object({ id }),
-  });
-export const enableProduct = turn("enable", "启用产品");
-export const disableProduct = turn("disable", "停用产品");
-
-export const deleteProduct = call({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: "删除产品",
-  needs: "4.delete",
-  target: "product",
-  params: one,
-  query: z.object({ version: versionInQuery }),
-  reply: z.null(),
-});
+export const editProduct = family.edit(body);
+export const enableProduct = family.enable();
+export const disableProduct = family.disable();
+export const deleteProduct = family.delete();

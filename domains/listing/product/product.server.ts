@@ -1,9 +1,10 @@
 import { sql } from "kysely";
-import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { pricesFor } from "./price.queries.ts";
 import { priceProduct } from "./price.service.ts";
 import {
@@ -21,12 +22,6 @@ import { productDetail } from "./detail.queries.ts";
 import { productMine, productRows, productTotals } from "./product.queries.ts";
 import { undeletable } from "./product.rules.ts";
 import { createProduct, hangPictures, rowOf, usableFields } from "./product.service.ts";
-
-const stamp = (act: Act) => ({
-  version: sql<number>`version + 1`,
-  updatedAt: act.now.toISOString(),
-  updatedBy: act.who.operatorId,
-});
 
 /** What of a product may not change any more because it has rooms. */
 async function keptByRooms(
@@ -49,14 +44,7 @@ async function keptByRooms(
 async function turn(act: Act, id: number, version: number, enabled: boolean) {
   const row = await productMine(act, id);
   if (row.enabled === enabled) throw new Refusal("notAllowed", `产品已${enabled ? "启用" : "停用"}`);
-  const done = await act.tx
-    .updateTable("product")
-    .set({ enabled, ...stamp(act) })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
+  await revise(act, "product", { id, version }, { enabled, ...stamp(act) });
   const action = enabled ? "启用" : "停用";
   await act.note({ kind: "product", recordId: id, number: row.code, action, summary: `${action}产品` });
   return { id };
@@ -89,14 +77,12 @@ export default [
     const { version, pictures, ...fields } = body;
     await usableFields(act, fields, before);
     await keptByRooms(act, before, fields);
-    const after = await act.tx
-      .updateTable("product")
-      .set({ ...rowOf(fields), ...stamp(act) })
-      .where("id", "=", params.id)
-      .where("version", "=", version)
-      .returningAll()
-      .executeTakeFirst();
-    if (!after) throw stale();
+    const after = await revise(
+      act,
+      "product",
+      { id: params.id, version },
+      { ...rowOf(fields), ...stamp(act) },
+    );
     await hangPictures(act, params.id, pictures);
     const { payPlans: _, fees: __, villageIds: ___, ...plain } = productShape;
     const changes = changesOf(plain, before, after);
@@ -139,13 +125,7 @@ export default [
       .where("productId", "=", params.id)
       .executeTakeFirst();
     if (change) throw new Refusal("inUse", `该产品有调价单 ${change.number}，不能删除，可改为停用`);
-    const gone = await act.tx
-      .deleteFrom("product")
-      .where("id", "=", params.id)
-      .where("version", "=", query.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!gone) throw stale();
+    await removeAt(act, "product", { id: params.id, version: query.version });
     await act.note({
       kind: "product",
       recordId: params.id,

@@ -5,7 +5,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { ROOM_KINDS, PRICE_UNITS } from "../room/words.rules.ts";
 import { useProductActs } from "./acts.panel.tsx";
 import { ProductFace } from "./face.panel.tsx";
-import { exportProducts, products } from "./product.contract.ts";
+import { exportProducts, products, addProduct } from "./product.contract.ts";
 import { AddForm } from "./product.form.tsx";
 import { ProductDrawer } from "./product.panel.tsx";
 import "./product.css";
@@ -47,7 +47,9 @@ export default function ProductsPage() {
             ["layout", "area"],
           ],
         }}
-        toolbar={[{ label: "新增产品", icon: "plus", main: true, need: "4.add", run: () => setAdding(true) }]}
+        toolbar={[
+          { label: "新增产品", icon: "plus", main: true, does: addProduct, run: () => setAdding(true) },
+        ]}
         face={(p) => <ProductFace product={p} />}
         rowActions={actsOf}
         drawer={(id) => <ProductDrawer id={id} />}

@@ -89,14 +89,14 @@ export function RoomsForm({ product, onClose }: { product: Product; onClose: () 
         </Foot>
       }
     >
-      <div className="pd__bar">
+      <div className="pd__bar grid gap-6">
         <TextInput value={typed} placeholder="房间名称" onChange={(next) => setTyped(next ?? "")} />
         <Tick checked={allOn} disabled={!free.length} onChange={(on) => put(free, on)}>
           全选未关联其他产品的 {free.length} 间
         </Tick>
       </div>
       {own.length > 0 && (
-        <div className="pd__own">
+        <div className="pd__own row gap-6 wrap fs-13">
           <span>{own.length} 间有自有价格</span>
           <ChoiceInput
             words={OWN_PRICES}

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -96,9 +97,8 @@ async function set(
     .set({
       productId,
       priceMode,
-      version: sql<number>`version + 1`,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
+      version: NEXT_VERSION,
+      ...stamp(act),
     })
     .where("id", "=", anyOf(rows.map((row) => row.id)))
     .execute();

@@ -11,7 +11,7 @@ export function StoresInput(p: InputProps<number[]>) {
   const { data = [] } = useVillages();
   const all = data.length > 0 && value?.length === data.length;
   return (
-    <div className="pd__stores">
+    <div className="pd__stores grid gap-4">
       <VillagesInput {...p} placeholder="请选择适用门店" most={1000} />
       <Button
         size="sm"

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { codeAct } from "../qrcode/codes.panel.tsx";
-import { deleteArea, disableArea, enableArea } from "./area.contract.ts";
+import { deleteArea, disableArea, enableArea, copyArea } from "./area.contract.ts";
 import { areaMoves, type AreaState } from "./area.rules.ts";
 import { AreaCopy, type Source } from "./copy.form.tsx";
 
@@ -19,7 +19,7 @@ export function useAreaActs(): [(area: Area) => Actions, ReactNode] {
       a.state === "enabled"
         ? {
             label: "停用",
-            need: "6.disable",
+            does: disableArea,
             why: areaMoves.refusal("disable", row),
             run: () =>
               act(disableArea, one, {
@@ -29,15 +29,15 @@ export function useAreaActs(): [(area: Area) => Actions, ReactNode] {
           }
         : {
             label: "启用",
-            need: "6.enable",
+            does: enableArea,
             why: areaMoves.refusal("enable", row),
             run: () => act(enableArea, one, { done: "已启用" }),
           },
-      { label: "复制到…", need: "6.add", run: () => setCopying(a) },
+      { label: "复制到…", does: copyArea, run: () => setCopying(a) },
       codeAct("area", a.id),
       {
         label: "删除",
-        need: "6.delete",
+        does: deleteArea,
         danger: true,
         why: a.assets ? `该公共区域有 ${a.assets} 件资产，不能删除，可改为停用` : undefined,
         run: () =>

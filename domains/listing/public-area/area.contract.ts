@@ -9,9 +9,9 @@ import { all, required } from "../../../platform/kernel/validators.ts";
 import { BUILDINGS } from "../building/building.contract.ts";
 import { areaInput, areaOf } from "../room/area.rules.ts";
 import { AREA_PICTURES, AREA_STATES } from "./area.rules.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/publicArea";
-const one = z.object({ id: z.coerce.number().pipe(f.id) });
 export const areaName = all(required("请输入公共区域名称"), nameOf("名称"));
 
 /** What the form of an area carries. */
@@ -34,6 +34,8 @@ export const areaBody = z
     remark: f.remark().default(""),
   })
   .refine((a) => !a.floorId || a.buildingId, { path: ["buildingId"], error: "请先选择楼栋" });
+
+export type AreaBody = z.output<typeof areaBody>;
 
 const facts = {
   id: f.id,
@@ -86,65 +88,22 @@ export const exportAreas = exportOf({
   filters: { ids: "公共区域" },
 });
 
-export const publicArea = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "公共区域详情",
-  needs: "6.get",
-  params: one,
-  reply: z.object({
+const family = recordCalls({ path, code: 6, title: "公共区域", target: "publicArea" });
+
+export const publicArea = family.get(
+  z.object({
     ...facts,
     remark: f.text("备注"),
     pictures: z.array(f.id),
     createdAt: f.instant("创建时间"),
   }),
-});
+);
 
-export const addArea = call({
-  method: "POST",
-  path,
-  summary: "新增公共区域",
-  needs: "6.add",
-  target: "publicArea",
-  body: areaBody,
-  reply: z.object({ id: f.id }),
-});
-
-export const editArea = call({
-  method: "PUT",
-  path: `${path}/:id`,
-  summary: "修改公共区域",
-  needs: "6.edit",
-  target: "publicArea",
-  params: one,
-  body: areaBody.safeExtend({ version: f.version }),
-  reply: z.object({ id: f.id }),
-});
-
-export const deleteArea = call({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: "删除公共区域",
-  needs: "6.delete",
-  target: "publicArea",
-  params: one,
-  query: z.object({ version: f.versionInQuery }),
-  reply: z.null(),
-});
-
-const switched = (to: "enable" | "disable", summary: string) =>
-  call({
-    method: "PUT",
-    path: `${path}/:id/${to}`,
-    summary,
-    needs: `6.${to}`,
-    target: "publicArea",
-    params: one,
-    body: z.object({ version: f.version }),
-    reply: z.object({ id: f.id }),
-  });
-export const enableArea = switched("enable", "启用公共区域");
-export const disableArea = switched("disable", "停用公共区域");
+export const addArea = family.add(areaBody);
+export const editArea = family.edit(areaBody);
+export const deleteArea = family.delete();
+export const enableArea = family.enable();
+export const disableArea = family.disable();
 
 /** To floors, and to buildings as a whole, of the same village. What hangs on the source stays there. */
 export const copyArea = call({
@@ -153,7 +112,7 @@ export const copyArea = call({
   summary: "复制公共区域",
   needs: "6.add",
   target: "publicArea",
-  params: one,
+  params: oneRecord,
   body: z
     .object({
       pattern: f.pattern("名称规则", 1, 60),

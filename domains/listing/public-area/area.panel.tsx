@@ -5,7 +5,7 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Assets } from "../asset/assets.panel.tsx";
 import { PicturesInput } from "../room/pictures.panel.tsx";
 import { useAreaActs } from "./acts.panel.tsx";
-import { publicArea } from "./area.contract.ts";
+import { publicArea, editArea } from "./area.contract.ts";
 import { AreaForm } from "./area.form.tsx";
 import { AREA_STATES } from "./area.rules.ts";
 
@@ -34,7 +34,7 @@ export function AreaDrawer({ id }: { id: number }) {
           { key: "remark", wide: true },
         ]}
         actions={(a) => [
-          { label: "编辑", main: true, need: "6.edit", run: () => setEditing(true) },
+          { label: "编辑", main: true, does: editArea, run: () => setEditing(true) },
           ...actsOf(a),
         ]}
         tabs={[

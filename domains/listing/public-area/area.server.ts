@@ -1,132 +1,56 @@
-import { stale } from "../../../platform/kernel/refusal.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
+import { serveRecord } from "../../../platform/server/records/plain-record.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { checkWords } from "../../system/dic/dic.service.ts";
-import { changesOf } from "../room/changes.rules.ts";
 import { unused } from "../room/hanging.queries.ts";
-import {
-  addArea,
-  areaBody,
-  copyArea,
-  deleteArea,
-  disableArea,
-  editArea,
-  enableArea,
-  exportAreas,
-  publicArea,
-  publicAreas,
-} from "./area.contract.ts";
-import { areaDetail, areaRows, areaSeen, areaTotals } from "./area.queries.ts";
-import {
-  areaNote,
-  checkManager,
-  checkPlace,
-  copyTo,
-  mayLeave,
-  setAreaPictures,
-  stamp,
-  switchArea,
-} from "./area.service.ts";
+import * as calls from "./area.contract.ts";
+import { areaDetail, areas, areaSeen } from "./area.queries.ts";
+import { areaMoves } from "./area.rules.ts";
+import { checkArea, copyTo, setAreaPictures } from "./area.service.ts";
 
-const checkKind = (act: Act, kindDic: string, kept: readonly string[] = []) =>
-  checkWords(act, "house", "areaKind", [kindDic], { field: "kindDic", kept });
+const { name, area, capacity, openHours, remark, pictures } = calls.areaBody.shape;
+const { villageName, place, kindName, managerName } = calls.publicArea.reply.shape;
 
 export default [
-  exportList(exportAreas),
+  serveList(areas),
+  exportList(calls.exportAreas),
 
-  serveRead(publicAreas, async (read, { query }) => {
-    const [list, totals] = await Promise.all([
-      query.want === "totals" ? [] : areaRows(read, query),
-      query.want === "rows" ? undefined : areaTotals(read, query),
-    ]);
-    return { list, total: totals?.total ?? null, sums: totals ?? null };
-  }),
-
-  serveRead(publicArea, (read, { params }) => areaDetail(read, params.id)),
-
-  serve(addArea, async (act, { body: { pictures, ...fields } }) => {
-    inScope(act.who, fields.villageId);
-    await checkPlace(act, fields);
-    await checkKind(act, fields.kindDic);
-    await checkManager(act, fields);
-    const row = await act.tx
-      .insertInto("publicArea")
-      .values({ ...fields, createdBy: act.who.operatorId, updatedBy: act.who.operatorId })
-      .returning(["id", "name", "villageId"])
-      .executeTakeFirstOrThrow();
-    await setAreaPictures(act, row, pictures);
-    await act.note(areaNote(row, "新增", `新增公共区域 ${row.name}`));
-    return { id: row.id };
-  }),
-
-  serve(editArea, async (act, { params, body: { version, pictures, ...fields } }) => {
-    const before = await areaDetail(act, params.id);
-    inScope(act.who, fields.villageId);
-    if (fields.villageId !== before.villageId) await mayLeave(act, params.id);
-    await checkPlace(act, fields);
-    await checkKind(act, fields.kindDic, [before.kindDic]);
-    if (fields.managerId !== before.managerId) await checkManager(act, fields);
-    const after = await act.tx
-      .updateTable("publicArea")
-      .set({
-        ...fields,
-        buildingId: fields.buildingId ?? null,
-        floorId: fields.floorId ?? null,
-        area: fields.area ?? null,
-        capacity: fields.capacity ?? null,
-        managerId: fields.managerId ?? null,
-        ...stamp(act),
-      })
-      .where("id", "=", params.id)
-      .where("version", "=", version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!after) throw stale();
-    await setAreaPictures(act, { id: params.id, villageId: fields.villageId }, pictures);
-    // ids mean nothing to a reader: the log names places, people and kinds
-    const now = await areaDetail(act, params.id);
-    const { area, capacity, openHours, remark } = areaBody.shape;
-    const { villageName, place, kindName, managerName } = publicArea.reply.shape;
-    const changes = changesOf(
-      {
-        name: areaBody.shape.name,
-        villageName,
-        place,
-        kindName,
-        area,
-        capacity,
-        openHours,
-        managerName,
-        remark,
-        pictures: areaBody.shape.pictures,
+  ...serveRecord(
+    {
+      get: calls.publicArea,
+      add: calls.addArea,
+      edit: calls.editArea,
+      delete: calls.deleteArea,
+      enable: calls.enableArea,
+      disable: calls.disableArea,
+    },
+    {
+      table: "publicArea",
+      kind: "publicArea",
+      title: "公共区域",
+      shown: areaDetail,
+      columns: ({ pictures: _, buildingId = null, floorId = null, ...body }: calls.AreaBody) => ({
+        ...body,
+        buildingId,
+        floorId,
+        area: body.area ?? null,
+        capacity: body.capacity ?? null,
+        managerId: body.managerId ?? null,
+      }),
+      check: checkArea,
+      lay: (act, row, body) => setAreaPictures(act, row, body.pictures),
+      hanging: (act, id) => unused(act, "public_area", [id], "该公共区域", "可改为停用"),
+      told: {
+        shape: {
+          ...{ name, villageName, place, kindName, area, capacity, openHours, managerName, remark, pictures },
+        },
+        of: (row) => ({ ...row, pictures: `${row.pictures.length} 张` }),
       },
-      { ...before, pictures: `${before.pictures.length} 张` },
-      { ...now, pictures: `${now.pictures.length} 张` },
-    );
-    if (changes) await act.note(areaNote(now, "修改", changes.summary, changes));
-    return { id: params.id };
-  }),
+      moves: areaMoves,
+    },
+  ),
 
-  serve(deleteArea, async (act, { params, query }) => {
-    const area = await areaSeen(act, params.id);
-    await unused(act, "public_area", [area.id], "该公共区域", "可改为停用");
-    const gone = await act.tx
-      .deleteFrom("publicArea")
-      .where("id", "=", area.id)
-      .where("version", "=", query.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!gone) throw stale();
-    await act.note(areaNote(area, "删除", `删除公共区域 ${area.name}`));
-    return null;
-  }),
-
-  serve(enableArea, (act, { params, body }) => switchArea(act, params.id, "enable", body.version)),
-  serve(disableArea, (act, { params, body }) => switchArea(act, params.id, "disable", body.version)),
-
-  serve(copyArea, async (act, { params, body }) => ({
+  serve(calls.copyArea, async (act, { params, body }) => ({
     made: await copyTo(act, await areaSeen(act, params.id), body),
   })),
 ];

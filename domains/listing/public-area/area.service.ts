@@ -1,42 +1,34 @@
 import { sql } from "kysely";
-import { invalid, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, LogEntry, Read } from "../../../platform/server/pipeline/act.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import { areaName } from "./area.contract.ts";
-import { areaSeen } from "./area.queries.ts";
-import { areaMoves, namedBy } from "./area.rules.ts";
+import { areaName, type AreaBody } from "./area.contract.ts";
+import type { areaDetail, areaSeen } from "./area.queries.ts";
+import { namedBy } from "./area.rules.ts";
 
 export const TAKEN = "同一位置已存在同名公共区域";
 constraintSays("public_area_name", { field: "name", msg: TAKEN });
 
 type Area = Awaited<ReturnType<typeof areaSeen>>;
-type Placed = { villageId: number; buildingId?: number | null; floorId?: number | null };
+/** What a form says fits together: the place, the kind, whoever looks after it; what stands in an area keeps its store. */
+export async function checkArea(
+  act: Act,
+  body: AreaBody,
+  before?: Awaited<ReturnType<typeof areaDetail>>,
+): Promise<void> {
+  if (before && body.villageId !== before.villageId && (await holds(act, before.id)))
+    throw invalid({ field: "villageId", msg: "区域内有资产记录，不能更换门店" });
+  await checkPlace(act, body);
+  const kept = before ? [before.kindDic] : [];
+  await checkWords(act, "house", "areaKind", [body.kindDic], { field: "kindDic", kept });
+  if (body.managerId && body.managerId !== before?.managerId && !(await actsFor(act, body)))
+    throw invalid({ field: "managerId", msg: "负责人账号不可用" });
+}
 
-export const stamp = (act: Act) => ({
-  version: sql<number>`version + 1`,
-  updatedAt: act.now.toISOString(),
-  updatedBy: act.who.operatorId,
-});
-
-export const areaNote = (
-  area: { id: number; name: string; villageId: number },
-  action: string,
-  summary: string,
-  more: Partial<LogEntry> = {},
-): LogEntry => ({
-  kind: "publicArea",
-  recordId: area.id,
-  number: area.name,
-  villageId: area.villageId,
-  action,
-  summary,
-  ...more,
-});
-
-/** Building and floor lie where they are said to lie. */
-export async function checkPlace(read: Read, { villageId, buildingId, floorId }: Placed): Promise<void> {
+async function checkPlace(read: Read, { villageId, buildingId, floorId }: AreaBody): Promise<void> {
   if (!buildingId) return;
   const building = await read.tx
     .selectFrom("building")
@@ -55,31 +47,20 @@ export async function checkPlace(read: Read, { villageId, buildingId, floorId }:
   if (!floor) throw invalid({ field: "floorId", msg: "楼层不在所选楼栋" });
 }
 
-/** What stands in an area belongs to its store, with its history. */
-export async function mayLeave(read: Read, id: number): Promise<void> {
-  const held = await read.tx
-    .selectFrom("roomAsset")
-    .select("id")
-    .where("publicAreaId", "=", id)
-    .limit(1)
-    .executeTakeFirst();
-  if (held) throw invalid({ field: "villageId", msg: "区域内有资产记录，不能更换门店" });
-}
+/** Assets that stand in an area, also those that once did. */
+const holds = (read: Read, id: number) =>
+  read.tx.selectFrom("roomAsset").select("id").where("publicAreaId", "=", id).limit(1).executeTakeFirst();
 
-/** Whoever looks after an area acts for the enterprise of its store. */
-export async function checkManager(
-  read: Read,
-  { managerId, villageId }: { managerId?: number | null | undefined; villageId: number },
-): Promise<void> {
-  if (!managerId) return;
+/** Whether somebody works for the enterprise of the store. */
+async function actsFor(read: Read, { managerId, villageId }: AreaBody): Promise<boolean> {
   const row = await read.tx
     .selectFrom("operator as o")
     .innerJoin("village as v", "v.enterpriseId", "o.enterpriseId")
     .select("o.state")
-    .where("o.id", "=", managerId)
+    .where("o.id", "=", managerId!)
     .where("v.id", "=", villageId)
     .executeTakeFirst();
-  if (!row || row.state === "disabled") throw invalid({ field: "managerId", msg: "负责人账号不可用" });
+  return !!row && row.state !== "disabled";
 }
 
 /** Hangs the pictures on the area, in their order; the first is the cover. */
@@ -108,26 +89,6 @@ export async function setAreaPictures(
     .insertInto("publicAreaPicture")
     .values(fileIds.map((fileId, sort) => ({ publicAreaId: area.id, fileId, sort })))
     .execute();
-}
-
-export async function switchArea(act: Act, id: number, move: "enable" | "disable", version: number) {
-  const area = await areaSeen(act, id);
-  const state = areaMoves.next(move, { status: area.state });
-  const done = await act.tx
-    .updateTable("publicArea")
-    .set({ state, ...stamp(act) })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!done) throw stale();
-  await act.note(
-    areaNote(area, areaMoves.label(move), `${areaMoves.label(move)}公共区域`, {
-      before: { state: area.state },
-      after: { state },
-    }),
-  );
-  return { id };
 }
 
 type Target = { buildingId: number; floorId: number | null; building: string; floor: string; place: string };
@@ -177,7 +138,14 @@ export async function copyTo(
     made.push(row);
   }
   await act.note(
-    made.map((row) => areaNote({ ...row, villageId: area.villageId }, "新增", `由“${area.name}”复制`)),
+    made.map(({ id, name }) => ({
+      kind: "publicArea",
+      recordId: id,
+      number: name,
+      villageId: area.villageId,
+      action: "新增",
+      summary: `由“${area.name}”复制`,
+    })),
   );
   return made;
 }

@@ -5,7 +5,7 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import { codesOf } from "../qrcode/codes.panel.tsx";
 import { BUILDINGS } from "../building/building.contract.ts";
 import { useAreaActs } from "./acts.panel.tsx";
-import { exportAreas, publicAreas } from "./area.contract.ts";
+import { exportAreas, publicAreas, addArea } from "./area.contract.ts";
 import { AreaForm } from "./area.form.tsx";
 import { AreaDrawer } from "./area.panel.tsx";
 import { AreaFace } from "./face.panel.tsx";
@@ -51,7 +51,7 @@ export default function AreasPage() {
           lines: [[(a) => `${a.villageName}，${a.place}`, "area"], ["kindName"]],
         }}
         toolbar={[
-          { label: "新增公共区域", icon: "plus", main: true, need: "6.add", run: () => setAdding(true) },
+          { label: "新增公共区域", icon: "plus", main: true, does: addArea, run: () => setAdding(true) },
         ]}
         face={(area) => <AreaFace area={area} />}
         rowActions={actsOf}

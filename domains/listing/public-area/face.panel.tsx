@@ -9,10 +9,10 @@ import "../village/village.css";
 /** An area as a card: its cover, where it is, and who looks after it. */
 export const AreaFace = ({ area: a }: { area: Row<typeof publicAreas> }) => (
   <>
-    <span className="village__cover">
+    <span className="village__cover grid dim">
       {a.cover === null ? <Icon name="building" size={20} /> : <Picture id={a.cover} alt={a.name} />}
     </span>
-    <span className="village__facts">
+    <span className="village__facts grid gap-2 fs-13">
       <span className="row">
         <b className="grow cut">{a.name}</b>
         <WordTag words={AREA_STATES} code={a.state} />

@@ -40,7 +40,7 @@ export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, Reac
       room.condition === "offline"
         ? {
             label: "启用",
-            need: "6.enable",
+            does: enableRoom,
             run: () =>
               act(
                 enableRoom,
@@ -48,11 +48,11 @@ export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, Reac
                 { done: "已启用", ask: { title: "启用", body: `确定启用 ${room.fullName} 吗？` } },
               ),
           }
-        : { label: "停用", need: "6.disable", why: gone, run: form("disable") },
-      { label: "注销", need: "6.edit", why: gone, run: form("retire") },
+        : { label: "停用", does: disableRoom, why: gone, run: form("disable") },
+      { label: "注销", does: retireRoom, why: gone, run: form("retire") },
       {
         label: "删除",
-        need: "6.delete",
+        does: deleteRoom,
         danger: true,
         run: async () => {
           const done = await act(

@@ -7,7 +7,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { ProductInput } from "../product/choice.panel.tsx";
 import { editRooms } from "./room.contract.ts";
 import type { RoomKind } from "./words.rules.ts";
-import "./copying.css";
+import "../village/village.css";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Room = { id: number; kind: RoomKind; villageId: number };
@@ -34,7 +34,7 @@ export function BatchProductForm({ rooms, onClose }: { rooms: readonly Room[]; o
   );
   return (
     <Dialog title="批量修改产品" width={560} footer={footer} onClose={onClose}>
-      <div className="copying">
+      <div className="copying grid gap-6 sub">
         <label htmlFor="batch-product">产品</label>
         <ProductInput
           id="batch-product"

@@ -8,7 +8,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { PicturesInput } from "./pictures.panel.tsx";
 import { editRooms } from "./room.contract.ts";
 import { DicsInput } from "../../../platform/console/inputs/dic.tsx";
-import "./copying.css";
+import "../village/village.css";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 const MODES = { add: ["增加", "grey"], remove: ["移除", "grey"], replace: ["替换为", "grey"] } as const;
@@ -46,7 +46,7 @@ export function BatchForm({
   );
   return (
     <Dialog title={`批量修改${TITLES[what]}`} width={560} footer={footer} onClose={onClose}>
-      <div className="copying">
+      <div className="copying grid gap-6 sub">
         <label htmlFor="batch-mode">方式</label>
         <ChoiceInput
           id="batch-mode"

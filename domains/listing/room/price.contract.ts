@@ -14,9 +14,9 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { CHANGE_STATES } from "../price-change/words.rules.ts";
 import { PRICE_MODES, PRICE_SOURCES, PRICE_UNITS } from "./words.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/room/:id";
-const one = z.object({ id: z.coerce.number().int().positive() });
 
 /** Every price the room has had and will have, newest first. */
 export const roomPrices = call({
@@ -24,7 +24,7 @@ export const roomPrices = call({
   path: `${path}/prices`,
   summary: "房间价格历史",
   needs: "6.get",
-  params: one,
+  params: oneRecord,
   reply: z.array(
     z.object({
       effectiveDay: day("生效日"),
@@ -45,11 +45,11 @@ export const roomPricing = call({
   path: `${path}/pricing`,
   summary: "房间定价",
   needs: "6.get",
-  params: one,
+  params: oneRecord,
   reply: z.object({
     priceMode: status("定价方式", PRICE_MODES),
     product: z.object({ id, name: z.string() }).nullable(),
-    /** Of several, the one that begins first. */
+    /** Of several, the oneRecord that begins first. */
     pending: z
       .object({
         id,
@@ -85,7 +85,7 @@ const done = z.object({
   examineNo: z.string().nullable(),
 });
 
-/** What a price would do: the old and the new one, what is worth a look, and at which nodes it would wait. */
+/** What a price would do: the old and the new oneRecord, what is worth a look, and at which nodes it would wait. */
 const outlook = z.object({
   oldList: money("原标价").nullable(),
   newList: money("新标价").nullable(),
@@ -101,19 +101,19 @@ export const previewRoomPrice = call({
   summary: "预览房间改价",
   needs: "6.edit",
   effect: "read",
-  params: one,
+  params: oneRecord,
   body: given,
   reply: outlook,
 });
 
-/** A price from a day on. Signed contracts keep theirs. Where such a change needs approval, it waits as a change of one room. */
+/** A price from a day on. Signed contracts keep theirs. Where such a change needs approval, it waits as a change of oneRecord room. */
 export const setRoomPrice = call({
   method: "PUT",
   path: `${path}/price`,
   summary: "修改房间价格",
   needs: "6.edit",
   target: "room",
-  params: one,
+  params: oneRecord,
   body: given.safeExtend(why),
   reply: done,
 });
@@ -124,7 +124,7 @@ export const previewFollow = call({
   summary: "预览恢复跟随产品",
   needs: "6.edit",
   effect: "read",
-  params: one,
+  params: oneRecord,
   reply: outlook,
 });
 
@@ -135,7 +135,7 @@ export const followProduct = call({
   summary: "恢复跟随产品",
   needs: "6.edit",
   target: "room",
-  params: one,
+  params: oneRecord,
   body: z.object(why),
   reply: z.object({ examineNo: z.string().nullable() }),
 });

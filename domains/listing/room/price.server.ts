@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { z } from "zod";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
@@ -106,7 +107,7 @@ export default [
     ]);
     await act.tx
       .updateTable("room")
-      .set({ priceMode: "own", version: sql<number>`version + 1`, updatedAt: act.now.toISOString() })
+      .set({ priceMode: "own", version: NEXT_VERSION, updatedAt: act.now.toISOString() })
       .where("id", "=", room.id)
       .execute();
     await changed(act, [{ roomId: room.id, villageId: room.villageId }]);

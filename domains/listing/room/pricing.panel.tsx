@@ -24,7 +24,7 @@ export function PricingStrip({ room }: { room: { id: number; fullName: string } 
   const to = product && reach(PRODUCTS, { id: product.id });
   const change = pending && reach(CHANGES, { id: pending.id });
   return (
-    <div className="rd__pricing">
+    <div className="rd__pricing row wrap">
       <span>
         {own ? "自有价格" : "跟随产品"}
         {product && <> · {to ? <Link to={to}>{product.name}</Link> : product.name}</>}

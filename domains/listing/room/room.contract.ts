@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import {
   amount,
@@ -13,7 +14,6 @@ import {
   status,
   text,
   version,
-  versionInQuery,
   whole,
 } from "../../../platform/kernel/field.ts";
 import { roomName } from "../../../platform/kernel/names.ts";
@@ -21,15 +21,15 @@ import { roomRow } from "./list.contract.ts";
 import { areaInput } from "./area.rules.ts";
 import { facilityWords, wordOrNone } from "./choice.rules.ts";
 import { PRICE_MODES, PRICE_UNITS } from "./words.rules.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/room";
-const one = z.object({ id: z.coerce.number().int().positive() });
 const tagList = z
   .array(input("标签", 1, 10))
   .max(10, "标签最多10个")
   .meta({ title: "标签", kind: "text" });
 
-/** What one may change on a room without moving or dividing it. */
+/** What oneRecord may change on a room without moving or dividing it. */
 export const roomFields = z.object({
   name: checked("房间名", roomName, { max: 18 }),
   area: areaInput("房间面积"),
@@ -46,13 +46,10 @@ export const roomFields = z.object({
 });
 const pictures = z.array(id).max(20, "图片最多20张").meta({ title: "图片", kind: "file" });
 
-export const room = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "房间详情",
-  needs: "6.get",
-  params: one,
-  reply: roomRow.extend({
+const family = recordCalls({ path, code: 6, title: "房间", target: "room" });
+
+export const room = family.get(
+  roomRow.extend({
     villageName: text("门店"),
     parentRoomId: id.nullable(),
     capacity: number("可住人数"),
@@ -64,16 +61,11 @@ export const room = call({
     sort: z.number(),
     pictureIds: z.array(id),
   }),
-});
+);
 
 /** A further room of a divided flat, or a bed in a room. */
-export const addRoom = call({
-  method: "POST",
-  path,
-  summary: "新增房间",
-  needs: "6.add",
-  target: "room",
-  body: roomFields.extend({
+export const addRoom = family.add(
+  roomFields.extend({
     apartmentId: id,
     /** The room that a bed stands in. */
     parentRoomId: id.nullish(),
@@ -82,8 +74,7 @@ export const addRoom = call({
     unit: choice("计价单位", PRICE_UNITS).default("month"),
     firstDay: dayInput("可出租日期").optional(),
   }),
-  reply: z.object({ id }),
-});
+);
 
 export const editRoom = call({
   method: "PUT",
@@ -91,7 +82,7 @@ export const editRoom = call({
   summary: "修改房间",
   needs: "6.edit",
   target: "room",
-  params: one,
+  params: oneRecord,
   body: roomFields.extend({
     pictures: pictures.optional(),
     version,
@@ -101,16 +92,7 @@ export const editRoom = call({
   reply: z.object({ id, examineNo: z.string().nullable() }),
 });
 
-export const deleteRoom = call({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: "删除房间",
-  needs: "6.delete",
-  target: "room",
-  params: one,
-  query: z.object({ version: versionInQuery }),
-  reply: z.null(),
-});
+export const deleteRoom = family.delete();
 
 const list = <S extends z.ZodType>(values: S) =>
   z.object({ mode: z.enum(["add", "remove", "replace"]), values });
@@ -139,7 +121,7 @@ export const disableRoom = call({
   summary: "停用房间",
   needs: "6.disable",
   target: "room",
-  params: one,
+  params: oneRecord,
   body: z.object({
     from: dayInput("停用日").optional(),
     to: dayInput("截止日").nullish(),
@@ -154,7 +136,7 @@ export const enableRoom = call({
   summary: "启用房间",
   needs: "6.enable",
   target: "room",
-  params: one,
+  params: oneRecord,
   body: z.object({}),
   reply: z.object({ id }),
 });
@@ -165,7 +147,19 @@ export const retireRoom = call({
   summary: "注销房间",
   needs: "6.edit",
   target: "room",
-  params: one,
+  params: oneRecord,
   body: z.object({ day: dayInput("注销日"), reason: reason("注销原因"), version }),
   reply: z.object({ id }),
 });
+
+/** Everybody of a contract has moved out. */
+export const roomsLeft = event("roomsLeft", z.object({ contractId: id, day: z.string() }));
+
+/** Days that are over changed: what is kept of them is worked out again. */
+export const roomDaysTouched = event(
+  "roomDaysTouched",
+  z.object({ villageIds: z.array(id), from: z.string(), to: z.string() }),
+);
+
+/** What a channel shows of a room may differ now. */
+export const roomChanged = event("room.changed", z.object({ channelId: id.optional() }));

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
@@ -9,7 +10,7 @@ import { changed } from "../occupancy/occupancy.service.ts";
 import { follow } from "../price-change/follow.service.ts";
 import { followProducts, leaveProducts } from "../product/price.service.ts";
 import { allowLowest, usableProducts } from "./allowed.queries.ts";
-import { changesOf } from "./changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { unused } from "./hanging.queries.ts";
 import { setPictures } from "./picture.service.ts";
 import { rename } from "./rename.service.ts";
@@ -116,22 +117,18 @@ export default [
     const moved = (fields.productId ?? null) !== before.productId || wanted !== before.priceMode;
     // its price stays its own until it may follow: that can need approval
     const priceMode = moved ? "own" : wanted;
-    const after = await act.tx
-      .updateTable("room")
-      .set({
+    const after = await revise(
+      act,
+      "room",
+      { id: params.id, version },
+      {
         ...fields,
         productId: fields.productId ?? null,
         priceMode,
         minTermMonths: fields.minTermMonths ?? null,
-        version: sql<number>`version + 1`,
-        updatedAt: act.now.toISOString(),
-        updatedBy: act.who.operatorId,
-      })
-      .where("id", "=", params.id)
-      .where("version", "=", version)
-      .returningAll()
-      .executeTakeFirst();
-    if (!after) throw stale();
+        ...stamp(act),
+      },
+    );
     if (pictures) await setPictures(act, [before], pictures);
     if (moved) await leaveProducts(act, [after.id]);
     const examineNo = moved && wanted === "follow" ? await follow(act, after, reason) : null;

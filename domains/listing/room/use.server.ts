@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -76,7 +77,7 @@ export default [
     if (!left)
       await act.tx
         .updateTable("apartment")
-        .set({ retiredDay: body.day, version: sql<number>`version + 1` })
+        .set({ retiredDay: body.day, version: NEXT_VERSION })
         .where("id", "=", room.apartmentId)
         .execute();
     await act.note(note(act, room, "注销", `自 ${body.day} 起注销：${body.reason}`));

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -50,9 +51,8 @@ export async function retireRooms(act: Act, rooms: readonly Room[], day: Day, ve
     .updateTable("room")
     .set({
       retiredDay: day,
-      version: sql<number>`version + 1`,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
+      version: NEXT_VERSION,
+      ...stamp(act),
     })
     .where("id", "=", anyOf(ids))
     .where((eb) => eb.or([eb("retiredDay", "is", null), eb("retiredDay", ">", day)]))

@@ -184,7 +184,7 @@ type Props = {
 export function BatchBar({ tiles, today, why, onDrop, onClear, onExport }: Props) {
   const [batch, layer] = useRoomBatch({ today, why, onDone: onClear, onDrop });
   return (
-    <div className="rb__batch" role="region" aria-label="批量操作">
+    <div className="rb__batch row wrap" role="region" aria-label="批量操作">
       <span>
         已选 <b>{tiles.length}</b> 间
       </span>

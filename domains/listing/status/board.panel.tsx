@@ -142,7 +142,7 @@ function OneBoard({
           ahead={ahead}
         />
         {chosen.view === "list" ? (
-          <div className="rb__find">
+          <div className="rb__find stack gap-3">
             <MoreButton more={state.more} run={() => setMore(true)} />
           </div>
         ) : (

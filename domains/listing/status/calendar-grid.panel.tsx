@@ -71,7 +71,7 @@ export function CalendarGrid({ from, to, today, heads, rows, height, barsOf, ope
     <>
       <div
         ref={box}
-        className="rb__calbox"
+        className="scroll"
         style={{ "--day": `${day}px`, "--name": `${NAME}px` } as React.CSSProperties}
       >
         <div className="rb__calhead" style={{ height: HEAD, width: NAME + span * day }}>

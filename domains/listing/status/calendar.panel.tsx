@@ -43,8 +43,8 @@ export function BoardCalendar({ villageId, today, sections, opened, onOpen }: Pr
   }
   const step = (days: number) => set({ from: addDays(from, days) });
   return (
-    <section className="card rb__cal">
-      <header className="rb__calbar">
+    <section className="card rb__cal stack fill">
+      <header className="rb__calbar row wrap">
         <IconButton icon="left" label="向前" size={14} run={() => step(-Math.floor(span / 2))} />
         <b>
           {from} ~ {to}

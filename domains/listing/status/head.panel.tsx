@@ -26,7 +26,7 @@ export function BoardHead({ chosen, today, openingDay, set, onPrint, full, onFul
   const options = [...(villages.length > 1 ? [{ value: 0, label: "全部门店" }] : []), ...villages];
   const tiles = chosen.view === "tiles";
   return (
-    <div className="rb__bar">
+    <div className="rb__bar row gap-3">
       <Select
         className="rb__village"
         aria-label="门店"
@@ -66,7 +66,7 @@ export function BoardHead({ chosen, today, openingDay, set, onPrint, full, onFul
                 trigger="click"
                 placement="bottomRight"
                 content={
-                  <div className="rb__looks">
+                  <div className="rb__looks grid gap-4">
                     <Looks chosen={chosen} set={set} />
                   </div>
                 }
@@ -82,7 +82,7 @@ export function BoardHead({ chosen, today, openingDay, set, onPrint, full, onFul
       )}
       <span className="grow" />
       {chosen.villageId !== undefined && (
-        <span className="rb__tools">
+        <span className="rb__tools row gap-0">
           {tiles && <CompareDay chosen={chosen} today={today} openingDay={openingDay} set={set} />}
           <IconButton icon="expand" label={full ? "退出全屏" : "全屏"} run={onFull} />
           {tiles && <IconButton icon="print" label="打印" run={onPrint} />}

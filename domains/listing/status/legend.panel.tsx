@@ -26,7 +26,7 @@ export function BoardFigures({
   ahead: boolean;
 }) {
   return (
-    <div className="rb__figs">
+    <div className="rb__figs row gap-14">
       <div>
         <span>总数</span>
         <b>{count(figures.total)}</b>
@@ -104,8 +104,8 @@ export function Legend({ tally, chosen, set, ahead }: Props) {
     );
   };
   return (
-    <div className="rb__legend">
-      <div className="rb__row" role="group" aria-label="入住">
+    <div className="grow">
+      <div className="rb__row row gap-2 wrap" role="group" aria-label="入住">
         <span>入住</span>
         {OCCUPANCY_KEYS.map((key) =>
           chip(
@@ -117,7 +117,7 @@ export function Legend({ tally, chosen, set, ahead }: Props) {
           ),
         )}
       </div>
-      <div className="rb__row" role="group" aria-label="状态">
+      <div className="rb__row row gap-2 wrap" role="group" aria-label="状态">
         <span>状态</span>
         {CONDITION_KEYS.map((key) =>
           chip(
@@ -130,7 +130,7 @@ export function Legend({ tally, chosen, set, ahead }: Props) {
         )}
       </div>
       {!ahead && (
-        <div className="rb__row" role="group" aria-label="标记">
+        <div className="rb__row row gap-2 wrap" role="group" aria-label="标记">
           <span>标记</span>
           {SHOWN_FLAGS.map((key) =>
             chip(

@@ -22,7 +22,7 @@ export function PickedBar({ picked, today, onClose }: { picked: Picked; today: D
   const to = until !== undefined && until > from ? until : picked.to;
   const past = from < today ? "开始日已过" : undefined;
   return (
-    <div className="rb__batch" role="region" aria-label="所选日期">
+    <div className="rb__batch row wrap" role="region" aria-label="所选日期">
       <span>
         <b>{tile.name}</b> {from} ~
       </span>

@@ -97,7 +97,7 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
   const shut: Action = { label: "封房", need: "3.edit", run: () => setOpen("block") };
   const soil: Action = {
     label: "置为待保洁",
-    need: "3.edit",
+    does: addTurnovers,
     run: () =>
       act(
         addTurnovers,
@@ -107,7 +107,7 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
   };
   const lift: Action = {
     label: "解除封房",
-    need: "3.edit",
+    does: liftRooms,
     run: () =>
       confirm({
         title: "解除封房",
@@ -123,7 +123,7 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
   const publish: Action = room.publishHold
     ? {
         label: "发布",
-        need: "67.edit",
+        does: holdListings,
         run: () => act(holdListings, { body: { roomIds: [room.id], hold: false } }, { done: "已恢复发布" }),
       }
     : { label: "暂不发布", need: "67.edit", run: () => setOpen("hold") };

@@ -59,7 +59,7 @@ function Pictures({ room }: { room: RoomDetail }) {
   if (!room.pictures.length)
     return <Empty text={may("6.edit") ? "还没有图片：点编辑可上传" : "还没有图片"} />;
   return (
-    <div className="rd__pics">
+    <div className="rd__pics grid gap-6">
       {room.pictures.map((id, i) => (
         <button
           key={id}

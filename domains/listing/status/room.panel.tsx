@@ -17,7 +17,6 @@ import { RoomActs } from "./room-acts.panel.tsx";
 import { RoomTabs } from "./room-tabs.panel.tsx";
 import { CHARACTER } from "./status.rules.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
-import "./colours.css";
 import "./room.css";
 
 type Props = {
@@ -105,7 +104,7 @@ function Body({ data, toToday, onGone }: BodyProps) {
       <div className="rd__top">
         <Picture fileId={data.pictures[0]} label={`${data.name} 的封面`} />
         <div className="grow">
-          <div className="rd__price">
+          <div className="rd__price row baseline wrap">
             <b>{data.productName ?? data.fullName.split("·").slice(1).join("·")}</b>
             <span className="sub">{about}</span>
             <span className="grow" />
@@ -121,7 +120,7 @@ function Body({ data, toToday, onGone }: BodyProps) {
           <Chips data={data} />
         </div>
       </div>
-      <div className="rd__acts">
+      <div className="rd__acts row wrap">
         {data.kindOfDay === "today" ? (
           <RoomActs room={data} onGone={onGone} />
         ) : (
@@ -146,7 +145,7 @@ function Chips({ data }: { data: RoomDetail }) {
         : firstDay > day
           ? `${firstDay} 起可出租`
           : "按房间出租，状态见其中的各个房间";
-    return <p className="rd__none">{why}</p>;
+    return <p className="rd__none fs-13 sub">{why}</p>;
   }
   return (
     <ul className="rd__why">

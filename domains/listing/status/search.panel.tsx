@@ -95,7 +95,7 @@ export function BoardSearch({ hits, only, onOnly, more, onMore, box }: Props) {
     return () => removeEventListener("keydown", onKey);
   }, [active]);
   return (
-    <div className="rb__find" ref={own}>
+    <div className="rb__find stack gap-3" ref={own}>
       <Input
         aria-label="查找房间"
         placeholder="楼栋房号、租客、标签"
@@ -117,7 +117,7 @@ export function BoardSearch({ hits, only, onOnly, more, onMore, box }: Props) {
         }}
       />
       {hits.searching ? (
-        <div className="rb__hits">
+        <div className="rb__hits row gap-2 fs-13 sub">
           <span>{hits.ids.size ? `${hits.at + 1}/${hits.ids.size}` : "未找到"}</span>
           <IconButton icon="up" small size={14} label="上一个" run={() => hits.step(-1)} />
           <IconButton icon="down" small size={14} label="下一个" run={() => hits.step(1)} />

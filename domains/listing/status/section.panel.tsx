@@ -19,7 +19,7 @@ export function SectionHead({
     .toSorted((a, b) => b.n - a.n);
   const late = section.tiles.filter((t) => hasFlag(t.flags, "arrears")).length;
   return (
-    <div className="rb__head">
+    <div className="rb__head row gap-6 fs-13 sub">
       <button type="button" aria-expanded={!folded} onClick={() => onFold(section.key)}>
         <Icon name={folded ? "right" : "down"} size={12} />
         <b>{section.title}</b>

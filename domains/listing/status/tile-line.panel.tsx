@@ -49,7 +49,7 @@ export const TileLine = memo(
         {line.label && geometry.label > 0 && (
           <button
             type="button"
-            className="rb__floor"
+            className="rb__floor fs-12 dim"
             tabIndex={-1}
             title={`选择 ${line.label}`}
             onClick={(event) => {

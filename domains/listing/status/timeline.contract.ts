@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 /** Leases, holds, blocks and cleanings of a room, of each leaf for a whole flat. */
 export const roomTimeline = call({
@@ -8,7 +9,7 @@ export const roomTimeline = call({
   path: "/room/api/v3/room/:id/timeline",
   summary: "房间时间轴",
   needs: ["3.get", "6.get"],
-  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  params: oneRecord,
   query: z.object({ from: f.dayInput("开始日").optional(), to: f.dayInput("结束日").optional() }),
   reply: z.array(
     z.object({

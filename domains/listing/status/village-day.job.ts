@@ -3,6 +3,7 @@ import { z } from "zod";
 import { addDays, maxDay, minDay } from "../../../platform/kernel/day.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { rollUp } from "./counts.queries.ts";
+import { roomDaysTouched } from "../room/room.contract.ts";
 
 /** A back-dated act rebuilds at most this far back; months before are closed long since. */
 const MOST_DAYS = 400;
@@ -25,7 +26,7 @@ export default [
 
   job({
     name: "villageDay.rebuild",
-    on: ["roomDaysTouched"],
+    on: roomDaysTouched,
     work: async (act, data) => {
       const { villageIds, from, to } = touched.parse(data);
       const last = minDay(to, addDays(act.today, -1));

@@ -93,9 +93,9 @@ export function Villages({ day, villageIds, sieve, onOpen, onClear }: Props) {
     </>
   );
   return (
-    <section className="card rb__villages">
+    <section className="card rb__villages stack">
       {(villageIds || wanted) && (
-        <div className="rb__asked" role="status">
+        <div className="rb__asked row gap-6 fs-13" role="status">
           {villageIds && <span>{data.list.length} 个门店</span>}
           {wanted && <span>{wanted.title}，点门店查看</span>}
           <Button size="sm" look="text" run={onClear}>
@@ -103,7 +103,7 @@ export function Villages({ day, villageIds, sieve, onOpen, onClear }: Props) {
           </Button>
         </div>
       )}
-      <div className="rb__keys">
+      <div className="rb__keys fs-12 sub">
         {OCCUPANCY_KEYS.map((key) => (
           <span key={key}>
             <i className={`rb__sw t-${key}`}>{CHARACTER[key]}</i>

@@ -125,7 +125,7 @@ export function Wall({ state, board, printing, onPrinted, box }: Props) {
   return (
     <>
       {keys.length > 0 && (
-        <div className="rb__keys">
+        <div className="rb__keys fs-12 sub">
           {keys.map((key) => (
             <span key={key.text}>
               <i className={`rb__sw fl s-${key.tone}`} />
@@ -134,7 +134,7 @@ export function Wall({ state, board, printing, onPrinted, box }: Props) {
           ))}
         </div>
       )}
-      <div className="rb__outer" ref={outer}>
+      <div className="rb__outer fill" ref={outer}>
         {width > 0 && (
           <Canvas
             lines={laid.lines}

@@ -3,7 +3,13 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { deleteChannel, enableChannel, rotateChannel, testChannel } from "./channel.contract.ts";
+import {
+  deleteChannel,
+  enableChannel,
+  rotateChannel,
+  testChannel,
+  disableChannel,
+} from "./channel.contract.ts";
 import { ChannelForm } from "./channel.form.tsx";
 import { DisableForm } from "./disable.form.tsx";
 
@@ -28,7 +34,7 @@ export function useChannelActs(): [(channel: Channel) => Actions, ReactNode] {
       { label: "编辑", need: "67.edit", run: () => setOpen({ what: "edit", channel: c }) },
       {
         label: "测试连接",
-        need: "67.edit",
+        does: testChannel,
         run: async () => {
           const tried = await act(testChannel, { params: { id: c.id } });
           if (tried)
@@ -39,11 +45,11 @@ export function useChannelActs(): [(channel: Channel) => Actions, ReactNode] {
         },
       },
       c.state === "enabled"
-        ? { label: "停用", need: "67.disable", run: () => setOpen({ what: "disable", channel: c }) }
-        : { label: "启用", need: "67.enable", run: () => act(enableChannel, sent, { done: "已启用" }) },
+        ? { label: "停用", does: disableChannel, run: () => setOpen({ what: "disable", channel: c }) }
+        : { label: "启用", does: enableChannel, run: () => act(enableChannel, sent, { done: "已启用" }) },
       {
         label: "轮换密钥",
-        need: "67.edit",
+        does: rotateChannel,
         run: () =>
           act(rotateChannel, sent, {
             done: "密钥已更换",
@@ -59,7 +65,7 @@ export function useChannelActs(): [(channel: Channel) => Actions, ReactNode] {
       },
       {
         label: "删除",
-        need: "67.delete",
+        does: deleteChannel,
         danger: true,
         why: c.online
           ? `还有 ${c.online} 套房源在架，请先停用并下架`

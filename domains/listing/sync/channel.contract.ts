@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import {
@@ -12,7 +13,6 @@ import {
   status,
   text,
   version,
-  versionInQuery,
   whole,
   worded,
 } from "../../../platform/kernel/field.ts";
@@ -28,9 +28,9 @@ import {
   SHOW_PRICES,
   type MappedKind,
 } from "./words.rules.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/channel";
-const one = z.object({ id: z.coerce.number().int().positive() });
 const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 
 /** Addresses and codes of the other side; its adapter judges them. */
@@ -99,7 +99,7 @@ export const channels = call({
   reply: z.object({ list: z.array(channelCard), total: z.number() }),
 });
 
-/** For filters: channels of which at least one store is in scope. */
+/** For filters: channels of which at least oneRecord store is in scope. */
 export const channelOptions = call({
   method: "GET",
   path: `${path}/options`,
@@ -108,13 +108,10 @@ export const channelOptions = call({
   reply: z.array(z.object({ id, name: text("渠道") })),
 });
 
-export const channel = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "渠道详情",
-  needs: ["67.get", "67.edit"],
-  params: one,
-  reply: fields.extend({
+const family = recordCalls({ path, code: 67, title: "渠道", target: "channel" });
+
+export const channel = family.get(
+  fields.extend({
     id,
     state: status("状态", CHANNEL_STATES),
     online: z.number(),
@@ -124,7 +121,8 @@ export const channel = call({
     xmlUrl: z.string().nullable(),
     signingKey: z.string().nullable(),
   }),
-});
+  { needs: ["67.get", "67.edit"] },
+);
 
 /** What its rooms are called here, for the mapping table. */
 export const channelWords = call({
@@ -141,15 +139,7 @@ export const channelWords = call({
   ),
 });
 
-export const addChannel = call({
-  method: "POST",
-  path,
-  summary: "新增渠道",
-  needs: "67.add",
-  target: "channel",
-  body: judged(fields),
-  reply: z.object({ id }),
-});
+export const addChannel = family.add(judged(fields));
 
 export const editChannel = call({
   method: "PUT",
@@ -157,21 +147,12 @@ export const editChannel = call({
   summary: "编辑渠道",
   needs: "67.edit",
   target: "channel",
-  params: one,
+  params: oneRecord,
   body: judged(fields.extend({ version })),
   reply: z.object({ id }),
 });
 
-export const enableChannel = call({
-  method: "PUT",
-  path: `${path}/:id/enable`,
-  summary: "启用渠道",
-  needs: "67.enable",
-  target: "channel",
-  params: one,
-  body: z.object({ version }),
-  reply: z.object({ id }),
-});
+export const enableChannel = family.enable();
 
 /** With `withdraw`, whatever stands outside is taken off. */
 export const disableChannel = call({
@@ -180,21 +161,12 @@ export const disableChannel = call({
   summary: "停用渠道",
   needs: "67.disable",
   target: "channel",
-  params: one,
+  params: oneRecord,
   body: z.object({ version, withdraw: flag("同时下架").default(true) }),
   reply: z.object({ id }),
 });
 
-export const deleteChannel = call({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: "删除渠道",
-  needs: "67.delete",
-  target: "channel",
-  params: one,
-  query: z.object({ version: versionInQuery }),
-  reply: z.null(),
-});
+export const deleteChannel = family.delete();
 
 export const testChannel = call({
   method: "POST",
@@ -204,18 +176,18 @@ export const testChannel = call({
   target: "channel",
   perMinute: 30,
   timeout: 60_000,
-  params: one,
+  params: oneRecord,
   reply: z.object({ ok: z.boolean(), answer: z.string(), millis: z.number() }),
 });
 
-/** A new address or key; the old one is good for nothing from that moment on. */
+/** A new address or key; the old oneRecord is good for nothing from that moment on. */
 export const rotateChannel = call({
   method: "POST",
   path: `${path}/:id/rotate`,
   summary: "轮换渠道密钥",
   needs: "67.edit",
   target: "channel",
-  params: one,
+  params: oneRecord,
   body: z.object({ version }),
   reply: z.object({ id }),
 });
@@ -224,3 +196,6 @@ export const CHANNELS: Source = {
   call: channelOptions,
   option: (c: { id: number; name: string }) => ({ value: c.id, label: c.name }),
 };
+
+/** Somebody asked through a channel. */
+export const channelEnquired = event("channel.enquired", z.object({ enquiryId: id }));

@@ -97,7 +97,7 @@ function Fields({
           void save();
         }}
       >
-        <div className="sync__bar">
+        <div className="sync__bar row gap-6 wrap">
           <ChoiceInput
             value={part}
             words={{ rule: ["发布规则", "grey"], mapping: ["映射", "grey"] }}
@@ -130,7 +130,7 @@ function Fields({
               },
               {
                 show: () => (
-                  <div className="sync__settings">
+                  <div className="grid gap-11">
                     <SettingFields form={form} adapter={adapter} />
                   </div>
                 ),

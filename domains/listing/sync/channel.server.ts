@@ -12,6 +12,7 @@ import { changeChannel, newSecret, noteChannel, rowOf, withdrawAll } from "./cha
 import { feedUrl } from "./pictures.service.ts";
 import { aroundOf, feel, noteEvent, spoken } from "./send.service.ts";
 import type { AdapterName, MappedKind } from "./words.rules.ts";
+import { roomChanged } from "../room/room.contract.ts";
 
 const onlineOf = async (read: Read, id: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
@@ -103,7 +104,7 @@ export default [
       .returning("id")
       .executeTakeFirstOrThrow();
     await noteChannel(act, { id, ...row }, "新增", `新增渠道 ${row.name}`);
-    await act.emit("room.changed", { channelId: id });
+    await act.emit(roomChanged, { channelId: id });
     return { id };
   }),
 

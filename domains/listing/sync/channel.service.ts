@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { invalid, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { configOf } from "./adapter.rules.ts";
 import type { addChannel } from "./channel.contract.ts";
 import type { Mapping } from "./words.rules.ts";
+import { roomChanged } from "../room/room.contract.ts";
 
 constraintSays("channel_enterprise_id_name_key", { field: "name", msg: "渠道名称已存在" });
 
@@ -72,21 +74,9 @@ export async function changeChannel(
   action: string,
   summary = `${action} ${row.name}`,
 ): Promise<void> {
-  const done = await act.tx
-    .updateTable("channel")
-    .set({
-      ...set,
-      seenDay: null,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-      version: sql<number>`version + 1`,
-    })
-    .where("id", "=", row.id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!done.numUpdatedRows) throw stale();
+  await revise(act, "channel", { id: row.id, version }, { ...set, seenDay: null, ...stamp(act) });
   await noteChannel(act, row, action, summary);
-  await act.emit("room.changed", { channelId: row.id });
+  await act.emit(roomChanged, { channelId: row.id });
 }
 
 export const noteChannel = (

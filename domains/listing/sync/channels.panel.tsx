@@ -9,7 +9,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useChannelActs } from "./channel-acts.panel.tsx";
-import { channels, type ChannelCard } from "./channel.contract.ts";
+import { channels, type ChannelCard, addChannel } from "./channel.contract.ts";
 import { ChannelForm } from "./channel.form.tsx";
 import { ChannelDrawer } from "./channel.panel.tsx";
 import { ADAPTERS, CHANNEL_STATES, HEALTHS } from "./words.rules.ts";
@@ -25,20 +25,20 @@ export function Channels() {
     label: "新增渠道",
     icon: "plus" as const,
     main: true,
-    need: "67.add" as const,
+    does: addChannel,
     run: () => setAdding(true),
   };
   if (error && !data) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={6} />;
   return (
     <>
-      <div className="sync__bar">
+      <div className="sync__bar row gap-6 wrap">
         <ActionButtons actions={[add]} />
       </div>
       {data.list.length === 0 && (
         <Empty text="还没有渠道；新增一个数据源地址，合作平台按地址取走空置房源，不需要对接开发" />
       )}
-      <ul className="sync__cards">
+      <ul className="sync__cards grid gap-6">
         {data.list.map((c) => (
           <Card key={c.id} channel={c} onOpen={() => open(c.id)} />
         ))}
@@ -56,7 +56,7 @@ export function Channels() {
 function Card({ channel: c, onOpen }: { channel: ChannelCard; onOpen: () => void }) {
   const [actsOf, layer] = useChannelActs();
   return (
-    <li className="card sync__card" aria-label={c.name}>
+    <li className="card sync__card stack gap-4" aria-label={c.name}>
       <header>
         {may(["67.get", "67.edit"]) ? (
           <button type="button" className="linkish" onClick={onOpen}>

@@ -4,6 +4,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { Enquiry } from "./adapter.service.ts";
 import type { Channel } from "./channel.queries.ts";
 import { noteEvent } from "./send.service.ts";
+import { channelEnquired } from "./channel.contract.ts";
 
 /**
  * Takes an enquiry that came through a channel about one of its rooms; the same outside id twice is one. Whoever keeps
@@ -42,6 +43,6 @@ export async function takeEnquiry(act: Act, channel: Channel, enquiry: Enquiry):
     outcome: { ok: true, answer: enquiry.outsideId },
     millis: 0,
   });
-  await act.emit("channel.enquired", { enquiryId: made.id });
+  await act.emit(channelEnquired, { enquiryId: made.id });
   return true;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { contactMobile } from "../../../platform/kernel/contact.ts";
 import { checked, id, input, instantInput, remark, secret, token } from "../../../platform/kernel/field.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const TOKEN = /^[A-Za-z0-9_-]{32,64}$/;
 const path = "/room/api/v3/feed";
@@ -47,6 +48,6 @@ export const listingPicture = call({
   path: "/room/api/v3/listingPicture/:id",
   summary: "发布房源图片",
   needs: "public",
-  params: z.object({ id: z.coerce.number().pipe(id) }),
+  params: oneRecord,
   query: z.object({ sig: z.string().max(64).default("") }),
 });

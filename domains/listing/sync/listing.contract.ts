@@ -19,9 +19,9 @@ import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.
 import { CHANNELS } from "./channel.contract.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
 import { ACTS, HOLDS, LISTING_STATES } from "./words.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/listing";
-const one = z.object({ id: z.coerce.number().int().positive() });
 const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 
 export const listingRow = z.object({
@@ -94,7 +94,7 @@ export const listing = call({
   path: `${path}/:id`,
   summary: "发布房源详情",
   needs: ["67.get", "67.query"],
-  params: one,
+  params: oneRecord,
   reply: listingRow.extend({
     misses: z.array(z.string()),
     own: z.object({
@@ -137,7 +137,7 @@ export const editListing = call({
   summary: "编辑发布文案",
   needs: "67.edit",
   target: "listing",
-  params: one,
+  params: oneRecord,
   body: z.object({
     title: input("标题", 5, 30).nullish(),
     description: remark("描述", 1000).nullish(),
@@ -184,7 +184,7 @@ export const roomListings = call({
   path: "/room/api/v3/room/:id/listings",
   summary: "房间的发布情况",
   needs: "67.query",
-  params: one,
+  params: oneRecord,
   reply: z.object({
     held: z.boolean(),
     reason: text("暂不发布原因"),

@@ -86,7 +86,7 @@ function Preview({ shown, misses }: { shown: Shown["shown"]; misses: readonly st
         </ul>
       )}
       <article className="sync__shown">
-        <div className="sync__pics">
+        <div className="sync__pics grid gap-3">
           {shown.pictures.slice(0, 4).map((id, i) => (
             <Picture key={id} id={id} alt={`第 ${i + 1} 张`} />
           ))}

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -75,7 +76,7 @@ async function lookAgain(act: Act, rooms: readonly Room[]): Promise<void> {
 async function hold(act: Act, body: { ids: number[]; roomIds: number[]; hold: boolean; reason: string }) {
   const rooms = await roomsOf(act, body.ids, body.roomIds);
   const reason = body.hold ? body.reason : "";
-  const set = { holdReason: reason, version: sql<number>`version + 1`, updatedAt: act.now.toISOString() };
+  const set = { holdReason: reason, version: NEXT_VERSION, updatedAt: act.now.toISOString() };
   if (body.ids.length)
     await act.tx
       .updateTable("listing")
@@ -162,7 +163,7 @@ export default [
         description,
         pictures,
         updatedAt: act.now.toISOString(),
-        version: sql<number>`version + 1`,
+        version: NEXT_VERSION,
       })
       .where((eb) => (all ? eb("roomId", "=", stored.roomId) : eb("id", "=", stored.id)))
       .execute();
@@ -185,7 +186,7 @@ export default [
     const now = act.now.toISOString();
     await act.tx
       .updateTable("listing")
-      .set({ tries: 0, nextTryAt: now, version: sql<number>`version + 1` })
+      .set({ tries: 0, nextTryAt: now, version: NEXT_VERSION })
       .where("id", "=", anyOf(body.ids))
       .where("state", "in", ["queued", "withdrawing", "failed"])
       .execute();

@@ -24,18 +24,18 @@ export default function RoomListings({ id }: { id: number }) {
   if (!data) return <RowsSkeleton rows={3} />;
   return (
     <>
-      <div className="sync__bar">
+      <div className="sync__bar row gap-6 wrap">
         {data.held && <span>暂不发布：{data.reason}</span>}
         <ActionButtons
           actions={[
             data.held
               ? {
                   label: "发布",
-                  need: "67.edit",
+                  does: holdListings,
                   run: () =>
                     act(holdListings, { body: { roomIds: [id], hold: false } }, { done: "已恢复发布" }),
                 }
-              : { label: "暂不发布", need: "67.edit", run: () => setHolding(true) },
+              : { label: "暂不发布", does: holdListings, run: () => setHolding(true) },
           ]}
         />
       </div>

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 import type { Around, Outcome } from "./adapter.service.ts";
@@ -107,7 +108,7 @@ async function keep(
   // whoever looked at the room meanwhile has the say: what was sent is then sent anew
   const done = await act.tx
     .updateTable("listing")
-    .set({ ...set, syncedAt: now, updatedAt: now, version: sql<number>`version + 1` })
+    .set({ ...set, syncedAt: now, updatedAt: now, version: NEXT_VERSION })
     .where("id", "=", listing.id)
     .where("state", "=", listing.state)
     .where("contentHash", "=", listing.contentHash)

@@ -9,6 +9,7 @@ import { channelById, type Channel } from "./channel.queries.ts";
 import { takeEnquiry } from "./enquiry.service.ts";
 import { evaluate } from "./evaluate.service.ts";
 import { aroundOf, feel, noteEvent, sendDue } from "./send.service.ts";
+import { roomChanged } from "../room/room.contract.ts";
 
 const FETCH_EVERY_MS = 60_000;
 
@@ -115,9 +116,9 @@ export default [
     name: "listing.run",
     title: "房源同步",
     cron: "* * * * *",
-    on: ["room.changed"],
+    on: roomChanged,
     transaction: false,
-    work: (_act, data, house) => runChannels(house, data.channelId as number | undefined),
+    work: (_act, data, house) => runChannels(house, data.channelId),
   }),
   job({ name: "listing.forget", title: "清理房源同步日志", cron: "40 3 * * *", work: forgetEvents }),
 ];

@@ -2,7 +2,7 @@ import { Input } from "antd";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { useWords } from "../../../platform/console/inputs/dic.tsx";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
-import "./checklist.css";
+import "../village/village.css";
 
 export type Checked = { item: string; ok: boolean; note?: string };
 

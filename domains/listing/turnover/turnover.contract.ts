@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const BASE = "/room/api/v3/turnover";
 const roomIds = z.array(f.id, { error: "请选择房间" }).min(1, "请选择房间").max(500, "一次最多500间");
@@ -38,7 +40,7 @@ export const finishTurnover = call({
   summary: "完成保洁",
   needs: "3.edit",
   target: "turnover",
-  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  params: oneRecord,
   body: z.object(done),
   reply: z.object({ id: f.id }),
 });
@@ -53,3 +55,6 @@ export const finishRooms = call({
   body: z.object({ roomIds, doneDay: done.doneDay }),
   reply: z.object({ rooms: z.number().int() }),
 });
+
+/** Rooms are ready again. */
+export const roomsCleaned = event("roomsCleaned", z.object({ roomIds: z.array(f.id), day: z.string() }));

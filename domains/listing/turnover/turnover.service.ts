@@ -1,10 +1,12 @@
 import type { Day } from "../../../platform/kernel/day.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { daysTouched, refuseClosedDay } from "../occupancy/open-day.service.ts";
+import { roomsCleaned } from "./turnover.contract.ts";
 
 export type Source = "settlement" | "blockEnd" | "manual";
 const SOURCES: Record<Source, string> = {
@@ -94,13 +96,13 @@ export async function closeTurnovers(act: Act, ids: readonly number[], done: Don
   await refuseClosedDay(act, villages, done.doneDay);
   await act.tx
     .updateTable("turnover")
-    .set((eb) => ({
+    .set({
       doneDay: done.doneDay,
       doneBy: act.who.operatorId,
       checklist: JSON.stringify(done.checklist),
       fileIds: [...done.fileIds],
-      version: eb("version", "+", 1),
-    }))
+      version: NEXT_VERSION,
+    })
     .where("id", "=", anyOf(ids))
     .execute();
   const [first] = rows;
@@ -113,7 +115,7 @@ export async function closeTurnovers(act: Act, ids: readonly number[], done: Don
     });
   await changed(act, rows);
   await daysTouched(act, villages, done.doneDay);
-  await act.emit("roomsCleaned", { roomIds: rows.map((r) => r.roomId), day: done.doneDay });
+  await act.emit(roomsCleaned, { roomIds: rows.map((r) => r.roomId), day: done.doneDay });
   await act.note(
     rows.map((r) => ({
       kind: "room",

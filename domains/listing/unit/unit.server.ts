@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { stale } from "../../../platform/kernel/refusal.ts";
+import { removeAt, revise } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -56,14 +56,7 @@ export default [
   serve(editUnit, async (act, { params, body }) => {
     const before = await unitSeen(act, params.id);
     const { version, ...fields } = body;
-    const done = await act.tx
-      .updateTable("unit")
-      .set({ ...fields, version: sql<number>`version + 1` })
-      .where("id", "=", params.id)
-      .where("version", "=", version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!done) throw stale();
+    const done = await revise(act, "unit", { id: params.id, version }, { ...fields });
     if (before.name !== fields.name || before.sort !== fields.sort) await rename(act, { unitId: params.id });
     const to = before.name === fields.name ? "" : ` → ${fields.name}`;
     await note(
@@ -79,13 +72,7 @@ export default [
   serve(deleteUnit, async (act, { params, query }) => {
     const row = await unitSeen(act, params.id);
     await unused(act, "unit", [params.id], "该单元", "请先删除其中的楼层和房源");
-    const gone = await act.tx
-      .deleteFrom("unit")
-      .where("id", "=", params.id)
-      .where("version", "=", query.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!gone) throw stale();
+    await removeAt(act, "unit", { id: params.id, version: query.version });
     await note(act, row.villageId, params.id, "删除", `删除单元 ${row.buildingName}·${row.name}`);
     return null;
   }),

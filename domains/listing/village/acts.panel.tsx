@@ -6,6 +6,7 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { SettingCopy } from "./copy.form.tsx";
 import { closeVillage, deleteVillage, openVillage } from "./village.contract.ts";
 import type { VillageState } from "./village.rules.ts";
+import { copySetting } from "./setting.contract.ts";
 
 type Village = { id: number; name: string; version: number; state: VillageState; buildings: number };
 
@@ -18,7 +19,7 @@ export function useVillageActs(): [(v: Village) => Actions, ReactNode] {
   const actsOf = (v: Village): Actions => [
     v.state !== "open" && {
       label: "开业",
-      need: "6.enable",
+      does: openVillage,
       run: () =>
         v.state === "closed"
           ? act(openVillage, { params: { id: v.id }, body: { version: v.version } } as never, {
@@ -31,11 +32,11 @@ export function useVillageActs(): [(v: Village) => Actions, ReactNode] {
               { done: "已开业", ask: { title: "开业", body: `确定 ${v.name} 开业吗？` } },
             ),
     },
-    v.state === "open" && { label: "停业", need: "6.disable", run: () => setClosing(v) },
-    { label: "复制设置到…", need: "6.edit", run: () => setCopying(v) },
+    v.state === "open" && { label: "停业", does: closeVillage, run: () => setClosing(v) },
+    { label: "复制设置到…", does: copySetting, run: () => setCopying(v) },
     {
       label: "删除",
-      need: "6.delete",
+      does: deleteVillage,
       danger: true,
       why: v.buildings ? `该门店有 ${v.buildings} 个楼栋，不能删除，可改为停业` : undefined,
       run: () =>

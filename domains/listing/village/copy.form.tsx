@@ -8,7 +8,7 @@ import { VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { copySetting, previewSettingCopy, type SETTING_BLOCKS } from "./setting.contract.ts";
-import "../room/copying.css";
+import "./village.css";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Block = keyof typeof SETTING_BLOCKS;
@@ -50,7 +50,7 @@ export function SettingCopy({ from, onClose }: { from: { id: number; name: strin
   );
   return (
     <Dialog title={`复制 ${from.name} 的设置到…`} width={560} footer={footer} onClose={onClose}>
-      <div className="copying">
+      <div className="copying grid gap-6 sub">
         <label htmlFor="copy-blocks">设置</label>
         <ManyInput
           id="copy-blocks"

@@ -17,6 +17,7 @@ import {
   editDistrict,
 } from "../../place/district/district.contract.ts";
 import { DISTRICT_LEVELS, type DistrictLevel } from "../../place/district/district.rules.ts";
+import { addVillage, editVillage } from "./village.contract.ts";
 
 type District = Reply<typeof districts>[number];
 const NEXT: Record<DistrictLevel, DistrictLevel | undefined> = {
@@ -39,14 +40,14 @@ export function DistrictDrawer({ onClose }: { onClose: () => void }) {
     );
   };
   const actsOf = (d: District): Actions => [
-    NEXT[d.level] && { label: "加下级", need: "6.add", run: () => setOpen({ parent: d }) },
-    { label: "编辑", need: "6.edit", run: () => setOpen({ district: d }) },
+    NEXT[d.level] && { label: "加下级", does: addVillage, run: () => setOpen({ parent: d }) },
+    { label: "编辑", does: editVillage, run: () => setOpen({ district: d }) },
     d.enabled
       ? { label: "停用", need: "6.edit", run: () => edit(d, { enabled: false }, "已停用") }
       : { label: "启用", need: "6.edit", run: () => edit(d, { enabled: true }, "已启用") },
     {
       label: "删除",
-      need: "6.delete",
+      does: deleteDistrict,
       danger: true,
       why: d.villages ? "该区域下有门店，不能删除" : undefined,
       run: () =>
@@ -63,7 +64,7 @@ export function DistrictDrawer({ onClose }: { onClose: () => void }) {
       <ul>
         {children.map((d) => (
           <li key={d.id}>
-            <div className="structure__line">
+            <div className="structure__line row gap-6 fs-13">
               <span className="structure__name">{d.name}</span>
               <small className="dim">{DISTRICT_LEVELS[d.level][0]}</small>
               {!d.enabled && <StatusTag tone="grey">已停用</StatusTag>}

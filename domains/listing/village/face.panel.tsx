@@ -8,10 +8,10 @@ import { VILLAGE_STATES } from "./village.rules.ts";
 /** A store as a card: its cover, where it is, who runs it and how full it is. */
 export const VillageFace = ({ village: v }: { village: Row<typeof villages> }) => (
   <>
-    <span className="village__cover">
+    <span className="village__cover grid dim">
       {v.cover === null ? <Icon name="building" size={20} /> : <Picture id={v.cover} alt={v.name} />}
     </span>
-    <span className="village__facts">
+    <span className="village__facts grid gap-2 fs-13">
       <span className="row">
         <b className="grow">{v.name}</b>
         <WordTag words={VILLAGE_STATES} code={v.state} />

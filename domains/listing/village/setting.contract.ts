@@ -2,9 +2,9 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { id, remark, some, version, whole } from "../../../platform/kernel/field.ts";
 import { PICTURES_PER_TYPE } from "./village.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/housingVillage/:id";
-const one = z.object({ id: z.coerce.number().int().positive() });
 const clock = (title: string) =>
   z
     .string({ error: `请选择${title}` })
@@ -29,7 +29,7 @@ const fields = z.object({
   quietTo: clock("免打扰结束时间"),
 });
 
-/** Rules of one village. A change touches new acts only. */
+/** Rules of oneRecord village. A change touches new acts only. */
 export const villageSetting = fields
   .refine((s) => s.showingFrom < s.showingTo, {
     path: ["showingTo"],
@@ -45,7 +45,7 @@ export const getVillageSetting = call({
   path: `${path}/setting`,
   summary: "门店规则",
   needs: "6.get",
-  params: one,
+  params: oneRecord,
   reply: fields.extend({ version }),
 });
 
@@ -55,7 +55,7 @@ export const setVillageSetting = call({
   summary: "修改门店规则",
   needs: "6.edit",
   target: "village",
-  params: one,
+  params: oneRecord,
   body: villageSetting.safeExtend({ version }),
   reply: z.object({ version }),
 });
@@ -91,7 +91,7 @@ export const previewSettingCopy = call({
   summary: "预览复制门店规则",
   needs: "6.edit",
   effect: "read",
-  params: one,
+  params: oneRecord,
   body: copyBody,
   reply: differences,
 });
@@ -102,7 +102,7 @@ export const copySetting = call({
   summary: "复制门店规则",
   needs: "6.edit",
   target: "village",
-  params: one,
+  params: oneRecord,
   body: copyBody,
   reply: differences,
 });
@@ -117,7 +117,7 @@ export const villagePictures = call({
   path: `${path}/pictures`,
   summary: "门店图片",
   needs: "6.get",
-  params: one,
+  params: oneRecord,
   reply: z.array(picture.extend({ id })),
 });
 
@@ -128,7 +128,7 @@ export const setVillagePictures = call({
   summary: "修改门店图片",
   needs: "6.edit",
   target: "village",
-  params: one,
+  params: oneRecord,
   body: z
     .object({ version, pictures: z.array(picture).max(4 * PICTURES_PER_TYPE) })
     .refine(

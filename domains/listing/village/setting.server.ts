@@ -4,7 +4,7 @@ import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts"
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changeSetting, replacePictures } from "../../place/village/village.service.ts";
 import { hangPictures } from "../room/picture.service.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import {
   copySetting,
   getVillageSetting,
@@ -55,6 +55,7 @@ async function differences(read: Read, from: Row, copy: Copy) {
       wanted,
       log: changes,
       code: row.code,
+      version: row.version,
     };
   });
 }
@@ -96,7 +97,7 @@ export default [
   serve(copySetting, async (act, { params, body }) => {
     const changes = await differences(act, await settingOf(act, params.id), body);
     for (const target of changes.filter((c) => c.log)) {
-      await changeSetting(act, target.villageId, target.wanted);
+      await changeSetting(act, target.villageId, target.wanted, target.version);
       await noteSetting(act, target, target.log);
     }
     return changes;

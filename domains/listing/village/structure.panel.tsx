@@ -15,6 +15,7 @@ import { GenerateForm } from "../building/generate.form.tsx";
 import { addFloor, deleteFloor, editFloor } from "../floor/floor.contract.ts";
 import { addUnit, deleteUnit, editUnit } from "../unit/unit.contract.ts";
 import type { VillageMode } from "./village.rules.ts";
+import { addVillage, deleteVillage, editVillage } from "./village.contract.ts";
 
 type Building = Reply<typeof buildingTree>[number];
 type Unit = Building["units"][number];
@@ -40,7 +41,7 @@ export function StructurePanel({ village }: { village: { id: number; mode: Villa
     row: { id: number; name: string; version: number },
   ) => ({
     label: "删除",
-    need: "6.delete" as const,
+    does: deleteVillage,
     danger: true,
     run: () =>
       act(
@@ -50,20 +51,20 @@ export function StructurePanel({ village }: { village: { id: number; mode: Villa
       ),
   });
   const buildingActs = (building: Building): Actions => [
-    { label: "加单元", need: "6.add", run: () => setOpen({ form: "unit", building }) },
-    { label: "加楼层", need: "6.add", run: () => setOpen({ form: "floor", building, unitId: null }) },
-    { label: "编辑", need: "6.edit", run: () => setOpen({ form: "building", building }) },
+    { label: "加单元", does: addVillage, run: () => setOpen({ form: "unit", building }) },
+    { label: "加楼层", does: addVillage, run: () => setOpen({ form: "floor", building, unitId: null }) },
+    { label: "编辑", does: editVillage, run: () => setOpen({ form: "building", building }) },
     remove(deleteBuilding, "楼栋", building),
   ];
   const unitActs = (building: Building, unit: Unit): Actions => [
-    { label: "加楼层", need: "6.add", run: () => setOpen({ form: "floor", building, unitId: unit.id }) },
-    { label: "编辑", need: "6.edit", run: () => setOpen({ form: "unit", building, unit }) },
+    { label: "加楼层", does: addVillage, run: () => setOpen({ form: "floor", building, unitId: unit.id }) },
+    { label: "编辑", does: editVillage, run: () => setOpen({ form: "unit", building, unit }) },
     remove(deleteUnit, "单元", unit),
   ];
   const floorActs = (building: Building, floor: Floor): Actions => [
     {
       label: "编辑",
-      need: "6.edit",
+      does: editVillage,
       run: () => setOpen({ form: "floor", building, unitId: floor.unitId, floor }),
     },
     remove(deleteFloor, "楼层", floor),
@@ -141,7 +142,7 @@ function Line({
   onToggle?: () => void;
 }) {
   return (
-    <div className="structure__line">
+    <div className="structure__line row gap-6 fs-13">
       {onToggle ? (
         <button type="button" className="structure__name" aria-expanded={open} onClick={onToggle}>
           <Icon name={open ? "down" : "right"} size={12} />

@@ -22,7 +22,6 @@ import {
   status,
   text,
   version,
-  versionInQuery,
 } from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -30,9 +29,9 @@ import { matches } from "../../../platform/kernel/validators.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
 import { DISTRICTS } from "../../place/district/district.contract.ts";
 import { ACCOUNT_WORDS, VILLAGE_MODES, VILLAGE_STATES } from "./village.rules.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/housingVillage";
-const one = z.object({ id: z.coerce.number().int().positive() });
 
 const point = (title: string, limit: number) =>
   z
@@ -59,7 +58,7 @@ export const villageBody = z
     address: input("地址", 5, 100),
     lng: point("经度", 180),
     lat: point("纬度", 90),
-    /** Only who acts for the whole platform may name another enterprise than the own one. */
+    /** Only who acts for the whole platform may name another enterprise than the own oneRecord. */
     enterpriseId: pick("企业").optional(),
     managerId: pick("店长"),
     phone: checked("联系电话", mobileOrLandline, { kind: "phone", max: 20 }),
@@ -159,13 +158,10 @@ export const villageOptions = call({
   ),
 });
 
-export const village = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "门店详情",
-  needs: "6.get",
-  params: one,
-  reply: z.object({
+const family = recordCalls({ path, code: 6, title: "门店", target: "village" });
+
+export const village = family.get(
+  z.object({
     ...facts,
     enterpriseId: id,
     enterpriseName: text("企业"),
@@ -177,39 +173,11 @@ export const village = call({
     buildings: number("楼栋"),
     createdAt: instant("创建时间"),
   }),
-});
+);
 
-export const addVillage = call({
-  method: "POST",
-  path,
-  summary: "新增门店",
-  needs: "6.add",
-  target: "village",
-  body: villageBody,
-  reply: z.object({ id }),
-});
-
-export const editVillage = call({
-  method: "PUT",
-  path: `${path}/:id`,
-  summary: "修改门店",
-  needs: "6.edit",
-  target: "village",
-  params: one,
-  body: villageBody.safeExtend({ version }),
-  reply: z.object({ id }),
-});
-
-export const deleteVillage = call({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: "删除门店",
-  needs: "6.delete",
-  target: "village",
-  params: one,
-  query: z.object({ version: versionInQuery }),
-  reply: z.null(),
-});
+export const addVillage = family.add(villageBody);
+export const editVillage = family.edit(villageBody);
+export const deleteVillage = family.delete();
 
 export const openVillage = call({
   method: "PUT",
@@ -217,7 +185,7 @@ export const openVillage = call({
   summary: "门店开业",
   needs: "6.enable",
   target: "village",
-  params: one,
+  params: oneRecord,
   body: z.object({ version, reason: reason("重新开业原因").optional() }),
   reply: z.object({ id }),
 });
@@ -228,7 +196,7 @@ export const closeVillage = call({
   summary: "门店停业",
   needs: "6.disable",
   target: "village",
-  params: one,
+  params: oneRecord,
   body: z.object({ version, closedDay: dayInput("停业日").optional(), reason: reason("停业原因") }),
   reply: z.object({ id }),
 });
@@ -239,7 +207,7 @@ export const villageStaff = call({
   path: `${path}/:id/staff`,
   summary: "门店人员",
   needs: "6.get",
-  params: one,
+  params: oneRecord,
   reply: z.array(
     z.object({
       id,

@@ -7,7 +7,7 @@ import { VillagePictures } from "./pictures.panel.tsx";
 import { SettingPanel } from "./setting.form.tsx";
 import { StaffPanel } from "./staff.panel.tsx";
 import { StructurePanel } from "./structure.panel.tsx";
-import { village } from "./village.contract.ts";
+import { village, editVillage } from "./village.contract.ts";
 import { VillageForm } from "./village.form.tsx";
 import { VILLAGE_MODES, VILLAGE_STATES } from "./village.rules.ts";
 
@@ -43,7 +43,7 @@ export function VillageDrawer({ id }: { id: number }) {
           { key: "intro", wide: true },
         ]}
         actions={(v) => [
-          { label: "编辑", main: true, need: "6.edit", run: () => setEditing(true) },
+          { label: "编辑", main: true, does: editVillage, run: () => setEditing(true) },
           ...actsOf(v),
         ]}
         tabs={[

@@ -5,7 +5,7 @@ import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { grantVillage, withdrawVillage } from "../../access/operator/scope.service.ts";
 import { changeVillage, removeVillage, setVillageState } from "../../place/village/village.service.ts";
-import { changesOf } from "../room/changes.rules.ts";
+import { changesOf } from "../../../platform/kernel/changes.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { rename } from "../room/rename.service.ts";
 import {

@@ -4,7 +4,7 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { DistrictDrawer } from "./district.panel.tsx";
 import { useVillageActs } from "./acts.panel.tsx";
 import { VillageFace } from "./face.panel.tsx";
-import { exportVillages, villages } from "./village.contract.ts";
+import { exportVillages, villages, addVillage } from "./village.contract.ts";
 import { VillageForm } from "./village.form.tsx";
 import { VillageDrawer } from "./village.panel.tsx";
 import "./village.css";
@@ -44,7 +44,7 @@ export default function VillagesPage() {
           lines: [["address", "letRate"], [(v) => `${v.managerName}，${v.rooms.toLocaleString("en-US")} 间`]],
         }}
         toolbar={[
-          { label: "新增门店", icon: "plus", main: true, need: "6.add", run: () => setAdding(true) },
+          { label: "新增门店", icon: "plus", main: true, does: addVillage, run: () => setAdding(true) },
           { label: "区域管理", need: "6.edit", run: () => setArranging(true) },
         ]}
         face={(v) => <VillageFace village={v} />}

@@ -1,5 +1,6 @@
 import { maskBank } from "../../../platform/kernel/mask.ts";
-import { notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { noteParty } from "../party/log.service.ts";
@@ -46,7 +47,7 @@ const sealed = (act: Act, number: string) => ({
 const noDefault = (act: Act, partyId: number) =>
   act.tx
     .updateTable("bankAccount")
-    .set((eb) => ({ isDefault: false, version: eb("version", "+", 1) }))
+    .set({ isDefault: false, version: NEXT_VERSION })
     .where("partyId", "=", partyId)
     .where("isDefault", "=", true)
     .execute();
@@ -97,21 +98,18 @@ export async function changeAccount(
   const { row, party } = await locked(act, id);
   if (input.isDefault && !row.isDefault) await noDefault(act, row.partyId);
   const other = number !== undefined || input.holder !== row.holder;
-  const kept = await act.tx
-    .updateTable("bankAccount")
-    .set((eb) => ({
+  await revise(
+    act,
+    "bankAccount",
+    { id, version },
+    {
       ...input,
       ...(number !== undefined && sealed(act, number)),
       // what was checked is no longer what stands here
       ...(other && { verified: "unverified" }),
-      version: eb("version", "+", 1),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-    }))
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!kept.numUpdatedRows) throw stale();
+      ...stamp(act),
+    },
+  );
   const shown = number === undefined ? row.numberMasked : maskBank(number);
   await noteParty(act, party, { action: "银行账户", summary: `修改银行账户${shown}` });
   return { id };
@@ -119,11 +117,6 @@ export async function changeAccount(
 
 export async function removeAccount(act: Act, id: number, version: number): Promise<void> {
   const { row, party } = await locked(act, id);
-  const gone = await act.tx
-    .deleteFrom("bankAccount")
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!gone.numDeletedRows) throw stale();
+  await removeAt(act, "bankAccount", { id, version });
   await noteParty(act, party, { action: "银行账户", summary: `删除银行账户${row.numberMasked}` });
 }

@@ -4,12 +4,13 @@ import { email, mobileOrLandline, personName } from "../../../platform/kernel/co
 import * as f from "../../../platform/kernel/field.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { MOST_CONTACTS } from "./contact.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const BASE = "/customer/api/v3/contact";
 /** The permits that open any party's parts; whose parts they are decides which of them is needed. */
 export const READS = ["16.get", "106.get", "113.get"] as const;
 export const EDITS = ["16.edit", "106.edit", "113.edit"] as const;
-export const partId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const partId = oneRecord;
 export const ofParty = z.object({ partyId: z.coerce.number().pipe(f.id) });
 export const atVersion = z.object({ version: f.versionInQuery });
 

@@ -1,5 +1,6 @@
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { noteParty } from "../party/log.service.ts";
@@ -67,7 +68,7 @@ async function keepMain(act: Act, partyId: number): Promise<void> {
 const noMain = (act: Act, partyId: number) =>
   act.tx
     .updateTable("partyContact")
-    .set((eb) => ({ main: false, version: eb("version", "+", 1) }))
+    .set({ main: false, version: NEXT_VERSION })
     .where("partyId", "=", partyId)
     .where("main", "=", true)
     .execute();
@@ -99,19 +100,16 @@ export async function changeContact(
   const { row, party } = await locked(act, id);
   if (row.main && !input.main) throw invalid({ field: "main", msg: ONE_MAIN });
   if (input.main && !row.main) await noMain(act, row.partyId);
-  const kept = await act.tx
-    .updateTable("partyContact")
-    .set((eb) => ({
+  await revise(
+    act,
+    "partyContact",
+    { id, version },
+    {
       ...input,
       phone: phone ?? row.phone,
-      version: eb("version", "+", 1),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-    }))
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!kept.numUpdatedRows) throw stale();
+      ...stamp(act),
+    },
+  );
   await keepMain(act, row.partyId);
   const main = input.main && !row.main ? "，设为主联系人" : "";
   await noteParty(act, party, { action: "联系人", summary: `修改联系人${input.name}${main}` });
@@ -121,11 +119,6 @@ export async function changeContact(
 export async function removeContact(act: Act, id: number, version: number): Promise<void> {
   const { row, party } = await locked(act, id);
   if (row.main) throw new Refusal("oneMain", "主联系人不能删除，请先设置其他主联系人");
-  const gone = await act.tx
-    .deleteFrom("partyContact")
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!gone.numDeletedRows) throw stale();
+  await removeAt(act, "partyContact", { id, version });
   await noteParty(act, party, { action: "联系人", summary: `删除联系人${row.name}` });
 }

@@ -1,5 +1,6 @@
 import { addDays } from "../../../platform/kernel/day.ts";
-import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { removeAt } from "../../../platform/server/database/versioned.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import { noteParty, type Noted } from "../party/log.service.ts";
@@ -79,12 +80,7 @@ export async function removePaper(act: Act, id: number, version: number): Promis
   const row = await act.tx.selectFrom("partyPaper").selectAll().where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound();
   const party = await lockParty(act, row.partyId);
-  const gone = await act.tx
-    .deleteFrom("partyPaper")
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!gone.numDeletedRows) throw stale();
+  await removeAt(act, "partyPaper", { id, version });
   const [word] = PAPER_KINDS[row.kind as Kind];
   await noteParty(act, party, { action: "附件", summary: `删除${word}${row.name}` });
 }

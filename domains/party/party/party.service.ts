@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { forbidden, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { initialsOf } from "../../../platform/server/database/pinyin.ts";
@@ -83,39 +84,27 @@ export async function makeParties(act: Act, parties: readonly NewParty[]): Promi
   return ids;
 }
 
-async function update(
-  act: Act,
-  id: number,
-  version: number,
-  set: { name?: string; phone?: string; pinyin?: string; updatedAt?: string; updatedBy?: number },
-): Promise<void> {
-  const kept = await act.tx
-    .updateTable("party")
-    .set((eb) => ({ ...set, version: eb("version", "+", 1) }))
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!kept.numUpdatedRows) throw stale();
-}
-
-const stamp = (act: Act) => ({ updatedAt: act.now.toISOString(), updatedBy: act.who.operatorId });
-
 /** The next version of a customer, with another name or phone where one is given; refuses where somebody else was faster. */
 export const changeParty = (
   act: Act,
   id: number,
   version: number,
   { name, phone }: { name?: string | undefined; phone?: string | undefined } = {},
-): Promise<void> =>
-  update(act, id, version, {
-    ...(name !== undefined && { name, pinyin: initialsOf(name) }),
-    ...(phone !== undefined && { phone }),
-    ...stamp(act),
-  });
+) =>
+  revise(
+    act,
+    "party",
+    { id, version },
+    {
+      ...(name !== undefined && { name, pinyin: initialsOf(name) }),
+      ...(phone !== undefined && { phone }),
+      ...stamp(act),
+    },
+  );
 
 /** The next version of a record that nobody has edited: it was checked, or is about to be erased. */
-export const claimVersion = (act: Act, id: number, version: number): Promise<void> =>
-  update(act, id, version, {});
+export const claimVersion = (act: Act, id: number, version: number) =>
+  revise(act, "party", { id, version }, {});
 
 /** Of somebody who becomes nobody, name and phone go. */
 export async function eraseParties(act: Act, ids: readonly number[]): Promise<void> {
@@ -128,12 +117,7 @@ export async function eraseParties(act: Act, ids: readonly number[]): Promise<vo
 
 /** Deletes a party on which nothing hangs any more; its parts and its record go with it. */
 export async function removeParty(act: Act, id: number, version: number): Promise<void> {
-  const gone = await act.tx
-    .deleteFrom("party")
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!gone.numDeletedRows) throw stale();
+  await removeAt(act, "party", { id, version });
 }
 
 /** The same for those of an import, which the caller has locked. */

@@ -1,5 +1,6 @@
 import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
-import { notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { noteParty } from "../party/log.service.ts";
@@ -24,7 +25,7 @@ export async function titlesOf(read: Read, partyId: number) {
 const noDefault = (act: Act, partyId: number) =>
   act.tx
     .updateTable("invoiceTitle")
-    .set((eb) => ({ isDefault: false, version: eb("version", "+", 1) }))
+    .set({ isDefault: false, version: NEXT_VERSION })
     .where("partyId", "=", partyId)
     .where("isDefault", "=", true)
     .execute();
@@ -71,29 +72,21 @@ export async function changeTitle(
 ): Promise<{ id: number }> {
   const { row, party } = await locked(act, id);
   if (input.isDefault && !row.isDefault) await noDefault(act, row.partyId);
-  const kept = await act.tx
-    .updateTable("invoiceTitle")
-    .set((eb) => ({
+  await revise(
+    act,
+    "invoiceTitle",
+    { id, version },
+    {
       ...columns(input),
-      version: eb("version", "+", 1),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-    }))
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!kept.numUpdatedRows) throw stale();
+      ...stamp(act),
+    },
+  );
   await noteParty(act, party, { action: "发票抬头", summary: `修改发票抬头${input.title}` });
   return { id };
 }
 
 export async function removeTitle(act: Act, id: number, version: number): Promise<void> {
   const { row, party } = await locked(act, id);
-  const gone = await act.tx
-    .deleteFrom("invoiceTitle")
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (!gone.numDeletedRows) throw stale();
+  await removeAt(act, "invoiceTitle", { id, version });
   await noteParty(act, party, { action: "发票抬头", summary: `删除发票抬头${row.title}` });
 }

@@ -1,22 +1,13 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import {
-  checked,
-  choice,
-  id,
-  number,
-  text,
-  version,
-  versionInQuery,
-  whole,
-} from "../../../platform/kernel/field.ts";
+import { checked, choice, id, number, text, version, whole } from "../../../platform/kernel/field.ts";
 import { all, filled, lengthBetween, matches } from "../../../platform/kernel/validators.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { DISTRICT_LEVELS } from "./district.rules.ts";
+import { recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/housingDistrict";
-const one = z.object({ id: z.coerce.number().int().positive() });
 
 const body = z.object({
   name: checked(
@@ -54,37 +45,11 @@ export const districts = call({
   ),
 });
 
-export const addDistrict = call({
-  method: "POST",
-  path,
-  summary: "新增区域",
-  needs: "6.add",
-  target: "district",
-  body,
-  reply: z.object({ id }),
-});
+const family = recordCalls({ path, code: 6, title: "区域", target: "district" });
 
-export const editDistrict = call({
-  method: "PUT",
-  path: `${path}/:id`,
-  summary: "修改区域",
-  needs: "6.edit",
-  target: "district",
-  params: one,
-  body: body.extend({ version }),
-  reply: z.object({ id }),
-});
-
-export const deleteDistrict = call({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: "删除区域",
-  needs: "6.delete",
-  target: "district",
-  params: one,
-  query: z.object({ version: versionInQuery }),
-  reply: z.null(),
-});
+export const addDistrict = family.add(body);
+export const editDistrict = family.edit(body);
+export const deleteDistrict = family.delete();
 
 export const DISTRICTS: Source = {
   call: districts,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -71,20 +72,12 @@ export default [
     const { version, ...fields } = body;
     const parentId = fields.parentId ?? null;
     await place(act, fields.level, parentId, params.id);
-    const done = await act.tx
-      .updateTable("district")
-      .set({
-        ...fields,
-        parentId,
-        version: sql<number>`version + 1`,
-        updatedAt: act.now.toISOString(),
-        updatedBy: act.who.operatorId,
-      })
-      .where("id", "=", params.id)
-      .where("version", "=", version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!done) throw stale();
+    const done = await revise(
+      act,
+      "district",
+      { id: params.id, version },
+      { ...fields, parentId, ...stamp(act) },
+    );
     await note(
       act,
       params.id,
@@ -108,13 +101,7 @@ export default [
       .where("parentId", "=", params.id)
       .executeTakeFirst();
     if (child) throw new Refusal("inUse", "该区域下有下级区域，不能删除");
-    const gone = await act.tx
-      .deleteFrom("district")
-      .where("id", "=", params.id)
-      .where("version", "=", query.version)
-      .returning("id")
-      .executeTakeFirst();
-    if (!gone) throw stale();
+    await removeAt(act, "district", { id: params.id, version: query.version });
     await note(act, params.id, "删除", `删除区域 ${row.name}`);
     return null;
   }),

@@ -1,6 +1,6 @@
-import { sql, type Updateable } from "kysely";
+import { type Updateable } from "kysely";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { VillageSetting } from "../../../db/types.gen.ts";
-import { stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { initialsOf } from "../../../platform/server/database/pinyin.ts";
@@ -49,19 +49,7 @@ export async function makeVillage(act: Act, village: Fields & { enterpriseId: nu
 
 /** Changes a version of a store and answers the next one; refuses where somebody else was faster. */
 async function update(act: Act, id: number, version: number, set: Partial<Fields & State>) {
-  const row = await act.tx
-    .updateTable("village")
-    .set({
-      ...set,
-      version: sql<number>`version + 1`,
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId,
-    })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) throw stale();
+  const row = await revise(act, "village", { id, version }, { ...set, ...stamp(act) });
   return row;
 }
 
@@ -74,32 +62,16 @@ export const setVillageState = (act: Act, id: number, version: number, state: St
 
 /** Deletes a store on which nothing hangs any more. */
 export async function removeVillage(act: Act, id: number, version: number): Promise<void> {
-  const gone = await act.tx
-    .deleteFrom("village")
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .returning("id")
-    .executeTakeFirst();
-  if (!gone) throw stale();
+  await removeAt(act, "village", { id, version });
 }
 
-/** Changes settings of a store; without a version whatever it is now, as copied settings do. */
-export async function changeSetting(
+/** Changes settings of a store that are still as they were seen. */
+export const changeSetting = (
   act: Act,
   villageId: number,
   set: Omit<Updateable<VillageSetting>, "villageId" | "version">,
-  version?: number,
-): Promise<{ version: number }> {
-  const after = await act.tx
-    .updateTable("villageSetting")
-    .set({ ...set, version: sql<number>`version + 1` })
-    .where("villageId", "=", villageId)
-    .$if(version !== undefined, (q) => q.where("version", "=", version!))
-    .returning("version")
-    .executeTakeFirst();
-  if (!after) throw stale();
-  return after;
-}
+  version: number,
+) => revise(act, "villageSetting", { villageId, version }, set);
 
 /** Replaces the pictures of a store, in their order; the files hang on it already. */
 export async function replacePictures(

@@ -8,7 +8,7 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { short } from "../owing/picture.panel.tsx";
 import { dailyCollection } from "./collection.contract.ts";
 import { CHANNEL_COLUMNS } from "./collection.rules.ts";
-import "../lock/picture.css";
+import "../lock/report.css";
 
 /** Share of each channel over the range, and what came in day by day: the table's own query, all days of it. */
 export function CollectionPicture({

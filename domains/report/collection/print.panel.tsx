@@ -10,7 +10,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { CHANNELS } from "../../finance/flow/words.rules.ts";
 import { collectionDetail, dailyCollection } from "./collection.contract.ts";
 import { CHANNEL_COLUMNS } from "./collection.rules.ts";
-import "./print.css";
+import "../lock/report.css";
 
 type Props = {
   query: Record<string, string | null | undefined>;

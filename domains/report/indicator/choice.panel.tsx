@@ -76,7 +76,7 @@ export function RoleIndicators({ role }: { role: Role }) {
           </>
         )}
       </div>
-      <div className="ind__choice">
+      <div className="ind__choice grid fs-13">
         <div>
           {(Object.keys(GROUPS) as Group[]).map((group) => (
             <fieldset key={group} className="ind__group">
@@ -84,7 +84,7 @@ export function RoleIndicators({ role }: { role: Role }) {
               {SHOWN_CODES.filter((code) => groupOf(code) === group).map((code) => {
                 const { title, formula } = named(code);
                 return (
-                  <div key={code} className="ind__one">
+                  <div key={code} className="ind__one row gap-5">
                     <Switch
                       size="small"
                       aria-label={title}

@@ -4,6 +4,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import { CODES } from "../overview/overview.rules.ts";
 import { valueRefusal } from "../target/target.rules.ts";
 import { GROUPS, SHOWN_CODES, type Group, type Place } from "./indicator.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const PATH = "/system/api/indicator" as const;
 const groups = Object.keys(GROUPS) as [Group, ...Group[]];
@@ -88,7 +89,7 @@ export const resetRoleIndicators = call({
   summary: "恢复角色默认指标",
   needs: "138.edit",
   target: "indicatorRole",
-  params: z.object({ id: z.coerce.number().pipe(f.id) }),
+  params: oneRecord,
   query: z.object({ version: f.versionInQuery.optional() }),
   reply: z.null(),
 });

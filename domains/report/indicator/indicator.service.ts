@@ -1,4 +1,5 @@
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { INDICATORS, type Code } from "../overview/overview.rules.ts";
 import { shownValue } from "../target/target.rules.ts";
@@ -40,8 +41,7 @@ export async function chooseFor(
   if (role.version !== version) throw stale();
   const row = {
     codes: [...codes],
-    updatedAt: act.now.toISOString(),
-    updatedBy: act.who.operatorId,
+    ...stamp(act),
     version: version + 1,
   };
   await act.tx

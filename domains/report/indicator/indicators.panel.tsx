@@ -3,7 +3,7 @@ import { dirtyPaths, useAddress, usePage } from "../../../platform/console/scree
 import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { RolesPart } from "./roles.panel.tsx";
 import { RulesPart } from "./rules.panel.tsx";
-import "./indicator.css";
+import "../lock/report.css";
 
 const PARTS = [
   { key: "roles", title: "角色指标" },
@@ -20,7 +20,7 @@ export default function IndicatorsPanel() {
     set({ part: part === "roles" ? undefined : part, role: undefined });
   };
   return (
-    <div className="ind">
+    <div className="ind grid gap-6">
       <Underline small label="指标与规则" items={PARTS} on={on} onChange={(part) => void turn(part)} />
       {on === "rules" ? <RulesPart /> : <RolesPart />}
     </div>

@@ -20,7 +20,7 @@ export function RolesPart() {
     set({ role: String(role) });
   };
   return (
-    <div className="ind__cols">
+    <div className="ind__cols grid gap-6">
       <section className="card ind__roles" aria-label="角色">
         {data.map((role) => (
           <button

@@ -30,8 +30,8 @@ export function Locks({ villageIds, from, to }: { villageIds: string | null; fro
     </>
   );
   return (
-    <span className="locks">
-      <span className="locks__days">{from === to ? from : `${from} ~ ${to}`}</span>
+    <span className="locks row fs-12 dim">
+      <span className="sub">{from === to ? from : `${from} ~ ${to}`}</span>
       <Tooltip title={title}>
         <span tabIndex={0}>
           <StatusTag tone={open.length ? "grey" : "green"}>{words}</StatusTag>

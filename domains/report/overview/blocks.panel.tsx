@@ -25,7 +25,7 @@ export function Vacancy({
   const share = (rooms: number) => rooms / Math.max(1, data.rooms);
   const opens = (rooms: number, records: string) => (rooms ? () => chosen.show(records) : undefined);
   return (
-    <div className="ov__ages">
+    <div className="ov__ages grid gap-7 fs-13">
       {by === "why" &&
         data.why.map(({ key, rooms }) => (
           <Line
@@ -76,7 +76,7 @@ export function Waterfall({ data, chosen }: { data: Reply<typeof overviewWaterfa
     />
   );
   return (
-    <div className="ov__ages">
+    <div className="ov__ages grid gap-7 fs-13">
       {line("start", "", "blue", data.from)}
       {line("came", "+", "green")}
       {line("went", "−", "red")}

@@ -82,7 +82,7 @@ function Beside({ figure, rule, chosen }: { figure: Figure; rule: Rule; chosen: 
         <span className="ov__bar" aria-hidden>
           <i className={`ov__fill--${tone}`} style={{ width: `${Math.min(100, (share ?? 0) * 100)}%` }} />
         </span>
-        <span className="ov__below">
+        <span className="ov__below fs-12 dim">
           <span>目标 {target === null ? "未设置" : written(code, target)}</span>
           {share !== null && <b className={`ov__text--${tone}`}>{(share * 100).toFixed(2)}%</b>}
         </span>
@@ -98,7 +98,7 @@ function Beside({ figure, rule, chosen }: { figure: Figure; rule: Rule; chosen: 
         ? `${change >= 0 ? "+" : "−"}${Math.abs(change * 100).toFixed(2)} 个百分点`
         : `${change >= 0 ? "+" : "−"}${yuan(Math.abs(change))}`;
   return (
-    <span className="ov__below">
+    <span className="ov__below fs-12 dim">
       <span>
         {AGAINST[against][0]} {written(code, before)}
       </span>
@@ -151,8 +151,8 @@ export function Cards({
         // an amount is never cut: from ten million on it is written smaller
         const look = value.length > 12 ? "ov__value ov__value--long" : "ov__value";
         return (
-          <div key={figure.code} className="ov__card">
-            <span className="ov__title">
+          <div key={figure.code} className="ov__card grid gap-3">
+            <span className="ov__title row gap-2 fs-13 sub">
               {title}
               <Help text={`${formula}。来源：${source}；期间 ${period}，截至 ${until}`} />
               <span className="grow" />

@@ -40,7 +40,7 @@ export function Cities({ data, chosen }: { data: Reply<typeof overviewPlaces>; c
                   </button>
                 </td>
                 <td>
-                  <span className="cities__rate">
+                  <span className="cities__rate grid gap-4">
                     <span className="ov__bar" aria-hidden>
                       {rate !== null && (
                         <i

@@ -35,7 +35,7 @@ export function Funnel({
     return leads ? () => go(leads) : undefined;
   };
   return (
-    <div className="ov__ages">
+    <div className="ov__ages grid gap-7 fs-13">
       {by === "step" &&
         data.steps.map(({ step, count, rate }) => (
           <Line

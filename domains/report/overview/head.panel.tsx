@@ -47,7 +47,7 @@ export function Head({
 }) {
   const { grain, period, against, basis, villages, set } = chosen;
   return (
-    <div className="ov__head" data-picture="off">
+    <div className="ov__head row wrap" data-picture="off">
       <DistrictsSelect
         width={116}
         value={villages}

@@ -3,7 +3,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import { CLASSES, fillOf, labelsOf, layOut, middleOf, radiusOf, widthOf, type Place } from "./map.rules.ts";
 import type { overviewPlaces } from "./places.contract.ts";
-import "./map.css";
+import "./overview.css";
 
 /** A few places need no more than a strip. */
 const boxOf = (places: number) => ({ width: 640, height: places > 4 ? 340 : 220, margin: 34 });
@@ -62,9 +62,9 @@ export function StoreMap({ data, chosen }: { data: Data; chosen: Chosen }) {
           ))}
         </div>
       )}
-      {marks.length ? <Marks marks={marks} /> : <p className="map__none">门店还没有经纬度</p>}
+      {marks.length ? <Marks marks={marks} /> : <p className="map__none fs-12 dim">门店还没有经纬度</p>}
       {missing > 0 && marks.length > 0 && (
-        <p className="map__none">{missing} 个门店没有经纬度，可在门店管理中补充</p>
+        <p className="map__none fs-12 dim">{missing} 个门店没有经纬度，可在门店管理中补充</p>
       )}
     </div>
   );

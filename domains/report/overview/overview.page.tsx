@@ -25,7 +25,6 @@ import { Stores } from "./stores.panel.tsx";
 import { useStoresInScope } from "./scope.panel.tsx";
 import { useWall, WallTitle } from "./wall.panel.tsx";
 import "./overview.css";
-import "./pictures.css";
 
 /** One split of a card's figures at a time. */
 const Split = <K extends string>({

@@ -77,7 +77,7 @@ export function Ageing({ data, chosen }: { data: Reply<typeof overviewAgeing>; c
   const ofAge = (key: string) =>
     reach("/report/owingReport", { ...chosen.only, day, mode: "bill", ages: REPORT_AGES[key] });
   return (
-    <div className="ov__ages">
+    <div className="ov__ages grid gap-7 fs-13">
       {data.ages.map(({ key, title, fen, bills }) => (
         <div key={key} className="ov__age">
           <span>{title}</span>

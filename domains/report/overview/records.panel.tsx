@@ -146,7 +146,7 @@ function Rows<R extends object>({
   const pages = Math.max(1, Math.ceil(total / pageSize));
   return (
     <div className="ov__records">
-      <p className="ov__count" role="status">
+      <p className="ov__count row gap-3" role="status">
         共 <b>{total}</b> {unit}
         <span className="grow" />
         {pages > 1 && (

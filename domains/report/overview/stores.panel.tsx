@@ -2,7 +2,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import { fillOf } from "./map.rules.ts";
 import type { overviewPlaces } from "./places.contract.ts";
-import "./pictures.css";
+import "./overview.css";
 
 /** Every store's occupancy by district. A bar narrows the page to its store, pressed again it opens it to all. */
 export function Stores({ data, chosen }: { data: Reply<typeof overviewPlaces>; chosen: Chosen }) {

@@ -11,7 +11,7 @@ export function WallTitle({ chosen: { villages, grain, period, asOf } }: { chose
   const { data = [] } = useVillages();
   const one = villages.length === 1 && data.find((village) => village.value === villages[0]);
   return (
-    <p className="ov__wall wall--figures wall--pictures wall--map wall--rank">
+    <p className="ov__wall row baseline gap-8 sub wall--figures wall--pictures wall--map wall--rank">
       <b>数据看板</b>
       <span>{one ? one.label : `${villages.length || data.length} 个门店`}</span>
       <span>{periodName(grain, period)}</span>

@@ -8,7 +8,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import type { Row } from "./columns.panel.tsx";
-import { listFollows } from "./follow.contract.ts";
+import { listFollows, addFollow } from "./follow.contract.ts";
 import { owingReport, owingRow } from "./owing.contract.ts";
 import { CONTRACT_STATES } from "./owing.rules.ts";
 
@@ -47,7 +47,7 @@ export const OwingDrawer = ({
       },
     ]}
     actions={({ list: [row] }) => [
-      row && { label: "登记跟进", main: true, need: "114.edit", run: () => onFollow(row) },
+      row && { label: "登记跟进", main: true, does: addFollow, run: () => onFollow(row) },
     ]}
     tabs={[
       { key: "bills", title: "欠费账单", view: () => <Bills id={id} day={day} /> },

@@ -14,6 +14,7 @@ import { OwingPicture } from "./picture.panel.tsx";
 import { exportOwing, owingReport } from "./owing.contract.ts";
 import { owingParties, owingSubjects } from "./options.contract.ts";
 import { AGE_WORDS, CONTRACT_STATES, MODES, PARTY_KINDS, type Mode } from "./owing.rules.ts";
+import { addFollow } from "./follow.contract.ts";
 
 type Named = { id: number; name: string; note: string | null };
 const named = (row: Named) => ({ value: row.id, label: row.name, note: row.note ?? undefined });
@@ -80,7 +81,7 @@ export default function OwingsPage() {
         card={cardOf(mode)}
         {...(mode === "party" && {
           rowActions: (row: Row) => [
-            { label: "登记跟进", need: "114.edit", run: () => setFollowing(row) },
+            { label: "登记跟进", does: addFollow, run: () => setFollowing(row) },
             receive(row) !== undefined && { label: "收款", need: "102.add", run: () => go(receive(row)!) },
           ],
           drawer: (id: number) => <OwingDrawer id={id} day={day} onFollow={setFollowing} />,

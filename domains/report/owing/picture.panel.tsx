@@ -7,7 +7,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { owingSummary } from "./owing.contract.ts";
 import { AGES, type Age } from "./owing.rules.ts";
-import "../lock/picture.css";
+import "../lock/report.css";
 
 const TONES: Record<Age, Tone> = {
   d30: "grey",

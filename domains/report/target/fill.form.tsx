@@ -77,7 +77,7 @@ export function FillForm({ code, rows, before, onFill, onClose }: Props) {
         </Foot>
       }
     >
-      <div className="tg__fill">
+      <div className="tg__fill grid gap-5 fs-13">
         {ways.map(([key, title]) => (
           <Tick key={key} one="how" checked={how === key} onChange={() => setHow(key)}>
             {title}

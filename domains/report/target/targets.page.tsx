@@ -17,7 +17,6 @@ import { Heat } from "./heat.panel.tsx";
 import { targetChanges } from "./target.contract.ts";
 import { Values } from "./values.panel.tsx";
 import "../overview/overview.css";
-import "./target.css";
 
 const TABS = [
   { key: "values", title: "目标值" },
@@ -49,14 +48,14 @@ export default function TargetsPage() {
     set(patch);
   };
   return (
-    <div className="tgs">
+    <div className="tgs grid gap-6">
       <Underline
         label="目标配置"
         items={TABS}
         on={tab}
         onChange={(key) => void change({ tab: key === "values" ? undefined : key })}
       />
-      <div className="ov__head">
+      <div className="ov__head row wrap">
         <Select
           aria-label="指标"
           value={code}

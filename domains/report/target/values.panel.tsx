@@ -104,7 +104,7 @@ export function Values({
   return (
     <section className="card">
       {imported && <ImportedBar done={imported} onClose={() => setImported(undefined)} />}
-      <div className="tools">
+      <div className="tools row">
         {editable && (
           <>
             <Button

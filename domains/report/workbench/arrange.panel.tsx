@@ -68,7 +68,7 @@ export function ArrangeDialog({ value, keys, onChange, onClose }: Props) {
         </Foot>
       }
     >
-      <fieldset className="pick">
+      <fieldset className="bench__pick">
         <legend>显示的卡片</legend>
         {CARD_KEYS.map((key) => (
           <Checkbox
@@ -80,7 +80,7 @@ export function ArrangeDialog({ value, keys, onChange, onClose }: Props) {
           </Checkbox>
         ))}
       </fieldset>
-      <div className="arrange">
+      <div className="arrange grid gap-8">
         {(Object.keys(COLUMNS) as Column[]).map((column) => (
           <div key={column}>
             <h3>{COLUMNS[column]}</h3>
@@ -97,7 +97,7 @@ export function ArrangeDialog({ value, keys, onChange, onClose }: Props) {
         ))}
       </div>
       {keys.length > 0 && (
-        <fieldset className="pick">
+        <fieldset className="bench__pick">
           <legend>
             今日数据{keys.length > MOST_FIGURES && `，已选 ${figures.length} 项，最多 ${MOST_FIGURES} 项`}
           </legend>

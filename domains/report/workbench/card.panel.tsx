@@ -4,7 +4,7 @@ import type { Call, Reply, Sent } from "../../../platform/kernel/call.ts";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { sentence, showFailure } from "../../../platform/console/calls/failure.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
-import "./cells.css";
+import "./workbench.css";
 
 /** Between two looks while the page is in sight. */
 const EVERY = 50_000;

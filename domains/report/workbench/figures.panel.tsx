@@ -50,14 +50,14 @@ function Cell({ f, query }: { f: Figure; query: Patch }) {
   const to = path && reach(path, query);
   const value = f.value === null ? "—" : WRITTEN[kind](f.value);
   const inside = (
-    <span className="cells__v">
+    <span className="cells__v row baseline wrap">
       <b data-whole>{value}</b>
       {beside(f)}
     </span>
   );
   return (
     <div className="cells__one">
-      <span className="cells__k">
+      <span className="cells__k row gap-2 fs-13 sub">
         {title}
         <Help text={help} />
       </span>

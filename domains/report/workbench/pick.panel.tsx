@@ -56,7 +56,7 @@ export function PickDialog({
         </p>
       )}
       {[...Map.groupBy(options, (o) => o.group)].map(([group, some]) => (
-        <fieldset key={group} className="pick">
+        <fieldset key={group} className="bench__pick">
           <legend>{group}</legend>
           {some.map((o) => (
             <Checkbox

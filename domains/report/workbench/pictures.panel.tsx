@@ -42,7 +42,7 @@ export function PicturesCard({
       skeleton={<div className="bench__blank" />}
     >
       {({ days, rooms }) => (
-        <div className={`pics ${rooms ? "" : "pics--one"}`}>
+        <div className={`bench__pics ${rooms ? "" : "bench__pics--one"}`}>
           <Trend days={days} villageIds={villageIds} />
           {rooms && <Ring rooms={rooms} villageIds={villageIds} />}
         </div>

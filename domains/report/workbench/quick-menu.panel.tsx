@@ -2,7 +2,6 @@ import { Dropdown } from "antd";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { useQuickActs } from "./quick-acts.panel.tsx";
-import "./quick-menu.css";
 
 /** 快捷操作 in the header, on every page. */
 export default function QuickMenu() {
@@ -15,7 +14,7 @@ export default function QuickMenu() {
   };
   return (
     <Dropdown trigger={["click"]} menu={menu}>
-      <button type="button" className="quick-menu">
+      <button type="button" className="head__link fs-13 sub">
         <Icon name="plus" size={14} />
         快捷操作
       </button>

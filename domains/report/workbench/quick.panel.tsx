@@ -54,7 +54,7 @@ export function QuickCard() {
         </button>
       </div>
       {acts.length > 0 && (
-        <div className="quick">
+        <div className="quick grid gap-4">
           {acts.map((act) => (
             <Button key={act.title} icon={act.icon} run={() => go(act.to)}>
               {act.title}
@@ -64,7 +64,7 @@ export function QuickCard() {
       )}
       {acts.length > 0 && shown.length > 0 && <p className="fav__h dim">常用功能</p>}
       {shown.length > 0 ? (
-        <div className="fav">
+        <div className="fav grid fs-13">
           {shown.map((s) => (
             <Link key={s.path} to={s.path}>
               {s.title}

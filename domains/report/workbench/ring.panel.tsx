@@ -26,9 +26,9 @@ export function Ring({ rooms, villageIds }: { rooms: Rooms; villageIds: string |
   const total = rooms.reduce((sum, r) => sum + r.count, 0);
   const arcs = arcsOf(rooms, total);
   return (
-    <div className="ring">
+    <div className="ring stack">
       <h2>今日房态</h2>
-      <div className="ring__box">
+      <div className="ring__box grid gap-4">
         <svg
           viewBox="0 0 132 132"
           width="132"

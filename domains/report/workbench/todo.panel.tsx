@@ -65,8 +65,8 @@ function Tile({ row }: { row: TodoRow }) {
   const target = reachable(`${path}?${row.target}`);
   const inside = (
     <>
-      <span className="cells__k">{title}</span>
-      <span className="cells__v">
+      <span className="cells__k row gap-2 fs-13 sub">{title}</span>
+      <span className="cells__v row baseline wrap">
         <b>{row.count > 999 ? "999+" : row.count}</b>
         <Beside row={row} />
       </span>

@@ -18,7 +18,7 @@ export const TopRows = ({
 }) => (
   <div className="top">
     {title && (
-      <div className="top__h">
+      <div className="top__h row">
         <b>{title}</b>
         <span className="dim">{note}</span>
         <span className="grow" />

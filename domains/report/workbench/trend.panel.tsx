@@ -98,7 +98,7 @@ export function Trend({ days, villageIds }: { days: readonly DayOf[]; villageIds
         )}
       </svg>
       {shown && at !== undefined && (
-        <div className="trend__tip" style={{ left: Math.min(Math.max(x(at), 90), width - 90) }}>
+        <div className="trend__tip fs-12 sub" style={{ left: Math.min(Math.max(x(at), 90), width - 90) }}>
           <b>{shown.day}</b>
           {shown.rate !== null && <span>出租率 {(shown.rate * 100).toFixed(2)}%</span>}
           {shown.collected !== null && <span>实收 {yuan(shown.collected)}</span>}

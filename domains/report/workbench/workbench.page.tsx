@@ -25,7 +25,6 @@ import { WeekCard } from "./week.panel.tsx";
 import { workbenchFigures, workbenchTodo, workbenchTrend } from "./workbench.contract.ts";
 import { PicturesCard } from "./pictures.panel.tsx";
 import "./workbench.css";
-import "./pictures.css";
 
 const NO_CHOICE: number[] = [];
 
@@ -99,7 +98,7 @@ function Overview() {
   const today = dayInZone(now);
   return (
     <>
-      <header className="bench__hello">
+      <header className="bench__hello row gap-6">
         <h1>
           {greeting(now.getHours())}，{operator?.name}
         </h1>
@@ -117,9 +116,9 @@ function Overview() {
         />
         <Button run={() => setArranging(true)}>自定义</Button>
       </header>
-      <div className="bench__cols">
-        <div className="bench__col">{column("main")}</div>
-        <div className="bench__col bench__side">{column("side")}</div>
+      <div className="bench__cols grid gap-8">
+        <div className="bench__col stack gap-8">{column("main")}</div>
+        <div className="bench__col stack gap-8 bench__side">{column("side")}</div>
       </div>
       {arranging && (
         <ArrangeDialog

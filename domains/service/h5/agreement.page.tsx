@@ -9,7 +9,7 @@ import { useTitle } from "../../../platform/console/shell/title.ts";
 import { AGREEMENTS, contentsOf, type AgreementType } from "./agreement.rules.ts";
 import type { Block } from "./block.rules.ts";
 import { Blocks } from "./blocks.panel.tsx";
-import "./agreement.css";
+import "./h5.css";
 
 const READ: Wire = { method: "GET", path: "/support/api/v3/h5Page/agreement", asNobody: true };
 const SIZES = [14, 16, 18, 20, 24];
@@ -84,9 +84,9 @@ function Shown({ agreement: a, size }: { agreement: Agreement; size: number }) {
   const at = (version: number) => `/system/appAgreementPage?type=${a.type}&version=${version}`;
   return (
     <article className="open__card agreement" style={{ fontSize: size }}>
-      <p className="agreement__of">{productTitle}</p>
+      <p className="fs-13 dim">{productTitle}</p>
       <h1>{a.title}</h1>
-      <p className="agreement__facts">
+      <p className="agreement__facts fs-13 dim">
         <span>第 {a.number} 版</span>
         <span>生效日期 {a.effectiveDay}</span>
         {a.before !== null && <Link to={at(a.before)}>查看上一版本</Link>}

@@ -9,7 +9,7 @@ const PICTURE: Wire = { method: "GET", path: "/support/api/v3/h5Page/public/:id/
 
 /** The blocks of a page in their order. Texts are words only, whatever is in them. */
 export const Blocks = ({ pageId, blocks }: { pageId: number; blocks: readonly Block[] }) => (
-  <div className="h5">
+  <div className="h5 stack gap-6">
     {blocks.map((block, at) => (
       <Shown key={anchorOf(at)} block={block} at={at} pageId={pageId} />
     ))}
@@ -40,7 +40,7 @@ function Shown({ block, at, pageId }: { block: Block; at: number; pageId: number
       return <Photo pageId={pageId} picture={block} />;
     case "gallery":
       return (
-        <div className="h5__gallery" role="group" aria-label="图片">
+        <div className="h5__gallery grid gap-4" role="group" aria-label="图片">
           {block.images.map((picture) => (
             <Photo key={picture.fileId} pageId={pageId} picture={picture} />
           ))}
@@ -50,7 +50,7 @@ function Shown({ block, at, pageId }: { block: Block; at: number; pageId: number
       return <Go to={block.to}>{block.label}</Go>;
     case "contact":
       return (
-        <address className="h5__contact">
+        <address className="h5__contact stack gap-4 sub">
           <b>{block.name}</b>
           {block.phone && (
             <a href={`tel:${block.phone}`}>

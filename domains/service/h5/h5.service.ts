@@ -1,4 +1,5 @@
 import { invalid, notFound, type FieldError } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
@@ -104,7 +105,7 @@ export async function offlineH5(act: Act, id: number): Promise<void> {
 const setState = (act: Act, id: number, to: { state: H5State; publishedVersion?: number }) =>
   act.tx
     .updateTable("h5Page")
-    .set((eb) => ({ ...to, updatedAt: act.now.toISOString(), version: eb("version", "+", 1) }))
+    .set({ ...to, updatedAt: act.now.toISOString(), version: NEXT_VERSION })
     .where("id", "=", id)
     .execute();
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import {
   choice,
@@ -20,11 +21,11 @@ import { freeText } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { all, check, lengthBetween, required, type Validator } from "../../../platform/kernel/validators.ts";
 import { AUDIENCES, SAVED_AS, STATES, type State } from "./announcement.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const BASE = "/system/api/v3/announcement" as const;
 const states = Object.keys(STATES) as [State, ...State[]];
 const day = dayInput("日期").optional();
-const byId = z.object({ id: z.coerce.number().pipe(id) });
 const file = z.object({ id, name: z.string(), size: z.number(), type: z.string() });
 
 const row = z.object({
@@ -81,7 +82,7 @@ export const getAnnouncement = call({
   path: `${BASE}/:id`,
   summary: "公告详情",
   needs: "login",
-  params: byId,
+  params: oneRecord,
   reply: detail,
 });
 
@@ -133,7 +134,7 @@ export const editAnnouncement = call({
   summary: "编辑公告",
   needs: "login",
   target: "announcement",
-  params: byId,
+  params: oneRecord,
   body: body.safeExtend({
     version,
     /** Everybody is told anew and reads it anew. */
@@ -149,7 +150,7 @@ const moved = (verb: string, summary: string) =>
     summary,
     needs: "login",
     target: "announcement",
-    params: byId,
+    params: oneRecord,
     reply: z.null(),
   });
 export const deleteAnnouncement = moved("delete", "删除公告");
@@ -163,3 +164,6 @@ export const audienceDepartments = call({
   needs: "login",
   reply: z.array(z.object({ id, name: z.string() })),
 });
+
+/** An announcement may be due. */
+export const announcementSaved = event("announcement.saved", z.object({ id: id }));

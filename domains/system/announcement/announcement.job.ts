@@ -1,5 +1,6 @@
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tellDue } from "./announcement.service.ts";
+import { announcementSaved } from "./announcement.contract.ts";
 
 export default [
   // the cron finds those whose time has come since
@@ -7,7 +8,7 @@ export default [
     name: "announcements.tell",
     title: "定时发布公告",
     cron: "* * * * *",
-    on: ["announcement.saved"],
+    on: announcementSaved,
     work: tellDue,
   }),
 ];

@@ -11,7 +11,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { getAnnouncement } from "./announcement.contract.ts";
 import { announcementFile, confirmAnnouncement, readAnnouncement } from "./reader.contract.ts";
 import { AnnouncementText } from "./text.panel.tsx";
-import "./announcement.css";
+import "../message/message.css";
 
 type Announcement = Reply<typeof getAnnouncement>;
 

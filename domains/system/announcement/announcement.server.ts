@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { forbidden, stale } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION, revise } from "../../../platform/server/database/versioned.ts";
+import { forbidden } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { filesOf } from "../file/file.service.ts";
@@ -11,6 +12,7 @@ import {
   getAnnouncement,
   listAnnouncements,
   withdrawAnnouncement,
+  announcementSaved,
 } from "./announcement.contract.ts";
 import { announcements, manages, rowOf, rowsOf, seenAnnouncement } from "./announcement.queries.ts";
 import { carry, keptOf, managed, mayDo } from "./announcement.service.ts";
@@ -66,7 +68,7 @@ export default [
       .executeTakeFirstOrThrow();
     await carry(act, id, body.fileIds);
     await noted(act, id, body.state === "draft" ? "起草" : "发布", body.title);
-    await act.emit("announcement.saved", { id });
+    await act.emit(announcementSaved, { id });
     return { id };
   }),
 
@@ -78,22 +80,20 @@ export default [
     const state = before.state === "draft" ? input.state : "published";
     const begun = before.state === "draft" ? undefined : before.publishAt;
     const kept = await keptOf(act, { ...input, state }, begun);
-    const { numUpdatedRows } = await act.tx
-      .updateTable("announcement")
-      .set({
+    await revise(
+      act,
+      "announcement",
+      { id, version },
+      {
         ...kept,
-        version: sql`version + 1`,
         updatedAt: act.now.toISOString(),
-        ...(resetRead && { toldAt: null, round: sql`round + 1` }),
-      })
-      .where("id", "=", id)
-      .where("version", "=", version)
-      .executeTakeFirst();
-    if (!numUpdatedRows) throw stale();
+        ...(resetRead && { toldAt: null, round: sql<number>`round + 1` }),
+      },
+    );
     if (resetRead) await act.tx.deleteFrom("announcementRead").where("announcementId", "=", id).execute();
     await carry(act, id, body.fileIds);
     await noted(act, id, state === "published" && before.state === "draft" ? "发布" : "编辑", body.title);
-    await act.emit("announcement.saved", { id });
+    await act.emit(announcementSaved, { id });
     return { id };
   }),
 
@@ -102,7 +102,7 @@ export default [
     mayDo("withdraw", state);
     await act.tx
       .updateTable("announcement")
-      .set({ state: "withdrawn", version: sql`version + 1`, updatedAt: act.now.toISOString() })
+      .set({ state: "withdrawn", version: NEXT_VERSION, updatedAt: act.now.toISOString() })
       .where("id", "=", id)
       .execute();
     await noted(act, id, "撤回", title);
@@ -113,7 +113,7 @@ export default [
     const { title } = await managed(act, id);
     await act.tx
       .updateTable("announcement")
-      .set({ deletedAt: act.now.toISOString(), version: sql`version + 1` })
+      .set({ deletedAt: act.now.toISOString(), version: NEXT_VERSION })
       .where("id", "=", id)
       .execute();
     await noted(act, id, "删除", title);

@@ -9,7 +9,7 @@ import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { listAnnouncements } from "./announcement.contract.ts";
 import { AnnouncementDialog } from "./announcement.panel.tsx";
 import { ManageDrawer } from "./manage.panel.tsx";
-import "./announcement.css";
+import "../message/message.css";
 
 const newest = ask(listAnnouncements, { query: { mine: "1", pageSize: 5, want: "rows" } });
 

@@ -10,7 +10,7 @@ import { AnnouncementForm } from "./announcement.form.tsx";
 import { AnnouncementDialog } from "./announcement.panel.tsx";
 import { refusal, STATES } from "./announcement.rules.ts";
 import { ReadersDrawer } from "./readers.panel.tsx";
-import "./announcement.css";
+import "../message/message.css";
 
 type Announcement = Row<typeof listAnnouncements>;
 

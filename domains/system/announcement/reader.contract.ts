@@ -5,8 +5,8 @@ import { id, instant, person, status, text } from "../../../platform/kernel/fiel
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { BASE } from "./announcement.contract.ts";
 import { READ_STATES, type ReadState } from "./announcement.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
-const byId = z.object({ id: z.coerce.number().pipe(id) });
 const states = Object.keys(READ_STATES) as [ReadState, ...ReadState[]];
 
 /** Everybody whom an announcement is for, those who have not read it first. */
@@ -15,7 +15,7 @@ export const listReaders = call({
   path: `${BASE}/:id/readers`,
   summary: "公告阅读情况",
   needs: "login",
-  params: byId,
+  params: oneRecord,
   query: pageQuery("name").extend({ readState: wordList(states) }),
   reply: pageReply(
     z.object({
@@ -44,7 +44,7 @@ const own = (verb: "read" | "confirm", summary: string) =>
     summary,
     needs: "login",
     target: "announcement",
-    params: byId,
+    params: oneRecord,
     reply: z.null(),
   });
 export const readAnnouncement = own("read", "阅读公告");
@@ -55,5 +55,5 @@ export const announcementFile = call({
   path: `${BASE}/:id/file/:fileId`,
   summary: "公告附件",
   needs: "login",
-  params: byId.extend({ fileId: z.coerce.number().pipe(id) }),
+  params: oneRecord.extend({ fileId: z.coerce.number().pipe(id) }),
 });

@@ -32,7 +32,7 @@ export function Tabbed({ slot, label }: { slot: string; label: string }) {
   return (
     <div className="config">
       <Underline label={label} items={tabs} on={on.key} onChange={(key) => void choose(key)} />
-      <div className="config__body" role="tabpanel">
+      <div className="fill" role="tabpanel">
         <Suspense fallback={<PageSkeleton />}>
           <Panel key={on.key} id={0} />
         </Suspense>

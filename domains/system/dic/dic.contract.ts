@@ -13,8 +13,7 @@ import {
   required,
 } from "../../../platform/kernel/validators.ts";
 import { DIC_COLOURS, DIC_STATE, FACILITY_ICONS, groupsOf, type DicKind } from "./dic.rules.ts";
-
-const one = z.object({ id: z.coerce.number().pipe(f.id) });
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 // without defaults: an edit that leaves a field out, such as a switch, leaves it as it is
 const fields = {
@@ -70,7 +69,7 @@ export const dicItem = z.object({
   version: f.version,
 });
 
-/** The calls of one dictionary; `code` is the page whose actions change it. Who is signed in may read the words. */
+/** The calls of oneRecord dictionary; `code` is the page whose actions change it. Who is signed in may read the words. */
 export function dicCalls<K extends DicKind>(kind: K, code: number, title: string) {
   const base = `/system/api/v3/dic/${kind}`;
   const group = z.enum(Object.keys(groupsOf(kind)) as [string, ...string[]], { error: "请选择分组" });
@@ -118,7 +117,7 @@ export function dicCalls<K extends DicKind>(kind: K, code: number, title: string
       beyondVillages: true,
       needs: [`${code}.edit`, `${code}.enable`, `${code}.disable`] as const,
       target: "dicItem",
-      params: one,
+      params: oneRecord,
       body: z
         .object({ ...fields, code: wordCode, enabled: z.boolean().optional(), version: f.version })
         .partial()
@@ -133,7 +132,7 @@ export function dicCalls<K extends DicKind>(kind: K, code: number, title: string
       summary: `删除${title}项`,
       needs: may("delete"),
       target: "dicItem",
-      params: one,
+      params: oneRecord,
       reply: z.null(),
     }),
     /** The whole order of a group, as it was seen; stale when somebody else has changed it meanwhile. */
@@ -150,14 +149,14 @@ export function dicCalls<K extends DicKind>(kind: K, code: number, title: string
       }),
       reply: z.null(),
     }),
-    /** Moves every use to another word of the group and removes this one. */
+    /** Moves every use to another word of the group and removes this oneRecord. */
     merge: call({
       method: "POST",
       path: `${base}/:id/merge`,
       summary: `合并${title}项`,
       needs: may("edit"),
       target: "dicItem",
-      params: one,
+      params: oneRecord,
       body: z.object({ into: f.pick("合并到"), version: f.version }),
       reply: z.object({ moved: z.number() }),
     }),

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { allows } from "../../../platform/kernel/call.ts";
 import { forbidden, invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -77,19 +78,7 @@ export function dicServer(calls: DicCalls, uses: DicUses) {
       )
         throw forbidden();
       if (fields.code !== undefined) await refuseRecoding(act, kind, uses, before, fields.code);
-      const after = await act.tx
-        .updateTable("dicItem")
-        .set({
-          ...fields,
-          version: sql<number>`version + 1`,
-          updatedAt: act.now.toISOString(),
-          updatedBy: act.who.operatorId,
-        })
-        .where("id", "=", before.id)
-        .where("version", "=", version)
-        .returningAll()
-        .executeTakeFirst();
-      if (!after) throw stale();
+      const after = await revise(act, "dicItem", { id: before.id, version }, { ...fields, ...stamp(act) });
       const [was, is] = [heldOf(kind, before), heldOf(kind, after)];
       const moved = was === is ? 0 : await uses.move(act, before.groupKey, was, is);
       await note(act, kind, after, changes(before, fields) + (moved ? `，${moved} 处随之修改` : ""));

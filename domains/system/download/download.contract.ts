@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import {
   dayInput,
@@ -16,6 +17,7 @@ import {
   type Words,
 } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const STATES = ["queued", "running", "ready", "failed", "expired", "cancelled"] as const;
 export const STATE_WORDS: Words<(typeof STATES)[number]> = {
@@ -33,7 +35,6 @@ export const KEPT_DAYS = 7;
 export const QUEUED = "已提交导出任务，请到下载中心查看";
 
 const TASK = "/system/api/v3/fileOperate/download/task";
-const byId = z.object({ id: z.coerce.number().pipe(id) });
 
 export const downloadTypes = call({
   method: "GET",
@@ -104,7 +105,7 @@ export const retryDownload = call({
   summary: "重试导出任务",
   needs: "login",
   target: "download",
-  params: byId,
+  params: oneRecord,
   reply: z.null(),
 });
 
@@ -127,7 +128,7 @@ export const downloadFile = call({
   effect: "write",
   target: "download",
   timeout: 300_000,
-  params: byId,
+  params: oneRecord,
 });
 
 export const listDownloadRecords = call({
@@ -154,3 +155,6 @@ export const listDownloadRecords = call({
     }),
   ),
 });
+
+/** A file waits to be made. */
+export const downloadRequested = event("download.requested", z.object({ id: id }));

@@ -5,7 +5,7 @@ import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { findOperator } from "../../../platform/server/pipeline/session.ts";
 import { tell } from "../message/message.service.ts";
-import { KEPT_DAYS } from "./download.contract.ts";
+import { KEPT_DAYS, downloadRequested } from "./download.contract.ts";
 import { finish, scopeOf, titleOf } from "./download.service.ts";
 
 const TRIES = 3;
@@ -91,7 +91,6 @@ async function make(house: House, base: Act, task: Task): Promise<void> {
         ["行数", rows.toLocaleString("en-US")],
       ],
     });
-    await within.emit("download.ready", { id: task.id, operatorId: who.operatorId, name: task.name });
     return true;
   });
   if (!kept) await house.files.remove(file.key);
@@ -136,7 +135,7 @@ export default [
     title: "生成导出文件",
     // the cron finds what a stopped server left behind
     cron: "* * * * *",
-    on: ["download.requested"],
+    on: downloadRequested,
     transaction: false,
     work: async (act, _data, house) => {
       for (let task = await claim(house); task; task = await claim(house))

@@ -12,6 +12,7 @@ import {
   listDownloads,
   removeDownloads,
   retryDownload,
+  downloadRequested,
 } from "./download.contract.ts";
 import { answerExport, fetchFile, titleOf } from "./download.service.ts";
 
@@ -77,7 +78,7 @@ export default [
       .returning("id")
       .executeTakeFirst();
     if (task) {
-      await act.emit("download.requested", { id: task.id });
+      await act.emit(downloadRequested, { id: task.id });
       return null;
     }
     const known = await act.tx

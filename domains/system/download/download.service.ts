@@ -12,7 +12,7 @@ import {
   wordsOf,
 } from "../../../platform/server/sheets/export.ts";
 import type { Kept } from "../../../platform/server/files/files.ts";
-import { AT_ONCE, KEPT_DAYS, QUEUED } from "./download.contract.ts";
+import { AT_ONCE, KEPT_DAYS, QUEUED, downloadRequested } from "./download.contract.ts";
 
 const OPEN_AT_MOST = 20;
 export const titleOf = (type: string): string => everyExport().find((e) => e.type === type)?.title ?? type;
@@ -63,7 +63,7 @@ async function queue(act: Act, prepared: Prepared, asked: { usage: string; rows:
     .executeTakeFirstOrThrow();
   if (open >= OPEN_AT_MOST) throw new Refusal("tooMany", "未完成的导出任务过多，请等待完成后再试", 429);
   const task = await insertTask(act, prepared, { ...asked, state: "queued" });
-  await act.emit("download.requested", { id: task });
+  await act.emit(downloadRequested, { id: task });
   return task;
 }
 

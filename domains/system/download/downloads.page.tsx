@@ -20,7 +20,7 @@ import {
   STATE_WORDS,
 } from "./download.contract.ts";
 import { sizeText } from "./size.rules.ts";
-import "./download.css";
+import "../config/config.css";
 
 type Task = Row<typeof listDownloads>;
 const OPEN = { state: "queued,running", want: "totals" } as const;

@@ -7,7 +7,7 @@ import { Empty } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { downloadFile, listDownloads, STATE_WORDS } from "./download.contract.ts";
-import "./download.css";
+import "../config/config.css";
 
 type Task = Row<typeof listDownloads>;
 const RECENT = { pageSize: 6, want: "rows" } as const;
@@ -16,7 +16,7 @@ const isOpen = (task: Task) => task.state === "queued" || task.state === "runnin
 
 const One = ({ task }: { task: Task }) => (
   <li>
-    <div className="dl__line">
+    <div className="row gap-6 between">
       <span className="cut" title={task.name}>
         {task.name}
       </span>

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { id, number, text } from "../../../platform/kernel/field.ts";
 import { bytesOf, PURPOSE_NAMES, PURPOSES, type PurposeName } from "./purposes.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const storedFile = z.object({
   id,
@@ -50,5 +51,5 @@ export const getFile = call({
   path: "/system/api/v3/file/:id",
   summary: "查看文件",
   needs: "login",
-  params: z.object({ id: z.coerce.number().pipe(id) }),
+  params: oneRecord,
 });

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type RawBuilder, type Selectable } from "kysely";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { DB, RenterImport } from "../../../db/types.gen.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
@@ -220,7 +221,7 @@ export async function keepBatch(act: Act, of: Batches, file: StoredFile, kept: o
 export async function moveBatch(act: Act, of: Batches, id: number, to: { state: string }): Promise<number> {
   const { version } = await act.tx
     .updateTable(into(of))
-    .set((eb) => ({ ...to, version: eb("version", "+", 1), updatedAt: act.now.toISOString() }))
+    .set({ ...to, version: NEXT_VERSION, updatedAt: act.now.toISOString() })
     .where("id", "=", id)
     .returning("version")
     .executeTakeFirstOrThrow();

@@ -4,8 +4,9 @@ import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
 import { IMPORT_STATES } from "./import.rules.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
-export const importId = z.object({ id: z.coerce.number().pipe(f.id) });
+export const importId = oneRecord;
 
 /** A batch without the store that it belongs to. */
 export const bareBatch = z.object({

@@ -71,7 +71,7 @@ export default function JobsPanel() {
             ? [
                 {
                   label: "立即执行",
-                  need: "94.edit",
+                  does: runJob,
                   why: job.result === "running" || job.result === "waiting" ? BUSY : undefined,
                   run: () =>
                     act(
@@ -86,7 +86,7 @@ export default function JobsPanel() {
                 job.enabled === "on"
                   ? {
                       label: "停用",
-                      need: "94.edit",
+                      does: disableJob,
                       run: () =>
                         act(
                           disableJob,
@@ -102,7 +102,7 @@ export default function JobsPanel() {
                     }
                   : {
                       label: "启用",
-                      need: "94.edit",
+                      does: enableJob,
                       run: () => act(enableJob, { params: { name: job.name } }, { done: "已启用" }),
                     },
                 { label: "执行记录", run: () => setOpened(job) },

@@ -3,6 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import { dayInput, id, instant, link, person, text } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const line = z.object({
   id,
@@ -50,7 +51,7 @@ export const getBusiness = call({
   path: "/system/api/v3/businessLog/:id",
   summary: "业务日志详情",
   needs: ["130.get", "130.query"],
-  params: z.object({ id: z.coerce.number().pipe(id) }),
+  params: oneRecord,
   reply: line,
 });
 

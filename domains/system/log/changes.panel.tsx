@@ -8,7 +8,7 @@ import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { changesOf } from "./changes.rules.ts";
 import { getBusiness } from "./business-log.contract.ts";
 import { addressOf, GONE } from "./place.panel.tsx";
-import "./log.css";
+import "../config/config.css";
 
 type Line = Reply<typeof getBusiness>;
 

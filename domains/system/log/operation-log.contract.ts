@@ -13,6 +13,7 @@ import {
   type Words,
 } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const OUTCOMES = ["ok", "refused", "failed"] as const;
 export const OUTCOME_WORDS: Words<(typeof OUTCOMES)[number]> = {
@@ -104,7 +105,7 @@ const get = (version: 3 | 5) =>
     path: `${base(version)}/:id`,
     summary: "操作日志详情",
     needs: "68.get",
-    params: z.object({ id: z.coerce.number().pipe(id) }),
+    params: oneRecord,
     reply: detail,
   });
 

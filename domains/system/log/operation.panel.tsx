@@ -7,7 +7,7 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { getOperation, OUTCOME_WORDS } from "./operation-log.contract.ts";
 import { addressOf } from "./place.panel.tsx";
-import "./log.css";
+import "../config/config.css";
 
 const ANYBODY: Record<string, string> = { public: "无需登录", login: "登录即可" };
 type Operation = Reply<typeof getOperation>;

@@ -1,11 +1,12 @@
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "./message.service.ts";
+import { registerApplied } from "../../access/application/application.contract.ts";
 
 export default [
   /** A new customer waits: whoever runs the platform hears of it. */
   job({
     name: "message.register",
-    on: ["register.applied"],
+    on: registerApplied,
     work: async (act, { id, number, companyName, realName }) => {
       const supers = await act.tx
         .selectFrom("operator")

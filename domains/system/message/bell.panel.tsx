@@ -58,7 +58,7 @@ export default function BellPanel() {
   const now = new Date().toISOString();
   const content = (
     <div className="bell">
-      <div className="bell__head">
+      <div className="bell__head row gap-0 between">
         <b>消息</b>
         {total > 0 && (
           <Button look="text" size="sm" run={readAll}>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, id, instant, link, text } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -120,3 +121,6 @@ export const deleteMessages = call({
   query: byIds,
   reply: changed,
 });
+
+/** A message waits to be given to so many readers. */
+export const messageTold = event("message.told", z.object({ messageId: id, to: z.array(id) }));

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { sendNotices } from "./notice.service.ts";
 import { ALWAYS, AT_ONCE, READ_DAYS, type MessageType } from "./message.rules.ts";
+import { messageTold } from "./message.contract.ts";
 
 export type Told = {
   /** Operators; whoever is named twice is told once. */
@@ -45,7 +46,7 @@ export async function tell(act: Act, told: Told): Promise<void> {
     .executeTakeFirst();
   if (!message) return;
   if (to.length <= AT_ONCE) await deliver(act, message.id, to);
-  else await act.emit("message.told", { messageId: message.id, to });
+  else await act.emit(messageTold, { messageId: message.id, to });
 }
 
 /**

@@ -30,7 +30,7 @@ function Kinds({ counts, total }: { counts: Counts; total: number }) {
   const on = Number(address.get("type")) || 0;
   const items = [{ type: 0, typeName: "全部", num: total }, ...counts];
   return (
-    <nav className="messages__kinds card" aria-label="消息类型">
+    <nav className="messages__kinds stack gap-1 card" aria-label="消息类型">
       {items.map(({ type, typeName: name, num }) => (
         <button
           key={type}

@@ -10,9 +10,9 @@ import {
   type Channel,
   type TemplateEvent,
 } from "./template.rules.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const BASE = "/system/api/v3/messageTemplate";
-const byId = z.object({ id: z.coerce.number().pipe(f.id) });
 const CHANNEL_KEYS = Object.keys(CHANNELS) as [Channel, ...Channel[]];
 const EVENT_KEYS = Object.keys(TEMPLATE_EVENTS) as [TemplateEvent, ...TemplateEvent[]];
 
@@ -77,15 +77,9 @@ export const listTemplates = call({
   reply: pageReply(row),
 });
 
-export const addTemplate = call({
-  method: "POST",
-  path: BASE,
-  summary: "新增消息模板",
-  needs: "251.add",
-  target: "messageTemplate",
-  body: z.object(fields).superRefine(fits),
-  reply: z.object({ id: f.id }),
-});
+const family = recordCalls({ path: BASE, code: 251, title: "消息模板", target: "messageTemplate" });
+
+export const addTemplate = family.add(z.object(fields).superRefine(fits));
 
 export const editTemplate = call({
   method: "PUT",
@@ -93,18 +87,9 @@ export const editTemplate = call({
   summary: "编辑消息模板",
   needs: "251.edit",
   target: "messageTemplate",
-  params: byId,
+  params: oneRecord,
   body: z.object({ ...fields, enabled: f.flag("启用").default(true), version: f.version }).superRefine(fits),
   reply: z.null(),
 });
 
-export const removeTemplate = call({
-  method: "DELETE",
-  path: `${BASE}/:id`,
-  summary: "删除消息模板",
-  needs: "251.delete",
-  target: "messageTemplate",
-  params: byId,
-  query: z.object({ version: f.versionInQuery }),
-  reply: z.null(),
-});
+export const removeTemplate = family.delete();

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
 import { containing } from "../../../platform/kernel/like.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
@@ -66,43 +67,27 @@ export default [
   }),
 
   serve(editTemplate, async (act, { params, body: { version, ...fields } }) => {
-    const mine = act.tx
-      .updateTable("messageTemplate")
-      .set({
-        ...fields,
-        version: sql<number>`version + 1`,
-        updatedAt: act.now.toISOString(),
-        updatedBy: act.who.operatorId,
-      })
-      .where("id", "=", params.id)
-      .where("enterpriseId", "=", act.who.enterpriseId);
-    const { numUpdatedRows } = await mine.where("version", "=", version).executeTakeFirstOrThrow();
-    if (!numUpdatedRows) throw await gone(act, params.id);
+    await mine(act, params.id);
+    await revise(act, "messageTemplate", { id: params.id, version }, { ...fields, ...stamp(act) });
     await noted(act, params.id, fields.name, `修改“${fields.name}”${fields.enabled ? "" : "，已停用"}`);
     return null;
   }),
 
   serve(removeTemplate, async (act, { params, query }) => {
-    const row = await act.tx
-      .deleteFrom("messageTemplate")
-      .where("id", "=", params.id)
-      .where("enterpriseId", "=", act.who.enterpriseId)
-      .where("version", "=", query.version)
-      .returning("name")
-      .executeTakeFirst();
-    if (!row) throw await gone(act, params.id);
+    await mine(act, params.id);
+    const row = await removeAt(act, "messageTemplate", { id: params.id, version: query.version });
     await noted(act, params.id, row.name, `删除“${row.name}”`);
     return null;
   }),
 ];
 
-/** Why nothing was changed: there is no such template, or somebody else has changed it. */
-async function gone(act: Act, id: number) {
+/** A template of the caller's enterprise; any other does not exist for them. */
+async function mine(act: Act, id: number): Promise<void> {
   const there = await act.tx
     .selectFrom("messageTemplate")
     .select("id")
     .where("id", "=", id)
     .where("enterpriseId", "=", act.who.enterpriseId)
     .executeTakeFirst();
-  return there ? stale() : notFound();
+  if (!there) throw notFound();
 }

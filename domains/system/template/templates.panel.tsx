@@ -57,13 +57,13 @@ export default function TemplatesPanel() {
         ]}
         card={{ title: "name", right: "state", lines: [["body"], ["channel", "updatedAt"]] }}
         toolbar={[
-          { label: "新增模板", icon: "plus", main: true, need: "251.add", run: () => setOpen("add") },
+          { label: "新增模板", icon: "plus", main: true, does: addTemplate, run: () => setOpen("add") },
         ]}
         rowActions={(row) => [
-          { label: "编辑", need: "251.edit", run: () => setOpen(row) },
+          { label: "编辑", does: editTemplate, run: () => setOpen(row) },
           {
             label: row.state === "on" ? "停用" : "启用",
-            need: "251.edit",
+            does: editTemplate,
             run: () =>
               act(
                 editTemplate,
@@ -73,7 +73,7 @@ export default function TemplatesPanel() {
           },
           {
             label: "删除",
-            need: "251.delete",
+            does: removeTemplate,
             danger: true,
             run: () =>
               act(

@@ -19,7 +19,7 @@ export function Chooser({
   const off = left <= 0;
   return (
     <>
-      <div className="send__ways">
+      <div className="send__ways grid gap-6">
         <Way icon="image" label="拍照" accept={PICTURES} camera off={off} onFiles={onFiles} />
         <Way
           icon={papers ? "file" : "image"}

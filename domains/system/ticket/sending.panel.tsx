@@ -51,7 +51,7 @@ export function SendingRow({ row, retry, remove }: { row: Sending; retry: () => 
   return (
     <li className={`send__row ${row.error ? "send__row--bad" : ""}`}>
       <Icon name={row.done ? "check" : row.error ? "warn" : "image"} />
-      <span className="send__name">
+      <span className="send__name stack gap-2 grow">
         <span className="cut">{row.name}</span>
         {row.error && <small role="alert">{row.error}</small>}
         {!row.done && !row.error && (

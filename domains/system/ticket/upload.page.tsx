@@ -92,7 +92,7 @@ export default function UploadPage() {
   return framed(
     <>
       <h1 className="send__title">{ticket.title || "上传文件"}</h1>
-      <p className="send__note" role="timer">
+      <p className="send__note fs-13 sub" role="timer">
         还可传 {Math.max(0, left)} 个，{minutes} 分钟内有效
       </p>
       <Chooser purpose={ticket.purpose} left={left} onFiles={take} />

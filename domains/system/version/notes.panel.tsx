@@ -10,7 +10,7 @@ import { mayWrite, useDelete } from "./delete.panel.tsx";
 import { listVersions } from "./version.contract.ts";
 import { VersionForm } from "./version.form.tsx";
 import { NOTES_AT_ONCE } from "./version.rules.ts";
-import "./version.css";
+import "../message/message.css";
 
 type Note = Row<typeof listVersions>;
 
@@ -31,7 +31,7 @@ function More({ run }: { run: () => void }) {
 
 const One = ({ note, edit, remove }: { note: Note; edit?: () => void; remove?: () => unknown }) => (
   <li>
-    <div className="vnotes__head">
+    <div className="vnotes__head row">
       <b>{note.version}</b>
       <StatusTag tone="grey" dot={false}>
         {note.type}

@@ -4,6 +4,7 @@ import { dayInput, id, link, text } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { check, type Validator } from "../../../platform/kernel/validators.ts";
 import { versionNote } from "../../../platform/kernel/version-note.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const PATH = "/system/api/v3/version" as const;
 
@@ -78,6 +79,6 @@ export const deleteVersion = call({
   summary: "删除版本说明",
   needs: "super",
   target: "versionNote",
-  params: z.object({ id: z.coerce.number().pipe(id) }),
+  params: oneRecord,
   reply: z.null(),
 });

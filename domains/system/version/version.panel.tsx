@@ -5,7 +5,7 @@ import { getPreference, putPreference } from "../preference/preference.contract.
 import { NotesDrawer } from "./notes.panel.tsx";
 import { listVersions } from "./version.contract.ts";
 import { seenMark, VERSION_LABEL } from "./version.rules.ts";
-import "./version.css";
+import "../message/message.css";
 
 const params = { key: "version.seen" };
 const newest = ask(listVersions, { query: { pageSize: 1, want: "rows" } });

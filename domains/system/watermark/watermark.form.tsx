@@ -11,7 +11,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { getWatermark, putWatermark } from "./watermark.contract.ts";
 import { DEFAULT_LOOK, filled, PLACEHOLDERS, tileOf } from "./watermark.rules.ts";
-import "./watermark.css";
+import "../config/config.css";
 import { Wrong } from "../../../platform/console/form/form-foot.tsx";
 
 type Config = Reply<typeof getWatermark>;
@@ -60,7 +60,7 @@ function ConfigForm({ config }: { config: Config }) {
     await refresh();
   };
   return (
-    <div className="mark-form card">
+    <div className="mark-form grid gap-16 card">
       <div>
         <FormFields
           form={form}

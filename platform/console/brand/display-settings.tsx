@@ -8,7 +8,7 @@ import { Drawer } from "../parts/drawer.tsx";
 import { ChoiceInput } from "../inputs/inputs.tsx";
 import { toast } from "../parts/toast.ts";
 import { useWords, type Word } from "../shell/words.ts";
-import "./display-settings.css";
+import "../shell/shell.css";
 
 /** Eight to choose from; white or near-black can be read on each. */
 const SWATCHES = ["#5587FF", "#1677C8", "#0E7C66", "#237032", "#C2410C", "#A8232B", "#6741D9", "#495057"];
@@ -46,7 +46,7 @@ export function DisplaySettings({ onClose }: { onClose: () => void }) {
       <div className="ds">
         {choice("look", "light", "dark", "system")}
         <Line label={word("colour")}>
-          <span className="ds__row" role="radiogroup" aria-label={word("colour")}>
+          <span className="ds__row row gap-3" role="radiogroup" aria-label={word("colour")}>
             {[themeColor, ...SWATCHES.filter((hex) => hex !== themeColor.toUpperCase())]
               .slice(0, 8)
               .map((hex) => (
@@ -93,7 +93,7 @@ export function DisplaySettings({ onClose }: { onClose: () => void }) {
 }
 
 const Line = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="ds__line">
+  <div className="ds__line row gap-6 between fs-13">
     <span>{label}</span>
     {children}
   </div>

@@ -68,10 +68,10 @@ export function Detail<C extends Call>(p: DetailProps<C>) {
   if (!list) {
     return (
       <section className="card record-page">
-        <div className="drawer__bar">
+        <div className="drawer__bar row gap-2">
           <h2>{head}</h2>
         </div>
-        <div className="drawer__body">{body}</div>
+        <div className="drawer__body scroll">{body}</div>
       </section>
     );
   }

@@ -13,7 +13,7 @@ type Props = {
 /** Why a figure is what it is, always in the same shape. */
 export const Explain = ({ title = "计算说明", rows, same, tool }: Props) => (
   <div className="explain">
-    <div className="explain__bar">
+    <div className="explain__bar row gap-0 between">
       <b>{title}</b>
       {tool}
     </div>

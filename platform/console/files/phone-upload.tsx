@@ -9,7 +9,7 @@ import { usePage } from "../screens/page.ts";
 import { fetchFile, sendWire, type Wire } from "../calls/request.ts";
 import { copy, toast } from "../parts/toast.ts";
 import type { FileRef } from "./upload.tsx";
-import "../parts/phone.css";
+import "../parts/kit.css";
 
 const PATH = "/system/api/v3/upload/ticket";
 const OPEN: Wire = { method: "POST", path: PATH };
@@ -138,7 +138,7 @@ export default function PhoneUpload({
           {token && !gone ? (
             <QRCodeSVG value={linkOf(token)} size={192} level="M" marginSize={2} title="手机上传二维码" />
           ) : (
-            <div className="phone__none" role={failure ? "alert" : undefined}>
+            <div className="phone__none stack gap-6" role={failure ? "alert" : undefined}>
               {failure ? sentence(failure) : gone ? "二维码已过期" : <span className="btn__spin" />}
               {(failure !== undefined || gone) && (
                 <Button size="sm" icon="refresh" run={again}>
@@ -148,14 +148,14 @@ export default function PhoneUpload({
             </div>
           )}
         </div>
-        <div className="phone__say">
+        <div className="phone__say stack gap-4">
           <p>用手机相机或微信扫码，拍照或从相册选择，传好的文件会出现在这里。</p>
           {token && !gone && (
             <p className="dim" role="timer">
               {minutes} 分钟内有效，还可传 {left} 个，关闭窗口后失效
             </p>
           )}
-          <ul className="phone__came" aria-label="已收到的文件">
+          <ul className="phone__came grid gap-4" aria-label="已收到的文件">
             {came.map((file) => (
               <Arrival key={file.id} file={file} />
             ))}

@@ -25,7 +25,7 @@ export function Chips({ filters, params, set, fresh }: Props) {
   const clear = (keys: readonly string[]) =>
     set({ ...Object.fromEntries(keys.map((k) => [k, undefined])), pageNo: undefined });
   return (
-    <div className="chips">
+    <div className="chips row wrap fs-12">
       {chips.map((c) => (
         <span key={c.keys[0]} className="chip">
           <span className="cut">

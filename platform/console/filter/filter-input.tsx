@@ -21,7 +21,7 @@ export function FilterInput({ f, params, typed, type, apply }: Props) {
   switch (f.kind) {
     case "keyword":
       return (
-        <label className="filters__kw">
+        <label className="filters__kw row">
           <span className="sr">搜索</span>
           <input
             value={typed[f.key] ?? params.get(f.key) ?? ""}

@@ -93,7 +93,7 @@ export function OneField<V>({
       )}
       <div className="fi__in">
         {more.input ? more.input(props, form.values) : inputFor(meta, more.unit)(props)}
-        {help && <div className="fi__help">{help}</div>}
+        {help && <div className="fi__help fs-12 dim">{help}</div>}
       </div>
       {error && (
         <p className="fi__msg" role="alert">

@@ -35,7 +35,7 @@ export const Foot = ({
   children?: ReactNode;
 }) => (
   <>
-    <span className="foot__notes">
+    <span className="foot__notes row">
       {form && <Wrong form={form} />}
       {note}
     </span>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { showFailure } from "../calls/failure.ts";
 import { Icon } from "../parts/icons.tsx";
 import { NONE } from "../parts/kinds.tsx";
-import "./inline.css";
+import "./inputs.css";
 
 type Props = {
   value: string;

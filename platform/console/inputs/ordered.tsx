@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { IconButton } from "../parts/button.tsx";
-import "./ordered.css";
+import "./inputs.css";
 
 type Props<K> = {
   items: readonly { key: K; title: string }[];

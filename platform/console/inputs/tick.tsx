@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import "./tick.css";
+import "./inputs.css";
 
 /**
  * A box that is ticked, or with `one` (the name of its group) a dot of which one is chosen. Light: pages without the kit

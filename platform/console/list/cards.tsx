@@ -55,7 +55,7 @@ export function Cards<R extends object>({
     if (column.own || !NAMED.has(column.meta.kind)) return column.show(row);
     return (
       <>
-        <span className="cards__word">{column.meta.title} </span>
+        <span className="fs-12 dim">{column.meta.title} </span>
         {column.show(row)}
       </>
     );
@@ -77,10 +77,10 @@ export function Cards<R extends object>({
   if (!rows.length) return empty;
   return (
     <>
-      <div className="cards">
+      <div className="cards stack gap-4">
         {rows.map((row) => (
-          <article key={idOf(row)} className="cards__one">
-            <div className="cards__line">
+          <article key={idOf(row)} className="cards__one grid gap-1">
+            <div className="cards__line row gap-6 between fs-13 sub">
               {onOpen ? (
                 <button type="button" className="linkish" onClick={() => onOpen(row)}>
                   {part(shape.title, row)}
@@ -91,7 +91,7 @@ export function Cards<R extends object>({
               <span>{part(shape.right, row)}</span>
             </div>
             {linesOf(row).map(([left, right], i) => (
-              <div key={i} className="cards__line">
+              <div key={i} className="cards__line row gap-6 between fs-13 sub">
                 <span>{part(left, row)}</span>
                 <span>{right === ACTS ? <RowActions actions={actions!(row)} /> : part(right, row)}</span>
               </div>
@@ -136,7 +136,7 @@ const fallback = <R,>(columns: readonly Ready<R>[]): Card<R> => {
   const others = rest.filter((c) => c !== status).slice(0, 5);
   const labelled = (c: Ready<R>) => (row: R) => (
     <>
-      <span className="cards__word">{c.meta.title} </span>
+      <span className="fs-12 dim">{c.meta.title} </span>
       {c.show(row)}
     </>
   );
@@ -156,7 +156,7 @@ type FacesProps<R> = Pick<Props<R>, "rows" | "actions" | "onOpen" | "empty"> & {
 export function Faces<R extends object>({ rows, face, actions, onOpen, empty }: FacesProps<R>) {
   if (!rows.length) return empty;
   return (
-    <div className="faces">
+    <div className="faces grid gap-6 scroll">
       {rows.map((row) => (
         <article key={idOf(row)} className="faces__one">
           <button type="button" className="faces__face" onClick={() => onOpen?.(row)}>

@@ -17,7 +17,7 @@ export function ColumnSet<R>({ columns, set }: Props<R>) {
     set(next);
   };
   const content = (
-    <div className="colset">
+    <div className="colset stack">
       <ul>
         {columns.map(({ column, on: shown }, i) => (
           <li key={column.key}>

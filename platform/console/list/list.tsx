@@ -138,7 +138,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     onOpen: props.drawer && ((row: R) => open(idOf(row))),
     empty,
   };
-  const batch = ((props.batch ?? []) as readonly Batch<R>[]).filter((b) => may(b.need));
+  const batch = ((props.batch ?? []) as readonly Batch<R>[]).filter((b) => may(b.need ?? b.does?.needs));
   const { exportCall } = props;
   const onExport =
     exportCall && may(exportCall.needs)
@@ -175,12 +175,11 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
           <RowsSkeleton />
         )
       ) : (
-        <section className="card grid">
+        <section className="card list__table stack fill">
           <Toolbar
             actions={props.toolbar ?? []}
             batch={batch.map((b) => ({
               label: b.label,
-              ...(b.need && { need: b.need }),
               why: b.why?.(picked.rows),
               run: () => picked.start(b.run),
             }))}
@@ -201,7 +200,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
             onFaces={() => setFaced(!faced)}
             onRefresh={refresh}
           />
-          <div className="split">
+          <div className="split fill">
             {error && !data ? (
               <Broken error={error} retry={refetch} />
             ) : isPending ? (

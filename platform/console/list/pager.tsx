@@ -24,7 +24,7 @@ export function Pager({ pageNo, pageSize, total, set }: Props) {
     </button>
   );
   return (
-    <nav className="pager" aria-label="分页">
+    <nav className="pager row gap-2 fs-13" aria-label="分页">
       <span className="dim">共 {total.toLocaleString("en-US")} 条</span>
       <span className="grow" />
       {step(pageNo - 1, "上一页", "left")}

@@ -20,10 +20,10 @@ export function TabPage({
 }) {
   const [right, setRight] = useState<HTMLElement | null>(null);
   return (
-    <div className="tabpage">
+    <div className="tabpage stack full">
       <div className="tabpage__head">
         <Underline label={label} items={items} on={on} onChange={onChange} />
-        <div ref={setRight} className="tabpage__right" />
+        <div ref={setRight} className="tabpage__right row" />
       </div>
       <RightOf value={right}>{children}</RightOf>
     </div>

@@ -1,6 +1,6 @@
 import { Dropdown } from "antd";
 import type { ReactNode } from "react";
-import type { Need } from "../../kernel/call.ts";
+import type { Call, Need } from "../../kernel/call.ts";
 import { ActionButtons, type Actions } from "../parts/actions.tsx";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -15,6 +15,7 @@ const DENSITIES: readonly [Density, string][] = [
 /** Something to do with the picked rows. */
 export type Batch<R> = {
   label: string;
+  does?: Call;
   need?: Need;
   why?: (rows: readonly R[]) => string | undefined;
   run: (rows: readonly R[]) => unknown;
@@ -46,12 +47,12 @@ export function Toolbar(p: Props) {
     onClick: ({ key }: { key: string }) => p.onDensity(key as Density),
   };
   return (
-    <div className="tools">
+    <div className="tools row">
       <ActionButtons actions={p.actions} most={4} />
       {p.picked && (
         <>
           <ActionButtons actions={p.batch} most={3} />
-          <span className="tools__picked">{p.picked}</span>
+          <span className="tools__picked fs-13 sub">{p.picked}</span>
           <Button look="text" run={p.onUnpick}>
             取消选择
           </Button>

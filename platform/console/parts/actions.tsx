@@ -1,6 +1,6 @@
 import { Dropdown, Tooltip } from "antd";
 import { useState, type ReactElement } from "react";
-import type { Need } from "../../kernel/call.ts";
+import type { Call, Need } from "../../kernel/call.ts";
 import { ofOtherStates } from "../../kernel/moves.ts";
 import { Button, useBusy } from "./button.tsx";
 import { Icon, type IconName } from "./icons.tsx";
@@ -12,6 +12,9 @@ import { may } from "../session/permits.ts";
  */
 export type Action = {
   label: string;
+  /** The call that it makes, or that the form which it opens makes: who may not call it does not see it. */
+  does?: Call;
+  /** For what is no call, such as opening another page, and where less than the call's need is meant. */
   need?: Need;
   /** Why it is not possible now; from the state machine's `refusal`. */
   why?: string | undefined;
@@ -26,7 +29,9 @@ export type Actions = readonly (Action | false | null | undefined)[];
 
 /** What this person may do with the record as it stands; what belongs to other states of it is not listed. */
 export const permitted = (actions: Actions): Action[] =>
-  actions.filter((a): a is Action => a !== false && !!a && may(a.need) && !ofOtherStates(a.why));
+  actions.filter(
+    (a): a is Action => a !== false && !!a && may(a.need ?? a.does?.needs) && !ofOtherStates(a.why),
+  );
 
 const menuOf = (actions: readonly Action[], start: (work: () => unknown) => unknown) => ({
   items: actions.map((a, i) => ({
@@ -149,7 +154,7 @@ export function ActionButtons({
           </button>
         </Dropdown>
       )}
-      {why && <span className="acts__why">{why}</span>}
+      {why && <span className="fs-12 dim">{why}</span>}
     </>
   );
 }

@@ -16,13 +16,13 @@ type Props = {
 
 export const Dialog = ({ title, width = 460, footer, locked, onClose, children }: Props) => (
   <Layer className="dialog" label={title} modal onClose={onClose}>
-    <div className="dialog__in" style={{ "--w": `${width}px` } as CSSProperties}>
-      <div className="dialog__bar">
+    <div className="dialog__in stack" style={{ "--w": `${width}px` } as CSSProperties}>
+      <div className="dialog__bar row gap-0 between">
         <h2>{title}</h2>
         {!locked && <IconButton icon="close" label="关闭" run={onClose} />}
       </div>
       <div className="dialog__body">{children}</div>
-      {footer && <div className="dialog__foot">{footer}</div>}
+      {footer && <div className="dialog__foot row wrap">{footer}</div>}
     </div>
   </Layer>
 );

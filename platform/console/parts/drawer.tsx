@@ -33,15 +33,15 @@ export const Drawer = ({
     modal={modal}
     onClose={onClose}
   >
-    <div className="drawer__in" style={{ "--w": `${width}px` } as CSSProperties}>
-      <div className="drawer__bar">
+    <div className="drawer__in stack" style={{ "--w": `${width}px` } as CSSProperties}>
+      <div className="drawer__bar row gap-2">
         <h2>{title}</h2>
         <span className="grow" />
         {tools}
         <IconButton icon="close" label="关闭" run={onClose} />
       </div>
-      <div className="drawer__body">{children}</div>
-      {footer && <div className="drawer__foot">{footer}</div>}
+      <div className="drawer__body scroll">{children}</div>
+      {footer && <div className="drawer__foot row">{footer}</div>}
     </div>
   </Layer>
 );

@@ -1,6 +1,6 @@
 import { numberOf, roomBeside } from "../../kernel/names.ts";
 import { NONE } from "./none.tsx";
-import "./rooms.css";
+import "./kit.css";
 
 /**
  * Rooms as they are read everywhere: the number on the door stands first and is never shortened, where it lies stands behind
@@ -18,8 +18,8 @@ export function Rooms({ names, beside }: { names: string | null | undefined; bes
       <span className="rooms__no" data-whole>
         {number}
       </span>
-      {all.length > 1 && <span className="rooms__place">等 {all.length} 间</span>}
-      {place && <span className="rooms__place">{place}</span>}
+      {all.length > 1 && <span className="rooms__place cut dim">等 {all.length} 间</span>}
+      {place && <span className="rooms__place cut dim">{place}</span>}
     </span>
   );
 }

@@ -40,7 +40,12 @@ export function Broken({ error, retry }: { error: unknown; retry: () => unknown 
       {forbidden && <p className="dim">需要开通权限时，请联系贵公司的系统管理员</p>}
       {gone && <p className="dim">可能已被删除，或不在您可查看的门店范围内</p>}
       {id && (
-        <button type="button" className="state__id" title="复制请求编号" onClick={() => void copy(id)}>
+        <button
+          type="button"
+          className="state__id fs-12 dim"
+          title="复制请求编号"
+          onClick={() => void copy(id)}
+        >
           请求编号 {id}
         </button>
       )}

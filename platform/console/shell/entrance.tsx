@@ -13,8 +13,7 @@ import { ownTitle, titled } from "./title.ts";
 import { toast } from "../parts/toast.ts";
 import "../parts/tokens.css";
 import "../parts/base.css";
-import "../parts/button.css";
-import "../parts/notice.css";
+import "../parts/layout.css";
 
 /** The first fork: public pages come alone, everything else inside the shell. Loads neither antd nor the shell itself. */
 export function Entrance({ house }: { house: House }) {

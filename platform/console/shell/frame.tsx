@@ -26,7 +26,6 @@ import { TabBar } from "./tab-bar.tsx";
 import { close, closingOf, NO_TABS, show, type Closing, type Tabs } from "./tabs.ts";
 import { toast } from "../parts/toast.ts";
 import { TopMenu } from "./top-menu.tsx";
-import "./layout.css";
 
 /** Side menu, header, tab bar and the open pages. The address decides what is shown; the tabs remember the rest. */
 export function Frame({ house, operator }: { house: House; operator: Operator }) {

@@ -98,9 +98,9 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
       <button type="button" className="ib only-s" aria-label={word("openMenu")} onClick={onDrawer}>
         <Icon name="menu" />
       </button>
-      <span className="head__title">{brand.headerTitle}</span>
+      <span className="head__title fs-13 sub">{brand.headerTitle}</span>
       <span className="vr hide-s" />
-      <span className="crumb">
+      <span className="crumb cut fs-13 dim">
         {menu && <span>{menu.title} / </span>}
         <h1>{title}</h1>
       </span>
@@ -133,7 +133,7 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
         <IconButton icon={dark ? "sun" : "moon"} label={dark ? "切换到浅色" : "切换到深色"} run={flip} />
       </span>
       <Dropdown menu={avatarMenu} trigger={["click"]} placement="bottomRight">
-        <button type="button" className="me">
+        <button type="button" className="me row fs-13 sub">
           <span className="avatar" aria-hidden>
             {operator.name.slice(0, 1)}
           </span>

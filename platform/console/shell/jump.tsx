@@ -67,7 +67,7 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
   }, [at]);
   return (
     <Layer className="palette" label="全局搜索" modal onClose={onClose}>
-      <label className="palette__in">
+      <label className="palette__in row gap-5 dim">
         <Icon name="search" />
         <input
           data-autofocus
@@ -86,7 +86,7 @@ export function Jump({ house, onClose }: { house: House; onClose: () => void }) 
       <ul id="palette-hits" ref={list} aria-busy={looking} role="listbox" aria-label="结果">
         {hits.map((hit, i) => (
           <li key={hit.key} role="presentation">
-            {hits[i - 1]?.group !== hit.group && <p className="palette__group">{hit.group}</p>}
+            {hits[i - 1]?.group !== hit.group && <p className="palette__group fs-12 dim">{hit.group}</p>}
             <button
               type="button"
               id={`hit-${i}`}

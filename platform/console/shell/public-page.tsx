@@ -19,14 +19,14 @@ export function OpenPage({
   return (
     <div className={`open ${wide ? "open--wide" : ""}`}>
       <header className="open__head">
-        <span className="open__brand">
+        <span className="open__brand row gap-5">
           <Mark size={24} />
           {brand.productTitle}
         </span>
         {tools}
       </header>
       <main className="open__main">{children}</main>
-      <footer className="open__foot">{brand.footerText}</footer>
+      <footer className="open__foot fs-12 dim">{brand.footerText}</footer>
     </div>
   );
 }
@@ -43,7 +43,7 @@ export const OpenSaid = ({
   look?: "plain" | "good" | "bad";
   children?: ReactNode;
 }) => (
-  <section className="open__said" role={look === "bad" ? "alert" : "status"}>
+  <section className="open__said stack gap-6 sub" role={look === "bad" ? "alert" : "status"}>
     <span className={`open__sign open__sign--${look}`}>
       <Icon name={icon} size={20} />
     </span>
@@ -54,7 +54,7 @@ export const OpenSaid = ({
 
 /** The shape of what comes, while it is on its way. */
 export const OpenWaiting = () => (
-  <div className="open__wait" aria-busy="true" aria-label="加载中">
+  <div className="open__wait grid gap-8" aria-busy="true" aria-label="加载中">
     <i />
     <i />
     <i />

@@ -38,11 +38,11 @@ export function Side({ menu, lit, folded, onClose }: Props) {
     <>
       <div className="side__veil" onClick={onClose} />
       <nav className="side" aria-label="主菜单">
-        <div className="side__brand">
+        <div className="side__brand row gap-5">
           <Mark size={22} />
           <span>{brand.productTitle}</span>
         </div>
-        <label className="side__find">
+        <label className="side__find row fs-13">
           <Icon name="search" size={14} />
           <input
             value={text}

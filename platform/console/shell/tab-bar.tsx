@@ -37,7 +37,7 @@ export function TabBar({ tabs, home, lit, onGo, onClose, onRefresh }: Props) {
       key === "refresh" ? onRefresh(path) : onClose(path, key as Closing),
   });
   return (
-    <div className="tabs__bar">
+    <div className="tabs__bar row gap-0">
       {home && !tabs.open.some((tab) => tab.path === HOME) && (
         <Link className="ib tabs__home" to={HOME} aria-label="工作台" title="工作台">
           <Icon name="home" size={14} />

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { event } from "../../kernel/event.ts";
 import { spawn } from "node:child_process";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
@@ -37,10 +39,13 @@ const until = async (true_: () => Promise<boolean>, seconds = 30) => {
   throw new Error(`it did not happen within ${seconds} s`);
 };
 
+const told = event("told", z.object({ what: z.string() }));
+const slowly = event("slowly", z.object({ what: z.string() }));
+
 const write = (who: string): Job =>
   job({
     name: "write",
-    on: ["told"],
+    on: told,
     work: async (act, data) => {
       await sql`insert into done (who, what) values (${who}, ${data.what})`.execute(act.tx);
     },
@@ -49,12 +54,12 @@ const write = (who: string): Job =>
 test("each job is done once, whoever of two servers takes it, and only if its transaction commits", async () => {
   const [one] = [await aWorker([write("one")]), await aWorker([write("two")])];
   await db.transaction().execute(async (tx) => {
-    for (let i = 0; i < 200; i++) await one.emit(tx, "told", { what: `event ${i}` });
+    for (let i = 0; i < 200; i++) await one.emit(tx, told, { what: `event ${i}` });
   });
   await db
     .transaction()
     .execute(async (tx) => {
-      await one.emit(tx, "told", { what: "never" });
+      await one.emit(tx, told, { what: "never" });
       throw new Error("rolled back");
     })
     .catch(() => {});
@@ -111,14 +116,15 @@ test("a job outlives the server that took it", async () => {
   });
   child.removeAllListeners("exit");
   child.kill("SIGKILL");
-  await aWorker([{ ...write("heir"), name: "survivor", on: [] }]);
+  const { on: _told, ...heir } = write("heir");
+  await aWorker([{ ...heir, name: "survivor" }]);
   await until(async () => (await done("survived")).length > 0, 60);
   expect(await done("survived")).toEqual(["heir"]);
 }, 90_000);
 
 test("a house that does no work keeps what it is told until it is delivered", async () => {
   const jobs = await openJobs(pool, [write("idle")], "Asia/Shanghai", { works: false });
-  await jobs.emit(db, "told", { what: "kept" });
+  await jobs.emit(db, told, { what: "kept" });
   expect(await done("kept")).toEqual([]);
   await jobs.deliver(house);
   await jobs.deliver(house);
@@ -132,7 +138,7 @@ test("a server that is told to end finishes what it began; the next one does wha
   const slow = (who: string): Job =>
     job({
       name: "slow",
-      on: ["slowly"],
+      on: slowly,
       work: async (act, data) => {
         begun++;
         await finished;
@@ -141,7 +147,7 @@ test("a server that is told to end finishes what it began; the next one does wha
     });
   const ending = await aWorker([slow("ending")]);
   await db.transaction().execute(async (tx) => {
-    for (let i = 0; i < 5; i++) await ending.emit(tx, "slowly", { what: `slow ${i}` });
+    for (let i = 0; i < 5; i++) await ending.emit(tx, slowly, { what: `slow ${i}` });
   });
   await until(async () => begun === 1);
   const stopped = ending.stop();

@@ -5,26 +5,30 @@ import type { DB } from "../../../db/types.gen.ts";
 import { CompiledQuery } from "kysely";
 import { actOf, type House } from "../pipeline/pipeline.ts";
 import { nobody, type Act } from "../pipeline/act.ts";
+import { z, type ZodType } from "zod";
+import { event, type Event } from "../../kernel/event.ts";
+import { id } from "../../kernel/field.ts";
 import { beginRun, endRun } from "./job-runs.ts";
 
 /** Work done apart from a call: on a schedule, on request, or because an event happened. It is safe to run twice. */
-export type Job = {
+export type Job<P extends ZodType = ZodType> = {
   name: string;
   /** What people call it; each that runs by itself has one. */
   title?: string;
   /** Cron in the deployment's time zone, for what runs by itself. */
   cron?: string;
-  /** Events of other domains that start it. */
-  on?: string[];
+  /** The event that starts it, whose payload it works on. */
+  on?: Event<P>;
   /** Runs once at every start, after the migrations and before anything is answered. */
   atStart?: boolean;
   retries?: number;
   /** One transaction; long work opens its own through `house`. Answers how much it did, where that can be counted. */
-  work: (act: Act, data: Record<string, unknown>, house: House) => Promise<number | void>;
+  work: (act: Act, data: z.output<P>, house: House) => Promise<number | void>;
   /** False for work that commits step by step: no transaction is opened for it. */
   transaction?: boolean;
 };
-export const job = (j: Job): Job => j;
+export const job = <P extends ZodType = ZodType<Record<string, unknown>>>(j: Job<P>): Job =>
+  j as unknown as Job;
 
 /** Where the queue keeps its own tables. */
 export const JOB_SCHEMA = "job";
@@ -34,7 +38,7 @@ type Taken = Queued<unknown>;
 const queueOf = (event: string, name: string) => `${event}--${name}`;
 
 /** The event that asks for one run of a job that has a clock: 立即执行. Its payload names the run. */
-export const askedFor = (name: string): string => `${name}.now`;
+export const askedFor = (name: string) => event(`${name}.now`, z.object({ runId: id.optional() }));
 
 /** A server that stops answering for so long has lost its jobs to the others. */
 const HEARTBEAT_SECONDS = 30;
@@ -80,10 +84,9 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
   let stopping = false;
   const untold: { queue: string; payload: object }[] = [];
   const listeners = new Map<string, string[]>();
-  for (const j of jobs)
-    for (const event of j.on ?? [])
-      listeners.set(event, [...(listeners.get(event) ?? []), queueOf(event, j.name)]);
-  for (const j of jobs) if (j.cron) listeners.set(askedFor(j.name), [j.name]);
+  for (const { name, on } of jobs)
+    if (on) listeners.set(on.name, [...(listeners.get(on.name) ?? []), queueOf(on.name, name)]);
+  for (const j of jobs) if (j.cron) listeners.set(askedFor(j.name).name, [j.name]);
 
   const within = (tx: Kysely<DB>) => ({
     executeSql: async (text: string, values?: unknown[]) => {
@@ -102,12 +105,13 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
     };
     if (!affected) throw new Error(`the job ${queue} ${taken.id} was given to another server meanwhile`);
   };
-  const queuesOf = (j: Job) => [j.name, ...(j.on ?? []).map((event) => queueOf(event, j.name))];
+  const queuesOf = (j: Job) => [j.name, ...(j.on ? [queueOf(j.on.name, j.name)] : [])];
 
   return {
     /** An event, told in the same transaction to whoever listens. */
-    emit: async (tx: Kysely<DB>, event: string, payload: object) => {
-      for (const queue of listeners.get(event) ?? []) await put(tx, queue, payload);
+    emit: async (tx: Kysely<DB>, { name, payload }: Event, told: unknown) => {
+      const checked = payload.parse(told) as object;
+      for (const queue of listeners.get(name) ?? []) await put(tx, queue, checked);
     },
     /** Queues one run of a job; inside a transaction it starts only if that commits. */
     send: put,

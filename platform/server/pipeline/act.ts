@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { DB } from "../../../db/types.gen.ts";
 import type { Day } from "../../kernel/day.ts";
+import type { Event, Payload } from "../../kernel/event.ts";
 import type { Cipher } from "../secrets/cipher.ts";
 import type { FileStore } from "../files/files.ts";
 import type { Settings } from "../process/settings.ts";
@@ -69,8 +70,8 @@ export type Act = Read & {
   numbers: (kind: string, count?: number) => Promise<string[]>;
   /** Puts a public call, such as a log-in, on somebody's account in the operation log, also when it is refused. */
   concerns: (operator: Concerned) => void;
-  /** Tells the domains to the right; delivered at least once, after the commit. */
-  emit: (event: string, payload: object) => Promise<void>;
+  /** Tells whoever listens; delivered at least once, after the commit. */
+  emit: <E extends Event>(event: E, payload: Payload<E>) => Promise<void>;
 };
 
 /** A file that came with a multipart call, already within the size the call allows. */

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { DB } from "../../../db/types.gen.ts";
 import type { Call, FileReply } from "../../kernel/call.ts";
+import type { Event } from "../../kernel/event.ts";
 import { dayInZone } from "../../kernel/day.ts";
 import { Refusal } from "../../kernel/refusal.ts";
 import { noted } from "../../kernel/secrecy.ts";
@@ -26,7 +27,7 @@ import { handled } from "./taken-files.ts";
 export type House = {
   database: Database;
   numbers: Numbers;
-  emit: (tx: Kysely<DB>, event: string, payload: object) => Promise<void>;
+  emit: (tx: Kysely<DB>, event: Event, payload: unknown) => Promise<void>;
   clock: () => Date;
   settings: Settings;
   files: FileStore;

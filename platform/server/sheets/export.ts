@@ -11,9 +11,10 @@ import { filterWords } from "./export-words.ts";
 import { everyServed, serve, type Handler, type Served } from "../pipeline/serve.ts";
 import { workbook, type Row } from "./xlsx.ts";
 import { zip, type ZipEntry } from "./zip.ts";
+import { listShownBy } from "../lists/list.ts";
 import { inChinese, wrongFields } from "../pipeline/validation-messages.ts";
 
-/** How a long list is read: one query through a cursor instead of page by page. */
+/** How a long list that is not declared (lists/list.ts) is read: one query through a cursor instead of page by page. */
 export type Rows<R, Q = never> = {
   /** The list's query with its filter and order, without limit. */
   rows: (read: Read, query: Q) => Compilable<R>;
@@ -56,8 +57,8 @@ let marking: Marking | undefined;
 export const marksExports = (by: Marking): void => void (marking = by);
 
 /**
- * Serves the export of a list; one line in the noun's server file. Rows come from the list's own handler, page by
- * page. Lists of more than some ten thousand rows name their query, which is then read through a cursor.
+ * Serves the export of a list; one line in the noun's server file. A declared list is read through a cursor; of any
+ * other the rows come from its own handler, page by page, or from the query that is named here.
  */
 export const exportList = <R, Q>(call: ExportCall, rows?: Rows<R, Q>): Served =>
   exportAs(call, { of: call.exporting, rows: rows as Rows<unknown> | undefined, pack: undefined });
@@ -162,19 +163,33 @@ async function* byPage(read: Read, prepared: Prepared): AsyncGenerator<Row[]> {
   }
 }
 
-async function* byCursor(read: Read, query: object, { rows, row }: Rows<unknown>): AsyncGenerator<Row[]> {
-  const run = (sql: string, parameters: unknown[] = []) =>
-    read.tx.executeQuery<Row>(CompiledQuery.raw(sql, parameters));
-  const { sql, parameters } = rows(read, query as never).compile();
+async function* byCursor<R>(read: Read, { sql, parameters }: CompiledQuery<R>): AsyncGenerator<R[]> {
+  const run = (text: string, values: readonly unknown[] = []) =>
+    read.tx.executeQuery<R>(CompiledQuery.raw(text, [...values]));
   // all rows are wanted, so the plan is made for all of them
   await run("set local cursor_tuple_fraction = 1");
-  await run(`declare exported no scroll cursor for ${sql}`, [...parameters]);
+  await run(`declare exported no scroll cursor for ${sql}`, parameters);
   for (;;) {
     const batch = (await run(`fetch forward ${BATCH} from exported`)).rows;
     if (!batch.length) break;
-    yield row ? batch.map((raw) => row(raw, read) as Row) : batch;
+    yield batch;
   }
   await run("close exported");
+}
+
+async function* rowsOf(read: Read, prepared: Prepared): AsyncGenerator<Row[]> {
+  const { of, rows: named, params, query, columns } = prepared;
+  const list = listShownBy(of.list);
+  if (list) {
+    const asked = { ...params, ...query, also: columns.map((c) => c.key) } as never;
+    const every = await list.every(read, asked);
+    for await (const batch of byCursor(read, every.compile(read.tx)))
+      yield (await list.made(batch, read, asked)) as Row[];
+  } else if (named) {
+    const { rows, row } = named;
+    for await (const batch of byCursor(read, rows(read, query as never).compile()))
+      yield (row ? batch.map((raw) => row(raw, read)) : batch) as Row[];
+  } else yield* byPage(read, prepared);
 }
 
 /** The workbook of a list, or the files of its rows in one. `read.tx` is a transaction that sees one moment. `passed` hears how many rows are through. */
@@ -188,10 +203,9 @@ export async function exported(
   const at = timeInZone(read.now, read.settings.TIME_ZONE);
   const words = await wordsOf(read, prepared);
   const mark = await marking?.(read);
-  const source = prepared.rows ? byCursor(read, prepared.query, prepared.rows) : byPage(read, prepared);
   const rows = (async function* () {
     let through = 0;
-    for await (const batch of source) {
+    for await (const batch of rowsOf(read, prepared)) {
       yield batch;
       await passed((through += batch.length));
     }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { yuan } from "../../../platform/kernel/fen.ts";
-import { metaOf } from "../../../platform/kernel/field.ts";
+import { yuan } from "./fen.ts";
+import { metaOf } from "./field.ts";
 
 type Shape = Record<string, z.ZodType>;
 export type Change = { field: string; title: string; from: string; to: string };
