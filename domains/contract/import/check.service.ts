@@ -4,7 +4,7 @@ import { NoSheet, openSheet } from "../../../platform/server/sheets/foreign-shee
 import { readTexts, type SheetReading, type TextRow } from "../../../platform/server/sheets/sheet-reading.ts";
 import { columnNumber } from "../../../platform/server/sheets/sheet-rows.ts";
 import { subjectsFor } from "../../finance/subject/subject.service.ts";
-import { nearest } from "../../listing/import/value.rules.ts";
+import { nearest } from "../../system/import/value.rules.ts";
 import { configOf, startingTerms } from "../config/config.service.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { CellError } from "./import.rules.ts";

@@ -3,7 +3,7 @@ import { addDays, addMonths, type Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { renterInput } from "../../customer/renter/renter-input.contract.ts";
 import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
-import { dayOfText, moneyOf, wordOf, type Read } from "../../listing/import/value.rules.ts";
+import { dayOfText, moneyOf, wordOf, type Read } from "../../system/import/value.rules.ts";
 import type { Basis, DueRule } from "../schedule/terms.rules.ts";
 import { BASIS_CHOICES, COLUMNS, PERIOD_CHOICES, type ColumnKey } from "./columns.rules.ts";
 import { dueRuleOf, moneyOrNone, payPlanOf, type PayPlan } from "./value.rules.ts";

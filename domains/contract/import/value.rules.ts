@@ -1,5 +1,5 @@
 import { AMOUNT_MAX, parseYuan } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../listing/import/value.rules.ts";
+import type { Read } from "../../system/import/value.rules.ts";
 import type { CycleMonths, DueRule } from "../schedule/terms.rules.ts";
 
 const ok = <T>(value: T): Read<T> => ({ value });

@@ -60,9 +60,9 @@ test("wrong cells are named by row and column, and nothing is made", async () =>
   expect(errors.map((e) => [e.row, e.header, e.msg])).toEqual([
     [2, "预算下限", "金额格式不正确，最多两位小数"],
     [2, "来源", expect.stringContaining("来源应为：")],
+    [3, "手机", expect.stringContaining("已有在跟进的客源 KY")],
     [4, "负责人", "没有这位可以负责客源的员工"],
     [5, "手机", "与第 4 行重复"],
-    [3, "手机", expect.stringContaining("已有在跟进的客源 KY")],
   ]);
   expect(errorCount).toBe(5);
   const marked = await house.ask(leadErrorFile, { as: clerk }, { params: { id: data.id } });

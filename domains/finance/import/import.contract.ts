@@ -46,7 +46,7 @@ export const importErrorFile = call({
   summary: "下载账单标错文件",
   needs: "#2605",
   target: "billImport",
-  params: oneRecord,
+  params: importId,
 });
 
 export const commitImport = call({
@@ -57,7 +57,7 @@ export const commitImport = call({
   money: true,
   target: "billImport",
   timeout: 300_000,
-  params: oneRecord,
+  params: importId,
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id, made: z.number().int() }),
 });

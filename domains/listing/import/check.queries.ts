@@ -14,7 +14,7 @@ import {
 import { houseWords } from "../dictionary/words.queries.ts";
 import { SHAPE, SHEET, type ColumnKey } from "./columns.rules.ts";
 import { readRow, type FlatRow, type Wrong } from "./row.rules.ts";
-import { nearest } from "./value.rules.ts";
+import { nearest } from "../../system/import/value.rules.ts";
 
 export type PlannedFlat = {
   row: TextRow<ColumnKey>;

@@ -4,20 +4,29 @@ import {
   roomNamesOf,
   noSpecialCharacters,
 } from "../../../platform/kernel/names.ts";
+import { area } from "../../../platform/kernel/numbers.ts";
 import { roomsOf, type RoomMade } from "../apartment/divide.rules.ts";
 import { isDivided, kindOf, type RentMode, type RoomKind } from "../room/words.rules.ts";
 import { GENDER_WORDS, MODE_WORDS, UNIT_WORDS, type ColumnKey } from "./columns.rules.ts";
 import {
-  areaOf,
   dayOfText,
-  floorOf,
   listOf,
   moneyOf,
   wholeOf,
   wordOf,
   yesNo,
   type Read,
-} from "./value.rules.ts";
+} from "../../system/import/value.rules.ts";
+
+const areaOf = (typed: string): Read<number> =>
+  area(typed) ? { msg: "面积格式不正确" } : { value: Number(typed) };
+
+/** 3, 3F, 3层, 3楼, B1, -1, 地下1层 */
+export function floorOf(typed: string): Read<number> {
+  const m = /^(B|-|地下|负)?(\d{1,2})(F|层|楼)?$/i.exec(typed);
+  const number = m ? Number(m[2]) * (m[1] ? -1 : 1) : 0;
+  return number !== 0 && number >= -10 ? { value: number } : { msg: "楼层格式不正确，应为 3、3F 或 B1" };
+}
 
 /** The texts of one row, by column; what is empty is missing. */
 export type Typed = Partial<Record<ColumnKey, string>>;

@@ -1,4 +1,7 @@
 import { sql } from "kysely";
+import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
+import * as f from "../../../platform/kernel/field.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { MOST_WRONG } from "../../../platform/kernel/wrong-cells.ts";
 import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
@@ -190,6 +193,10 @@ export async function checkAnew<F, P extends object>(act: Act, of: Importer<F, P
   return answerOf(id, checked);
 }
 
+/** Told when somebody confirms a long file. */
+export const committed = (of: Batches) =>
+  event(`${of.table}.commit`, z.object({ id: f.id, operatorId: f.id }));
+
 /** Makes every record of the file, or none; a long one is left to a job. */
 export async function commitBatch<F, P extends object>(
   act: Act,
@@ -203,7 +210,7 @@ export async function commitBatch<F, P extends object>(
   if (!of.long) return takeBatch(act, of, batch);
   if (batch.rowCount <= of.long.atOnce) return takeLong(act, of, batch);
   await moveBatch(act, of, id, { state: "importing" });
-  await act.emit(`${of.table}.commit`, { id, operatorId: act.who.operatorId });
+  await act.emit(committed(of), { id, operatorId: act.who.operatorId });
   return { id, state: "importing" as ImportState };
 }
 

@@ -17,6 +17,7 @@ import {
   checkSheet,
   checkUpload,
   commitBatch,
+  committed,
   takeLong,
   undoBatch,
   wholeFile,
@@ -120,15 +121,15 @@ export function importJobs<F, P extends object>(of: Importer<F, P>): Job[] {
   const anew = of.long?.anew;
   const take = job({
     name: `${of.table}.take`,
-    on: [`${of.table}.commit`],
+    on: committed(of),
     transaction: false,
     work: async (_act, { id, operatorId }, house) => {
       const { db } = house.database;
       try {
-        await takeIt(house, of, Number(id), await whoActs(db, Number(operatorId)));
+        await takeIt(house, of, id, await whoActs(db, operatorId));
       } catch (error) {
         const failed = broken(of, `导入未完成，请重新${anew ? "检查" : "上传"}后再试`);
-        await sql`${failed} where id = ${Number(id)} and state = 'importing'`.execute(db);
+        await sql`${failed} where id = ${id} and state = 'importing'`.execute(db);
         throw error;
       }
     },
