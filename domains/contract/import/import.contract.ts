@@ -45,7 +45,7 @@ export const dryRunContractImport = call({
   reply: z.object({ id: f.id, state: f.status("状态", IMPORT_STATES), errorCount: f.number("错误数") }),
 });
 
-/** All or nothing. Pressed twice it makes oneRecord batch; a long oneRecord goes on by itself and is asked for its progress. */
+/** All or nothing. Pressed twice it makes one batch; a long one goes on by itself and is asked for its progress. */
 export const commitContractImport = call({
   method: "POST",
   path: `${BASE}/commit`,

@@ -70,7 +70,7 @@ export const divided = {
   wholeToo: z.boolean().default(false).meta({ title: "可整租", kind: "flag" }),
   unit: choice("计价单位", PRICE_UNITS).default("month"),
   rooms: z.array(roomGiven).max(50, "一套最多50个房间").default([]),
-  /** The flat as a whole, where a divided oneRecord may also be let whole. */
+  /** The flat as a whole, where a divided one may also be let whole. */
   whole: roomGiven.omit({ name: true, area: true }).nullish(),
 };
 const shared = {
@@ -132,7 +132,7 @@ export const apartment = family.get(
 
 export const addApartment = family.add(apartmentBody, { reply: z.object({ id, roomIds: z.array(id) }) });
 
-/** The same flat behind many doors of oneRecord floor. */
+/** The same flat behind many doors of one floor. */
 export const addApartments = call({
   method: "POST",
   path: `${path}/batch`,

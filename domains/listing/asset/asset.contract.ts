@@ -19,7 +19,7 @@ const WHERE = { path: ["roomId"], error: "请选择房间或公共区域" };
 
 const facts = {
   assetDicId: f.pick("资产类别"),
-  /** Empty: the house gives oneRecord. */
+  /** Empty: the house gives one. */
   code: f
     .checked("编号", optional(all(lengthBetween(1, 30, "编号最多30位"), serialNumber)), {
       max: 30,
@@ -63,7 +63,7 @@ export const assetRow = z.object({
   price: f.money("单价"),
   value: f.money("原值"),
   damagePrice: f.money("赔偿价", { help: "没有单独填写时取资产字典当前的赔偿价" }),
-  /** Its own, where oneRecord was typed. */
+  /** Its own, where one was typed. */
   ownDamagePrice: z.number().nullable(),
   purchasedOn: f.day("购入日").nullable(),
   warrantyTo: f.day("质保到期").nullable(),
@@ -177,7 +177,7 @@ export const moveAssets = call({
   reply: z.object({ ids: z.array(f.id) }),
 });
 
-/** What stands in oneRecord place once more in others; each piece gets a number of its own. */
+/** What stands in one place once more in others; each piece gets a number of its own. */
 export const copyAssets = call({
   ...adding,
   method: "POST",

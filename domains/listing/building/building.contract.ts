@@ -70,7 +70,7 @@ export const building = family.get(
   z.object({ ...facts, lng: z.coerce.number().nullable(), lat: z.coerce.number().nullable() }),
 );
 
-/** The structure of oneRecord village: buildings in order with their units and floors. */
+/** The structure of one village: buildings in order with their units and floors. */
 export const buildingTree = call({
   method: "GET",
   path: `${path}/tree`,

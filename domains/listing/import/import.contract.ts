@@ -115,7 +115,7 @@ export const recheckRoomImport = call({
   reply: z.object({ id, state: status("状态", IMPORT_STATES), errorCount: number("错误数") }),
 });
 
-/** All or nothing. Pressed twice it makes oneRecord batch. */
+/** All or nothing. Pressed twice it makes one batch. */
 export const commitRoomImport = call({
   method: "POST",
   path: `${path}/:id/commit`,

@@ -40,7 +40,7 @@ export const villagePrice = z
   .object({ villageId: id, listPrice: price("标价"), lowestPrice: price("底价").nullish() })
   .refine(lowestFits, { path: ["lowestPrice"], error: LOWEST });
 
-/** A price from a day on: oneRecord for all stores, and others for the stores that are named. */
+/** A price from a day on: one for all stores, and others for the stores that are named. */
 export const newPrice = z.object({
   listPrice: price("标价"),
   lowestPrice: price("底价").nullish(),

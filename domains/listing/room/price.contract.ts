@@ -49,7 +49,7 @@ export const roomPricing = call({
   reply: z.object({
     priceMode: status("定价方式", PRICE_MODES),
     product: z.object({ id, name: z.string() }).nullable(),
-    /** Of several, the oneRecord that begins first. */
+    /** Of several, the one that begins first. */
     pending: z
       .object({
         id,
@@ -85,7 +85,7 @@ const done = z.object({
   examineNo: z.string().nullable(),
 });
 
-/** What a price would do: the old and the new oneRecord, what is worth a look, and at which nodes it would wait. */
+/** What a price would do: the old and the new one, what is worth a look, and at which nodes it would wait. */
 const outlook = z.object({
   oldList: money("原标价").nullable(),
   newList: money("新标价").nullable(),
@@ -106,7 +106,7 @@ export const previewRoomPrice = call({
   reply: outlook,
 });
 
-/** A price from a day on. Signed contracts keep theirs. Where such a change needs approval, it waits as a change of oneRecord room. */
+/** A price from a day on. Signed contracts keep theirs. Where such a change needs approval, it waits as a change of one room. */
 export const setRoomPrice = call({
   method: "PUT",
   path: `${path}/price`,

@@ -29,7 +29,7 @@ const tagList = z
   .max(10, "标签最多10个")
   .meta({ title: "标签", kind: "text" });
 
-/** What oneRecord may change on a room without moving or dividing it. */
+/** What one may change on a room without moving or dividing it. */
 export const roomFields = z.object({
   name: checked("房间名", roomName, { max: 18 }),
   area: areaInput("房间面积"),

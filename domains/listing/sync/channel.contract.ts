@@ -99,7 +99,7 @@ export const channels = call({
   reply: z.object({ list: z.array(channelCard), total: z.number() }),
 });
 
-/** For filters: channels of which at least oneRecord store is in scope. */
+/** For filters: channels of which at least one store is in scope. */
 export const channelOptions = call({
   method: "GET",
   path: `${path}/options`,
@@ -180,7 +180,7 @@ export const testChannel = call({
   reply: z.object({ ok: z.boolean(), answer: z.string(), millis: z.number() }),
 });
 
-/** A new address or key; the old oneRecord is good for nothing from that moment on. */
+/** A new address or key; the old one is good for nothing from that moment on. */
 export const rotateChannel = call({
   method: "POST",
   path: `${path}/:id/rotate`,

@@ -29,7 +29,7 @@ const fields = z.object({
   quietTo: clock("免打扰结束时间"),
 });
 
-/** Rules of oneRecord village. A change touches new acts only. */
+/** Rules of one village. A change touches new acts only. */
 export const villageSetting = fields
   .refine((s) => s.showingFrom < s.showingTo, {
     path: ["showingTo"],

@@ -58,7 +58,7 @@ export const villageBody = z
     address: input("地址", 5, 100),
     lng: point("经度", 180),
     lat: point("纬度", 90),
-    /** Only who acts for the whole platform may name another enterprise than the own oneRecord. */
+    /** Only who acts for the whole platform may name another enterprise than the own one. */
     enterpriseId: pick("企业").optional(),
     managerId: pick("店长"),
     phone: checked("联系电话", mobileOrLandline, { kind: "phone", max: 20 }),

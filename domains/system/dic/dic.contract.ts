@@ -69,7 +69,7 @@ export const dicItem = z.object({
   version: f.version,
 });
 
-/** The calls of oneRecord dictionary; `code` is the page whose actions change it. Who is signed in may read the words. */
+/** The calls of one dictionary; `code` is the page whose actions change it. Who is signed in may read the words. */
 export function dicCalls<K extends DicKind>(kind: K, code: number, title: string) {
   const base = `/system/api/v3/dic/${kind}`;
   const group = z.enum(Object.keys(groupsOf(kind)) as [string, ...string[]], { error: "请选择分组" });
@@ -149,7 +149,7 @@ export function dicCalls<K extends DicKind>(kind: K, code: number, title: string
       }),
       reply: z.null(),
     }),
-    /** Moves every use to another word of the group and removes this oneRecord. */
+    /** Moves every use to another word of the group and removes this one. */
     merge: call({
       method: "POST",
       path: `${base}/:id/merge`,
