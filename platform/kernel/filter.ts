@@ -27,7 +27,9 @@ export type Source = {
  * the head of an export say it in these words. Two fields that are one filter (from, to) carry the same declaration.
  */
 export type FilterMeta = { title: string } & (
-  | { kind: "keyword" | "text" | "village" | "day" | "month" | "flag" }
+  | { kind: "keyword" | "text" | "village" | "month" | "flag" }
+  /** `today`: shown while nobody has chosen. */
+  | { kind: "day"; today?: true }
   /**
    * `dic`: kind and group of the dictionary that each company changes. `source`: few records, offered all at once and
    * called by name as records are. The page gives the words of both.

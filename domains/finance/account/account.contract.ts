@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
@@ -38,3 +39,13 @@ export const allAccounts = call({
     }),
   ),
 });
+
+/** Receiving accounts in scope, for a filter. */
+export const ACCOUNTS: Source = {
+  call: allAccounts,
+  option: (a: { id: number; name: string; kind: keyof typeof ACCOUNT_KIND }) => ({
+    value: a.id,
+    label: a.name,
+    note: ACCOUNT_KIND[a.kind][0],
+  }),
+};

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { ACCOUNT_KIND } from "./account.contract.ts";
 import { accountBody } from "./input.contract.ts";
 import { keysBody } from "./keys.contract.ts";
 import { KEY_STATE } from "./keys.rules.ts";
-import { ACCOUNT_STATE, APP_TERMINALS, STATEMENT_MODE, type AppId } from "./kind.rules.ts";
+import { ACCOUNT_STATE, APP_TERMINALS, HOLDER, STATEMENT_MODE, type AppId } from "./kind.rules.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/billing/api/v3/merchantAccount";
@@ -47,12 +48,12 @@ export const listAccounts = call({
   summary: "收款账户列表",
   needs: "252.query",
   query: pageQuery("name", "kind", "certExpiresOn", "feeRate").extend({
-    kind: z.enum(Object.keys(ACCOUNT_KIND) as [string, ...string[]]).optional(),
+    kind: filter.choice("类型", ACCOUNT_KIND),
     enterpriseId: z.coerce.number().int().positive().optional(),
-    holder: z.enum(["head", "village"]).optional(),
-    villageIds: idList,
-    state: z.enum(["enabled", "disabled"]).optional(),
-    keyword: z.string().trim().max(50).optional(),
+    holder: filter.choice("持有方", HOLDER),
+    villageIds: filter.villages("持有门店"),
+    state: filter.choice("状态", ACCOUNT_STATE),
+    keyword: filter.keyword("名称、商户号、账号"),
   }),
   reply: pageReply(accountRow),
 });
@@ -62,7 +63,7 @@ export const exportAccounts = exportOf({
   title: "收款账户",
   needs: "252.export",
   list: listAccounts,
-  filters: { enterpriseId: "企业", holder: "持有方", villageIds: "持有门店", keyword: "关键字" },
+  filters: { enterpriseId: "企业" },
 });
 
 const family = recordCalls({ path, code: 252, title: "收款账户", target: "account" });

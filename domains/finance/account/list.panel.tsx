@@ -2,14 +2,13 @@ import { useState } from "react";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { ACCOUNT_KIND } from "./account.contract.ts";
 import { exportAccounts, listAccounts, addMerchantAccount } from "./accounts.contract.ts";
 import { useAccountActs } from "./acts.panel.tsx";
 import { CertDay } from "./cert.panel.tsx";
 import { AccountDrawer } from "./drawer.panel.tsx";
 import { AccountForm } from "./edit.form.tsx";
 import { KEY_STATE } from "./keys.rules.ts";
-import { ACCOUNT_STATE, HOLDER, rateText } from "./kind.rules.ts";
+import { rateText } from "./kind.rules.ts";
 
 /** 账户: every receiving account in scope. */
 export function AccountList() {
@@ -20,13 +19,7 @@ export function AccountList() {
       <ListPage
         call={listAccounts}
         unit="个"
-        filters={[
-          { kind: "choice", key: "kind", title: "类型", words: ACCOUNT_KIND },
-          { kind: "choice", key: "holder", title: "持有方", words: HOLDER },
-          { kind: "choice", key: "state", title: "状态", words: ACCOUNT_STATE },
-          { kind: "keyword", key: "keyword", title: "名称、商户号、账号" },
-          { kind: "village", key: "villageIds", title: "持有门店" },
-        ]}
+        filters={["kind", "holder", "state", "keyword", "villageIds"]}
         columns={[
           { key: "name", width: 150 },
           "kind",

@@ -4,7 +4,10 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import { extraColumns, idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { extraColumns, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { SUBJECTS } from "../subject/subject.contract.ts";
+import { BUILDINGS, ROOMS } from "./building.contract.ts";
 import { BILL_SOURCE, BILL_STATUS, DIRECTION } from "./bill.rules.ts";
 
 export const BILL_TABS = ["open", "overdue", "month", "plan", "paid", "void", "all"] as const;
@@ -28,30 +31,33 @@ export const PARTY_KIND = {
 } as const satisfies Words;
 export type PartyKind = keyof typeof PARTY_KIND;
 
-const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
+const FILTER_TAGS = {
+  approving: ["审批中", "blue"],
+  disputed: ["争议", "purple"],
+  writtenOff: ["已核销", "grey"],
+  uninvoiced: ["未开票", "grey"],
+} as const satisfies Words;
+
 const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
 
 /** What every reading of the bill list is filtered by. */
 export const billFilter = {
-  villageIds: idList,
-  buildingIds: idList,
-  roomIds: idList,
+  villageIds: filter.villages(),
+  buildingIds: filter.records("楼栋", BUILDINGS),
+  roomIds: filter.records("房间", ROOMS),
   partyId: z.coerce.number().int().positive().optional(),
   contractId: z.coerce.number().int().positive().optional(),
-  partyKind: wordList(keysOf(PARTY_KIND)),
-  subjectIds: idList,
-  status: wordList(keysOf(BILL_STATUS)),
-  tag: wordList(["approving", "disputed", "writtenOff", "uninvoiced"] as const),
-  source: wordList(keysOf(BILL_SOURCE)),
-  direction: z.enum(keysOf(DIRECTION)).optional(),
-  dueFrom: day,
-  dueTo: day,
-  periodFrom: day,
-  periodTo: day,
-  amountFrom: fen,
-  amountTo: fen,
-  keyword: z.string().trim().max(50).optional(),
+  partyKind: filter.choices("客户类型", PARTY_KIND),
+  subjectIds: filter.records("费用", SUBJECTS),
+  status: filter.choices("状态", BILL_STATUS),
+  tag: filter.choices("标记", FILTER_TAGS),
+  source: filter.choices("来源", BILL_SOURCE),
+  direction: filter.choice("方向", DIRECTION),
+  ...filter.between("dueFrom", "dueTo", day, { kind: "days", title: "应收日" }),
+  ...filter.between("periodFrom", "periodTo", day, { kind: "days", title: "计费期" }),
+  ...filter.between("amountFrom", "amountTo", fen, { kind: "money", title: "应收金额" }),
+  keyword: filter.keyword("账单号、客户、手机号、房间、合同号"),
 };
 
 /** What it waits for, for whom and since when. `opens` says whether the reader may open the approval. */
@@ -151,18 +157,7 @@ export const exportBills = exportOf({
   title: "账单",
   needs: "26.export",
   list: listBills,
-  filters: {
-    tab: "页签",
-    subjectIds: "费用科目",
-    tag: "标记",
-    dueFrom: "应收日起",
-    dueTo: "应收日止",
-    periodFrom: "计费期起",
-    periodTo: "计费期止",
-    amountFrom: "金额从",
-    amountTo: "金额至",
-    keyword: "关键字",
-  },
+  filters: { tab: "页签" },
 });
 
 export const billVoided = event("bill.voided", z.object({ billIds: z.array(f.id) }));

@@ -7,14 +7,13 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { FROZEN } from "../../approval/examine/words.rules.ts";
 import { BillImport } from "../import/import.form.tsx";
-import { SUBJECTS } from "../subject/subject.panel.tsx";
 import { voidBatch, issueBatch, addBill } from "./acts.contract.ts";
 import { AdjustForm } from "./adjust.form.tsx";
 import { BillDrawer } from "./bill.panel.tsx";
 import { billActions } from "./bill-actions.panel.tsx";
-import { BILL_SOURCE, BILL_STATUS, DIRECTION, whyNotIssue, whyNotVoid } from "./bill.rules.ts";
+import { whyNotIssue, whyNotVoid } from "./bill.rules.ts";
 import { ReduceForm } from "./reduce.form.tsx";
-import { countBills, exportBills, listBills, PARTY_KIND, type BillRow } from "./bills.contract.ts";
+import { countBills, exportBills, listBills, type BillRow } from "./bills.contract.ts";
 import { COUNTER, NARROW, PARTY_PAGE } from "./pages.rules.ts";
 import { BillTags, batchDone } from "./frozen.panel.tsx";
 import { Place, placesIn } from "./place.panel.tsx";
@@ -29,13 +28,6 @@ const TABS = [
   { key: "void", title: "作废" },
   { key: "all", title: "全部" },
 ];
-const TAGS = {
-  approving: ["审批中", "blue"],
-  disputed: ["争议", "purple"],
-  writtenOff: ["已核销", "grey"],
-  uninvoiced: ["未开票", "grey"],
-} as const;
-
 const whyFrozen = (rows: readonly BillRow[]) => (rows.some((b) => b.frozen) ? FROZEN : undefined);
 
 /** Stands as issued where the list says nothing else: a plan carries its tag. */
@@ -62,19 +54,19 @@ export default function BillsPage() {
         sumNote="按当前筛选的全部账单"
         tabs={{ key: "tab", items: TABS, counts: countBills }}
         filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "record", key: "subjectIds", title: "费用", source: SUBJECTS },
-          { kind: "days", from: "dueFrom", to: "dueTo", title: "应收日" },
-          { kind: "keyword", key: "keyword", title: "账单号、客户、手机号、房间、合同号" },
-          { kind: "record", key: "buildingIds", title: "楼栋", source: places.buildings },
-          { kind: "record", key: "roomIds", title: "房间", source: places.rooms },
-          { kind: "choice", key: "status", title: "状态", words: BILL_STATUS, many: true },
-          { kind: "choice", key: "tag", title: "标记", words: TAGS, many: true },
-          { kind: "choice", key: "partyKind", title: "客户类型", words: PARTY_KIND, many: true },
-          { kind: "days", from: "periodFrom", to: "periodTo", title: "计费期" },
-          { kind: "money", from: "amountFrom", to: "amountTo", title: "应收金额" },
-          { kind: "choice", key: "source", title: "来源", words: BILL_SOURCE, many: true },
-          { kind: "choice", key: "direction", title: "方向", words: DIRECTION },
+          "villageIds",
+          "subjectIds",
+          "dueFrom",
+          "keyword",
+          { key: "buildingIds", source: places.buildings },
+          { key: "roomIds", source: places.rooms },
+          "status",
+          "tag",
+          "partyKind",
+          "periodFrom",
+          "amountFrom",
+          "source",
+          "direction",
         ]}
         columns={[
           { key: "billNo", width: 146 },

@@ -3,6 +3,8 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
+import { roomLabel } from "../../../platform/kernel/names.ts";
+import { roomOptions } from "../../listing/room/options.contract.ts";
 
 /** For the filters of lists of bills and of contracts: buildings in scope, by store and place. */
 export const buildingOptions = call({
@@ -26,4 +28,11 @@ export const BUILDINGS: Source = {
     label: b.name,
     note: b.villageName,
   }),
+};
+
+/** Rooms of one store or of all, by what is typed. */
+export const ROOMS: Source = {
+  call: roomOptions,
+  query: { limit: 20 },
+  option: (r: { id: number; fullName: string }) => ({ value: r.id, label: roomLabel(r.fullName) }),
 };

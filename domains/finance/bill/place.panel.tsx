@@ -1,11 +1,8 @@
 import { Link } from "react-router";
-import { roomLabel } from "../../../platform/kernel/names.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { roomOptions } from "../../listing/room/options.contract.ts";
-import { buildingOptions } from "./building.contract.ts";
+import { BUILDINGS, ROOMS } from "./building.contract.ts";
 
 type Placed = { villageName: string; roomId: number | null; roomName: string | null };
 
@@ -22,22 +19,7 @@ export const placesIn = (villageIds: string | null): { buildings: Source; rooms:
   // rooms are looked up in one store or in all; buildings in any number
   const one = villageIds && !villageIds.includes(",") ? { villageId: villageIds } : {};
   return {
-    buildings: {
-      call: buildingOptions,
-      query: villageIds ? { villageIds } : {},
-      option: ((b: Reply<typeof buildingOptions>[number]) => ({
-        value: b.id,
-        label: b.name,
-        note: b.villageName,
-      })) as Source["option"],
-    },
-    rooms: {
-      call: roomOptions,
-      query: { limit: 20, ...one },
-      option: ((r: { id: number; fullName: string }) => ({
-        value: r.id,
-        label: roomLabel(r.fullName),
-      })) as Source["option"],
-    },
+    buildings: { ...BUILDINGS, query: villageIds ? { villageIds } : {} },
+    rooms: { ...ROOMS, query: { ...ROOMS.query, ...one } },
   };
 };

@@ -3,13 +3,15 @@ import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { ACCOUNTS } from "../account/account.contract.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";
+import { PAYERS } from "./payer.contract.ts";
 import { CHANNELS } from "./words.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
-const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
 const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
 
@@ -17,23 +19,25 @@ export const FLOW_TABS = ["all", "pending", "rest", "reversed"] as const;
 export type FlowTab = (typeof FLOW_TABS)[number];
 
 export const flowFilter = {
-  villageIds: idList,
-  direction: z.enum(keysOf(FLOW_DIRECTION)).optional(),
-  channel: wordList(keysOf(CHANNELS)),
-  accountIds: idList,
-  state: wordList(keysOf(FLOW_STATE)),
-  kind: wordList(keysOf(FLOW_KIND)),
-  reconcile: wordList(keysOf(RECONCILE_STATE)),
-  partyId: z.coerce.number().int().positive().optional(),
+  villageIds: filter.villages(),
+  direction: filter.choice("方向", FLOW_DIRECTION),
+  channel: filter.choices("渠道", CHANNELS),
+  accountIds: filter.records("账户", ACCOUNTS),
+  state: filter.choices("状态", FLOW_STATE),
+  kind: filter.choices("用途", FLOW_KIND),
+  reconcile: filter.choices("对账", RECONCILE_STATE),
+  partyId: filter.by(z.coerce.number().int().positive().optional(), {
+    kind: "record",
+    title: "客户",
+    source: PAYERS,
+  }),
   /** Flows that paid bills of this contract. */
   contractId: z.coerce.number().int().positive().optional(),
-  paidFrom: day,
-  paidTo: day,
-  amountFrom: fen,
-  amountTo: fen,
+  ...filter.between("paidFrom", "paidTo", day, { kind: "days", title: "支付时间" }),
+  ...filter.between("amountFrom", "amountTo", fen, { kind: "money", title: "金额" }),
   /** Only what has money left. */
-  unallocated: z.enum(["true", "false"]).optional(),
-  keyword: z.string().trim().max(50).optional(),
+  unallocated: filter.by(z.enum(["true", "false"]).optional(), { kind: "flag", title: "有未分配" }),
+  keyword: filter.keyword("流水号、客户、房间、渠道流水号、备注"),
 };
 
 export const flowRow = z.object({
@@ -106,19 +110,7 @@ export const exportFlows = exportOf({
   title: "收支流水",
   needs: "102.export",
   list: listFlows,
-  filters: {
-    tab: "分类",
-    accountIds: "账户",
-    partyId: "客户",
-    contractId: "合同",
-    reconcile: "对账",
-    paidFrom: "支付时间起",
-    paidTo: "支付时间止",
-    amountFrom: "金额从",
-    amountTo: "金额到",
-    unallocated: "有未分配",
-    keyword: "关键字",
-  },
+  filters: { tab: "分类", contractId: "合同" },
 });
 
 const allocated = z.object({

@@ -6,7 +6,6 @@ import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { useAddress, useGo, type Patch } from "../../../platform/console/screens/page.ts";
-import { ACCOUNTS } from "../account/account.panel.tsx";
 import { COUNTER, NARROW } from "../bill/pages.rules.ts";
 import { Place } from "../bill/place.panel.tsx";
 import { AllocateForm } from "./allocate.form.tsx";
@@ -14,11 +13,9 @@ import { confirmBatch, addFlow } from "./acts.contract.ts";
 import { ConfirmForm } from "./confirm.form.tsx";
 import { countFlows, exportFlows, listFlows, type FlowRow } from "./flow.contract.ts";
 import { FlowDrawer } from "./flow.panel.tsx";
-import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE } from "./flow.rules.ts";
 import { flowActions, type Doing } from "./moves.panel.tsx";
 import { partyPath } from "./party.panel.tsx";
 import { PatchForm } from "./patch.form.tsx";
-import { payerSource } from "./payment.form.tsx";
 import { SlipDialog } from "./slip.form.tsx";
 import { CHANNELS } from "./words.rules.ts";
 
@@ -74,17 +71,17 @@ export default function FlowsPage() {
           ],
         }}
         filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "days", from: "paidFrom", to: "paidTo", title: "支付时间" },
-          { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
-          { kind: "keyword", key: "keyword", title: "流水号、客户、房间、渠道流水号、备注" },
-          { kind: "choice", key: "direction", title: "方向", words: FLOW_DIRECTION },
-          { kind: "choice", key: "state", title: "状态", words: FLOW_STATE, many: true },
-          { kind: "record", key: "accountIds", title: "账户", source: ACCOUNTS },
-          { kind: "choice", key: "kind", title: "用途", words: FLOW_KIND, many: true },
-          { kind: "money", from: "amountFrom", to: "amountTo", title: "金额" },
-          { kind: "flag", key: "unallocated", title: "有未分配" },
-          { kind: "record", key: "partyId", title: "客户", source: payerSource() },
+          "villageIds",
+          "paidFrom",
+          "channel",
+          "keyword",
+          "direction",
+          "state",
+          "accountIds",
+          "kind",
+          "amountFrom",
+          "unallocated",
+          "partyId",
         ]}
         columns={[
           "flowNo",

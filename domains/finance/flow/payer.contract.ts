@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, wordList } from "../../../platform/kernel/paging.ts";
 import { PARTY_KIND, type PartyKind } from "../bill/bills.contract.ts";
@@ -118,3 +120,21 @@ export const partyContracts = call({
     }),
   ),
 });
+
+/** Whoever can be billed, by name, phone or room. */
+export const PAYERS: Source = {
+  call: payers,
+  query: { kinds: "renter,company,merchant,thirdParty" },
+  option: (p: {
+    id: number;
+    name: string;
+    mergedInto: string;
+    phone: string;
+    rooms: string;
+    owed: number;
+  }) => ({
+    value: p.id,
+    label: p.mergedInto ? `${p.name}（已并入${p.mergedInto}）` : p.name,
+    note: [p.rooms || p.phone, p.owed > 0 && `欠 ${yuan(p.owed)}`].filter(Boolean).join("　"),
+  }),
+};

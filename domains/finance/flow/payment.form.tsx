@@ -7,10 +7,9 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
-import { yuan } from "../../../platform/kernel/fen.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { COUNTER_CHANNEL, type CounterChannel } from "./flow.rules.ts";
-import { payers } from "./payer.contract.ts";
+import { PAYERS } from "./payer.contract.ts";
 import { postingDay } from "./receive.contract.ts";
 
 /** The channels side by side: at a counter one click beats two. */
@@ -57,22 +56,10 @@ export function PapersInput({ onChange, id, disabled }: InputProps<number[]>) {
   );
 }
 
-type Payer = { id: number; name: string; mergedInto: string; phone: string; rooms: string; owed: number };
-const asOption = ((p: Payer) => ({
-  value: p.id,
-  label: p.mergedInto ? `${p.name}（已并入${p.mergedInto}）` : p.name,
-  note: [p.rooms || p.phone, p.owed > 0 && `欠 ${yuan(p.owed)}`].filter(Boolean).join("　"),
-})) as Source["option"];
-
 /** Whoever can be billed, by name, phone or room; what is new is not written for a merged record. */
 export const payerSource = (villageId?: number, standing?: boolean): Source => ({
-  call: payers,
-  query: {
-    kinds: "renter,company,merchant,thirdParty",
-    villageIds: villageId,
-    ...(standing && { standing: "1" }),
-  },
-  option: asOption,
+  ...PAYERS,
+  query: { ...PAYERS.query, villageIds: villageId, ...(standing && { standing: "1" }) },
 });
 
 export const PayerSelect = ({

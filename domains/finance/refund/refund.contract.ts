@@ -3,20 +3,14 @@ import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { PAYERS } from "../flow/payer.contract.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
-import {
-  ATTEMPT_STATE,
-  REFUND_SOURCE,
-  REFUND_STATE,
-  ROUTES,
-  TAB_KEYS,
-  type RefundSource,
-} from "./refund.rules.ts";
+import { ATTEMPT_STATE, REFUND_SOURCE, REFUND_STATE, ROUTES, TAB_KEYS } from "./refund.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const REFUNDS = "/billing/api/v3/refund";
-const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
 export const refundId = oneRecord;
@@ -24,16 +18,17 @@ export const refundId = oneRecord;
 export const READS = ["108.query", "244.query"] as const;
 
 export const refundFilter = {
-  villageIds: idList,
-  source: wordList(words<RefundSource>(REFUND_SOURCE)),
-  route: wordList(words(ROUTES)),
-  appliedFrom: day,
-  appliedTo: day,
-  paidFrom: day,
-  paidTo: day,
-  amountFrom: fen,
-  amountTo: fen,
-  partyId: z.coerce.number().int().positive().optional(),
+  villageIds: filter.villages(),
+  source: filter.choices("来源", REFUND_SOURCE),
+  route: filter.choices("方式", ROUTES),
+  ...filter.between("appliedFrom", "appliedTo", day, { kind: "days", title: "申请日期" }),
+  ...filter.between("paidFrom", "paidTo", day, { kind: "days", title: "支付日期" }),
+  ...filter.between("amountFrom", "amountTo", fen, { kind: "money", title: "金额" }),
+  partyId: filter.by(z.coerce.number().int().positive().optional(), {
+    kind: "record",
+    title: "客户",
+    source: PAYERS,
+  }),
 };
 
 export const refundRow = z.object({
@@ -80,7 +75,10 @@ export const listRefunds = call({
   query: pageQuery("createdAt", "amount", "paidAt").extend({
     ...refundFilter,
     tab: z.enum(TAB_KEYS).optional(),
-    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+    keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+      kind: "keyword",
+      title: "单号、客户、房间、收款人、账号后四位",
+    }),
   }),
   reply: pageReply(
     refundRow,
@@ -113,23 +111,13 @@ export const countRefunds = call({
   reply: z.record(z.string(), z.number()),
 });
 
-const exportFilters = {
-  appliedFrom: "申请日期起",
-  appliedTo: "申请日期止",
-  paidFrom: "支付日期起",
-  paidTo: "支付日期止",
-  amountFrom: "金额从",
-  amountTo: "金额到",
-  partyId: "客户",
-};
-
 export const exportRefunds = exportOf({
   type: "refund",
   title: "退款管理",
   needs: ["108.export", "244.export"],
   list: listRefunds,
   personal: true,
-  filters: { ...exportFilters, tab: "分类", keyword: "关键字" },
+  filters: { tab: "分类" },
 });
 
 const villageRow = z.object({
@@ -163,7 +151,6 @@ export const exportRefundsByVillage = exportOf({
   title: "退款管理（门店）",
   needs: ["108.export", "244.export"],
   list: refundsByVillage,
-  filters: exportFilters,
 });
 
 export const getRefund = call({

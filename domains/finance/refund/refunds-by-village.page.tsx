@@ -6,7 +6,7 @@ import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { listRefunds, refundsByVillage, exportRefundsByVillage } from "./refund.contract.ts";
-import { REFUND_SOURCE, ROUTES, TABS } from "./refund.rules.ts";
+import { TABS } from "./refund.rules.ts";
 
 const PAGE = "/accountManage/RefundManage";
 const KEPT = ["source", "route", "appliedFrom", "appliedTo", "paidFrom", "paidTo", "amountFrom", "amountTo"];
@@ -23,14 +23,7 @@ export default function RefundsByVillagePage() {
         call={refundsByVillage}
         unit="个门店"
         sort={{ sort: "toPay", order: "desc" }}
-        filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "source", title: "来源", words: REFUND_SOURCE, many: true },
-          { kind: "choice", key: "route", title: "方式", words: ROUTES, many: true },
-          { kind: "days", from: "appliedFrom", to: "appliedTo", title: "申请日期" },
-          { kind: "days", from: "paidFrom", to: "paidTo", title: "支付日期" },
-          { kind: "money", from: "amountFrom", to: "amountTo", title: "金额" },
-        ]}
+        filters={["villageIds", "source", "route", "appliedFrom", "paidFrom", "amountFrom"]}
         columns={[
           { key: "villageName", to: to("all") },
           "applied",

@@ -5,7 +5,6 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { Place } from "../bill/place.panel.tsx";
 import { partyPath } from "../flow/party.panel.tsx";
-import { payerSource } from "../flow/payment.form.tsx";
 import { ApplyForm } from "./apply.form.tsx";
 import { applyForRefund } from "./acts.contract.ts";
 import { useRefundActs } from "./refund-acts.panel.tsx";
@@ -41,14 +40,14 @@ export default function RefundsPage() {
           ],
         }}
         filters={[
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "source", title: "来源", words: REFUND_SOURCE, many: true },
-          { kind: "choice", key: "route", title: "方式", words: ROUTES, many: true },
-          { kind: "keyword", key: "keyword", title: "单号、客户、房间、收款人、账号后四位" },
-          { kind: "days", from: "appliedFrom", to: "appliedTo", title: "申请日期" },
-          { kind: "days", from: "paidFrom", to: "paidTo", title: "支付日期" },
-          { kind: "money", from: "amountFrom", to: "amountTo", title: "金额" },
-          { kind: "record", key: "partyId", title: "客户", source: payerSource() },
+          "villageIds",
+          "source",
+          "route",
+          "keyword",
+          "appliedFrom",
+          "paidFrom",
+          "amountFrom",
+          "partyId",
         ]}
         columns={[
           "refundNo",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { idList, wordList } from "../../../platform/kernel/paging.ts";
@@ -38,3 +39,13 @@ export const subjectOptions = call({
     }),
   ),
 });
+
+/** Fee subjects for a filter. */
+export const SUBJECTS: Source = {
+  call: subjectOptions,
+  option: (subject: { id: number; name: string; taxWord: string }) => ({
+    value: subject.id,
+    label: subject.name,
+    note: subject.taxWord,
+  }),
+};

@@ -3,18 +3,14 @@ import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { CHANNELS } from "../../finance/flow/words.rules.ts";
-import { lastDays, type Filter } from "../../../platform/console/filter/filter.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo, useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Row as RowOf } from "../../../platform/console/list/list-schema.ts";
-import type { Source } from "../../../platform/kernel/filter.ts";
 import { Amount } from "../lock/amount.panel.tsx";
 import { Locks } from "../lock/lock.panel.tsx";
 import {
-  collectionAccounts,
   collectionDetail,
-  collectionOperators,
   dailyCollection,
   exportCollection,
   exportCollectionDetail,
@@ -24,20 +20,7 @@ import { CollectionPicture } from "./picture.panel.tsx";
 import { PrintedDay } from "./print.panel.tsx";
 
 const PATH = "/report/dailyCollectionReport";
-const named = ((row: { id: number; name: string }) => ({
-  value: row.id,
-  label: row.name,
-})) as Source["option"];
-const ACCOUNTS: Source = { call: collectionAccounts, option: named };
-const OPERATORS: Source = { call: collectionOperators, option: named };
-
-const filtersOf = (): Filter<"villageIds" | "from" | "to" | "channel" | "accountIds" | "operatorIds">[] => [
-  { kind: "village", key: "villageIds" },
-  { kind: "days", from: "from", to: "to", title: "日期", usual: lastDays(1) },
-  { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
-  { kind: "record", key: "accountIds", title: "账户", source: ACCOUNTS },
-  { kind: "record", key: "operatorIds", title: "经办人", source: OPERATORS },
-];
+const FILTERS = ["villageIds", "from", "channel", "accountIds", "operatorIds"] as const;
 const TABS = {
   key: "view",
   items: [
@@ -58,7 +41,6 @@ export default function CollectionsPage() {
   const detailOf = (row: Row, more: object = {}) =>
     pathTo(PATH, { ...kept, view: "detail", from: row.day, to: row.day, ...more });
   const submission = reach("/accountManage/SubmissionManage", { villageIds: kept["villageIds"], from, to });
-  const filters = filtersOf();
   const toolbar = [
     { label: "打印日报", icon: "print" as const, run: () => setPrinting(true) },
     submission !== undefined && { label: "缴款", run: () => go(submission) },
@@ -72,7 +54,7 @@ export default function CollectionsPage() {
           call={collectionDetail}
           {...DETAIL}
           tabs={TABS}
-          filters={filters}
+          filters={FILTERS}
           toolbar={toolbar}
         />
       ) : (
@@ -81,7 +63,7 @@ export default function CollectionsPage() {
           call={dailyCollection}
           unit="天"
           tabs={TABS}
-          filters={filters}
+          filters={FILTERS}
           columns={[
             {
               key: "day",

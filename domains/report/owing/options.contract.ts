@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
+import { roomLabel } from "../../../platform/kernel/names.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
+import { roomOptions } from "../../listing/room/options.contract.ts";
 
 const BASE = "/report/api/v3/owing";
 const found = z.object({
@@ -28,3 +31,15 @@ export const owingSubjects = call({
   query: found,
   reply: named,
 });
+
+const option = (row: { id: number; name: string; note: string | null }) => ({
+  value: row.id,
+  label: row.name,
+  note: row.note ?? undefined,
+});
+export const PARTIES: Source = { call: owingParties, option };
+export const SUBJECTS: Source = { call: owingSubjects, option };
+export const ROOMS: Source = {
+  call: roomOptions,
+  option: (row: { id: number; fullName: string }) => ({ value: row.id, label: roomLabel(row.fullName) }),
+};

@@ -3,15 +3,14 @@ import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import type { Words } from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { PARTIES, ROOMS, SUBJECTS } from "./options.contract.ts";
 import { AGES, AGE_WORDS, CONTRACT_STATES, MODES, PARTY_KINDS } from "./owing.rules.ts";
 
 const BASE = "/report/api/v3/owing";
 const ages = AGES.map((a) => a.key) as unknown as [string, ...string[]];
 const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
-const filter = <S extends z.ZodType>(schema: S, title: string, words?: Words) =>
-  schema.meta({ title, kind: "status", ...(words && { words }) }) as S;
-const fen = (title: string) => z.coerce.number().int().min(0).optional().meta({ title, kind: "money" });
+const fen = z.coerce.number().int().min(0).optional();
 
 const buckets = {
   owed: f.money("欠费合计", { help: "已出账、应收日在截至日之前、截至日仍未收的金额" }),
@@ -57,24 +56,35 @@ export const owingReport = call({
   summary: "欠费报表",
   needs: "114.query",
   query: pageQuery("owed", "maxDays").extend({
-    villageIds: idList,
+    villageIds: filter.villages(),
     /** What was owed at the end of this day. */
-    day: f.dayInput("截至日").optional(),
-    mode: filter(z.enum(keysOf(MODES)).default("party"), "汇总方式", MODES),
-    partyId: z.coerce.number().int().positive().optional(),
-    /** 0 = bills without a room. */
-    roomId: z.coerce.number().int().min(0).optional(),
-    subjectIds: idList,
-    ages: filter(wordList(ages), "账龄", AGE_WORDS),
-    partyKind: filter(z.enum(keysOf(PARTY_KINDS)).optional(), "客户类型", PARTY_KINDS),
-    contractState: filter(z.enum(keysOf(CONTRACT_STATES)).optional(), "合同状态", CONTRACT_STATES),
-    amountFrom: fen("欠费不少于"),
-    amountTo: fen("欠费不多于"),
-    disputed: filter(z.enum(["true", "false"]).default("true"), "含争议", {
-      true: ["是", "grey"],
-      false: ["否", "grey"],
+    day: filter.by(f.dayInput("截至日").optional(), { kind: "day", title: "截至日", today: true }),
+    mode: filter.by(z.enum(keysOf(MODES)).default("party"), {
+      kind: "choice",
+      title: "汇总方式",
+      words: MODES,
     }),
-    keyword: z.string().trim().max(50, "关键字最多50个字").optional(),
+    partyId: filter.by(z.coerce.number().int().positive().optional(), {
+      kind: "record",
+      title: "客户",
+      source: PARTIES,
+    }),
+    /** 0 = bills without a room. */
+    roomId: filter.by(z.coerce.number().int().min(0).optional(), {
+      kind: "record",
+      title: "房间",
+      source: ROOMS,
+    }),
+    subjectIds: filter.records("费用科目", SUBJECTS),
+    ages: filter.by(wordList(ages), { kind: "choice", title: "账龄", words: AGE_WORDS, many: true }),
+    partyKind: filter.choice("客户类型", PARTY_KINDS),
+    contractState: filter.choice("合同状态", CONTRACT_STATES),
+    ...filter.between("amountFrom", "amountTo", fen, { kind: "money", title: "欠费金额" }),
+    disputed: filter.by(z.enum(["true", "false"]).default("true"), { kind: "flag", title: "含争议" }),
+    keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
+      kind: "keyword",
+      title: "客户、手机号、房间、合同号",
+    }),
   }),
   reply: pageReply(owingRow, z.object({ ...buckets, ...held, bills: f.number("笔数") })),
 });
@@ -96,6 +106,5 @@ export const exportOwing = exportOf({
   title: "欠费报表",
   needs: "114.export",
   list: owingReport,
-  filters: { partyId: "客户编号", roomId: "房间编号", subjectIds: "费用科目编号" },
   personal: true,
 });

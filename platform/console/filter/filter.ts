@@ -49,6 +49,7 @@ export const declared = <K extends string>(
 
 function made(key: string, of: FilterMeta): Filter {
   if (of.kind === "choice") return { ...of, key, words: "words" in of ? of.words : {} };
+  if (of.kind === "day") return { ...of, key, ...(of.today && { usual: [dayInZone(new Date())] as const }) };
   if (!("from" in of)) return { ...of, key };
   if (of.kind !== "days") return of;
   const { last, ...days } = of;
