@@ -45,6 +45,11 @@ export const keyword =
   (text: string): Sql =>
     oneOf(meanings.flatMap((meant) => meant(text) ?? []));
 
+/** The text as it stands, within one of the columns. */
+export const phrase =
+  (...columns: readonly Column[]) =>
+  (text: string): Sql =>
+    oneOf(columns.map((column) => sql`${columnSql(column)} ilike ${containing(text)}`));
 /** Part of one of the columns; every word of the text where there are several. */
 export const part =
   (...columns: readonly Column[]): Meaning =>
@@ -53,7 +58,7 @@ export const part =
       text
         .split(/\s+/)
         .filter(Boolean)
-        .map((word) => oneOf(columns.map((column) => sql`${columnSql(column)} ilike ${containing(word)}`))),
+        .map(phrase(...columns)),
     );
 /** How the initials of a name begin. */
 export const initials =
