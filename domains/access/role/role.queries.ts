@@ -1,25 +1,49 @@
 import { sql } from "kysely";
+import type { z } from "zod";
+import { containing } from "../../../platform/kernel/like.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
+import { phrase } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { enterpriseOf } from "../department/department.queries.ts";
+import { listRoles, type roleOptions, type roleRow } from "./role.contract.ts";
 
+const NAME = sql`r.name collate "zh-x-icu"`;
+const PEOPLE = sql`(select count(distinct a.operator_id) from operator_assignment a where a.role_id = r.id)`;
 /** A page or menu opens nothing by itself: what counts are actions and authority codes. */
-const COUNTED = sql<number>`(select count(*) from role_function f where f.role_id = r.id and f.key ~ '[.#]')`;
+const FUNCTIONS = sql`(select count(*) from role_function f where f.role_id = r.id and f.key ~ '[.#]')`;
 
-export const roles = (read: Pick<Read, "tx">, enterpriseId: number) =>
-  read.tx
+export const roles = listOf(listRoles, {
+  id: "r.id",
+  from: sql`role r`,
+  scope: ({ who }, { enterpriseId }) => sql`r.enterprise_id = ${enterpriseOf(who, enterpriseId)}`,
+  where: { enterpriseId: () => undefined, keyword: phrase("r.name", "r.remark") },
+  sort: {
+    name: { by: NAME, way: "asc" },
+    people: { by: PEOPLE, way: "asc" },
+    functions: { by: FUNCTIONS, way: "asc" },
+    updatedAt: { by: "r.updated_at", way: "asc" },
+  },
+  order: "name",
+  tie: sql`r.id`,
+  columns: sql<z.input<typeof roleRow>>`r.id, r.name, r.remark, r.updated_at "updatedAt", r.version,
+    ${PEOPLE} people, ${FUNCTIONS} functions`,
+  join: sql`join role r on r.id = page.id`,
+});
+
+export const optionsOf = (
+  { tx, who }: Read,
+  { enterpriseId, ids, keyword }: z.output<typeof roleOptions.query>,
+) =>
+  tx
     .selectFrom("role as r")
-    .select([
-      "r.id",
-      "r.name",
-      "r.remark",
-      "r.updatedAt",
-      "r.version",
-      sql<number>`(select count(distinct a.operator_id) from operator_assignment a where a.role_id = r.id)`.as(
-        "people",
-      ),
-      COUNTED.as("functions"),
-    ])
-    .where("r.enterpriseId", "=", enterpriseId);
+    .select(["r.id", "r.name"])
+    .where("r.enterpriseId", "=", enterpriseOf(who, enterpriseId))
+    .$if(!!ids?.length, (q) => q.where("r.id", "=", anyOf(ids!)))
+    .$if(!!keyword, (q) => q.where("r.name", "ilike", containing(keyword!)))
+    .orderBy(NAME)
+    .execute();
 
 /** A role that the caller may know of, or 404. */
 export async function foundRole(read: Pick<Read, "tx" | "who">, id: number) {
