@@ -28,6 +28,10 @@ export const holds = (column: Column) => (ids: readonly number[]) =>
 export const isTrue = (condition: Column) => (value: "true" | "false") =>
   value === "true" ? columnSql(condition) : sql`not ${columnSql(condition)}`;
 
+/** What is switched on or off, by the column that says it is on. */
+export const isOn = (column: Column) => (state: "on" | "off") =>
+  sql`${columnSql(column)} = ${state === "on"}`;
+
 /** The two ends of a range of numbers or of days. */
 export const from = (column: Column) => (value: number | Day) => sql`${columnSql(column)} >= ${value}`;
 export const to = (column: Column) => (value: number | Day) => sql`${columnSql(column)} <= ${value}`;
