@@ -171,7 +171,9 @@ export const PEOPLE: filter.Source = {
     note: o.departments,
   }),
 };
-/** The same, told apart by their phones. */
+/** Those of them who can sign in. */
+export const ACTIVE_PEOPLE: filter.Source = { ...PEOPLE, query: { state: "active" } };
+/** Everybody, told apart by their phones. */
 export const OPERATORS = {
   call: listOperators,
   option: (o: { id: number; realName: string; phone: string }) => ({

@@ -110,7 +110,7 @@ export const operators = listOf(listOperators, {
       and s.view_by is null and ${notIdle(read)} and s.expires_at > ${read.now.toISOString()}) sessions,
     e.name "enterpriseName", o.verified, ${factorOn} "secondFactor", o.version`,
   join: sql`join operator o on o.id = page.id join enterprise e on e.id = o.enterprise_id`,
-  rows: (rows, { who }) =>
+  rows: (rows: Row[], { who }) =>
     rows.map((row) => ({
       ...row,
       phone: maskPhone(row.phone),
