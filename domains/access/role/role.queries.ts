@@ -1,11 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { containing } from "../../../platform/kernel/like.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { phrase } from "../../../platform/server/lists/conditions.ts";
+import { allOf, among, is, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { enterpriseOf } from "../department/department.queries.ts";
 import { listRoles, type roleOptions, type roleRow } from "./role.contract.ts";
 
@@ -32,18 +30,19 @@ export const roles = listOf(listRoles, {
   join: sql`join role r on r.id = page.id`,
 });
 
-export const optionsOf = (
-  { tx, who }: Read,
+export async function optionsOf(
+  read: Read,
   { enterpriseId, ids, keyword }: z.output<typeof roleOptions.query>,
-) =>
-  tx
-    .selectFrom("role as r")
-    .select(["r.id", "r.name"])
-    .where("r.enterpriseId", "=", enterpriseOf(who, enterpriseId))
-    .$if(!!ids?.length, (q) => q.where("r.id", "=", anyOf(ids!)))
-    .$if(!!keyword, (q) => q.where("r.name", "ilike", containing(keyword!)))
-    .orderBy(NAME)
-    .execute();
+) {
+  const conditions = allOf([
+    is("r.enterprise_id")(enterpriseOf(read.who, enterpriseId)),
+    ...(ids?.length ? [among("r.id")(ids)] : []),
+    ...(keyword ? [phrase("r.name")(keyword)] : []),
+  ]);
+  const { rows } = await sql<{ id: number; name: string }>`
+    select r.id, r.name from role r where ${conditions} order by ${NAME}`.execute(read.tx);
+  return rows;
+}
 
 /** A role that the caller may know of, or 404. */
 export async function foundRole(read: Pick<Read, "tx" | "who">, id: number) {
