@@ -3,10 +3,11 @@ import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { mobile } from "../../../platform/kernel/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { companyName } from "../../../platform/kernel/names.ts";
-import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { identity } from "../operator/operator.contract.ts";
-import { APPLICATION_STATES, APPLICATION_WORDS } from "./application.rules.ts";
+import { APPLICATION_WORDS } from "./application.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/system/api/v3/registerApplication";
@@ -60,9 +61,9 @@ export const listApplications = call({
   summary: "注册申请列表",
   needs: "46.query",
   query: pageQuery("createdAt").extend({
-    state: wordList(APPLICATION_STATES),
-    /** Searched in number, company, name and account; a whole phone number is found too. */
-    keyword: z.string().trim().max(50).optional(),
+    state: filter.choices("状态", APPLICATION_WORDS),
+    /** A whole phone number is found. */
+    keyword: filter.keyword("编号、企业、姓名、账号、手机"),
   }),
   reply: pageReply(
     result.extend({

@@ -1,12 +1,11 @@
 import type { Words } from "../../../platform/kernel/field.ts";
 
-export const APPLICATION_STATES = ["waiting", "enabled", "refused"] as const;
-export type ApplicationState = (typeof APPLICATION_STATES)[number];
-export const APPLICATION_WORDS: Words<ApplicationState> = {
+export const APPLICATION_WORDS = {
   waiting: ["待审核", "gold"],
   enabled: ["已开通", "green"],
   refused: ["已拒绝", "red"],
-};
+} as const satisfies Words;
+export type ApplicationState = keyof typeof APPLICATION_WORDS;
 
 /** Why an application cannot be decided any more, or nothing. */
 export const whyDecided = (state: ApplicationState, action: string): string | undefined =>

@@ -1,49 +1,36 @@
 import { sql } from "kysely";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import { containing } from "../../../platform/kernel/like.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { amongWords, is, keyword, phrase } from "../../../platform/server/lists/conditions.ts";
+import { listOf, serveList } from "../../../platform/server/lists/list.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { enableApplication, listApplications, refuseApplication } from "./application.contract.ts";
-import type { ApplicationState } from "./application.rules.ts";
 import { enableApplied, needsPlatform, refuseApplied } from "./application.service.ts";
 
-export default [
-  serveRead(listApplications, async (read, { query }) => {
+type Row = Reply<typeof listApplications>["list"][number];
+
+const applications = listOf(listApplications, {
+  id: "a.id",
+  from: sql`register_application a`,
+  scope: (read) => {
     needsPlatform(read);
-    const found = read.tx
-      .selectFrom("registerApplication as a")
-      .leftJoin("operator as d", "d.id", "a.decidedBy")
-      .$if(!!query.state?.length, (q) => q.where("a.state", "in", query.state!))
-      .$if(!!query.keyword, (q) =>
-        q.where((eb) =>
-          eb.or([
-            ...(["a.number", "a.companyName", "a.realName", "a.account"] as const).map((column) =>
-              eb(column, "ilike", containing(query.keyword!)),
-            ),
-            eb("a.phone", "=", query.keyword!),
-          ]),
-        ),
-      );
-    const [rows, counted] = await Promise.all([
-      query.want === "totals"
-        ? []
-        : found
-            .selectAll("a")
-            .select(sql<string>`coalesce(d.real_name, '')`.as("decider"))
-            .orderBy("a.createdAt", query.order ?? "desc")
-            .orderBy("a.id", "desc")
-            .limit(query.pageSize)
-            .offset((query.pageNo - 1) * query.pageSize)
-            .execute(),
-      query.want === "rows" ? null : found.select(sql<number>`count(*)`.as("n")).executeTakeFirstOrThrow(),
-    ]);
-    const list = rows.map((a) => ({
-      ...a,
-      phone: maskPhone(a.phone),
-      state: a.state as ApplicationState,
-      decidedBy: a.decider,
-    }));
-    return { list, total: counted?.n ?? null };
-  }),
+    return sql`true`;
+  },
+  where: {
+    state: amongWords("a.state"),
+    keyword: keyword(phrase("a.number", "a.company_name", "a.real_name", "a.account"), is("a.phone")),
+  },
+  sort: { createdAt: "a.created_at" },
+  order: "createdAt",
+  columns: sql<Row>`a.id, a.number, a.company_name "companyName", a.account, a.state, a.reason,
+    a.real_name "realName", a.phone, a.created_at "createdAt", coalesce(d.real_name, '') "decidedBy",
+    a.decided_at "decidedAt", a.version`,
+  join: sql`join register_application a on a.id = page.id left join operator d on d.id = a.decided_by`,
+  rows: (rows) => rows.map((row) => ({ ...row, phone: maskPhone(row.phone) })),
+});
+
+export default [
+  serveList(applications),
 
   serve(enableApplication, async (act, { params, body }) => {
     await enableApplied(act, params.id, body.version);

@@ -3,7 +3,7 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { enableApplication, listApplications, refuseApplication } from "./application.contract.ts";
-import { APPLICATION_WORDS, whyDecided } from "./application.rules.ts";
+import { whyDecided } from "./application.rules.ts";
 
 type Application = Reply<typeof listApplications>["list"][number];
 
@@ -51,10 +51,7 @@ export function Applications() {
     <ListPage
       call={listApplications}
       unit="份"
-      filters={[
-        { kind: "choice", key: "state", title: "状态", words: APPLICATION_WORDS, many: true },
-        { kind: "keyword", key: "keyword", title: "编号、企业、姓名、账号、手机" },
-      ]}
+      filters={["state", "keyword"]}
       sort={{ sort: "createdAt", order: "desc" }}
       columns={[
         { key: "number", width: 170 },

@@ -21,6 +21,8 @@ const row = z.object({
   version: f.version,
 });
 
+export const departmentRow = row.extend({ parentName: f.text("上级部门") });
+
 /** The tree in reading order: each department is followed by those below it. */
 export const departmentMenu = call({
   method: "GET",
@@ -45,7 +47,7 @@ export const listDepartments = call({
   query: pageQuery("name", "orderNum")
     .extend(ofEnterprise.shape)
     .extend({ ids: idList, keyword: z.string().trim().max(50).optional() }),
-  reply: pageReply(row.extend({ parentName: f.text("上级部门") })),
+  reply: pageReply(departmentRow),
 });
 
 const family = recordCalls({ path, code: 46, title: "部门", target: "department" });

@@ -6,21 +6,12 @@ import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
-import { listOperators } from "../operator/operator.contract.ts";
+import { OPERATORS } from "../operator/operator.contract.ts";
 import { addDepartment, departmentMenu, editDepartment } from "./department.contract.ts";
 import { withBelow } from "./department.rules.ts";
 
 type Department = Reply<typeof departmentMenu>[number];
 export type DepartmentOpened = { parentId?: number; department?: Department; moving?: boolean };
-
-export const OPERATORS = {
-  call: listOperators,
-  option: (o: { id: number; realName: string; phone: string }) => ({
-    value: o.id,
-    label: o.realName,
-    note: o.phone,
-  }),
-};
 
 /** A department out of the tree, each under the one it belongs to. */
 export function DepartmentSelect({

@@ -1,7 +1,4 @@
-import { sql } from "kysely";
-import { notFound } from "../../../platform/kernel/refusal.ts";
-import { containing } from "../../../platform/kernel/like.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   addDepartment,
@@ -9,17 +6,20 @@ import {
   departmentMenu,
   editDepartment,
   getDepartment,
-  listDepartments,
 } from "./department.contract.ts";
-import { departments, enterpriseOf, foundDepartment } from "./department.queries.ts";
+import { departments, enterpriseOf, foundDepartment, placesOf } from "./department.queries.ts";
 import { inReadingOrder, withBelow } from "./department.rules.ts";
 import { createDepartment, removeDepartment, updateDepartment } from "./department.service.ts";
 
 export default [
   serveRead(departmentMenu, async (read, { query }) => {
     const enterpriseId = enterpriseOf(read.who, query.enterpriseId);
+    const places = await placesOf(read, enterpriseId);
     const [rows, held] = await Promise.all([
-      departments(read, enterpriseId).orderBy("d.orderNum").orderBy("d.id").execute(),
+      departments.rowsOf(
+        read,
+        places.map(({ id }) => id),
+      ),
       read.tx
         .selectFrom("operatorAssignment as a")
         .innerJoin("department as d", "d.id", "a.departmentId")
@@ -36,35 +36,11 @@ export default [
     }));
   }),
 
-  serveRead(listDepartments, async (read, { query }) => {
-    const found = departments(read, enterpriseOf(read.who, query.enterpriseId))
-      .$if(!!query.ids?.length, (q) => q.where("d.id", "=", anyOf(query.ids!)))
-      .$if(!!query.keyword, (q) => q.where("d.name", "ilike", containing(query.keyword!)));
-    const by = query.sort === "name" ? sql`d.name collate "zh-x-icu"` : sql`d.order_num`;
-    const [list, counted] = await Promise.all([
-      query.want === "totals"
-        ? []
-        : found
-            .orderBy(by, query.order ?? "asc")
-            .orderBy("d.id")
-            .limit(query.pageSize)
-            .offset((query.pageNo - 1) * query.pageSize)
-            .execute(),
-      query.want === "rows"
-        ? null
-        : found
-            .clearSelect()
-            .select(sql<number>`count(*)`.as("n"))
-            .executeTakeFirstOrThrow(),
-    ]);
-    return { list, total: counted?.n ?? null };
-  }),
+  serveList(departments),
 
-  serveRead(getDepartment, async (read, { params }) => {
-    const { enterpriseId } = await foundDepartment(read, params.id);
-    const row = await departments(read, enterpriseId).where("d.id", "=", params.id).executeTakeFirst();
-    if (!row) throw notFound();
-    return row;
+  serveRead(getDepartment, async (read, { params: { id } }) => {
+    await foundDepartment(read, id);
+    return (await departments.rowsOf(read, [id]))[0]!;
   }),
 
   serve(addDepartment, async (act, { body }) => ({ id: await createDepartment(act, body) })),

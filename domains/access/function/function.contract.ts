@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ACTIONS, call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { freeText, notOnlyDigits } from "../../../platform/kernel/names.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
 import { ACTION_CHOICE, LEVEL_WORDS, MENU_ICONS, NODE_STATES } from "./menu.rules.ts";
@@ -36,10 +37,13 @@ export const listFunctions = call({
   summary: "功能列表",
   needs: ["56.query", "46.query"],
   query: z.object({
-    level: z.enum(["1", "2", "3"]).optional(),
-    state: z.enum(["on", "off"]).optional(),
-    /** Searched in name, code and path. */
-    keyword: z.string().trim().max(50).optional(),
+    level: filter.by(z.enum(["1", "2", "3"]).optional(), {
+      kind: "choice",
+      title: "层级",
+      words: LEVEL_WORDS,
+    }),
+    state: filter.choice("状态", NODE_STATES),
+    keyword: filter.keyword("名称、权限编码、路径"),
   }),
   reply: z.array(node.extend({ matches: z.boolean() })),
 });

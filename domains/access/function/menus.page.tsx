@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { Chips } from "../../../platform/console/filter/chips.tsx";
-import { queryOf, type Filter } from "../../../platform/console/filter/filter.ts";
+import { declared, queryOf } from "../../../platform/console/filter/filter.ts";
 import { Filters } from "../../../platform/console/filter/filters.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
@@ -11,15 +11,11 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { listFunctions, addFunction } from "./function.contract.ts";
 import { FunctionForm, type FunctionOpened } from "./function.form.tsx";
 import { MenuTable } from "./menus.panel.tsx";
-import { LEVEL_WORDS, NODE_STATES } from "./menu.rules.ts";
 import "./function.css";
 
-const FILTERS: readonly Filter[] = [
-  { kind: "choice", key: "level", title: "层级", words: LEVEL_WORDS },
-  { kind: "choice", key: "state", title: "状态", words: NODE_STATES },
-  { kind: "keyword", key: "keyword", title: "名称、权限编码、路径" },
-];
-const KNOWN = new Set(["level", "state", "keyword"]);
+const KEYS = ["level", "state", "keyword"];
+const FILTERS = declared(listFunctions, KEYS);
+const KNOWN = new Set(KEYS);
 
 /** 菜单管理: names, order and visibility of menus and pages, and everything that a role can be given. */
 export default function MenusPage() {

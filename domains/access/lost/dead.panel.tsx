@@ -8,10 +8,7 @@ export default function DeadPanel() {
       call={listLost}
       unit="个"
       sort={{ sort: "lastAt", order: "desc" }}
-      filters={[
-        { kind: "days", from: "from", to: "to", title: "日期" },
-        { kind: "keyword", key: "keyword", title: "地址" },
-      ]}
+      filters={["from", "keyword"]}
       columns={[{ key: "path", width: 320 }, { key: "title", width: 160 }, "times", "days", "lastAt"]}
       emptyText="没有失效地址的访问记录"
     />

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 
 /**
@@ -37,6 +38,7 @@ export const lostAt = call({
   }),
 });
 
+const DAYS = { kind: "days", title: "日期", from: "from", to: "to" } as const;
 /** Which paths led nowhere, and how often; without a word about who asked. */
 export const listLost = call({
   method: "GET",
@@ -44,9 +46,9 @@ export const listLost = call({
   summary: "失效地址",
   needs: "94.query",
   query: pageQuery("times", "lastAt").extend({
-    from: f.dayInput("起").optional(),
-    to: f.dayInput("止").optional(),
-    keyword: z.string().trim().max(100).optional(),
+    from: filter.by(f.dayInput("起").optional(), DAYS),
+    to: filter.by(f.dayInput("止").optional(), DAYS),
+    keyword: filter.keyword("地址", 100),
   }),
   reply: pageReply(
     z.object({

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { departmentsOf, holders } from "../operator/operator.queries.ts";
+import { holders, PLACES } from "../operator/operator.queries.ts";
 import { KNOWN_PATHS } from "./paths.rules.ts";
 
 /** More different paths than this on one day are somebody's game, and are counted together. */
@@ -46,7 +46,7 @@ export async function pageAt(read: Read, path: string) {
 export async function askable(read: Read) {
   const may: Permit[] = ["46.edit"];
   const found = await holders(read, may)
-    .select("o.superType")
+    .select(["o.superType", PLACES.as("places")])
     .where("o.enterpriseId", "=", read.who.enterpriseId)
     .where("o.id", "!=", read.who.operatorId)
     .clearOrderBy()
@@ -55,16 +55,8 @@ export async function askable(read: Read) {
     .orderBy("o.id")
     .limit(MOST_NAMES)
     .execute();
-  const places = new Map(
-    (
-      await departmentsOf(
-        found.map((o) => o.id),
-        read,
-      )
-    ).map((d) => [d.operatorId, d.names]),
-  );
   return found.map((o) => ({
     name: o.realName,
-    role: { "0": "平台管理员", "1": "企业管理员" }[o.superType] ?? places.get(o.id) ?? "",
+    role: { "0": "平台管理员", "1": "企业管理员" }[o.superType] ?? o.places,
   }));
 }

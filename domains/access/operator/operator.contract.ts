@@ -14,10 +14,11 @@ import {
   status,
   text,
 } from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { password } from "../../../platform/kernel/password.ts";
-import { account, realName, STATE_WORDS, STATES, TYPE_WORDS } from "./operator.rules.ts";
-import type { Source } from "../../../platform/kernel/filter.ts";
+import { ROLES } from "../role/role.contract.ts";
+import { account, realName, STATE_WORDS, TYPE_WORDS } from "./operator.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const base = "/system/api/v3";
@@ -37,13 +38,12 @@ export const listOperators = call({
   needs: "login",
   query: pageQuery("realName", "lastLoginAt").extend({
     ids: idList,
-    villageIds: idList,
+    villageIds: filter.villages(),
     /** With the departments below it. */
     departmentId: z.coerce.number().pipe(id).optional(),
-    roleId: z.coerce.number().pipe(id).optional(),
-    state: wordList(STATES),
-    /** Searched in account, name and phone. */
-    keyword: z.string().trim().max(50).optional(),
+    roleId: filter.record("角色", ROLES),
+    state: filter.choices("状态", STATE_WORDS),
+    keyword: filter.keyword("账号、姓名、手机"),
   }),
   reply: pageReply(
     z.object({
@@ -72,7 +72,7 @@ export const operatorExport = exportOf({
   needs: "46.export",
   list: listOperators,
   path: `${base}/operator/exportOperatorInfo`,
-  filters: { ids: "所选员工", departmentId: "部门编号", roleId: "角色编号" },
+  filters: { ids: "所选员工", departmentId: "部门编号" },
 });
 
 const option = z.object({ id, realName: person("姓名"), phone: phone("手机") });
@@ -163,11 +163,22 @@ export const unlockOperator = call({
 });
 
 /** The people of the company, to filter by and to choose from. */
-export const PEOPLE: Source = {
+export const PEOPLE: filter.Source = {
   call: listOperators,
   option: (o: { id: number; realName: string; departments: string }) => ({
     value: o.id,
     label: o.realName,
     note: o.departments,
+  }),
+};
+/** Those of them who can sign in. */
+export const ACTIVE_PEOPLE: filter.Source = { ...PEOPLE, query: { state: "active" } };
+/** Everybody, told apart by their phones. */
+export const OPERATORS = {
+  call: listOperators,
+  option: (o: { id: number; realName: string; phone: string }) => ({
+    value: o.id,
+    label: o.realName,
+    note: o.phone,
   }),
 };

@@ -1,7 +1,14 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Permit } from "../../../platform/kernel/call.ts";
+import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { allOf, among, amongWords, is, keyword, phrase } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { departmentWithBelow } from "../department/department.queries.ts";
+import { notIdle } from "../session/session.service.ts";
+import { listOperators } from "./operator.contract.ts";
+import type { STATE_WORDS } from "./operator.rules.ts";
 
 /** Operators that the caller may know of: their enterprise's, or all for who runs the platform. */
 export const colleagues = ({ tx, who }: Read) =>
@@ -36,16 +43,77 @@ export function holders(read: Read, permits: readonly Permit[] | undefined, vill
     .limit(500);
 }
 
-/** "财务部 / 出纳" of each assignment. */
-export const departmentsOf = (ids: readonly number[], { tx }: Read) =>
-  tx
-    .selectFrom("operatorAssignment as a")
-    .innerJoin("department as d", "d.id", "a.departmentId")
-    .innerJoin("role as r", "r.id", "a.roleId")
-    .select([
-      "a.operatorId",
-      sql<string>`string_agg(d.name || ' / ' || r.name, '、' order by d.id, r.id)`.as("names"),
-    ])
-    .where("a.operatorId", "=", anyOf(ids))
-    .groupBy("a.operatorId")
-    .execute();
+/** "财务部 / 出纳" of each assignment of `o`. */
+export const PLACES = sql<string>`coalesce((select string_agg(d.name || ' / ' || r.name, '、' order by d.id, r.id)
+  from operator_assignment a join department d on d.id = a.department_id join role r on r.id = a.role_id
+  where a.operator_id = o.id), '')`;
+const assigned = (condition: RawBuilder<unknown>) =>
+  sql`exists (select 1 from operator_assignment a where a.operator_id = o.id and ${condition})`;
+
+type Row = {
+  id: number;
+  realName: string;
+  phone: string;
+  departments: string;
+  state: keyof typeof STATE_WORDS;
+  account: string;
+  superType: "" | "0" | "1";
+  allVillages: boolean;
+  villageCount: number;
+  lastLoginAt: string | null;
+  sessions: number;
+  enterpriseName: string;
+  verified: boolean;
+  secondFactor: boolean;
+  version: number;
+};
+/** What only administrators see. */
+const HIDDEN = {
+  account: "",
+  superType: "",
+  allVillages: false,
+  villageCount: 0,
+  lastLoginAt: null,
+  sessions: 0,
+  enterpriseName: "",
+  verified: false,
+  secondFactor: false,
+} as const;
+
+export const operators = listOf(listOperators, {
+  id: "o.id",
+  from: sql`operator o`,
+  scope: (read, { villageIds }) =>
+    allOf([
+      ...(read.who.superType === "0" ? [] : [sql`o.enterprise_id = ${read.who.enterpriseId}`]),
+      ...(villageIds?.length ? [sees(villagesOf(read.who, villageIds))] : []),
+    ]),
+  where: {
+    ids: among("o.id"),
+    departmentId: async (id, read) => assigned(among("a.department_id")(await departmentWithBelow(read, id))),
+    roleId: (id) => assigned(is("a.role_id")(id)),
+    state: (states, read) => amongWords(stateAt(read))(states),
+    keyword: keyword(phrase("o.real_name", "o.account"), is("o.phone")),
+  },
+  sort: {
+    realName: { by: sql`o.real_name collate "zh-x-icu"`, way: "asc" },
+    lastLoginAt: { by: "o.last_login_at", way: "asc" },
+  },
+  order: "realName",
+  tie: sql`o.id`,
+  columns: (
+    read,
+  ) => sql<Row>`o.id, o.real_name "realName", o.phone, ${PLACES} departments, ${stateAt(read)} state,
+    o.account, o.super_type "superType", o.all_villages or o.super_type <> '' "allVillages",
+    cardinality(o.village_ids) "villageCount", o.last_login_at "lastLoginAt",
+    (select count(*) from login_session s where s.operator_id = o.id and s.ended_at is null
+      and s.view_by is null and ${notIdle(read)} and s.expires_at > ${read.now.toISOString()}) sessions,
+    e.name "enterpriseName", o.verified, ${factorOn} "secondFactor", o.version`,
+  join: sql`join operator o on o.id = page.id join enterprise e on e.id = o.enterprise_id`,
+  rows: (rows: Row[], { who }) =>
+    rows.map((row) => ({
+      ...row,
+      phone: maskPhone(row.phone),
+      ...(!who.permits.has("46.query") && HIDDEN),
+    })),
+});

@@ -11,7 +11,6 @@ export const realName = all(
 );
 
 /** Locked is an active account at which wrong passwords were tried: it lapses by itself and ends no session. */
-export const STATES = ["active", "locked", "disabled"] as const;
 export const STATE_WORDS = {
   active: ["启用", "green"],
   locked: ["锁定", "red"],

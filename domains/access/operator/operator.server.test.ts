@@ -141,11 +141,12 @@ test("the list is exported under the address that the specification names, in pa
   const exporter = await house.person({ permits: ["46.export", "46.query"] });
   const answer = await house.app.inject({
     method: "GET",
-    url: `${operatorExport.path}?columns=realName,phone,state&keyword=林小满`,
+    url: `${operatorExport.path}?columns=realName,phone,state&keyword=林小满&roleId=${repairs}`,
     headers: { authorization: exporter.token },
   });
   expect(operatorExport.path).toBe("/system/api/v3/operator/exportOperatorInfo");
   const [sheet] = await openBook(answer.rawPayload);
+  expect(sheet!.values(1)[0]).toMatch(/^筛选：角色 报修查看；关键字 林小满　　/);
   expect(sheet!.values(3)).toEqual(["林小满", "137****1111", "启用"]);
   expect(sheet!.rows).toHaveLength(3);
 });

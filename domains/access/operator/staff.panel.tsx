@@ -4,17 +4,11 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { DemandPanel } from "../second-factor/demand.panel.tsx";
-import { roleOptions } from "../role/role.contract.ts";
 import { usePersonActs } from "./acts.panel.tsx";
 import { OperatorDrawer } from "./operator.panel.tsx";
 import { listOperators, operatorExport, addOperator } from "./operator.contract.ts";
 import { OperatorForm } from "./operator.form.tsx";
-import { STATE_WORDS, TYPE_WORDS } from "./operator.rules.ts";
-
-const ROLES = {
-  call: roleOptions,
-  option: (r: { id: number; name: string }) => ({ value: r.id, label: r.name }),
-};
+import { TYPE_WORDS } from "./operator.rules.ts";
 
 /** 员工: who works here, in which departments and roles, and over which villages. */
 export function Staff() {
@@ -29,12 +23,7 @@ export function Staff() {
       <ListPage
         call={listOperators}
         unit="人"
-        filters={[
-          { kind: "record", key: "roleId", title: "角色", source: ROLES },
-          { kind: "village", key: "villageIds" },
-          { kind: "choice", key: "state", title: "状态", words: STATE_WORDS, many: true },
-          { kind: "keyword", key: "keyword", title: "账号、姓名、手机" },
-        ]}
+        filters={["roleId", "villageIds", "state", "keyword"]}
         sort={{ sort: "realName", order: "asc" }}
         columns={[
           { key: "account", width: 120 },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
@@ -9,7 +10,7 @@ import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 const path = "/system/api/v3/role";
 const ofEnterprise = z.object({ enterpriseId: z.coerce.number().pipe(f.id).optional() });
 
-const row = z.object({
+export const roleRow = z.object({
   id: f.id,
   name: f.text("角色名称"),
   remark: f.text("备注"),
@@ -26,8 +27,8 @@ export const listRoles = call({
   needs: "46.query",
   query: pageQuery("name", "people", "functions", "updatedAt")
     .extend(ofEnterprise.shape)
-    .extend({ keyword: z.string().trim().max(50).optional() }),
-  reply: pageReply(row),
+    .extend({ keyword: filter.keyword("角色名称、备注") }),
+  reply: pageReply(roleRow),
 });
 
 export const exportRoles = exportOf({
@@ -35,7 +36,7 @@ export const exportRoles = exportOf({
   title: "角色",
   needs: "46.export",
   list: listRoles,
-  filters: { keyword: "关键字", enterpriseId: "企业编号" },
+  filters: { enterpriseId: "企业编号" },
 });
 
 /** For pickers. */
@@ -51,11 +52,15 @@ export const roleOptions = call({
   }),
   reply: z.array(z.object({ id: f.id, name: f.text("角色") })),
 });
+export const ROLES = {
+  call: roleOptions,
+  option: (r: { id: number; name: string }) => ({ value: r.id, label: r.name }),
+};
 
 const family = recordCalls({ path, code: 46, title: "角色", target: "role" });
 
 export const getRole = family.get(
-  row.extend({
+  roleRow.extend({
     /** Keys of the functions: 26.add, #2601. */
     keys: z.array(z.string()),
     holders: z.array(

@@ -50,7 +50,7 @@ export function Roles() {
       <ListPage
         call={listRoles}
         unit="个"
-        filters={[{ kind: "keyword", key: "keyword", title: "角色名称、备注" }]}
+        filters={["keyword"]}
         sort={{ sort: "name", order: "asc" }}
         columns={[
           { key: "name", width: 180 },

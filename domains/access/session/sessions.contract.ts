@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
@@ -14,8 +15,7 @@ export const listSessions = call({
   needs: "login",
   query: pageQuery("createdAt", "lastSeenAt").extend({
     operatorId: z.coerce.number().pipe(f.id).optional(),
-    /** Searched in account, name and address. */
-    keyword: z.string().trim().max(50).optional(),
+    keyword: filter.keyword("账号、姓名、地址"),
   }),
   reply: pageReply(
     z.object({

@@ -56,7 +56,7 @@ export function Sessions() {
     <ListPage
       call={listSessions}
       unit="个"
-      filters={[{ kind: "keyword", key: "keyword", title: "账号、姓名、地址" }]}
+      filters={["keyword"]}
       sort={{ sort: "lastSeenAt", order: "desc" }}
       columns={[
         { key: "realName", width: 180, show: who },

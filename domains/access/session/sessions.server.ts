@@ -1,63 +1,52 @@
 import { sql } from "kysely";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
-import { containing } from "../../../platform/kernel/like.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { allOf, is, phrase } from "../../../platform/server/lists/conditions.ts";
+import { listOf, serveList } from "../../../platform/server/lists/list.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { deviceOf } from "./device.rules.ts";
 import { notIdle } from "./session.service.ts";
 import { endSession, listSessions } from "./sessions.contract.ts";
 
-export default [
-  serveRead(listSessions, async (read, { query }) => {
-    const { tx, who, now } = read;
+type Row = {
+  id: number;
+  operatorId: number;
+  realName: string;
+  account: string;
+  createdAt: string;
+  ip: string;
+  userAgent: string;
+  lastSeenAt: string | null;
+  expiresAt: string;
+  viewer: string;
+};
+
+const sessions = listOf(listSessions, {
+  id: "s.id",
+  from: sql`login_session s join operator o on o.id = s.operator_id`,
+  scope: (read, { operatorId }) => {
+    const { who, now } = read;
     const all = who.permits.has("46.get");
-    if (!all && query.operatorId && query.operatorId !== who.operatorId) throw forbidden();
-    const found = tx
-      .selectFrom("loginSession as s")
-      .innerJoin("operator as o", "o.id", "s.operatorId")
-      .leftJoin("operator as v", "v.id", "s.viewBy")
-      .where("s.endedAt", "is", null)
-      .where("s.expiresAt", ">", now.toISOString())
-      .where("o.state", "=", "active")
-      .where(notIdle(read))
-      .$if(who.superType !== "0", (q) => q.where("o.enterpriseId", "=", who.enterpriseId))
-      .$if(!all, (q) => q.where("o.id", "=", who.operatorId).where("s.viewBy", "is", null))
-      .$if(!!query.operatorId, (q) => q.where("o.id", "=", query.operatorId!))
-      .$if(!!query.keyword, (q) =>
-        q.where((eb) =>
-          eb.or([
-            eb("o.realName", "ilike", containing(query.keyword!)),
-            eb("o.account", "ilike", containing(query.keyword!)),
-            eb("s.ip", "ilike", containing(query.keyword!)),
-          ]),
-        ),
-      );
-    const by = query.sort === "createdAt" ? sql`s.created_at` : sql`coalesce(s.last_seen_at, s.created_at)`;
-    const [rows, counted] = await Promise.all([
-      query.want === "totals"
-        ? []
-        : found
-            .select([
-              "s.id",
-              "s.operatorId",
-              "o.realName",
-              "o.account",
-              "s.createdAt",
-              "s.ip",
-              "s.userAgent",
-              "s.lastSeenAt",
-              "s.expiresAt",
-              sql<string>`coalesce(v.real_name, '')`.as("viewer"),
-            ])
-            .orderBy(by, query.order ?? "desc")
-            .orderBy("s.id", "desc")
-            .limit(query.pageSize)
-            .offset((query.pageNo - 1) * query.pageSize)
-            .execute(),
-      query.want === "rows" ? null : found.select(sql<number>`count(*)`.as("n")).executeTakeFirstOrThrow(),
+    if (!all && operatorId && operatorId !== who.operatorId) throw forbidden();
+    return allOf([
+      sql`s.ended_at is null and s.expires_at > ${now.toISOString()} and o.state = 'active' and ${notIdle(read)}`,
+      ...(who.superType === "0" ? [] : [sql`o.enterprise_id = ${who.enterpriseId}`]),
+      ...(all ? [] : [sql`o.id = ${who.operatorId} and s.view_by is null`]),
     ]);
-    const list = rows.map((s) => ({ ...s, device: deviceOf(s.userAgent), mine: s.id === who.sessionId }));
-    return { list, total: counted?.n ?? null };
-  }),
+  },
+  where: { operatorId: is("o.id"), keyword: phrase("o.real_name", "o.account", "s.ip") },
+  sort: { createdAt: "s.created_at", lastSeenAt: sql`coalesce(s.last_seen_at, s.created_at)` },
+  order: "lastSeenAt",
+  columns: sql<Row>`s.id, s.operator_id "operatorId", o.real_name "realName", o.account, s.created_at "createdAt",
+    s.ip, s.user_agent "userAgent", s.last_seen_at "lastSeenAt", s.expires_at "expiresAt",
+    coalesce(v.real_name, '') viewer`,
+  join: sql`join login_session s on s.id = page.id join operator o on o.id = s.operator_id
+    left join operator v on v.id = s.view_by`,
+  rows: (rows, { who }) =>
+    rows.map((s) => ({ ...s, device: deviceOf(s.userAgent), mine: s.id === who.sessionId })),
+});
+
+export default [
+  serveList(sessions),
 
   serve(endSession, async (act, { params }) => {
     const { who, tx, now } = act;

@@ -1,7 +1,6 @@
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { listOutbox, resend } from "./sms.contract.ts";
-import { OUTBOX_WORDS } from "./sms.rules.ts";
 
 /** 短信发件箱: what left the house by text message; without a provider, where its codes are read. */
 export default function OutboxPanel() {
@@ -11,11 +10,7 @@ export default function OutboxPanel() {
       call={listOutbox}
       unit="条"
       sort={{ sort: "createdAt", order: "desc" }}
-      filters={[
-        { kind: "choice", key: "state", title: "状态", words: OUTBOX_WORDS, many: true },
-        { kind: "days", from: "from", to: "to", title: "时间" },
-        { kind: "keyword", key: "keyword", title: "手机号或尾号" },
-      ]}
+      filters={["state", "from", "keyword"]}
       columns={[
         "createdAt",
         "phone",

@@ -3,8 +3,9 @@ import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { mobile } from "../../../platform/kernel/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { OUTBOX_STATES, OUTBOX_WORDS } from "./sms.rules.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { OUTBOX_WORDS } from "./sms.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 /** 1 register, 2 recover, 3 and 4 change phone (both readings of the specification stand), 5 change password. */
@@ -33,6 +34,7 @@ export const sendVerification = call({
   reply: z.null(),
 });
 
+const SENT = { kind: "days", title: "时间", from: "from", to: "to" } as const;
 /**
  * What left the house by text message. It is the deployment's, not an enterprise's: only who runs the platform sees it. A
  * code can be read here only while no provider is connected.
@@ -43,11 +45,10 @@ export const listOutbox = call({
   summary: "短信发件箱",
   needs: "super",
   query: pageQuery("createdAt").extend({
-    state: wordList(OUTBOX_STATES),
-    /** The number, or the end of it. */
-    keyword: z.string().trim().max(20).optional(),
-    from: f.dayInput("起").optional(),
-    to: f.dayInput("止").optional(),
+    state: filter.choices("状态", OUTBOX_WORDS),
+    keyword: filter.keyword("手机号或尾号", 20),
+    from: filter.by(f.dayInput("起").optional(), SENT),
+    to: filter.by(f.dayInput("止").optional(), SENT),
   }),
   reply: pageReply(
     z.object({

@@ -1,6 +1,5 @@
 import type { Words } from "../../../platform/kernel/field.ts";
 
-export const OUTBOX_STATES = ["queued", "sending", "sent", "failed"] as const;
 export const OUTBOX_WORDS = {
   queued: ["待发送", "gold"],
   sending: ["发送中", "cyan"],

@@ -1,29 +1,14 @@
-import { sql } from "kysely";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { smsDriver } from "../../../platform/server/outside/sms.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { usesCaptcha } from "../session/captcha.service.ts";
-import { listOutbox, resend, sendVerification, outboxFilled } from "./sms.contract.ts";
-import { TEXTS, textOf, type OUTBOX_STATES } from "./sms.rules.ts";
+import { outbox } from "./outbox.queries.ts";
+import { outboxFilled, resend, sendVerification } from "./sms.contract.ts";
 import { notTooOften, sendCode } from "./sms.service.ts";
 
 const STUCK_MS = 10 * 60_000;
 const CAPTCHA = "图形验证码错误或已失效";
-type Row = {
-  id: number;
-  recipient: string;
-  template: string;
-  params: Record<string, string>;
-  state: (typeof OUTBOX_STATES)[number];
-  attempts: number;
-  carrier: string;
-  error: string;
-  createdAt: string;
-  sentAt: string | null;
-};
-
 export default [
   serve(sendVerification, async (act, { body: { phone, type, imageCode, imageCodeKey } }) => {
     if (!(await usesCaptcha(act, imageCodeKey, imageCode)))
@@ -47,30 +32,7 @@ export default [
     return null;
   }),
 
-  serveRead(listOutbox, async (read, { query }) => {
-    const { pageNo, pageSize, state, keyword, from, to, order } = query;
-    const zone = read.settings.TIME_ZONE;
-    const where = sql`where true
-      ${state?.length ? sql`and state = any(${state as string[]})` : sql``}
-      ${keyword ? sql`and recipient like ${`%${keyword.replace(/\D/g, "") || "?"}`}` : sql``}
-      ${from ? sql`and created_at >= ${from}::timestamp at time zone ${zone}` : sql``}
-      ${to ? sql`and created_at < (${to}::timestamp + interval '1 day') at time zone ${zone}` : sql``}`;
-    const { rows } = await sql<Row>`
-      select id, recipient, template, params, state, attempts, carrier, error, created_at "createdAt", sent_at "sentAt"
-      from outbox ${where} order by created_at ${order === "asc" ? sql`asc` : sql`desc`}, id desc
-      limit ${pageSize} offset ${(pageNo - 1) * pageSize}`.execute(read.tx);
-    const counted = await sql<{ total: number }>`select count(*) total from outbox ${where}`.execute(read.tx);
-    const { keeps } = smsDriver(read.settings);
-    return {
-      total: counted.rows[0]!.total,
-      list: rows.map(({ recipient, params, ...row }) => ({
-        ...row,
-        phone: maskPhone(recipient),
-        template: TEXTS[row.template as "code"] ?? row.template,
-        text: textOf(row.template, params, keeps),
-      })),
-    };
-  }),
+  serveList(outbox),
 
   serve(resend, async (act, { params: { id } }) => {
     const row = await act.tx

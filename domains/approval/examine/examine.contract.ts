@@ -3,14 +3,13 @@ import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { BOXES, EXAMINE_STATE, MODES, STEP_STATE, type ExamineState } from "./words.rules.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { BOXES, EXAMINE_STATE, MODES, STEP_STATE } from "./words.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const base = "/system/api/v3/examine";
-const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
-const STATES = Object.keys(EXAMINE_STATE) as [ExamineState, ...ExamineState[]];
 
 export const DECISIONS = {
   approve: ["通过", "green"],
@@ -48,28 +47,32 @@ export const examineRow = z.object({
 });
 export type ExamineRow = z.output<typeof examineRow>;
 
-const filter = {
-  box: z.enum(BOXES).default("mine"),
-  types: z.string().max(200).optional(),
-  villageIds: idList,
-  keyword: z.string().trim().max(50).optional(),
-  submittedFrom: day,
-  submittedTo: day,
-  amountFrom: fen,
-  amountTo: fen,
-  state: wordList(STATES),
-};
-
 /** `box` is the tab: 待我审批, 我发起的, 被驳回待修改, 我已处理, 全部. */
 export const listExamines = call({
   method: "GET",
   path: base,
   summary: "审批列表",
   needs: "login",
-  query: pageQuery("submittedAt", "amount").extend(filter),
+  query: pageQuery("submittedAt", "amount").extend({
+    box: z.enum(BOXES).default("mine"),
+    /** The words are what domains have registered. */
+    types: filter.by(z.string().max(200).optional(), {
+      kind: "choice",
+      title: "类型",
+      words: {},
+      many: true,
+    }),
+    villageIds: filter.villages(),
+    keyword: filter.keyword("单号、标题、提交人"),
+    ...filter.between("submittedFrom", "submittedTo", f.dayInput("日期").optional(), {
+      kind: "days",
+      title: "提交时间",
+    }),
+    ...filter.between("amountFrom", "amountTo", fen, { kind: "money", title: "金额" }),
+    state: filter.choices("状态", EXAMINE_STATE),
+  }),
   reply: pageReply(examineRow, z.object({ amount: z.number() })),
 });
-export type ExamineQuery = z.output<typeof listExamines.query>;
 
 export const countExamines = call({
   method: "GET",

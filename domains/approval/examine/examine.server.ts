@@ -12,7 +12,7 @@ import {
   listExamines,
   submitExamine,
 } from "./examine.contract.ts";
-import { examineCounts, examineRows, examineTotals } from "./list.queries.ts";
+import { examineCounts, examinesOf } from "./list.queries.ts";
 import { submitAgain } from "./propose.service.ts";
 import { readExamine } from "./run.service.ts";
 
@@ -22,13 +22,7 @@ const answer = async (read: Read, id: number) => {
 };
 
 export default [
-  serveRead(listExamines, async (read, { query }) => {
-    const [list, totals] = await Promise.all([
-      query.want === "totals" ? [] : examineRows(read, query),
-      query.want === "rows" ? undefined : examineTotals(read, query),
-    ]);
-    return { list, total: totals?.total ?? null, sums: totals ? { amount: totals.amount } : null };
-  }),
+  serveRead(listExamines, (read, { query }) => examinesOf(read, query)),
 
   serveRead(countExamines, (read, { query }) => examineCounts(read, query.villageIds)),
 

@@ -14,7 +14,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { moduleTypes } from "../module/module.contract.ts";
 import { countExamines, decideExamine, listExamines, type ExamineRow } from "./examine.contract.ts";
 import { ExamineDrawer } from "./examine.panel.tsx";
-import { EXAMINE_STATE, recordQuery } from "./words.rules.ts";
+import { recordQuery } from "./words.rules.ts";
 
 const BOXES = [
   { key: "mine", title: "待我审批" },
@@ -50,18 +50,12 @@ export default function Examines() {
           counts: countExamines,
         }}
         filters={[
-          {
-            kind: "choice",
-            key: "types",
-            title: "类型",
-            words: Object.fromEntries(types.map((t) => [t.type, [t.title, "grey"]])) as Words,
-            many: true,
-          },
-          { kind: "village", key: "villageIds" },
-          { kind: "days", from: "submittedFrom", to: "submittedTo", title: "提交时间" },
-          { kind: "keyword", key: "keyword", title: "单号、标题、提交人" },
-          { kind: "choice", key: "state", title: "状态", words: EXAMINE_STATE, many: true },
-          { kind: "money", from: "amountFrom", to: "amountTo", title: "金额" },
+          { key: "types", words: Object.fromEntries(types.map((t) => [t.type, [t.title, "grey"]])) as Words },
+          "villageIds",
+          "submittedFrom",
+          "keyword",
+          "state",
+          "amountFrom",
         ]}
         columns={[
           {

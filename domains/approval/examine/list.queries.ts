@@ -1,9 +1,21 @@
 import { sql, type RawBuilder } from "kysely";
+import type { z } from "zod";
 import { forbidden } from "../../../platform/kernel/refusal.ts";
-import { containing } from "../../../platform/kernel/like.ts";
+import {
+  among,
+  amongWords,
+  from,
+  fromDay,
+  keyword,
+  phrase,
+  to,
+  toDay,
+  type Sql,
+} from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import type { ExamineQuery, ExamineRow } from "./examine.contract.ts";
+import { listExamines, type ExamineRow } from "./examine.contract.ts";
 import { NODE_TEXT } from "./frozen.service.ts";
 import { approvable } from "./registry.service.ts";
 import { isLate, rejectedOfMine, waitsForMe } from "./waiting.service.ts";
@@ -11,7 +23,7 @@ import type { Box } from "./words.rules.ts";
 
 type Found = Omit<ExamineRow, "typeName" | "page" | "factText"> & { keyFacts: [string, string][] };
 
-const BOX: Record<Box, (read: Read) => RawBuilder<unknown>> = {
+const BOX: Record<Box, (read: Read) => Sql> = {
   mine: waitsForMe,
   sent: ({ who }) => sql`e.submitter_id = ${who.operatorId}`,
   returned: rejectedOfMine,
@@ -25,23 +37,8 @@ const BOX: Record<Box, (read: Read) => RawBuilder<unknown>> = {
   },
 };
 
-function conditionOf(read: Read, query: ExamineQuery): RawBuilder<unknown> {
-  const all = [BOX[query.box](read)];
-  const zone = read.settings.TIME_ZONE;
-  const day = sql`(e.submitted_at at time zone ${zone})::date`;
-  if (query.villageIds?.length)
-    all.push(sql`e.village_id = ${anyOf(villagesOf(read.who, query.villageIds))}`);
-  if (query.types) all.push(sql`e.module_type = any(${query.types.split(",")}::text[])`);
-  if (query.state?.length) all.push(sql`e.state = any(${query.state}::text[])`);
-  if (query.submittedFrom) all.push(sql`${day} >= ${query.submittedFrom}`);
-  if (query.submittedTo) all.push(sql`${day} <= ${query.submittedTo}`);
-  if (query.amountFrom !== undefined) all.push(sql`e.amount >= ${query.amountFrom}`);
-  if (query.amountTo !== undefined) all.push(sql`e.amount <= ${query.amountTo}`);
-  if (query.keyword)
-    all.push(sql`(e.examine_no ilike ${containing(query.keyword)} or e.title ilike ${containing(query.keyword)}
-      or exists (select from operator o where o.id = e.submitter_id and o.real_name ilike ${containing(query.keyword)}))`);
-  return sql.join(all, sql` and `);
-}
+const inVillages = (read: Read, villageIds: readonly number[] | undefined): Sql =>
+  villageIds?.length ? among("e.village_id")(villagesOf(read.who, villageIds)) : sql`true`;
 
 /** Columns of a row over `examine e`, as the list and the record show them. */
 export const rowColumns = (
@@ -62,44 +59,61 @@ export const typed = (moduleType: string) => ({
   page: approvable(moduleType)?.page ?? "",
 });
 
-export async function examineRows(read: Read, query: ExamineQuery): Promise<ExamineRow[]> {
-  const column = query.sort === "amount" ? sql`e.amount` : sql`e.submitted_at`;
-  // what waits longest stands first where it waits for the reader
-  const down = query.order ? query.order === "desc" : query.box !== "mine";
-  const { rows } = await sql<Found>`
-    select ${rowColumns(read)} from ${ROW_FROM} where ${conditionOf(read, query)}
-    order by ${column} ${down ? sql`desc` : sql`asc`} nulls last, e.id ${down ? sql`desc` : sql`asc`}
-    limit ${query.pageSize} offset ${(query.pageNo - 1) * query.pageSize}`.execute(read.tx);
-  return rows.map(({ keyFacts, ...row }) => ({
-    ...row,
-    ...typed(row.moduleType),
-    factText: keyFacts
-      .slice(0, 3)
-      .map(([label, value]) => `${label} ${value}`)
-      .join("，"),
-  }));
-}
+const examines = listOf(listExamines, {
+  id: "e.id",
+  from: sql`examine e`,
+  where: {
+    box: (box, read) => BOX[box](read),
+    types: (types) => amongWords("e.module_type")(types.split(",")),
+    state: amongWords("e.state"),
+    submittedFrom: fromDay("e.submitted_at"),
+    submittedTo: toDay("e.submitted_at"),
+    amountFrom: from("e.amount"),
+    amountTo: to("e.amount"),
+    keyword: keyword(
+      phrase("e.examine_no", "e.title"),
+      (text) =>
+        sql`exists (select from operator o where o.id = e.submitter_id and ${phrase("o.real_name")(text)})`,
+    ),
+  },
+  scope: (read, { villageIds }) => inVillages(read, villageIds),
+  sort: {
+    submittedAt: { by: "e.submitted_at", indexed: true },
+    amount: { order: (way) => sql`e.amount ${way} nulls last, e.id ${way}`, way: "desc" },
+  },
+  order: "submittedAt",
+  columns: (read: Read) => rowColumns(read) as RawBuilder<Found>,
+  join: sql`join (${ROW_FROM}) on e.id = page.id`,
+  sums: { select: sql`coalesce(sum(e.amount), 0)::bigint amount` },
+  rows: (rows: Found[]) =>
+    rows.map(({ keyFacts, ...row }) => ({
+      ...row,
+      ...typed(row.moduleType),
+      factText: keyFacts
+        .slice(0, 3)
+        .map(([label, value]) => `${label} ${value}`)
+        .join("，"),
+    })),
+});
 
-export async function examineTotals(
-  read: Read,
-  query: ExamineQuery,
-): Promise<{ total: number; amount: number }> {
-  const { rows } = await sql<{ total: number; amount: number }>`
-    select count(*)::int total, coalesce(sum(e.amount), 0)::bigint amount from examine e
-    where ${conditionOf(read, query)}`.execute(read.tx);
-  return rows[0]!;
-}
+/** What waits longest stands first where it waits for the reader. */
+export const examinesOf = (read: Read, query: z.output<typeof listExamines.query>) =>
+  examines.answer(read, {
+    ...query,
+    sort: query.sort ?? "submittedAt",
+    order: query.order ?? (query.box === "mine" ? "asc" : "desc"),
+  });
 
 export async function examineCounts(
   read: Read,
   villageIds: readonly number[] | undefined,
 ): Promise<{ mine: number; late: number; returned: number }> {
-  const here = villageIds?.length
-    ? sql`and e.village_id = ${anyOf(villagesOf(read.who, villageIds))}`
-    : sql``;
+  const here = inVillages(read, villageIds);
   const { rows } = await sql<{ mine: number; late: number; returned: number }>`
-    select (select count(*)::int from examine e where ${BOX.mine(read)} ${here}) mine,
-      (select count(*)::int from examine e where ${BOX.mine(read)} and ${isLate(read)} ${here}) late,
-      (select count(*)::int from examine e where ${rejectedOfMine(read)} ${here}) returned`.execute(read.tx);
+    select (select count(*)::int from examine e where ${waitsForMe(read)} and ${here}) mine,
+      (select count(*)::int from examine e where ${waitsForMe(read)} and ${isLate(read)} and ${here}) late,
+      (select count(*)::int from examine e where ${rejectedOfMine(read)} and ${here}) returned`.execute(
+    read.tx,
+  );
   return rows[0]!;
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { processInput, processShown } from "./process.contract.ts";
 import { FIELD_KINDS } from "./condition.rules.ts";
 import { ENABLED } from "./words.rules.ts";
@@ -62,13 +63,13 @@ export const listModules = call({
   summary: "审批配置列表",
   needs: "49.query",
   query: pageQuery("type", "name").extend({
-    moduleType: z.string().max(50).optional(),
-    villageIds: idList,
-    enabled: z.enum(["on", "off"]).optional(),
+    /** The words are what domains have registered. */
+    moduleType: filter.by(z.string().max(50).optional(), { kind: "choice", title: "类型", words: {} }),
+    villageIds: filter.villages(),
+    enabled: filter.choice("状态", ENABLED),
   }),
   reply: pageReply(row),
 });
-export type ModuleQuery = z.output<typeof listModules.query>;
 
 export const moduleDetail = row.extend({
   fallbackOperatorId: f.id,

@@ -12,7 +12,7 @@ import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { addModule, moduleTypes, updateModule, type ModuleDetail } from "./module.contract.ts";
-import { PEOPLE } from "./people-select.form.tsx";
+import { ACTIVE_PEOPLE } from "../../access/operator/operator.contract.ts";
 import type { ProcessInput } from "./process.contract.ts";
 import { Processes } from "./processes.form.tsx";
 import { ModuleVillages } from "./villages.form.tsx";
@@ -113,7 +113,7 @@ export function ModuleForm({
           {
             key: "fallbackOperatorId",
             help: "节点没有可用的审批人时，由其审批",
-            input: (p) => <RecordSelect {...p} source={PEOPLE} placeholder="输入姓名搜索" />,
+            input: (p) => <RecordSelect {...p} source={ACTIVE_PEOPLE} placeholder="输入姓名搜索" />,
           },
           ...(editing
             ? []

@@ -1,11 +1,13 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
+import { is, isOn } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { namesOf } from "../examine/detail.queries.ts";
 import { approvable } from "../examine/registry.service.ts";
 import { conditionText, type Condition } from "./condition.rules.ts";
-import type { ModuleDetail, ModuleQuery, ModuleRow } from "./module.contract.ts";
+import { listModules, type ModuleDetail, type ModuleRow } from "./module.contract.ts";
 import type { NodeInput, ProcessInput, ProcessShown } from "./process.contract.ts";
 import { BY } from "./words.rules.ts";
 
@@ -13,7 +15,10 @@ import { BY } from "./words.rules.ts";
 const SEEN = (read: Read, villages: readonly number[]) => sql`exists (
   select from module_village v where v.module_id = m.id and v.village_id = ${anyOf(villages)})`;
 
-const COLUMNS = (read: Read) => sql`
+type Raw = Omit<ModuleRow, "typeName">;
+
+const NAME = sql`m.name collate "zh-x-icu"`;
+const COLUMNS = (read: Read) => sql<Raw>`
   m.id, m.module_type "moduleType", m.name, m.version, m.updated_at "updatedAt", coalesce(o.real_name, '系统') "updatedBy",
   case when m.enabled then 'on' else 'off' end enabled,
   (select count(*)::int from module_village v where v.module_id = m.id) "villageCount",
@@ -24,42 +29,35 @@ const COLUMNS = (read: Read) => sql`
   not exists (select from module_village v where v.module_id = m.id
     and v.village_id <> all(${read.who.villages as number[]}::bigint[])) editable`;
 
-const named = <R extends { moduleType: string }>(row: R) => ({
-  ...row,
-  typeName: approvable(row.moduleType)?.title ?? row.moduleType,
+export const modules = listOf(listModules, {
+  id: "m.id",
+  from: sql`module m`,
+  scope: (read, { villageIds }) => SEEN(read, villagesOf(read.who, villageIds)),
+  where: { moduleType: is("m.module_type"), enabled: isOn("m.enabled") },
+  sort: {
+    type: { order: (way) => sql`m.module_type ${way}, ${NAME} ${way}, m.id` },
+    name: { order: (way) => sql`${NAME} ${way}, m.id` },
+  },
+  order: "type",
+  columns: COLUMNS,
+  join: sql`join module m on m.id = page.id left join operator o on o.id = m.updated_by`,
+  rows: (rows: Raw[]) =>
+    rows.map((row) => ({ ...row, typeName: approvable(row.moduleType)?.title ?? row.moduleType })),
 });
 
-export async function moduleRows(
-  read: Read,
-  query: ModuleQuery,
-): Promise<{ list: ModuleRow[]; total: number | null }> {
-  const where = sql`${SEEN(read, villagesOf(read.who, query.villageIds))}
-    and ${query.moduleType ? sql`m.module_type = ${query.moduleType}` : sql`true`}
-    and ${query.enabled ? sql`m.enabled = ${query.enabled === "on"}` : sql`true`}`;
-  const way = query.order === "desc" ? sql`desc` : sql`asc`;
-  const name = sql`m.name collate "zh-x-icu" ${way}`;
-  const rows = await sql<Omit<ModuleRow, "typeName">>`
-    select ${COLUMNS(read)} from module m left join operator o on o.id = m.updated_by where ${where}
-    order by ${query.sort === "name" ? name : sql`m.module_type ${way}, ${name}`}, m.id
-    limit ${query.pageSize} offset ${(query.pageNo - 1) * query.pageSize}`.execute(read.tx);
-  const counted = await sql<{ n: number }>`select count(*)::int n from module m where ${where}`.execute(
-    read.tx,
-  );
-  return { list: rows.rows.map(named), total: counted.rows[0]!.n };
-}
-
 export async function moduleDetailOf(read: Read, id: number): Promise<ModuleDetail> {
-  const { rows } = await sql<Omit<ModuleRow, "typeName"> & { fallbackOperatorId: number; fallback: string }>`
-    select ${COLUMNS(read)}, m.fallback_operator_id "fallbackOperatorId", f.real_name fallback
-    from module m join operator f on f.id = m.fallback_operator_id left join operator o on o.id = m.updated_by
+  const { rows: seen } = await sql<{ fallbackOperatorId: number; fallback: string }>`
+    select m.fallback_operator_id "fallbackOperatorId", f.real_name fallback
+    from module m join operator f on f.id = m.fallback_operator_id
     where m.id = ${id} and ${SEEN(read, read.who.villages)}`.execute(read.tx);
-  const [row] = rows;
+  const [row] = seen.length ? await modules.rowsOf(read, [id]) : [];
   if (!row) throw notFound();
   const villages = await sql<{ id: number; name: string }>`
     select v.id, v.name from module_village m join village v on v.id = m.village_id
     where m.module_id = ${id} and v.id = ${anyOf(read.who.villages)} order by v.id`.execute(read.tx);
   return {
-    ...named(row),
+    ...row,
+    ...seen[0]!,
     villages: villages.rows,
     fields: [...(approvable(row.moduleType)?.fields ?? [])],
     processes: await processesOf(read, id, row.moduleType),

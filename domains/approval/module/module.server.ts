@@ -1,4 +1,5 @@
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { approvable, everyApprovable } from "../examine/registry.service.ts";
@@ -9,7 +10,6 @@ import {
   editModule,
   enableModule,
   getModule,
-  listModules,
   moduleTypes,
   nodeRoles,
   removeModule,
@@ -17,7 +17,7 @@ import {
   updateModule,
   updateVillages,
 } from "./module.contract.ts";
-import { moduleCounts, moduleDetailOf, moduleRows, openOf, rolesOf, villagesFor } from "./module.queries.ts";
+import { moduleCounts, moduleDetailOf, modules, openOf, rolesOf, villagesFor } from "./module.queries.ts";
 import {
   checkPeople,
   checkProcesses,
@@ -58,7 +58,7 @@ export default [
     return villagesFor(read, params.moduleType, query.moduleId);
   }),
 
-  serveRead(listModules, (read, { query }) => moduleRows(read, query)),
+  serveList(modules),
 
   serveRead(getModule, (read, { params }) => moduleDetailOf(read, params.id)),
 

@@ -14,7 +14,6 @@ import { getModule, listModules, moduleTypes, type ModuleType, addModule } from 
 import { ModuleForm } from "./module.form.tsx";
 import { ModuleDrawer } from "./module.panel.tsx";
 import { VillagesForm } from "./villages.form.tsx";
-import { ENABLED } from "./words.rules.ts";
 import "../examine/examine.css";
 
 /** 审批配置: which kinds of acts need whose approval in which villages. */
@@ -32,14 +31,12 @@ export default function ModulesPage() {
         call={listModules}
         unit="份"
         filters={[
-          { kind: "village", key: "villageIds" },
+          "villageIds",
           {
-            kind: "choice",
             key: "moduleType",
-            title: "类型",
             words: Object.fromEntries(types.map((t) => [t.type, [t.title, "grey"]])) as Words,
           },
-          { kind: "choice", key: "enabled", title: "状态", words: ENABLED },
+          "enabled",
         ]}
         columns={[
           "name",

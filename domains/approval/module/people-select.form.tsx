@@ -1,20 +1,7 @@
 import { Select } from "antd";
 import { useState } from "react";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Source } from "../../../platform/kernel/filter.ts";
 import { useFound, useNamed } from "../../../platform/console/inputs/source.ts";
-import { listOperators } from "../../access/operator/operator.contract.ts";
-
-type Row = Reply<typeof listOperators>["list"][number];
-
-/** People who can sign in, by name. */
-export const PEOPLE: Source = {
-  call: listOperators,
-  query: { state: "active" },
-  option: ((row: Row) => ({ value: row.id, label: row.realName, note: row.departments })) as never,
-};
-/** Whoever was chosen is named, also when they can no longer sign in. */
-const NAMED: Source = { ...PEOPLE, query: {} };
+import { ACTIVE_PEOPLE, PEOPLE } from "../../access/operator/operator.contract.ts";
 
 /** Several people out of many: what is typed is searched on the server. */
 export function PeopleSelect({
@@ -28,8 +15,9 @@ export function PeopleSelect({
 }) {
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(false);
-  const found = useFound(PEOPLE, typed, open);
-  const named = useNamed(NAMED, value);
+  const found = useFound(ACTIVE_PEOPLE, typed, open);
+  // whoever was chosen is named, also when they can no longer sign in
+  const named = useNamed(PEOPLE, value);
   const known = new Map([...(named.data ?? []), ...(found.data ?? [])].map((o) => [o.value, o]));
   return (
     <Select

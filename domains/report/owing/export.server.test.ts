@@ -30,7 +30,7 @@ test("the arrears as they stand on the screen: columns in order, the filter in w
     usage: "催收",
   });
   expect(rows[0]![0]).toContain(
-    "截至日 2026-03-19；汇总方式 按客户；账龄 1-30 天、61-90 天；欠费不少于 100.00",
+    "截至日 2026-03-19；汇总方式 按客户；账龄 1-30 天、61-90 天；欠费金额起 100.00",
   );
   expect(rows.slice(1)).toEqual([
     ["客户", "手机", "欠费合计", "1-30 天", "61-90 天", "最长逾期（天）"],

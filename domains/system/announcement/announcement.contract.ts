@@ -17,15 +17,14 @@ import {
   version,
   worded,
 } from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { freeText } from "../../../platform/kernel/names.ts";
-import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { all, check, lengthBetween, required, type Validator } from "../../../platform/kernel/validators.ts";
-import { AUDIENCES, SAVED_AS, STATES, type State } from "./announcement.rules.ts";
+import { AUDIENCES, SAVED_AS, STATES } from "./announcement.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const BASE = "/system/api/v3/announcement" as const;
-const states = Object.keys(STATES) as [State, ...State[]];
-const day = dayInput("日期").optional();
 const file = z.object({ id, name: z.string(), size: z.number(), type: z.string() });
 
 const row = z.object({
@@ -68,14 +67,12 @@ export const listAnnouncements = call({
     mine: z.literal("1").optional(),
     /** Only what the caller must still confirm. */
     unconfirmed: z.literal("1").optional(),
-    state: wordList(states),
-    from: day,
-    to: day,
-    keyword: z.string().trim().max(60).optional(),
+    state: filter.choices("状态", STATES),
+    ...filter.between("from", "to", dayInput("日期").optional(), { kind: "days", title: "发布时间" }),
+    keyword: filter.keyword("标题", 60),
   }),
   reply: pageReply(row),
 });
-export type AnnouncementQuery = z.output<typeof listAnnouncements.query>;
 
 export const getAnnouncement = call({
   method: "GET",

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { NEXT_VERSION, revise } from "../../../platform/server/database/versioned.ts";
 import { forbidden } from "../../../platform/kernel/refusal.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { filesOf } from "../file/file.service.ts";
@@ -10,37 +11,17 @@ import {
   deleteAnnouncement,
   editAnnouncement,
   getAnnouncement,
-  listAnnouncements,
   withdrawAnnouncement,
   announcementSaved,
 } from "./announcement.contract.ts";
-import { announcements, manages, rowOf, rowsOf, seenAnnouncement } from "./announcement.queries.ts";
+import { announcements, manages, seenAnnouncement } from "./announcement.queries.ts";
 import { carry, keptOf, managed, mayDo } from "./announcement.service.ts";
 
 const noted = (act: Act, id: number, action: string, title: string) =>
   act.note({ kind: "announcement", recordId: id, action, summary: `${action}公告“${title}”` });
 
 export default [
-  serveRead(listAnnouncements, async (read, { query }) => {
-    const found = announcements(read, query);
-    const order = query.order ?? "desc";
-    const [rows, counted] = await Promise.all([
-      query.want === "totals"
-        ? []
-        : rowsOf(found, manages(read) && query.mine !== "1")
-            .orderBy("a.pinned", "desc")
-            .orderBy("a.publishAt", order)
-            .orderBy("a.id", order)
-            .limit(query.pageSize)
-            .offset((query.pageNo - 1) * query.pageSize)
-            .execute(),
-      query.want === "rows"
-        ? null
-        : found.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
-    ]);
-    const now = read.now.toISOString();
-    return { list: rows.map((raw) => rowOf(raw, now)), total: counted?.n ?? null };
-  }),
+  serveList(announcements),
 
   serveRead(audienceDepartments, async (read) => {
     if (!manages(read)) throw forbidden();

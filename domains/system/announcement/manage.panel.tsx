@@ -8,7 +8,7 @@ import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { deleteAnnouncement, listAnnouncements, withdrawAnnouncement } from "./announcement.contract.ts";
 import { AnnouncementForm } from "./announcement.form.tsx";
 import { AnnouncementDialog } from "./announcement.panel.tsx";
-import { refusal, STATES } from "./announcement.rules.ts";
+import { refusal } from "./announcement.rules.ts";
 import { ReadersDrawer } from "./readers.panel.tsx";
 import "../message/message.css";
 
@@ -40,11 +40,7 @@ export function AnnouncementsList() {
     <>
       <ListPage
         call={listAnnouncements}
-        filters={[
-          { kind: "choice", key: "state", title: "状态", words: STATES, many: true },
-          { kind: "days", from: "from", to: "to", title: "发布时间" },
-          { kind: "keyword", key: "keyword", title: "标题" },
-        ]}
+        filters={["state", "from", "keyword"]}
         columns={[
           {
             key: "title",

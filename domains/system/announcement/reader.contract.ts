@@ -2,12 +2,11 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import { id, instant, person, status, text } from "../../../platform/kernel/field.ts";
-import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { BASE } from "./announcement.contract.ts";
-import { READ_STATES, type ReadState } from "./announcement.rules.ts";
+import { READ_STATES } from "./announcement.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
-
-const states = Object.keys(READ_STATES) as [ReadState, ...ReadState[]];
 
 /** Everybody whom an announcement is for, those who have not read it first. */
 export const listReaders = call({
@@ -16,7 +15,7 @@ export const listReaders = call({
   summary: "公告阅读情况",
   needs: "login",
   params: oneRecord,
-  query: pageQuery("name").extend({ readState: wordList(states) }),
+  query: pageQuery("name").extend({ readState: filter.choices("阅读状态", READ_STATES) }),
   reply: pageReply(
     z.object({
       id,

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { amongWords, is } from "../../../platform/server/lists/conditions.ts";
+import { listOf, serveList } from "../../../platform/server/lists/list.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { addressedTo, manages, seenAnnouncement } from "./announcement.queries.ts";
-import type { ReadState } from "./announcement.rules.ts";
+import { manages, reachesMe, seenAnnouncement } from "./announcement.queries.ts";
 import {
   announcementFile,
   confirmAnnouncement,
@@ -13,26 +15,43 @@ import {
   readersExport,
 } from "./reader.contract.ts";
 
-const STATE = sql<ReadState>`case when x.confirmed_at is not null then 'confirmed'
+const STATE = sql`case when x.confirmed_at is not null then 'confirmed'
   when x.read_at is not null then 'read' else 'unread' end`;
 
 /** Whom an announcement is for, its author apart. */
-const readersOf = ({ tx }: Read, id: number) =>
-  tx
-    .selectFrom("announcement as a")
-    .innerJoin("operator as o", (join) =>
-      join.onRef("o.id", "<>", "a.createdBy").on(sql<boolean>`announcement_reaches(a, o)`),
-    )
-    .leftJoin("announcementRead as x", (join) =>
-      join.onRef("x.announcementId", "=", "a.id").onRef("x.operatorId", "=", "o.id"),
-    )
-    .where("a.id", "=", id);
+const readers = listOf(listReaders, {
+  id: "o.id",
+  from: sql`announcement a join operator o on o.id <> a.created_by and announcement_reaches(a, o)
+    left join announcement_read x on x.announcement_id = a.id and x.operator_id = o.id`,
+  where: {
+    id: async (id, read) => {
+      if (!manages(read)) throw forbidden();
+      await seenAnnouncement(read, id);
+      return is("a.id")(id);
+    },
+    readState: amongWords(STATE),
+  },
+  sort: {
+    name: {
+      order: (way) =>
+        sql`x.confirmed_at desc nulls first, x.read_at desc nulls first, o.real_name collate "zh-x-icu" ${way}, o.id`,
+    },
+  },
+  order: "name",
+  columns: sql<
+    z.input<typeof listReaders.reply.shape.list.element>
+  >`o.id, o.real_name "name", x.read_at "readAt",
+    x.confirmed_at "confirmedAt", ${STATE} "readState",
+    coalesce((select string_agg(distinct d.name, '、') from operator_assignment g
+      join department d on d.id = g.department_id where g.operator_id = o.id), '') departments`,
+  join: (_read, { id }) => sql`join operator o on o.id = page.id
+    left join announcement_read x on x.announcement_id = ${id} and x.operator_id = o.id`,
+});
 
 /** Reading and confirming: once each, by those it is for. */
 async function mark(act: Act, id: number, confirmed: boolean): Promise<null> {
   const { operatorId } = act.who;
-  const mine = await addressedTo(act).where("a.id", "=", id).select("a.id").executeTakeFirst();
-  if (!mine) throw notFound();
+  if (!(await reachesMe(act, id))) throw notFound();
   const at = act.now.toISOString();
   await act.tx
     .insertInto("announcementRead")
@@ -49,38 +68,7 @@ async function mark(act: Act, id: number, confirmed: boolean): Promise<null> {
 }
 
 export default [
-  serveRead(listReaders, async (read, { params: { id }, query }) => {
-    if (!manages(read)) throw forbidden();
-    await seenAnnouncement(read, id);
-    const found = readersOf(read, id).$if(!!query.readState?.length, (q) =>
-      q.where(STATE, "in", query.readState!),
-    );
-    const order = query.order ?? "asc";
-    const [list, counted] = await Promise.all([
-      query.want === "totals"
-        ? []
-        : found
-            .select(["o.id", "o.realName as name", "x.readAt", "x.confirmedAt"])
-            .select(STATE.as("readState"))
-            .select(
-              sql<string>`coalesce((select string_agg(distinct d.name, '、') from operator_assignment g
-                join department d on d.id = g.department_id where g.operator_id = o.id), '')`.as(
-                "departments",
-              ),
-            )
-            .orderBy("x.confirmedAt", (o) => o.desc().nullsFirst())
-            .orderBy("x.readAt", (o) => o.desc().nullsFirst())
-            .orderBy(sql`o.real_name collate "zh-x-icu"`, order)
-            .orderBy("o.id")
-            .limit(query.pageSize)
-            .offset((query.pageNo - 1) * query.pageSize)
-            .execute(),
-      query.want === "rows"
-        ? null
-        : found.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
-    ]);
-    return { list, total: counted?.n ?? null };
-  }),
+  serveList(readers),
   exportList(readersExport),
 
   serve(readAnnouncement, (act, { params }) => mark(act, params.id, false)),

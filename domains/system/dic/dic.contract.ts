@@ -3,6 +3,7 @@ import { call, type Permit } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { checked } from "../../../platform/kernel/field.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import {
@@ -76,8 +77,8 @@ export function dicCalls<K extends DicKind>(kind: K, code: number, title: string
   const may = (action: "add" | "edit" | "delete" | "export"): Permit => `${code}.${action}`;
   const query = pageQuery("sort", "name", "updatedAt").extend({
     group: group.optional(),
-    state: z.enum(["on", "off"]).optional(),
-    keyword: z.string().trim().max(50).optional(),
+    state: filter.choice("状态", DIC_STATE),
+    keyword: filter.keyword("名称、编码"),
     uses: z.literal("1").optional(),
   });
   const list = call({

@@ -3,7 +3,7 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
-import { DIC_STATE, groupsOf, USED } from "./dic.rules.ts";
+import { groupsOf, USED } from "./dic.rules.ts";
 import { FieldCell, MappedCell, StateCell, UsesCell } from "./cells.panel.tsx";
 import { FacilityMark } from "./icon.form.tsx";
 import { ItemForm } from "./item.form.tsx";
@@ -37,10 +37,7 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
           items: Object.entries(groups).map(([key, g]) => ({ key, title: g.title })),
         }}
         sort={{ sort: "sort", order: "asc" }}
-        filters={[
-          { kind: "choice", key: "state", title: "状态", words: DIC_STATE },
-          { kind: "keyword", key: "keyword", title: "名称、编码" },
-        ]}
+        filters={["state", "keyword"]}
         columns={[
           {
             key: "name",

@@ -1,80 +1,53 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { columnSql, is, isOn, type Column, type Sql } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
+import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { heldOf, usedBy, type DicUses, type Uses } from "./dic.service.ts";
-import { groupsOf, type DIC_COLOURS, type DicKind } from "./dic.rules.ts";
+import { groupsOf } from "./dic.rules.ts";
 
-type Filter = { state?: "on" | "off" | undefined; keyword?: string | undefined };
+type Raw = Omit<DicItem, "usedIn" | "mapped" | "uses">;
 
-const items = (read: Read, kind: DicKind, { state, keyword }: Filter) =>
-  read.tx
-    .selectFrom("dicItem as d")
-    .where("d.enterpriseId", "=", read.who.enterpriseId)
-    .where("d.kind", "=", kind)
-    .$if(!!state, (q) => q.where("d.enabled", "=", state === "on"))
-    .$if(!!keyword, (q) =>
-      q.where(sql<boolean>`strpos(lower(d.name || ' ' || d.code), lower(${keyword!})) > 0`),
-    );
-
-export async function itemRows(
-  read: Read,
-  kind: DicKind,
-  uses: DicUses,
-  query: Filter & {
-    group?: string | undefined;
-    uses?: "1" | undefined;
-    pageNo: number;
-    pageSize: number;
-    sort?: "sort" | "name" | "updatedAt" | undefined;
-    order?: "asc" | "desc" | undefined;
-  },
-) {
-  const { group, pageNo, pageSize, sort = "sort", order = "asc" } = query;
-  const found = items(read, kind, query).$if(!!group, (q) => q.where("d.groupKey", "=", group!));
+/** The words of one dictionary, group by group. */
+export function wordsOf({ kind, list }: DicCalls, uses: DicUses) {
   const keys = Object.keys(groupsOf(kind));
-  const [rows, { n }] = await Promise.all([
-    found
-      .leftJoin("operator as o", "o.id", "d.updatedBy")
-      .selectAll("d")
-      .select("o.realName")
-      .orderBy(sql`array_position(${keys}::text[], d.group_key)`)
-      .$if(sort === "sort", (q) => q.orderBy("d.sort", order))
-      .$if(sort === "name", (q) => q.orderBy(sql`d.name collate "zh-x-icu"`, order))
-      .$if(sort === "updatedAt", (q) => q.orderBy("d.updatedAt", order))
-      .orderBy("d.id")
-      .limit(pageSize)
-      .offset((pageNo - 1) * pageSize)
-      .execute(),
-    found.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
-  ]);
-  const counts = new Map<string, Uses | undefined>();
-  const mapped = new Map<string, ReadonlyMap<string, number> | undefined>();
-  if (query.uses)
-    for (const key of new Set(rows.map((row) => row.groupKey))) {
-      counts.set(key, await uses.count(read, key));
-      mapped.set(key, await uses.mapped?.(read, key));
-    }
-  return {
-    total: n,
-    list: rows.map((row) => ({
-      ...row,
-      usedIn: counts.get(row.groupKey)?.get(heldOf(kind, row)) ?? {},
-      mapped: mapped.get(row.groupKey) ? (mapped.get(row.groupKey)!.get(row.name) ?? 0) : null,
-      group: row.groupKey,
-      colour: row.colour as keyof typeof DIC_COLOURS,
-      uses: counts.get(row.groupKey) ? usedBy(counts.get(row.groupKey), heldOf(kind, row)) : null,
-      state: row.enabled ? ("on" as const) : ("off" as const),
-      updaterName: row.realName ?? "系统",
-    })),
-  };
-}
-
-export async function itemCounts(read: Read, kind: DicKind, filter: Filter): Promise<Record<string, number>> {
-  const rows = await items(read, kind, filter)
-    .select(["d.groupKey", (eb) => eb.fn.countAll<number>().as("n")])
-    .groupBy("d.groupKey")
-    .execute();
-  return {
-    ...Object.fromEntries(Object.keys(groupsOf(kind)).map((key) => [key, 0])),
-    ...Object.fromEntries(rows.map((row) => [row.groupKey, row.n])),
-  };
+  const by = (column: Column) => ({
+    order: (way: Sql) => sql`array_position(${keys}::text[], d.group_key), ${columnSql(column)} ${way}, d.id`,
+  });
+  return listOf(list, {
+    id: "d.id",
+    from: sql`dic_item d`,
+    scope: ({ who }) => sql`d.enterprise_id = ${who.enterpriseId} and d.kind = ${kind}`,
+    where: {
+      group: is("d.group_key"),
+      state: isOn("d.enabled"),
+      keyword: (text) => sql`strpos(lower(d.name || ' ' || d.code), lower(${text})) > 0`,
+      uses: () => undefined,
+    },
+    sort: { sort: by("d.sort"), name: by(sql`d.name collate "zh-x-icu"`), updatedAt: by("d.updated_at") },
+    order: "sort",
+    columns: sql<Raw>`d.id, d.group_key "group", d.name, d.code, d.colour, d.hint, d.photo,
+      d.village_ids "villageIds", d.icon, d.sort, case when d.enabled then 'on' else 'off' end state,
+      d.built_in "builtIn", coalesce(o.real_name, '系统') "updaterName", d.updated_at "updatedAt", d.version`,
+    join: sql`join dic_item d on d.id = page.id left join operator o on o.id = d.updated_by`,
+    rows: async (rows: Raw[], read: Read, asked: { uses?: "1" | undefined }) => {
+      const counts = new Map<string, Uses | undefined>();
+      const mapped = new Map<string, ReadonlyMap<string, number> | undefined>();
+      if (asked.uses)
+        for (const group of new Set(rows.map((row) => row.group))) {
+          counts.set(group, await uses.count(read, group));
+          mapped.set(group, await uses.mapped?.(read, group));
+        }
+      return rows.map((row) => {
+        const [count, outside] = [counts.get(row.group), mapped.get(row.group)];
+        const held = heldOf(kind, { ...row, groupKey: row.group });
+        return {
+          ...row,
+          uses: count ? usedBy(count, held) : null,
+          usedIn: count?.get(held) ?? {},
+          mapped: outside ? (outside.get(row.name) ?? 0) : null,
+        };
+      });
+    },
+  });
 }

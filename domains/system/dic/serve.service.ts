@@ -2,13 +2,15 @@ import { sql } from "kysely";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { allows } from "../../../platform/kernel/call.ts";
 import { forbidden, invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { is } from "../../../platform/server/lists/conditions.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import type { DicCalls } from "./dic.contract.ts";
 import { groupsOf, USED, type DicKind } from "./dic.rules.ts";
 import { foundItem, heldOf, usedBy, type DicUses } from "./dic.service.ts";
-import { itemCounts, itemRows } from "./list.queries.ts";
+import { wordsOf } from "./list.queries.ts";
 import { addWords, ordered } from "./words.service.ts";
 
 type Item = Awaited<ReturnType<typeof foundItem>>;
@@ -55,11 +57,15 @@ async function refuseRecoding(
 /** The handlers of one dictionary. `uses` comes from the domain whose records hold the words. */
 export function dicServer(calls: DicCalls, uses: DicUses) {
   const { kind, code } = calls;
+  const words = wordsOf(calls, uses);
+  const ofGroups = Object.fromEntries(
+    Object.keys(groupsOf(kind)).map((key) => [key, is("d.group_key")(key)]),
+  );
   return [
     exportList(calls.exported),
 
-    serveRead(calls.list, async (read, { query }) => itemRows(read, kind, uses, query)),
-    serveRead(calls.counts, async (read, { query }) => itemCounts(read, kind, query)),
+    serveList(words),
+    serveRead(calls.counts, (read, { query }) => words.counts(read, query, ofGroups)),
 
     serve(calls.add, async (act, { body: { group, ...fields } }) => {
       const [row] = await addWords(act, kind, group, [fields]);

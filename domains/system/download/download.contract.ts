@@ -16,18 +16,19 @@ import {
   worded,
   type Words,
 } from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { OPERATORS } from "../../access/operator/operator.contract.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
-export const STATES = ["queued", "running", "ready", "failed", "expired", "cancelled"] as const;
-export const STATE_WORDS: Words<(typeof STATES)[number]> = {
+export const STATE_WORDS = {
   queued: ["排队中", "grey"],
   running: ["生成中", "blue"],
   ready: ["可下载", "green"],
   failed: ["失败", "red"],
   expired: ["已过期", "grey"],
   cancelled: ["已取消", "grey"],
-};
+} as const satisfies Words;
 
 /** Up to here an export is answered with the file itself. */
 export const AT_ONCE = 5_000;
@@ -43,6 +44,9 @@ export const downloadTypes = call({
   needs: "login",
   reply: z.array(z.object({ type: z.string(), title: text("类型"), personal: z.boolean() })),
 });
+
+/** The words are the titles of what the person may export. */
+const type = filter.by(z.string().max(50).optional(), { kind: "choice", title: "类型", words: {} });
 
 const downloadTask = z.object({
   id,
@@ -65,7 +69,7 @@ export const listDownloads = call({
   path: TASK,
   summary: "我的导出任务",
   needs: "login",
-  query: pageQuery("createdAt").extend({ state: wordList(STATES), type: z.string().max(50).optional() }),
+  query: pageQuery("createdAt").extend({ state: filter.choices("状态", STATE_WORDS), type }),
   reply: pageReply(downloadTask),
 });
 
@@ -137,10 +141,9 @@ export const listDownloadRecords = call({
   summary: "下载记录",
   needs: "257.query",
   query: pageQuery("at").extend({
-    type: z.string().max(50).optional(),
-    operatorId: z.coerce.number().pipe(id).optional(),
-    from: dayInput("日期").optional(),
-    to: dayInput("日期").optional(),
+    type,
+    operatorId: filter.record("下载人", OPERATORS),
+    ...filter.between("from", "to", dayInput("日期").optional(), { kind: "days", title: "时间" }),
   }),
   reply: pageReply(
     z.object({

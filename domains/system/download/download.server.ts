@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { allows } from "../../../platform/kernel/call.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { answersExports, everyExport, prepare } from "../../../platform/server/sheets/export.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -8,13 +9,12 @@ import {
   createDownload,
   downloadFile,
   downloadTypes,
-  listDownloadRecords,
-  listDownloads,
   removeDownloads,
   retryDownload,
   downloadRequested,
 } from "./download.contract.ts";
-import { answerExport, fetchFile, titleOf } from "./download.service.ts";
+import { downloads, records } from "./download.queries.ts";
+import { answerExport, fetchFile } from "./download.service.ts";
 
 answersExports(answerExport);
 
@@ -38,35 +38,7 @@ export default [
     );
   }),
 
-  serveRead(listDownloads, async ({ tx, who }, { query }) => {
-    const mine = tx
-      .selectFrom("downloadTask")
-      .where("requestedBy", "=", who.operatorId)
-      .$if(!!query.state?.length, (q) => q.where("state", "in", query.state!))
-      .$if(!!query.type, (q) => q.where("type", "=", query.type!));
-    const order = query.order ?? "desc";
-    const [rows, total] = await Promise.all([
-      query.want === "totals"
-        ? []
-        : mine
-            .selectAll()
-            .orderBy("createdAt", order)
-            .orderBy("id", order)
-            .limit(query.pageSize)
-            .offset((query.pageNo - 1) * query.pageSize)
-            .execute(),
-      query.want === "rows"
-        ? null
-        : mine.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
-    ]);
-    const list = rows.map((row) => ({
-      ...row,
-      type: titleOf(row.type),
-      state: row.state as "queued",
-      progress: row.progress / 100,
-    }));
-    return { list, total: total?.n ?? null };
-  }),
+  serveList(downloads),
 
   serve(retryDownload, async (act, { params }) => {
     const task = await act.tx
@@ -121,34 +93,5 @@ export default [
 
   serve(downloadFile, (act, { params }) => fetchFile(act, params.id)),
 
-  serveRead(listDownloadRecords, async ({ tx, who, settings }, { query }) => {
-    const zone = settings.TIME_ZONE;
-    const found = tx
-      .selectFrom("downloadRecord")
-      .$if(who.superType !== "0", (q) => q.where("enterpriseId", "=", who.enterpriseId))
-      .$if(!!query.type, (q) => q.where("type", "=", query.type!))
-      .$if(!!query.operatorId, (q) => q.where("operatorId", "=", query.operatorId!))
-      .$if(!!query.from, (q) =>
-        q.where("at", ">=", sql<string>`${query.from}::date::timestamp at time zone ${zone}`),
-      )
-      .$if(!!query.to, (q) =>
-        q.where("at", "<", sql<string>`(${query.to}::date + 1)::timestamp at time zone ${zone}`),
-      );
-    const order = query.order ?? "desc";
-    const [rows, total] = await Promise.all([
-      query.want === "totals"
-        ? []
-        : found
-            .selectAll()
-            .orderBy("at", order)
-            .orderBy("id", order)
-            .limit(query.pageSize)
-            .offset((query.pageNo - 1) * query.pageSize)
-            .execute(),
-      query.want === "rows"
-        ? null
-        : found.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
-    ]);
-    return { list: rows.map((row) => ({ ...row, type: titleOf(row.type) })), total: total?.n ?? null };
-  }),
+  serveList(records),
 ];

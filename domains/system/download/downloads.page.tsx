@@ -9,7 +9,6 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { ask, download } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
-import { listOperators } from "../../access/operator/operator.contract.ts";
 import {
   downloadFile,
   downloadTypes,
@@ -17,7 +16,6 @@ import {
   listDownloads,
   removeDownloads,
   retryDownload,
-  STATE_WORDS,
 } from "./download.contract.ts";
 import { sizeText } from "./size.rules.ts";
 import "../config/config.css";
@@ -79,10 +77,7 @@ function MyTasks() {
     <ListPage
       call={listDownloads}
       unit="个"
-      filters={[
-        { kind: "choice", key: "state", title: "状态", words: STATE_WORDS, many: true },
-        { kind: "choice", key: "type", title: "类型", words: types },
-      ]}
+      filters={["state", { key: "type", words: types }]}
       columns={[
         "name",
         "type",
@@ -103,23 +98,10 @@ function MyTasks() {
   );
 }
 
-const OPERATORS = {
-  call: listOperators,
-  option: (o: { id: number; realName: string; phone: string }) => ({
-    value: o.id,
-    label: o.realName,
-    note: o.phone,
-  }),
-};
-
 const Records = () => (
   <ListPage
     call={listDownloadRecords}
-    filters={[
-      { kind: "choice", key: "type", title: "类型", words: useTypes() },
-      { kind: "days", from: "from", to: "to", title: "时间" },
-      { kind: "record", key: "operatorId", title: "下载人", source: OPERATORS },
-    ]}
+    filters={[{ key: "type", words: useTypes() }, "from", "operatorId"]}
     columns={["at", "operatorName", "name", "type", "rows", "ip", "usage"]}
     card={{ title: "name", right: "operatorName", lines: [["rows", "at"]] }}
     emptyText="还没有下载记录"

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { id, instant, number, person, status, text } from "../../../platform/kernel/field.ts";
-import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { RESULTS, SWITCHED, type Result } from "./job.rules.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { RESULTS, SWITCHED } from "./job.rules.ts";
 
 const PATH = "/system/api/v3/job" as const;
-const results = Object.keys(RESULTS) as [Result, ...Result[]];
 const byName = z.object({ name: z.string().min(1).max(100) });
 
 /** What runs by itself, in the order of its time; one answer holds them all. */
@@ -15,8 +15,8 @@ export const listJobs = call({
   summary: "定时任务",
   needs: "94.query",
   query: pageQuery("title").extend({
-    result: wordList(results),
-    keyword: z.string().trim().max(40).optional(),
+    result: filter.choices("结果", RESULTS),
+    keyword: filter.keyword("任务名称", 40),
   }),
   reply: pageReply(
     z.object({
@@ -41,7 +41,7 @@ export const listRuns = call({
   summary: "定时任务执行记录",
   needs: "94.query",
   params: byName,
-  query: pageQuery("beganAt").extend({ result: wordList(results) }),
+  query: pageQuery("beganAt").extend({ result: filter.choices("结果", RESULTS) }),
   reply: pageReply(
     z.object({
       id,

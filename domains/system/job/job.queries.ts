@@ -1,26 +1,46 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import { timeInZone } from "../../../platform/kernel/day.ts";
+import { amongWords, is } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Job } from "../../../platform/server/jobs/jobs.ts";
-import { nextAt, resultOf, scheduleOf } from "./job.rules.ts";
+import { listRuns } from "./job.contract.ts";
+import { nextAt, scheduleOf, type Result } from "./job.rules.ts";
+
+/** Whole and tenths of seconds between beginning and end. */
+const SECONDS = sql`round(extract(epoch from r.ended_at - r.began_at)::numeric, 1)::float`;
+/** How a run ended, or where it stands. */
+const RESULT = sql`case when r.ended_at is not null then case when r.error = '' then 'done' else 'failed' end
+  when r.began_at is not null then 'running' else 'waiting' end`;
+
+/** Runs of one job, the newest first whatever order is asked for. */
+export const runs = listOf(listRuns, {
+  id: "r.id",
+  from: sql`job_run r`,
+  where: { name: is("r.name"), result: amongWords(RESULT) },
+  sort: { beganAt: { order: sql`r.id desc` } },
+  order: "beganAt",
+  columns: sql<
+    z.input<typeof listRuns.reply.shape.list.element>
+  >`r.id, r.began_at "beganAt", ${SECONDS} seconds,
+    r.processed, ${RESULT} result, o.real_name "askedBy", r.error`,
+  join: sql`join job_run r on r.id = page.id left join operator o on o.id = r.asked_by`,
+});
 
 type Last = {
   name: string;
   beganAt: string | null;
-  endedAt: string | null;
   seconds: number | null;
   processed: number | null;
-  error: string;
+  result: Result;
 };
-
-/** Whole and tenths of seconds between beginning and end. */
-export const seconds = sql<number | null>`round(extract(epoch from ended_at - began_at)::numeric, 1)::float`;
 
 /** Every job with a clock: how it last ran, and when it comes round again. */
 export async function jobRows(read: Read, jobs: readonly Job[]) {
   const { rows } = await sql<Last>`
-    select distinct on (name) name, began_at "beganAt", ended_at "endedAt", ${seconds} seconds, processed, error
-    from job_run order by name, id desc`.execute(read.tx);
+    select distinct on (r.name) r.name, r.began_at "beganAt", ${SECONDS} seconds, r.processed, ${RESULT} result
+    from job_run r order by r.name, r.id desc`.execute(read.tx);
   const off = await read.tx.selectFrom("jobSetting").select("name").where("enabled", "=", false).execute();
   const zone = read.settings.TIME_ZONE;
   const now = timeInZone(read.now, zone).slice(0, 16);
@@ -42,7 +62,7 @@ export async function jobRows(read: Read, jobs: readonly Job[]) {
       lastAt: last?.beganAt ?? null,
       seconds: last?.seconds ?? null,
       processed: last?.processed ?? null,
-      result: resultOf(last),
+      result: last?.result ?? "none",
       nextAt: moments[i]?.at ?? null,
     };
   });

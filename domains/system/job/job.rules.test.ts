@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextAt, resultOf, scheduleOf } from "./job.rules.ts";
+import { nextAt, scheduleOf } from "./job.rules.ts";
 
 test("a schedule reads as a sentence", () => {
   expect(
@@ -16,13 +16,4 @@ test("the next time is after now, on this day or a later one", () => {
   expect(nextAt("0 0 29 2 *", now)).toBeUndefined();
   // the 21st is a Saturday
   expect(nextAt("0 9 * * 1-5", "2026-11-20 09:00")).toBe("2026-11-23 09:00");
-});
-
-test("a run waits, runs, is done or failed", () => {
-  const at = "2026-11-20T00:00:00Z";
-  expect(resultOf(null)).toBe("none");
-  expect(resultOf({ beganAt: null, endedAt: null, error: "" })).toBe("waiting");
-  expect(resultOf({ beganAt: at, endedAt: null, error: "" })).toBe("running");
-  expect(resultOf({ beganAt: at, endedAt: at, error: "" })).toBe("done");
-  expect(resultOf({ beganAt: at, endedAt: at, error: "连接中断" })).toBe("failed");
 });

@@ -14,15 +14,6 @@ export const SWITCHED = { on: ["启用", "green"], off: ["停用", "grey"] } as 
 
 export const BUSY = "任务正在执行中";
 
-/** How a run ended, or where it stands. */
-export function resultOf(
-  run: { beganAt: string | null; endedAt: string | null; error: string } | null,
-): Result {
-  if (!run) return "none";
-  if (run.endedAt) return run.error ? "failed" : "done";
-  return run.beganAt ? "running" : "waiting";
-}
-
 const two = (n: string) => n.padStart(2, "0");
 const NUMBER = /^\d+$/;
 

@@ -92,3 +92,23 @@ test("a run that was lost with its server does not stand in the way for ever", a
   const lost = (await runsOf()).find(({ error }) => error);
   expect(lost).toMatchObject({ result: "failed", error: "服务中断，没有完成", askedBy: null });
 });
+
+test("a run waits, runs, is done or failed, and is found by how it went", async () => {
+  const [one, two] = (
+    await house.did(listJobs, { as: reader }, { query: { pageSize: 100, result: "none" } })
+  ).list.flatMap(({ name, schedule }) => (schedule.startsWith("每天") ? [name] : []));
+  await pool.query(
+    `insert into job_run (name, asked_at, began_at, ended_at, error) values
+       ($1, now(), now() - interval '3 seconds', now(), ''), ($1, now(), now(), now(), '连接中断'),
+       ($1, now(), now(), null, ''), ($2, now(), null, null, '')`,
+    [one, two],
+  );
+  expect((await runsOf(one)).map((run) => run.result)).toEqual(["running", "failed", "done"]);
+  expect((await runsOf(two)).map((run) => run.result)).toEqual(["waiting"]);
+  expect([(await jobNow(one)).result, (await jobNow(two)).result]).toEqual(["running", "waiting"]);
+  const query = { result: "done,failed", pageSize: 1, pageNo: 2 };
+  expect(await house.did(listRuns, { as: reader }, { params: { name: one! }, query })).toMatchObject({
+    list: [{ result: "done", seconds: 3 }],
+    total: 2,
+  });
+});

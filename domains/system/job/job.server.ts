@@ -4,8 +4,8 @@ import { askForRun, setJob } from "../../../platform/server/jobs/job-runs.ts";
 import { askedFor, type Job } from "../../../platform/server/jobs/jobs.ts";
 import { everyOf, serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { disableJob, enableJob, listJobs, listRuns, runJob } from "./job.contract.ts";
-import { jobRows, seconds } from "./job.queries.ts";
-import { BUSY, resultOf } from "./job.rules.ts";
+import { jobRows, runs } from "./job.queries.ts";
+import { BUSY } from "./job.rules.ts";
 
 let known: Promise<Job[]> | undefined;
 /** Those that run by themselves. */
@@ -22,11 +22,6 @@ const onlyPlatform = ({ who }: Act) => {
   if (who.superType !== "0") throw forbidden();
 };
 
-const page = <R>(rows: readonly R[], { pageNo, pageSize }: { pageNo: number; pageSize: number }) => ({
-  list: rows.slice((pageNo - 1) * pageSize, pageNo * pageSize),
-  total: rows.length,
-});
-
 async function turn(act: Act, name: string, enabled: boolean): Promise<null> {
   onlyPlatform(act);
   await named(name);
@@ -40,27 +35,16 @@ async function turn(act: Act, name: string, enabled: boolean): Promise<null> {
 
 export default [
   serveRead(listJobs, async (read, { query }) => {
-    const { result, keyword } = query;
+    const { result, keyword, pageNo, pageSize } = query;
     const rows = (await jobRows(read, await timed()))
       .filter((row) => !result?.length || result.includes(row.result))
       .filter((row) => !keyword || row.title.includes(keyword) || row.name.includes(keyword));
-    return page(rows, query);
+    return { list: rows.slice((pageNo - 1) * pageSize, pageNo * pageSize), total: rows.length };
   }),
 
-  serveRead(listRuns, async (read, { params: { name }, query }) => {
-    await named(name);
-    const runs = await read.tx
-      .selectFrom("jobRun as r")
-      .leftJoin("operator as o", "o.id", "r.askedBy")
-      .select(["r.id", "r.beganAt", "r.endedAt", "r.processed", "r.error", "o.realName as askedBy"])
-      .select(seconds.as("seconds"))
-      .where("r.name", "=", name)
-      .orderBy("r.id", "desc")
-      .execute();
-    const rows = runs
-      .map((run) => ({ ...run, result: resultOf(run) }))
-      .filter((run) => !query.result?.length || query.result.includes(run.result));
-    return page(rows, query);
+  serveRead(listRuns, async (read, { params, query }) => {
+    await named(params.name);
+    return runs.answer(read, { ...params, ...query });
   }),
 
   serve(runJob, async (act, { params: { name } }) => {

@@ -6,7 +6,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { disableJob, enableJob, listJobs, listRuns, runJob } from "./job.contract.ts";
-import { BUSY, RESULTS } from "./job.rules.ts";
+import { BUSY } from "./job.rules.ts";
 
 type TimedJob = Row<typeof listJobs>;
 
@@ -43,10 +43,7 @@ export default function JobsPanel() {
       <ListPage
         call={listJobs}
         unit="个"
-        filters={[
-          { kind: "choice", key: "result", title: "结果", words: RESULTS, many: true },
-          { kind: "keyword", key: "keyword", title: "任务名称" },
-        ]}
+        filters={["result", "keyword"]}
         columns={[
           {
             key: "title",

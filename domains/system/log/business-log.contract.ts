@@ -2,7 +2,10 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import { dayInput, id, instant, link, person, text } from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { OPERATORS } from "../../access/operator/operator.contract.ts";
+import { KIND_WORDS } from "./kinds.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const line = z.object({
@@ -23,26 +26,21 @@ const line = z.object({
   after: z.unknown(),
 });
 
-const day = dayInput("日期").optional();
-const businessQuery = pageQuery("at").extend({
-  villageIds: idList,
-  /** Both inclusive; without them the last 7 days. */
-  from: day,
-  to: day,
-  kind: z.string().max(50).optional(),
-  action: z.string().max(50).optional(),
-  operatorId: z.coerce.number().pipe(id).optional(),
-  number: z.string().trim().max(50).optional(),
-  keyword: z.string().trim().max(100).optional(),
-});
-export type BusinessQuery = z.output<typeof businessQuery>;
-
 export const listBusiness = call({
   method: "GET",
   path: "/system/api/v3/businessLog",
   summary: "业务日志",
   needs: "130.query",
-  query: businessQuery,
+  query: pageQuery("at").extend({
+    villageIds: filter.villages(),
+    /** Both inclusive; without them the last 7 days. */
+    ...filter.between("from", "to", dayInput("日期").optional(), { kind: "days", title: "时间", last: 7 }),
+    kind: filter.by(z.string().max(50).optional(), { kind: "choice", title: "类型", words: KIND_WORDS }),
+    action: filter.by(z.string().max(50).optional(), { kind: "text", title: "动作" }),
+    operatorId: filter.record("操作人", OPERATORS),
+    number: filter.by(z.string().trim().max(50).optional(), { kind: "text", title: "编号" }),
+    keyword: filter.keyword("摘要", 100),
+  }),
   reply: pageReply(line),
 });
 
@@ -79,5 +77,4 @@ export const businessExport = exportOf({
   title: "业务日志",
   needs: "130.export",
   list: listBusiness,
-  filters: { kind: "类型", action: "动作", operatorId: "操作人编号", number: "编号" },
 });

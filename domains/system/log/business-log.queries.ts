@@ -1,77 +1,89 @@
+import { sql } from "kysely";
+import { allows } from "../../../platform/kernel/call.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
-import { containing } from "../../../platform/kernel/like.ts";
+import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
+import {
+  allOf,
+  among,
+  fromDay,
+  is,
+  oneOf,
+  phrase,
+  toDay,
+  type Sql,
+} from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import type { BusinessQuery } from "./business-log.contract.ts";
-import { kindTitle } from "./kinds.rules.ts";
-import { dawn } from "./operation-log.queries.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { listBusiness, recordHistory } from "./business-log.contract.ts";
+import { kindNeeds, kindTitle } from "./kinds.rules.ts";
+
+const LINES = sql`business_log l left join operator o on o.id = l.operator_id`;
 
 /** Lines in scope: of one's villages, and those of no village by people of one's enterprise. */
-export function inScope(read: Read, villageIds?: readonly number[]) {
-  const { tx, who } = read;
-  const villages = villagesOf(who, villageIds);
-  return tx
-    .selectFrom("businessLog as l")
-    .leftJoin("village as v", "v.id", "l.villageId")
-    .leftJoin("operator as o", "o.id", "l.operatorId")
-    .leftJoin("examineBrief as e", "e.id", "l.examineId")
-    .where((eb) =>
-      eb.or([
-        eb("l.villageId", "=", anyOf(villages)),
-        ...(villageIds?.length
-          ? []
-          : [
-              eb.and([
-                eb("l.villageId", "is", null),
-                ...(who.superType === "0" ? [] : [eb("o.enterpriseId", "=", who.enterpriseId)]),
-              ]),
-            ]),
-      ]),
-    );
-}
+const inScope = ({ who }: Read, villageIds: readonly number[] = []): Sql => {
+  const own = who.superType === "0" ? [] : [is("o.enterprise_id")(who.enterpriseId)];
+  return oneOf([
+    among("l.village_id")(villagesOf(who, villageIds)),
+    ...(villageIds.length ? [] : [allOf([sql`l.village_id is null`, ...own])]),
+  ]);
+};
 
-export function business(read: Read, query: Omit<BusinessQuery, "pageNo" | "pageSize" | "want">) {
-  const zone = read.settings.TIME_ZONE;
-  const to = query.to ?? read.today;
-  const from = query.from ?? addDays(to, -6);
-  return inScope(read, query.villageIds)
-    .where("l.at", ">=", dawn(from, zone))
-    .where("l.at", "<", dawn(addDays(to, 1), zone))
-    .$if(!!query.kind, (q) => q.where("l.kind", "=", query.kind!))
-    .$if(!!query.action, (q) => q.where("l.action", "=", query.action!))
-    .$if(!!query.operatorId, (q) => q.where("l.operatorId", "=", query.operatorId!))
-    .$if(!!query.number, (q) => q.where("l.number", "=", query.number!))
-    .$if(!!query.keyword, (q) => q.where("l.summary", "ilike", containing(query.keyword!)));
-}
+type Row = {
+  id: number;
+  at: string;
+  kind: string;
+  recordId: number;
+  number: string;
+  action: string;
+  summary: string;
+  operatorName: string;
+  requestId: string;
+  before: unknown;
+  after: unknown;
+  examineId: number | null;
+  examineNo: string;
+  villageName: string;
+};
+const SHOWN = {
+  id: "l.id",
+  from: LINES,
+  sort: { at: { by: "l.at", indexed: true } },
+  order: "at",
+  columns: sql<Row>`l.id, l.at, l.kind, l.record_id "recordId", l.number, l.action, l.summary,
+    l.operator_name "operatorName", l.request_id "requestId", l.before, l.after, l.examine_id "examineId",
+    coalesce(e.examine_no, '') "examineNo", coalesce(v.name, '') "villageName"`,
+  join: sql`join business_log l on l.id = page.id left join village v on v.id = l.village_id
+    left join examine_brief e on e.id = l.examine_id`,
+  rows: (rows: Row[]) => rows.map((row) => ({ ...row, kindTitle: kindTitle(row.kind) })),
+} as const;
 
-type Lines = ReturnType<typeof inScope>;
-
-export const linesOf = (lines: Lines, order: "asc" | "desc" = "desc") =>
-  lines
-    .select([
-      "l.id",
-      "l.at",
-      "l.kind",
-      "l.recordId",
-      "l.number",
-      "l.action",
-      "l.summary",
-      "l.operatorName",
-      "l.requestId",
-      "l.before",
-      "l.after",
-      "l.examineId",
-      "e.examineNo",
-      "v.name as villageName",
-    ])
-    .orderBy("l.at", order)
-    .orderBy("l.id", order);
-
-export const lineOf = <R extends { kind: string; villageName: string | null; examineNo: string | null }>(
-  raw: R,
-) => ({
-  ...raw,
-  villageName: raw.villageName ?? "",
-  examineNo: raw.examineNo ?? "",
-  kindTitle: kindTitle(raw.kind),
+export const business = listOf(listBusiness, {
+  ...SHOWN,
+  scope: (read, { villageIds, to = read.today, from = addDays(to, -6) }) =>
+    allOf([inScope(read, villageIds), fromDay("l.at")(from), toDay("l.at")(to)]),
+  where: {
+    from: () => undefined,
+    to: () => undefined,
+    kind: is("l.kind"),
+    action: is("l.action"),
+    operatorId: is("l.operator_id"),
+    number: is("l.number"),
+    keyword: phrase("l.summary"),
+  },
 });
+
+export const history = listOf(recordHistory, {
+  ...SHOWN,
+  scope: (read, { kind }) => {
+    if (!allows(read.who.permits, kindNeeds(kind!))) throw forbidden();
+    return inScope(read);
+  },
+  where: { kind: is("l.kind"), recordId: is("l.record_id") },
+});
+
+export async function businessLine(read: Read, id: number) {
+  const { rows } = await sql`select from ${LINES} where l.id = ${id} and ${inScope(read)}`.execute(read.tx);
+  if (!rows.length) throw notFound();
+  return (await business.rowsOf(read, [id]))[0]!;
+}

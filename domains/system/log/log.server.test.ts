@@ -204,6 +204,10 @@ describe("the business log", () => {
       query: { kind: "bill", columns: "summary" },
     } as never);
     expect((await rowsOf(raw)).flat()).not.toContain("彼店");
+    const head = await house.ask(businessExport as never, { as: reader }, {
+      query: { kind: "bill", operatorId: String(clerk.operatorId), columns: "summary" },
+    } as never);
+    expect((await rowsOf(head.raw))[0]![0]).toMatch(/^筛选：类型 账单；操作人 店员甲　　/);
   });
 
   test("of one record is for who may open such records, in scope, and for readers of the log", async () => {

@@ -12,39 +12,43 @@ import {
   text,
   type Words,
 } from "../../../platform/kernel/field.ts";
-import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { OPERATORS } from "../../access/operator/operator.contract.ts";
+import { KIND_WORDS } from "./kinds.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
-export const OUTCOMES = ["ok", "refused", "failed"] as const;
-export const OUTCOME_WORDS: Words<(typeof OUTCOMES)[number]> = {
+export const OUTCOME_WORDS = {
   ok: ["成功", "green"],
   refused: ["拒绝", "orange"],
   failed: ["失败", "red"],
-};
-const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
-export const METHOD_WORDS: Words<(typeof METHODS)[number]> = {
+} as const satisfies Words;
+const METHOD_WORDS = {
   GET: ["GET", "grey"],
   POST: ["POST", "grey"],
   PUT: ["PUT", "grey"],
   DELETE: ["DELETE", "grey"],
-};
+} as const satisfies Words;
 export const MOST_DAYS = 92;
 
-const day = dayInput("日期").optional();
+const idQuery = z.coerce.number().pipe(id).optional();
 const filters = {
   /** Both inclusive; without them the last 7 days. */
-  from: day,
-  to: day,
-  operatorId: z.coerce.number().pipe(id).optional(),
+  ...filter.between("from", "to", dayInput("日期").optional(), { kind: "days", title: "时间", last: 7 }),
+  operatorId: filter.record("操作人", OPERATORS),
   /** Code of a page or authority: every call that needs something of it. */
-  permissionId: z.coerce.number().pipe(id).optional(),
-  method: wordList(METHODS),
-  outcome: wordList(OUTCOMES),
-  targetKind: z.string().max(50).optional(),
-  targetId: z.coerce.number().pipe(id).optional(),
-  ip: z.string().max(60).optional(),
-  /** Searched in path, sentence and name; a request id finds its lines. */
-  keyword: z.string().trim().max(100).optional(),
+  permissionId: filter.by(idQuery, { kind: "text", title: "功能编号" }),
+  method: filter.choices("方法", METHOD_WORDS),
+  outcome: filter.choices("结果", OUTCOME_WORDS),
+  targetKind: filter.by(z.string().max(50).optional(), {
+    kind: "choice",
+    title: "对象类型",
+    words: KIND_WORDS,
+  }),
+  targetId: filter.by(idQuery, { kind: "text", title: "对象编号" }),
+  ip: filter.by(z.string().max(60).optional(), { kind: "text", title: "地址" }),
+  /** A request id finds its lines. */
+  keyword: filter.keyword("动作、操作人、路径、请求编号", 100),
 };
 const inRange = (query: { from?: string | undefined; to?: string | undefined }, ctx: z.RefinementCtx) => {
   if (!query.from || !query.to) return;
@@ -53,8 +57,6 @@ const inRange = (query: { from?: string | undefined; to?: string | undefined }, 
     days < 0 ? "结束日期不能早于开始日期" : days >= MOST_DAYS ? `时间范围最多 ${MOST_DAYS} 天` : "";
   if (message) ctx.addIssue({ code: "custom", path: ["to"], message });
 };
-export const operationQuery = pageQuery("at", "durationMs").extend(filters).superRefine(inRange);
-export type OperationQuery = z.output<typeof operationQuery>;
 
 const row = z.object({
   id,
@@ -96,7 +98,7 @@ const list = (version: 3 | 5) =>
     path: base(version),
     summary: "操作日志",
     needs: "68.query",
-    query: operationQuery,
+    query: pageQuery("at", "durationMs").extend(filters).superRefine(inRange),
     reply: pageReply(row),
   });
 const get = (version: 3 | 5) =>
@@ -129,14 +131,4 @@ export const operationExport = exportOf({
   title: "操作日志",
   needs: "68.export",
   list: listOperations,
-  filters: {
-    from: "开始",
-    to: "截止",
-    operatorId: "操作人编号",
-    permissionId: "功能编号",
-    method: "方法",
-    targetKind: "对象类型",
-    targetId: "对象编号",
-    ip: "地址",
-  },
 });

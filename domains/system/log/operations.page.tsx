@@ -1,28 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
-import { lastDays } from "../../../platform/console/filter/filter.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { listOperators } from "../../access/operator/operator.contract.ts";
 import { OperationDrawer } from "./operation.panel.tsx";
-import { KIND_WORDS } from "./kinds.rules.ts";
 import { addressOf } from "./place.panel.tsx";
-import {
-  listOperations,
-  METHOD_WORDS,
-  operationExport,
-  operationHours,
-  OUTCOME_WORDS,
-} from "./operation-log.contract.ts";
-
-const OPERATORS = {
-  call: listOperators,
-  option: (o: { id: number; realName: string; phone: string }) => ({
-    value: o.id,
-    label: o.realName,
-    note: o.phone,
-  }),
-};
+import { listOperations, operationExport, operationHours } from "./operation-log.contract.ts";
 
 type Filter = Record<string, unknown>;
 
@@ -54,15 +36,15 @@ export default function OperationsPage() {
     <ListPage
       call={listOperations}
       filters={[
-        { kind: "days", from: "from", to: "to", title: "时间", usual: lastDays(7) },
-        { kind: "choice", key: "outcome", title: "结果", words: OUTCOME_WORDS, many: true },
-        { kind: "record", key: "operatorId", title: "操作人", source: OPERATORS },
-        { kind: "keyword", key: "keyword", title: "动作、操作人、路径、请求编号" },
-        { kind: "choice", key: "method", title: "方法", words: METHOD_WORDS, many: true },
-        { kind: "choice", key: "targetKind", title: "对象类型", words: KIND_WORDS },
-        { kind: "text", key: "targetId", title: "对象编号" },
-        { kind: "text", key: "permissionId", title: "功能编号" },
-        { kind: "text", key: "ip", title: "地址" },
+        "from",
+        "outcome",
+        "operatorId",
+        "keyword",
+        "method",
+        "targetKind",
+        "targetId",
+        "permissionId",
+        "ip",
       ]}
       columns={[
         "at",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, id, instant, link, text } from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { MESSAGE_TYPES, READ_WORDS } from "./message.rules.ts";
 
@@ -10,9 +11,8 @@ const BASE = "/system/api/v3/message" as const;
 const type = z.number().int().min(1).max(8).meta({ title: "类型", kind: "status", words: MESSAGE_TYPES });
 const status = z.number().int().min(0).max(1).meta({ title: "状态", kind: "status", words: READ_WORDS });
 const typeQuery = z.coerce.number().pipe(z.number().int().min(1, "消息类型不正确").max(8, "消息类型不正确"));
-const day = dayInput("日期").optional();
 
-const row = z.object({
+export const messageRow = z.object({
   id,
   status,
   title: link("标题"),
@@ -25,23 +25,19 @@ const row = z.object({
   bizId: id.nullable(),
 });
 
-const messageQuery = pageQuery("pushTime").extend({
-  type: typeQuery.optional(),
-  status: z.enum(["0", "1"]).optional(),
-  villageIds: idList,
-  from: day,
-  to: day,
-  keyword: z.string().trim().max(100).optional(),
-});
-export type MessageQuery = z.output<typeof messageQuery>;
-
 export const listMessages = call({
   method: "GET",
   path: BASE,
   summary: "消息列表",
   needs: "login",
-  query: messageQuery,
-  reply: pageReply(row),
+  query: pageQuery("pushTime").extend({
+    type: typeQuery.optional(),
+    status: filter.choice("状态", READ_WORDS),
+    villageIds: filter.villages(),
+    ...filter.between("from", "to", dayInput("日期").optional(), { kind: "days", title: "时间" }),
+    keyword: filter.keyword("标题、内容", 100),
+  }),
+  reply: pageReply(messageRow),
 });
 
 /** Unread messages: all of them, and by type. `quiet` while the operator does not want to see the number. */
@@ -79,7 +75,7 @@ export const getMessage = call({
   summary: "消息详情",
   needs: "login",
   query: z.object({ id: z.coerce.number({ error: "请选择消息" }).pipe(id) }),
-  reply: row.extend({
+  reply: messageRow.extend({
     content: text("内容"),
     /** Label and value pairs: room, party, amount. */
     facts: z.array(z.tuple([z.string(), z.string()])),

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
-import { addDays } from "../../../platform/kernel/day.ts";
-import { containing } from "../../../platform/kernel/like.ts";
+import type { z } from "zod";
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import { allOf, among, fromDay, is, phrase, toDay } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { dawn } from "../log/operation-log.queries.ts";
-import type { MessageQuery } from "./message.contract.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { listMessages, type messageRow } from "./message.contract.ts";
 
 /** One's own messages that were not deleted. */
 export const mine = ({ tx, who }: Read) =>
@@ -14,41 +15,50 @@ export const mine = ({ tx, who }: Read) =>
     .where("r.operatorId", "=", who.operatorId)
     .where("r.deletedAt", "is", null);
 
-export function messages(read: Read, query: MessageQuery) {
-  const zone = read.settings.TIME_ZONE;
-  const { villageIds } = query;
-  return mine(read)
-    .$if(query.type !== undefined, (q) => q.where("r.type", "=", query.type!))
-    .$if(query.status !== undefined, (q) => q.where("r.status", "=", Number(query.status)))
-    .$if(!!villageIds?.length, (q) => q.where("m.villageId", "=", anyOf(villagesOf(read.who, villageIds))))
-    .$if(!!query.from, (q) => q.where("r.pushTime", ">=", dawn(query.from!, zone)))
-    .$if(!!query.to, (q) => q.where("r.pushTime", "<", dawn(addDays(query.to!, 1), zone)))
-    .$if(!!query.keyword, (q) =>
-      q.where((eb) =>
-        eb.or([
-          eb("m.title", "ilike", containing(query.keyword!)),
-          eb("m.content", "ilike", containing(query.keyword!)),
-        ]),
-      ),
-    );
+const SUMMARY = 60;
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > SUMMARY ? `${line.slice(0, SUMMARY)}…` : line;
 }
 
-export const rowsOf = (of: ReturnType<typeof mine>) =>
-  of
-    .leftJoin("village as v", "v.id", "m.villageId")
-    .select([
-      "m.id",
-      "r.status",
-      "m.title",
-      "r.type",
-      "r.pushTime",
-      "m.bizType",
-      "m.bizId",
-      "m.villageId",
-      "m.content",
-      "m.facts",
-    ])
-    .select(sql<string>`coalesce(v.name, '')`.as("villageName"));
+type Row = Omit<z.input<typeof messageRow>, "summary"> & { content: string };
+
+export const messages = listOf(listMessages, {
+  id: "r.message_id",
+  from: sql`message_receipt r join message m on m.id = r.message_id`,
+  scope: ({ who }, { villageIds }) =>
+    allOf([
+      sql`r.operator_id = ${who.operatorId} and r.deleted_at is null`,
+      ...(villageIds?.length ? [among("m.village_id")(villagesOf(who, villageIds))] : []),
+    ]),
+  where: {
+    type: is("r.type"),
+    status: (status) => is("r.status")(Number(status)),
+    from: fromDay("r.push_time"),
+    to: toDay("r.push_time"),
+    keyword: phrase("m.title", "m.content"),
+  },
+  sort: { pushTime: { by: "r.push_time", indexed: true } },
+  order: "pushTime",
+  columns: sql<Row>`m.id, r.status, m.title, r.type, r.push_time "pushTime", m.biz_type "bizType", m.biz_id "bizId",
+    m.content, coalesce(v.name, '') "villageName"`,
+  join: ({
+    who,
+  }) => sql`join message_receipt r on r.message_id = page.id and r.operator_id = ${who.operatorId}
+    join message m on m.id = r.message_id left join village v on v.id = m.village_id`,
+  rows: (rows: Row[]) => rows.map(({ content, ...row }) => ({ ...row, summary: shortened(content) })),
+});
+
+export async function messageDetail(read: Read, id: number) {
+  const more = await mine(read)
+    .select(["m.bizType", "m.bizId", "m.villageId", "m.content", "m.facts"])
+    .where("m.id", "=", id)
+    .executeTakeFirst();
+  if (!more) throw notFound();
+  const [row] = await messages.rowsOf(read, [id]);
+  const { content, facts } = more;
+  return { ...row!, content, facts: facts as [string, string][], open: await isThere(read, more) };
+}
 
 /** The table of a kind of record, for those that messages lead to. */
 const TABLES: Record<string, string> = {
@@ -61,7 +71,7 @@ const TABLES: Record<string, string> = {
 };
 
 /** True when the record of a message is still there and lies in the operator's villages. */
-export async function isThere(
+async function isThere(
   { tx, who }: Read,
   of: { bizType: string; bizId: number | null; villageId: number | null },
 ): Promise<boolean> {

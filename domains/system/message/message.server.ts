@@ -1,26 +1,21 @@
 import { sql } from "kysely";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   deleteMessages,
   getMessage,
-  listMessages,
   messageNumbers,
   readAllMessages,
   readMessages,
   topMessages,
 } from "./message.contract.ts";
-import { isThere, messages, mine, rowsOf } from "./message.queries.ts";
+import { messageDetail, messages, mine } from "./message.queries.ts";
 import { isQuiet, MOST_IDS, TYPE_NUMBERS, typeName } from "./message.rules.ts";
 
 const TOP = 5;
-const SUMMARY = 60;
-const shortened = (text: string) => {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > SUMMARY ? `${line.slice(0, SUMMARY)}…` : line;
-};
 
 function idsOf(ids: readonly number[] | undefined): readonly number[] {
   if (!ids?.length) throw invalid({ field: "ids", msg: "请选择消息" });
@@ -29,27 +24,7 @@ function idsOf(ids: readonly number[] | undefined): readonly number[] {
 }
 
 export default [
-  serveRead(listMessages, async (read, { query }) => {
-    const found = messages(read, query);
-    const order = query.order ?? "desc";
-    const [rows, counted] = await Promise.all([
-      query.want === "totals"
-        ? []
-        : rowsOf(found)
-            .orderBy("r.pushTime", order)
-            .orderBy("r.messageId", order)
-            .limit(query.pageSize)
-            .offset((query.pageNo - 1) * query.pageSize)
-            .execute(),
-      query.want === "rows"
-        ? null
-        : found.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
-    ]);
-    return {
-      list: rows.map((row) => ({ ...row, summary: shortened(row.content) })),
-      total: counted?.n ?? null,
-    };
-  }),
+  serveList(messages),
 
   serveRead(messageNumbers, async (read) => {
     const [unread, setting] = await Promise.all([
@@ -87,16 +62,7 @@ export default [
       .execute(),
   ),
 
-  serveRead(getMessage, async (read, { query }) => {
-    const row = await rowsOf(mine(read).where("m.id", "=", query.id)).executeTakeFirst();
-    if (!row) throw notFound();
-    return {
-      ...row,
-      summary: shortened(row.content),
-      facts: row.facts as [string, string][],
-      open: await isThere(read, row),
-    };
-  }),
+  serveRead(getMessage, (read, { query }) => messageDetail(read, query.id)),
 
   serve(readMessages, async ({ tx, who, now }, { query }) => {
     const { numUpdatedRows } = await tx

@@ -94,12 +94,7 @@ export default function MessagesPage() {
       <ListPage
         call={listMessages}
         unit="条"
-        filters={[
-          { kind: "choice", key: "status", title: "状态", words: READ_WORDS },
-          { kind: "village", key: "villageIds" },
-          { kind: "days", from: "from", to: "to", title: "时间" },
-          { kind: "keyword", key: "keyword", title: "标题、内容" },
-        ]}
+        filters={["status", "villageIds", "from", "keyword"]}
         columns={[
           { key: "title", width: 232, show: (m) => <Title message={m} /> },
           "type",

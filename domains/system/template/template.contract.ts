@@ -1,20 +1,18 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import {
   CHANNELS,
   TEMPLATE_EVENTS,
   TEMPLATE_STATE,
   unknownVariable,
-  type Channel,
   type TemplateEvent,
 } from "./template.rules.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const BASE = "/system/api/v3/messageTemplate";
-const CHANNEL_KEYS = Object.keys(CHANNELS) as [Channel, ...Channel[]];
-const EVENT_KEYS = Object.keys(TEMPLATE_EVENTS) as [TemplateEvent, ...TemplateEvent[]];
 
 const written = (title: string) =>
   z
@@ -47,7 +45,7 @@ const fits = ({ body, event }: { body: string; event: TemplateEvent }, ctx: z.Re
   if (message) ctx.addIssue({ code: "custom", path: ["body"], message, input: body });
 };
 
-const row = z.object({
+export const templateRow = z.object({
   id: f.id,
   name: f.link("模板名称"),
   event: f.status("事件", TEMPLATE_EVENTS),
@@ -69,12 +67,12 @@ export const listTemplates = call({
   needs: ["251.query", "18.add", "18.edit"],
   query: pageQuery("updatedAt", "name").extend({
     ids: idList,
-    channel: wordList(CHANNEL_KEYS),
-    event: wordList(EVENT_KEYS),
-    state: z.enum(["on", "off"]).optional(),
-    keyword: z.string().trim().max(50).optional(),
+    channel: filter.choices("渠道", CHANNELS),
+    event: filter.choices("事件", TEMPLATE_EVENTS),
+    state: filter.choice("状态", TEMPLATE_STATE),
+    keyword: filter.keyword("名称、内容"),
   }),
-  reply: pageReply(row),
+  reply: pageReply(templateRow),
 });
 
 const family = recordCalls({ path: BASE, code: 251, title: "消息模板", target: "messageTemplate" });

@@ -1,54 +1,46 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { containing } from "../../../platform/kernel/like.ts";
+import { among, amongWords, is, isOn, phrase } from "../../../platform/server/lists/conditions.ts";
+import { listOf, serveList } from "../../../platform/server/lists/list.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { addTemplate, editTemplate, listTemplates, removeTemplate } from "./template.contract.ts";
-import type { Channel, TemplateEvent } from "./template.rules.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
+import {
+  addTemplate,
+  editTemplate,
+  listTemplates,
+  removeTemplate,
+  type templateRow,
+} from "./template.contract.ts";
 
 constraintSays("message_template_name", { field: "name", msg: "模板名称已存在" });
 
-type Row = {
-  id: number;
-  name: string;
-  event: TemplateEvent;
-  channel: Channel;
-  title: string;
-  body: string;
-  outsideId: string;
-  state: "on" | "off";
-  updaterName: string;
-  updatedAt: string;
-  version: number;
-};
+const templates = listOf(listTemplates, {
+  id: "t.id",
+  from: sql`message_template t`,
+  scope: ({ who }) => is("t.enterprise_id")(who.enterpriseId),
+  where: {
+    ids: among("t.id"),
+    channel: amongWords("t.channel"),
+    event: amongWords("t.event"),
+    state: isOn("t.enabled"),
+    keyword: phrase("t.name", "t.body"),
+  },
+  sort: { updatedAt: "t.updated_at", name: "t.name" },
+  order: "updatedAt",
+  columns: sql<z.input<typeof templateRow>>`t.id, t.name, t.event, t.channel, t.title, t.body,
+    t.outside_id "outsideId", case when t.enabled then 'on' else 'off' end state,
+    coalesce(o.real_name, '') "updaterName", t.updated_at "updatedAt", t.version`,
+  join: sql`join message_template t on t.id = page.id left join operator o on o.id = t.updated_by`,
+});
 
 const noted = (act: Act, id: number, name: string, summary: string) =>
   act.note({ kind: "messageTemplate", recordId: id, number: name, action: "消息模板", summary });
 
 export default [
-  serveRead(listTemplates, async ({ tx, who }, { query }) => {
-    const { ids, channel, event, state, keyword, sort = "updatedAt", order = "desc" } = query;
-    const where = sql`where t.enterprise_id = ${who.enterpriseId}
-      ${ids?.length ? sql`and t.id = ${anyOf(ids)}` : sql``}
-      ${channel?.length ? sql`and t.channel = any(${channel as string[]}::text[])` : sql``}
-      ${event?.length ? sql`and t.event = any(${event as string[]}::text[])` : sql``}
-      ${state ? sql`and t.enabled = ${state === "on"}` : sql``}
-      ${keyword ? sql`and (t.name ilike ${containing(keyword)} or t.body ilike ${containing(keyword)})` : sql``}`;
-    const by = sort === "name" ? sql`t.name` : sql`t.updated_at`;
-    const { rows } = await sql<Row>`
-      select t.id, t.name, t.event, t.channel, t.title, t.body, t.outside_id "outsideId",
-        case when t.enabled then 'on' else 'off' end state, coalesce(o.real_name, '') "updaterName",
-        t.updated_at "updatedAt", t.version
-      from message_template t left join operator o on o.id = t.updated_by ${where}
-      order by ${by} ${sql.raw(order)}, t.id desc ${pageEnd(query)}`.execute(tx);
-    const counted = await sql<{ total: number }>`
-      select count(*)::int total from message_template t ${where}`.execute(tx);
-    return { list: rows, total: counted.rows[0]!.total };
-  }),
+  serveList(templates),
 
   serve(addTemplate, async (act, { body }) => {
     const { id } = await act.tx

@@ -7,7 +7,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { addTemplate, editTemplate, listTemplates, removeTemplate } from "./template.contract.ts";
-import { CHANNELS, TEMPLATE_EVENTS, TEMPLATE_STATE, variablesText } from "./template.rules.ts";
+import { variablesText } from "./template.rules.ts";
 
 type Template = Row<typeof listTemplates>;
 type Typed = Sent<typeof editTemplate>["body"];
@@ -39,12 +39,7 @@ export default function TemplatesPanel() {
       <ListPage
         call={listTemplates}
         unit="个"
-        filters={[
-          { kind: "choice", key: "event", title: "事件", words: TEMPLATE_EVENTS, many: true },
-          { kind: "choice", key: "channel", title: "渠道", words: CHANNELS, many: true },
-          { kind: "choice", key: "state", title: "状态", words: TEMPLATE_STATE },
-          { kind: "keyword", key: "keyword", title: "名称、内容" },
-        ]}
+        filters={["event", "channel", "state", "keyword"]}
         columns={[
           { key: "name", width: 150 },
           "event",

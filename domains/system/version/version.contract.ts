@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, id, link, text } from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { check, type Validator } from "../../../platform/kernel/validators.ts";
 import { versionNote } from "../../../platform/kernel/version-note.ts";
@@ -8,7 +9,7 @@ import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const PATH = "/system/api/v3/version" as const;
 
-const note = z.object({
+export const versionRow = z.object({
   id,
   version: link("版本号"),
   /** "2026-11-20 10:00:00" on the business's clocks. */
@@ -18,8 +19,8 @@ const note = z.object({
   content: text("内容"),
 });
 
-const day = dayInput("日期").optional();
-const word = (max: number) => z.string().trim().max(max).optional();
+const word = (title: string, max: number) =>
+  filter.by(z.string().trim().max(max).optional(), { kind: "text", title });
 
 export const listVersions = call({
   method: "GET",
@@ -27,13 +28,12 @@ export const listVersions = call({
   summary: "版本说明",
   needs: "login",
   query: pageQuery("releaseTime").extend({
-    version: word(64),
-    module: word(200),
-    type: word(64),
-    from: day,
-    to: day,
+    version: word("版本号", 64),
+    module: word("模块", 200),
+    type: word("类型", 64),
+    ...filter.between("from", "to", dayInput("日期").optional(), { kind: "days", title: "发布时间" }),
   }),
-  reply: pageReply(note),
+  reply: pageReply(versionRow),
 });
 
 /** A field with the sentences of the specification, also when it is left out. */

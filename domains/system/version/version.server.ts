@@ -1,10 +1,11 @@
 import { sql } from "kysely";
-import { addDays } from "../../../platform/kernel/day.ts";
+import type { z } from "zod";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { containing } from "../../../platform/kernel/like.ts";
+import { fromDay, phrase, toDay } from "../../../platform/server/lists/conditions.ts";
+import { listOf, serveList } from "../../../platform/server/lists/list.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { addVersion, deleteVersion, editVersion, listVersions } from "./version.contract.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
+import { addVersion, deleteVersion, editVersion, listVersions, type versionRow } from "./version.contract.ts";
 
 const noted = (act: Act, id: number, action: string, version: string, before?: object, after?: object) =>
   act.note({
@@ -28,33 +29,25 @@ const found = async ({ tx }: Act, id: number) => {
   return row;
 };
 
+const versions = listOf(listVersions, {
+  id: "n.id",
+  from: sql`version_note n`,
+  where: {
+    version: phrase("n.version"),
+    module: phrase("n.module"),
+    type: phrase("n.type"),
+    from: fromDay("n.release_time"),
+    to: toDay("n.release_time"),
+  },
+  sort: { releaseTime: { by: "n.release_time", indexed: true } },
+  order: "releaseTime",
+  columns: sql<z.input<typeof versionRow>>`n.id, n.version, n.type, n.module, n.content,
+    to_char(n.release_time, 'YYYY-MM-DD HH24:MI:SS') "releaseTime"`,
+  join: sql`join version_note n on n.id = page.id`,
+});
+
 export default [
-  serveRead(listVersions, async ({ tx }, { query }) => {
-    const order = query.order ?? "desc";
-    const some = tx
-      .selectFrom("versionNote")
-      .$if(!!query.version, (q) => q.where("version", "ilike", containing(query.version!)))
-      .$if(!!query.module, (q) => q.where("module", "ilike", containing(query.module!)))
-      .$if(!!query.type, (q) => q.where("type", "ilike", containing(query.type!)))
-      .$if(!!query.from, (q) => q.where(sql<boolean>`release_time >= ${query.from}::date`))
-      .$if(!!query.to, (q) => q.where(sql<boolean>`release_time < ${addDays(query.to!, 1)}::date`));
-    const [list, counted] = await Promise.all([
-      query.want === "totals"
-        ? []
-        : some
-            .select(["id", "version", "type", "module", "content"])
-            .select(sql<string>`to_char(release_time, 'YYYY-MM-DD HH24:MI:SS')`.as("releaseTime"))
-            .orderBy("versionNote.releaseTime", order)
-            .orderBy("id", order)
-            .limit(query.pageSize)
-            .offset((query.pageNo - 1) * query.pageSize)
-            .execute(),
-      query.want === "rows"
-        ? null
-        : some.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
-    ]);
-    return { list, total: counted?.n ?? null };
-  }),
+  serveList(versions),
 
   serve(addVersion, async (act, { body }) => {
     const { id } = await act.tx

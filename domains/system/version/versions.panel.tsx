@@ -14,12 +14,7 @@ export default function VersionsPanel() {
     <>
       <ListPage
         call={listVersions}
-        filters={[
-          { kind: "text", key: "version", title: "版本号" },
-          { kind: "text", key: "module", title: "模块" },
-          { kind: "text", key: "type", title: "类型" },
-          { kind: "days", from: "from", to: "to", title: "发布时间" },
-        ]}
+        filters={["version", "module", "type", "from"]}
         columns={["version", "releaseTime", "type", "module", { key: "content", width: 480 }]}
         card={{ title: "version", right: "type", lines: [["module", "releaseTime"], ["content"]] }}
         emptyText="每次升级的内容写在这里，所有人可从页头的版本号查看"

@@ -30,8 +30,8 @@ export type Sort<C> = {
   /** An index gives this order with the id as the second column, so nothing may be said of nulls. */
   indexed?: true;
 };
-/** An order of many columns, written out; it has one direction. */
-export type Written = { order: Sql };
+/** An order of many columns, written out; up where nobody says, and with one direction only where it is told none. */
+export type Written = { order: Sql | ((way: Sql) => Sql); way?: "asc" | "desc"; join?: never };
 
 /**
  * A list as the database makes it. Sums, order and conditions are over `from`; the columns are fetched once the page is
@@ -149,13 +149,16 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
       ? [sql`${sql.ref(plan.village)} = any(${villages(read, filter) as number[]}::bigint[])`]
       : [];
   const condition = async (read: Read, filter: object) =>
-    sql.join([...inVillages(read, filter), ...(await asks(read, filter))], sql` and `);
+    allOf([...inVillages(read, filter), ...(await asks(read, filter))]);
 
   function orderOf(read: Read, asked: Asked) {
     const key = asked.sort ?? (typeof plan.order === "string" ? plan.order : undefined);
-    const entry = key === undefined ? { order: plan.order as Sql } : sorts[key]!;
-    if (typeof entry === "object" && "order" in entry)
-      return { order: entry.order, join: sql``, by: id, way: sql`desc` };
+    const entry: Column | Sort<C> | Written = key === undefined ? { order: plan.order as Sql } : sorts[key]!;
+    if (typeof entry === "object" && "order" in entry) {
+      const { order } = entry;
+      const way = sql.raw((asked.sort && asked.order) ?? entry.way ?? "asc");
+      return { order: typeof order === "function" ? order(way) : order, join: sql``, by: id, way: sql`desc` };
+    }
     const sort: Sort<C> = typeof entry === "string" || !("by" in entry) ? { by: entry as Column } : entry;
     const way = sql.raw((asked.sort && asked.order) ?? sort.way ?? "desc");
     const by = columnSql(sort.by);
