@@ -24,13 +24,13 @@ export type Sort<C> = {
   by: Column;
   /** Joined only where this order is asked for. */
   join?: Told<C, Sql>;
-  /** Which way when nobody says; down. */
+  /** Which way when nobody says; as the plan says, else down. */
   way?: "asc" | "desc";
   /** An index gives this order with the id as the second column, so nothing may be said of nulls. */
   indexed?: true;
 };
-/** An order of many columns, written out; it has one direction. */
-export type Written = { order: Sql };
+/** An order of many columns, written out; of one direction where it does not ask which way. */
+export type Written = { order: Sql | ((way: Sql, read: Read) => Sql) };
 
 /**
  * A list as the database makes it. Sums, order and conditions are over `from`; the columns are fetched once the page is
@@ -56,6 +56,8 @@ export type Plan<C extends Call, Raw> = {
   sort: Record<SortOf<C>, Column | Sort<C> | Written>;
   /** The order where nobody chose one: one of `sort`, or an order written out. */
   order: SortOf<C> | Sql;
+  /** Which way orders go when nobody says; down. */
+  way?: "asc";
   /** What follows a chosen order; the newest first. */
   tie?: Sql;
   /** The select list of a row. */
@@ -64,8 +66,12 @@ export type Plan<C extends Call, Raw> = {
   join: Told<C, Sql>;
   /** Sums over the whole filter: their select list and what only they join. */
   sums?: { select: Told<C, RawBuilder<SumsOf<C>>>; join?: Told<C, Sql> };
-  /** Count and sums as one statement, for a list that has a shorter way than counting row by row. */
-  totals?: (read: Read, asked: AskedOf<C>, where: Sql) => RawBuilder<{ total: number }>;
+  /** Count and sums as one statement, for a list that has a shorter way than counting row by row; or as they are kept. */
+  totals?: (
+    read: Read,
+    asked: AskedOf<C>,
+    where: Sql,
+  ) => RawBuilder<{ total: number }> | Promise<{ total: number }> | undefined;
   /** The plan for any values is worse than one for these, though the database thinks otherwise. */
   plannedAnew?: true;
   /**
@@ -151,10 +157,15 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
   function orderOf(read: Read, asked: Asked) {
     const key = asked.sort ?? (typeof plan.order === "string" ? plan.order : undefined);
     const entry = key === undefined ? { order: plan.order as Sql } : sorts[key]!;
-    if (typeof entry === "object" && "order" in entry)
-      return { order: entry.order, join: sql``, by: id, way: sql`desc` };
+    const usual = plan.way ?? "desc";
+    if (typeof entry === "object" && "order" in entry) {
+      const { order } = entry;
+      const written =
+        typeof order === "function" ? order(sql.raw((asked.sort && asked.order) ?? usual), read) : order;
+      return { order: written, join: sql``, by: id, way: sql`desc` };
+    }
     const sort: Sort<C> = typeof entry === "string" || !("by" in entry) ? { by: entry as Column } : entry;
-    const way = sql.raw((asked.sort && asked.order) ?? sort.way ?? "desc");
+    const way = sql.raw((asked.sort && asked.order) ?? sort.way ?? usual);
     const by = columnSql(sort.by);
     return {
       by,
@@ -214,7 +225,8 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
       sql<{
         total: number;
       }>`select count(*) total ${sums} from ${told(plan.from, read, asked)} ${join} where ${conditions}`;
-    const { total, ...rest } = (await counted.execute(read.tx)).rows[0]!;
+    const { total, ...rest } =
+      "execute" in counted ? (await counted.execute(read.tx)).rows[0]! : await counted;
     return { total, sums: plan.sums || plan.totals ? rest : undefined };
   }
 
