@@ -9,6 +9,7 @@ import {
   keyword,
   part,
   phone,
+  phrase,
   toDay,
 } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
@@ -31,7 +32,7 @@ export const events = listOf(listingEvents, {
     to: toDay("e.at"),
     keyword: keyword(part(sql`coalesce(r.full_name, '')`, "e.answer")),
   },
-  sort: { at: "e.at", millis: "e.millis" },
+  sort: { at: { order: (way) => sql`e.at ${way}, e.id desc` }, millis: "e.millis" },
   order: "at",
   columns: sql<
     z.input<typeof eventRow>
@@ -48,8 +49,8 @@ export const enquiryList = listOf(enquiries, {
   id: "q.id",
   from: ENQUIRIES,
   village: "q.village_id",
-  where: { channelId: is("q.channel_id"), keyword: keyword(part("q.name"), phone("q.phone")) },
-  sort: { at: "q.at" },
+  where: { channelId: is("q.channel_id"), keyword: keyword(phrase("q.name"), phone("q.phone")) },
+  sort: { at: { order: (way) => sql`q.at ${way}, q.id desc` } },
   order: "at",
   columns: sql<
     z.input<typeof enquiryRow>

@@ -227,7 +227,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
       }>`select count(*) total ${sums} from ${told(plan.from, read, asked)} ${join} where ${conditions}`;
     const { total, ...rest } =
       "execute" in counted ? (await counted.execute(read.tx)).rows[0]! : await counted;
-    return { total, sums: plan.sums || plan.totals ? rest : undefined };
+    return { total, sums: Object.keys(rest).length ? rest : undefined };
   }
 
   const list: List<C> = {
