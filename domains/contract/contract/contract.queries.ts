@@ -82,7 +82,7 @@ const ofFirms: Meaning[] = [
   (text) => sql`c.party_id in (select id from firm where credit_code = ${text.toUpperCase()})`,
   (text) => sql`c.party_id in (select id from merchant where ${phrase("brand")(text)})`,
   (text) =>
-    sql`c.party_id in (select party_id from party_contact where ${oneOf([phrase("name")(text)!, is("phone")(text)])})`,
+    sql`c.party_id in (select party_id from party_contact where ${oneOf([phrase("name")(text), is("phone")(text)])})`,
 ];
 
 const roomCount = sql`(select count(*) from contract_room cr where cr.contract_id = c.id)`;

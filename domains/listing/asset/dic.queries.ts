@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { among, is, keyword, part } from "../../../platform/server/lists/conditions.ts";
+import { among, is, isOn, keyword, part } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import { listAssetDic, type assetDicRow } from "./dic.contract.ts";
 
@@ -17,7 +17,7 @@ export const assetDic = listOf(listAssetDic, {
   where: {
     ids: among("d.id"),
     category: is("d.category"),
-    state: (state) => sql`d.enabled = ${state === "on"}`,
+    state: isOn("d.enabled"),
     keyword: keyword(part("d.name", "d.spec")),
   },
   sort: {

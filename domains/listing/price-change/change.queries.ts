@@ -69,7 +69,7 @@ export const changes = listOf(listChanges, {
     keyword: keyword(phrase("c.number", "c.reason")),
   },
   sort: {
-    createdAt: { order: (way) => sql`c.created_at ${way}, c.id desc` },
+    createdAt: { order: (way) => sql`c.created_at ${way}, c.id desc`, way: "desc" },
     effectiveDay: "c.effective_day",
     rooms: "c.rooms",
     effect: "c.effect",

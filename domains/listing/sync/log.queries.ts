@@ -32,7 +32,7 @@ export const events = listOf(listingEvents, {
     to: toDay("e.at"),
     keyword: keyword(part(sql`coalesce(r.full_name, '')`, "e.answer")),
   },
-  sort: { at: { order: (way) => sql`e.at ${way}, e.id desc` }, millis: "e.millis" },
+  sort: { at: { order: (way) => sql`e.at ${way}, e.id desc`, way: "desc" }, millis: "e.millis" },
   order: "at",
   columns: sql<
     z.input<typeof eventRow>
@@ -50,7 +50,7 @@ export const enquiryList = listOf(enquiries, {
   from: ENQUIRIES,
   village: "q.village_id",
   where: { channelId: is("q.channel_id"), keyword: keyword(phrase("q.name"), phone("q.phone")) },
-  sort: { at: { order: (way) => sql`q.at ${way}, q.id desc` } },
+  sort: { at: { order: (way) => sql`q.at ${way}, q.id desc`, way: "desc" } },
   order: "at",
   columns: sql<
     z.input<typeof enquiryRow>

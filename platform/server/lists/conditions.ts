@@ -28,6 +28,10 @@ export const holds = (column: Column) => (ids: readonly number[]) =>
 export const isTrue = (condition: Column) => (value: "true" | "false") =>
   value === "true" ? columnSql(condition) : sql`not ${columnSql(condition)}`;
 
+/** What is switched on or off, by the column that says it is on. */
+export const isOn = (column: Column) => (state: "on" | "off") =>
+  sql`${columnSql(column)} = ${state === "on"}`;
+
 /** The two ends of a range of numbers or of days. */
 export const from = (column: Column) => (value: number | Day) => sql`${columnSql(column)} >= ${value}`;
 export const to = (column: Column) => (value: number | Day) => sql`${columnSql(column)} <= ${value}`;
@@ -45,6 +49,11 @@ export const keyword =
   (text: string): Sql =>
     oneOf(meanings.flatMap((meant) => meant(text) ?? []));
 
+/** The text as it stands, within one of the columns. */
+export const phrase =
+  (...columns: readonly Column[]) =>
+  (text: string): Sql =>
+    oneOf(columns.map((column) => sql`${columnSql(column)} ilike ${containing(text)}`));
 /** Part of one of the columns; every word of the text where there are several. */
 export const part =
   (...columns: readonly Column[]): Meaning =>
@@ -53,13 +62,8 @@ export const part =
       text
         .split(/\s+/)
         .filter(Boolean)
-        .map((word) => oneOf(columns.map((column) => sql`${columnSql(column)} ilike ${containing(word)}`))),
+        .map(phrase(...columns)),
     );
-/** The whole text as part of one of the columns. */
-export const phrase =
-  (...columns: readonly Column[]): Meaning =>
-  (text) =>
-    oneOf(columns.map((column) => sql`${columnSql(column)} ilike ${containing(text)}`));
 /** How the initials of a name begin. */
 export const initials =
   (column: Column): Meaning =>

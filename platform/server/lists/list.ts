@@ -29,8 +29,8 @@ export type Sort<C> = {
   /** An index gives this order with the id as the second column, so nothing may be said of nulls. */
   indexed?: true;
 };
-/** An order of many columns, written out; of one direction where it does not ask which way. */
-export type Written = { order: Sql | ((way: Sql, read: Read) => Sql) };
+/** An order of many columns, written out; up where nobody says, and with one direction only where it is told none. */
+export type Written = { order: Sql | ((way: Sql, read: Read) => Sql); way?: "asc" | "desc"; join?: never };
 
 /**
  * A list as the database makes it. Sums, order and conditions are over `from`; the columns are fetched once the page is
@@ -152,20 +152,19 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
       ? [sql`${sql.ref(plan.village)} = any(${villages(read, filter) as number[]}::bigint[])`]
       : [];
   const condition = async (read: Read, filter: object) =>
-    sql.join([...inVillages(read, filter), ...(await asks(read, filter))], sql` and `);
+    allOf([...inVillages(read, filter), ...(await asks(read, filter))]);
 
   function orderOf(read: Read, asked: Asked) {
     const key = asked.sort ?? (typeof plan.order === "string" ? plan.order : undefined);
-    const entry = key === undefined ? { order: plan.order as Sql } : sorts[key]!;
-    const usual = plan.way ?? "desc";
+    const entry: Column | Sort<C> | Written = key === undefined ? { order: plan.order as Sql } : sorts[key]!;
     if (typeof entry === "object" && "order" in entry) {
       const { order } = entry;
-      const written =
-        typeof order === "function" ? order(sql.raw((asked.sort && asked.order) ?? usual), read) : order;
+      const way = sql.raw((asked.sort && asked.order) ?? entry.way ?? "asc");
+      const written = typeof order === "function" ? order(way, read) : order;
       return { order: written, join: sql``, by: id, way: sql`desc` };
     }
     const sort: Sort<C> = typeof entry === "string" || !("by" in entry) ? { by: entry as Column } : entry;
-    const way = sql.raw((asked.sort && asked.order) ?? sort.way ?? usual);
+    const way = sql.raw((asked.sort && asked.order) ?? sort.way ?? plan.way ?? "desc");
     const by = columnSql(sort.by);
     return {
       by,
