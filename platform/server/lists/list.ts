@@ -23,7 +23,7 @@ type Told<C, T> = T | ((read: Read, asked: AskedOf<C>) => T);
 export type Sort<C> = {
   by: Column;
   /** Joined only where this order is asked for. */
-  join?: Told<C, Sql>;
+  join?: Told<C, Sql | Promise<Sql>>;
   /** Which way when nobody says; as the plan says, else down. */
   way?: "asc" | "desc";
   /** An index gives this order with the id as the second column, so nothing may be said of nulls. */
@@ -154,7 +154,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
   const condition = async (read: Read, filter: object) =>
     allOf([...inVillages(read, filter), ...(await asks(read, filter))]);
 
-  function orderOf(read: Read, asked: Asked) {
+  async function orderOf(read: Read, asked: Asked) {
     const key = asked.sort ?? (typeof plan.order === "string" ? plan.order : undefined);
     const entry: Column | Sort<C> | Written = key === undefined ? { order: plan.order as Sql } : sorts[key]!;
     if (typeof entry === "object" && "order" in entry) {
@@ -169,21 +169,21 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
     return {
       by,
       way,
-      join: sort.join ? told(sort.join, read, asked) : sql``,
+      join: sort.join ? await told(sort.join, read, asked) : sql``,
       order: sort.indexed
         ? sql`${by} ${way}, ${id} ${way}`
         : sql`${by} ${way} nulls last, ${plan.tie ?? sql`${id} desc`}`,
     };
   }
 
-  const gathered = (read: Read, asked: Asked, conditions: Sql, end: Sql) => {
-    const { order, join } = orderOf(read, asked);
+  const gathered = async (read: Read, asked: Asked, conditions: Sql, end: Sql) => {
+    const { order, join } = await orderOf(read, asked);
     return sql`select ${id} id from ${told(plan.from, read, asked)} ${join} where ${conditions} order by ${order} ${end}`;
   };
   async function walked(read: Read, asked: Asked): Promise<Sql> {
     const conditions = await asks(read, asked);
     const scope = villages(read, asked) as number[];
-    const { by, way } = orderOf(read, asked);
+    const { by, way } = await orderOf(read, asked);
     const from = told(plan.from, read, asked);
     const all = allOf([...inVillages(read, asked), ...conditions]);
     if (plan.walk!.picky(asked as never)) {
@@ -210,7 +210,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
   async function page(read: Read, asked: Asked): Promise<RowOf<C>[]> {
     const ids = plan.walk
       ? await walked(read, asked)
-      : gathered(read, asked, await condition(read, asked), pageEnd(asked));
+      : await gathered(read, asked, await condition(read, asked), pageEnd(asked));
     const { rows } = await rowsFrom(read, asked, ids).execute(read.tx);
     return made(rows, read, asked);
   }
@@ -255,7 +255,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
     },
     every: async (read, query) => {
       const asked = query as unknown as Asked;
-      return rowsFrom(read, asked, gathered(read, asked, await condition(read, asked), sql``));
+      return rowsFrom(read, asked, await gathered(read, asked, await condition(read, asked), sql``));
     },
     made: async (raws, read, asked) => (await made(raws as Raw[], read, asked as object)) as object[],
   };
