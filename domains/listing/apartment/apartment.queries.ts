@@ -74,6 +74,7 @@ export const apartmentList: List<typeof apartments> = listOf(apartments, {
     grossArea: "a.gross_area",
   },
   order: "place",
+  inBatches: true,
   way: "asc",
   tie: sql`a.id`,
   columns: (

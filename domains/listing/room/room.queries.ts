@@ -94,6 +94,7 @@ export const roomList: List<typeof rooms> = listOf(rooms, {
     firstDay: "r.first_day",
   },
   order: "place",
+  inBatches: true,
   way: "asc",
   tie: sql`r.id`,
   columns: (read: Read) => sql<Row>`r.id, r.apartment_id "apartmentId", r.village_id "villageId",

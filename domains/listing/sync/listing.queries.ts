@@ -42,6 +42,7 @@ export const listingList = listOf(listings, {
   },
   sort: { state: "l.rank", syncedAt: "l.synced_at" },
   order: "state",
+  inBatches: true,
   way: "asc",
   tie: sql`l.id`,
   columns: sql<Row>`l.id, l.room_id "roomId", r.full_name "roomName", l.channel_id "channelId", c.name "channelName",

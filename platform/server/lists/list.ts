@@ -74,6 +74,8 @@ export type Plan<C extends Call, Raw> = {
   ) => RawBuilder<{ total: number }> | Promise<{ total: number }> | undefined;
   /** The plan for any values is worse than one for these, though the database thinks otherwise. */
   plannedAnew?: true;
+  /** Where all rows are read, their columns are fetched for some hundreds at a time: what they join grows faster than they. */
+  inBatches?: true;
   /**
    * Each village is walked in order only as far as the page needs, then the villages are merged: for lists whose orders
    * all have an index by village. `picky` says that a filter may leave few rows, far apart; these are gathered and sorted.
@@ -255,9 +257,17 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
     },
     every: async (read, query) => {
       const asked = query as unknown as Asked;
-      return rowsFrom(read, asked, await gathered(read, asked, await condition(read, asked), sql``));
+      const ids = await gathered(read, asked, await condition(read, asked), sql``);
+      return plan.inBatches ? ids : rowsFrom(read, asked, ids);
     },
-    made: async (raws, read, asked) => (await made(raws as Raw[], read, asked as object)) as object[],
+    made: async (raws, read, asked) => {
+      const ids = (raws as { id: number }[]).map((raw) => raw.id);
+      return (
+        plan.inBatches
+          ? await list.rowsOf(read, ids, asked)
+          : await made(raws as Raw[], read, asked as object)
+      ) as object[];
+    },
   };
   lists.set(call, list as unknown as List<Call>);
   return list;
