@@ -1,96 +1,156 @@
-import { sql, type RawBuilder } from "kysely";
-import type { z } from "zod";
+import { sql } from "kysely";
 import {
+  addDays,
   addToMonth,
   daysBetween,
   firstOf,
   lastOf,
   monthOf,
+  type Day,
   type Month,
 } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
+import {
+  among,
+  from,
+  is,
+  keyword,
+  number,
+  oneOf,
+  phone,
+  phrase,
+  to,
+  type Meaning,
+  type Sql,
+} from "../../../platform/server/lists/conditions.ts";
+import { listOf, type Plan } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import {
-  type FLAGS,
+  listContracts,
   TABS,
+  type FLAGS,
   type ContractFilter,
   type ContractRow,
-  type listContracts,
+  type ContractTab,
 } from "./contract.contract.ts";
-import { phaseOf } from "./contract.rules.ts";
+import { ENDING_DAYS, phaseOf } from "./contract.rules.ts";
 import { permitOf } from "./kind.rules.ts";
-import { contractWhere, overdueBills, tabOf } from "./filter.queries.ts";
 
-export type ListQuery = z.output<typeof listContracts.query>;
+/** Late money of contract c: on the ledger, past its due day, still open. The arrears report counts the same bills. */
+export const overdueBills = (today: Day): Sql => sql`from bill b where b.contract_id = c.id
+  and ${isLateMoney(today)}`;
 
-const SORTS = {
-  startDate: sql`c.start_date`,
-  endDate: sql`c.end_date`,
-  currentRent: sql`c.current_rent`,
-  signedOn: sql`c.signed_on`,
-  overdue: sql`o.fen`,
-} as const;
-
-export async function contractList(read: Read, query: ListQuery) {
-  const [list, totals] = await Promise.all([
-    query.want === "totals" ? [] : page(read, query),
-    query.want === "rows" ? undefined : totalsOf(read, query),
-  ]);
-  return { list, total: totals?.total ?? null, sums: totals?.sums ?? null };
+/** What a tab holds. 在租 counts those soon to end too; the tab beside it shows them alone. */
+export function tabOf(tab: ContractTab, today: string): Sql {
+  const soon = addDays(today, ENDING_DAYS);
+  const conditions: Record<ContractTab, Sql> = {
+    all: sql`true`,
+    draft: sql`c.state = 'draft'`,
+    signing: sql`c.state = 'signing'`,
+    toStart: sql`c.state = 'effective' and c.start_date > ${today}::date`,
+    living: sql`c.state = 'effective' and c.start_date <= ${today}::date`,
+    ending: sql`c.state = 'effective' and c.start_date <= ${today}::date and c.end_date <= ${soon}::date`,
+    expired: sql`c.state = 'expired'`,
+    ended: sql`is_over(c.state)`,
+    voided: sql`c.state = 'voided'`,
+  };
+  return conditions[tab];
 }
 
-async function page(read: Read, query: ListQuery): Promise<ContractRow[]> {
-  const { pageSize } = query;
-  const { rows } = await sql<{ id: number }>`
-    select c.id ${ordered(read, query)} ${pageEnd({ pageNo: query.pageNo, pageSize })}`.execute(read.tx);
-  return rowsOf(
-    read,
-    rows.map((r) => r.id),
-  );
+export function flagOf(flag: keyof typeof FLAGS, today: string): Sql {
+  if (flag === "signing") return sql`c.state = 'signing'`;
+  if (flag === "unsettled") return sql`c.state = 'expired'`;
+  if (flag === "toMoveIn")
+    return sql`c.state = 'effective' and c.handover_on is null and c.start_date <= ${today}::date`;
+  return sql`exists (select 1 ${overdueBills(today)})`;
 }
 
-/** `from … where … order by …` of the contracts that a query names, as c. */
-function ordered(read: Read, query: ListQuery) {
-  const { sort } = query;
-  const way = sql.raw(`${query.order ?? "desc"} nulls last`);
-  const by = sort ? sql`${SORTS[sort]} ${way}, c.id desc` : sql`c.id desc`;
-  const owed =
-    sort === "overdue"
-      ? sql`left join lateral (select sum(b.outstanding) fen ${overdueBills(read.today)}) o on true`
-      : sql``;
-  return sql`from contract c ${owed} where ${contractWhere(read, query)} and ${tabOf(query.tab, read.today)}
-    order by ${by}`;
-}
+/** A number by its beginning, names by any part, a phone whole or by its last four digits. Certificates are never searched. */
+const meanings: Meaning[] = [
+  is("c.old_no"),
+  phrase("c.party_name", "c.room_names"),
+  (text) => (/^ht\d*(-\d*)?$/i.test(text) ? number("c.contract_no")(text) : undefined),
+  (text) => {
+    const theirs = phone("phone")(text);
+    return theirs && sql`c.party_id in (select id from party where ${theirs})`;
+  },
+];
+/** A firm is also found by its whole credit code, its brand and whoever one talks to there. */
+const ofFirms: Meaning[] = [
+  (text) => sql`c.party_id in (select id from firm where credit_code = ${text.toUpperCase()})`,
+  (text) => sql`c.party_id in (select id from merchant where ${phrase("brand")(text)})`,
+  (text) =>
+    sql`c.party_id in (select party_id from party_contact where ${oneOf([phrase("name")(text), is("phone")(text)])})`,
+];
+
+const roomCount = sql`(select count(*) from contract_room cr where cr.contract_id = c.id)`;
+const owes = ({ today }: Read) => sql`exists (select 1 ${overdueBills(today)})`;
 
 export type RawRow = Omit<ContractRow, "phase" | "flags" | "daysLeft" | "facts"> &
   Omit<ContractRow["facts"], "today" | "start" | "mayOverride">;
+type ContractPlan = Plan<typeof listContracts, RawRow>;
 
-/** Rows as lists and the detail show them, in the order of the ids. Whoever asks has looked at the scope. */
-export async function rowsOf(read: Read, ids: readonly number[]): Promise<ContractRow[]> {
-  if (!ids.length) return [];
-  const wanted = sql`unnest(${ids}::bigint[]) with ordinality as wanted(id, n)`;
-  const { rows } = await rowsFrom(read, wanted).execute(read.tx);
-  return rows.map((raw) => rowOf(raw, read));
-}
+/** What lists of contracts of whatever kind have in common. */
+export const contractPlan = {
+  id: "c.id",
+  from: sql`contract c`,
+  village: "c.village_id",
+  where: {
+    // written out: a plan made for any kind would look through the contracts of renters for those of companies
+    kind: (kind) => sql`c.kind = ${sql.lit(kind)}`,
+    tab: (tab, read) => tabOf(tab, read.today),
+    ids: among("c.id"),
+    buildingId: (id) =>
+      sql`exists (select 1 from contract_room cr join room r on r.id = cr.room_id join apartment a on a.id = r.apartment_id
+        where cr.contract_id = c.id and a.building_id = ${id})`,
+    roomId: (id) =>
+      sql`exists (select 1 from contract_room cr where cr.contract_id = c.id and cr.room_id = ${id})`,
+    partyId: is("c.party_id"),
+    leadId: (id) => sql`c.id in (select contract_id from lead where id = ${id}
+      union select contract_id from reservation where lead_id = ${id})`,
+    keyword: (text, _read, { kind }) => keyword(...meanings, ...(kind === "renter" ? [] : ofFirms))(text),
+    roomsFrom: from(roomCount),
+    roomsTo: to(roomCount),
+    billPerRoom: (wanted) => sql`coalesce((c.terms->>'billPerRoom')::boolean, false) = ${wanted === "true"}`,
+    startFrom: from("c.start_date"),
+    startTo: to("c.start_date"),
+    endFrom: from("c.end_date"),
+    endTo: to("c.end_date"),
+    signedFrom: from("c.signed_on"),
+    signedTo: to("c.signed_on"),
+    cycle: (months) => sql`c.cycle_months = ${Number(months)}`,
+    source: is("c.source"),
+    flag: (flag, read) => flagOf(flag, read.today),
+    signMode: is("c.sign_mode"),
+    owing: (wanted, read) => (wanted === "true" ? owes(read) : sql`not ${owes(read)}`),
+    managerId: is("c.manager_operator_id"),
+    signerId: is("c.signer_operator_id"),
+  },
+  sort: {
+    startDate: "c.start_date",
+    endDate: "c.end_date",
+    currentRent: "c.current_rent",
+    signedOn: "c.signed_on",
+    overdue: {
+      by: "o.fen",
+      join: ({ today }) =>
+        sql`left join lateral (select sum(b.outstanding) fen ${overdueBills(today)}) o on true`,
+    },
+  },
+  order: sql`c.id desc`,
+} satisfies Partial<ContractPlan>;
 
-/** The whole list of a query as one statement, for reading it through a cursor. */
-export const everyRow = (read: Read, query: ListQuery) =>
-  rowsFrom(
-    read,
-    sql`(select c.id, row_number() over () n from (select c.id ${ordered(read, query)}) c) wanted`,
-  );
-
-const rowsFrom = (read: Read, wanted: RawBuilder<unknown>) => sql<RawRow>`
-    select c.id, c.version, c.kind, c.contract_no "contractNo", c.village_id "villageId", v.name "villageName",
+export const contractColumns = ({
+  today,
+}: Read) => sql<RawRow>`c.id, c.version, c.kind, c.contract_no "contractNo", c.village_id "villageId", v.name "villageName",
       (select cr.room_id from contract_room cr where cr.contract_id = c.id order by cr.seq limit 1) "roomId",
       c.room_names "roomNames", c.party_id "partyId", c.party_name "partyName", coalesce(p.phone, '') "partyPhone",
       c.start_date "startDate", c.end_date "endDate", c.pay_text "payText", c.current_rent "currentRent",
       c.net_rent "netRent", coalesce(m.deposit_held, 0) "depositHeld", c.deposit_amount "depositAmount",
       m.next_due_on "nextDueOn", m.next_due_fen "nextDueFen",
-      coalesce((select sum(b.outstanding) ${overdueBills(read.today)}), 0)::bigint overdue,
+      coalesce((select sum(b.outstanding) ${overdueBills(today)}), 0)::bigint overdue,
       c.state, c.sign_mode "signMode", c.source, coalesce(s.real_name, '') "signerName",
       coalesce(k.real_name, '') "managerName", c.signed_on "signedOn", c.updated_at "updatedAt",
       c.handover_on "handoverOn", c.preview_hash is not null submitted, coalesce(m.received
@@ -101,9 +161,9 @@ const rowsFrom = (read: Read, wanted: RawBuilder<unknown>) => sql<RawRow>`
       coalesce(f.waits and exists (
         select 1 from occupancy_row mine join occupancy_row other on other.room_id = mine.room_id
         join contract old on old.id = other.contract_id
-        where mine.contract_id = c.id and old.state = 'expired' and old.id <> c.id), false) "roomHeld"
-    from ${wanted}
-    join contract c on c.id = wanted.id join village v on v.id = c.village_id
+        where mine.contract_id = c.id and old.state = 'expired' and old.id <> c.id), false) "roomHeld"`;
+
+export const contractJoin = sql`join contract c on c.id = page.id join village v on v.id = c.village_id
     left join party p on p.id = c.party_id left join contract_money m on m.contract_id = c.id
     left join operator s on s.id = c.signer_operator_id left join operator k on k.id = c.manager_operator_id
     left join contract_config vc on vc.village_id = c.village_id
@@ -114,10 +174,26 @@ const rowsFrom = (read: Read, wanted: RawBuilder<unknown>) => sql<RawRow>`
           and b.due_date <= c.signed_on + coalesce((c.terms->'due'->>'firstDueDays')::int, 0)) first_open,
         sum((select sum(l.outstanding) from bill_line l join fee_subject t on t.id = l.fee_subject_id
           where l.bill_id = b.id and t.kind = 'deposit')) filter (where c.handover_on is null and b.outstanding > 0) deposit_open
-      from bill b where b.contract_id = c.id and b.voided_at is null) f on in_force(c.state)
-    order by wanted.n`;
+      from bill b where b.contract_id = c.id and b.voided_at is null) f on in_force(c.state)`;
 
-export function rowOf(raw: RawRow, read: Read): ContractRow {
+/** Count and sums, with what a kind of contracts adds over `f`, which holds those of the filter. */
+export const contractTotals =
+  (more: (read: Read) => Sql = () => sql``) =>
+  (read: Read, _asked: unknown, where: Sql) =>
+    sql<{ total: number }>`
+    with f as materialized (select c.id, c.current_rent from contract c where ${where})
+    select count(*) total, coalesce(sum(f.current_rent), 0)::bigint "currentRent",
+      (select count(*) from contract_room where contract_id in (select id from f)) rooms,
+      (select coalesce(sum(m.deposit_held), 0)::bigint from contract_money m where m.contract_id in (select id from f)) "depositHeld",
+      (select coalesce(sum(b.outstanding), 0)::bigint from bill b where b.contract_id in (select id from f)
+        and ${isLateMoney(read.today)}) overdue ${more(read)}
+    from f`;
+
+/** With what a kind of contracts shows beside. */
+export function rowOf<R extends RawRow>(
+  raw: R,
+  read: Read,
+): ContractRow & Omit<R, Exclude<keyof RawRow, keyof ContractRow>> {
   const { handoverOn, submitted, received, invoiced, firstOpen, depositOpen, moveInRule, roomHeld, ...row } =
     raw;
   const { today } = read;
@@ -140,38 +216,27 @@ export function rowOf(raw: RawRow, read: Read): ContractRow {
       start: row.startDate,
       mayOverride: read.who.permits.has(permitOf(row.kind, "moveInUnpaid")),
     },
-  } as ContractRow;
+  } as never;
 }
 
-async function totalsOf(read: Read, query: ListQuery) {
-  const { rows } = await sql<{
-    total: number;
-    rooms: number;
-    currentRent: Fen;
-    depositHeld: Fen;
-    overdue: Fen;
-  }>`
-    with f as materialized (
-      select c.id, c.current_rent from contract c where ${contractWhere(read, query)} and ${tabOf(query.tab, read.today)})
-    select count(*) total, coalesce(sum(f.current_rent), 0)::bigint "currentRent",
-      (select count(*) from contract_room where contract_id in (select id from f)) rooms,
-      (select coalesce(sum(m.deposit_held), 0)::bigint from contract_money m where m.contract_id in (select id from f)) "depositHeld",
-      (select coalesce(sum(b.outstanding), 0)::bigint from bill b where b.contract_id in (select id from f)
-        and ${isLateMoney(read.today)}) overdue
-    from f`.execute(read.tx);
-  const { total, ...sums } = rows[0]!;
-  return { total, sums };
-}
+/** Of one kind; whoever asks holds the permits of its page. */
+export const contracts = listOf(listContracts, {
+  ...contractPlan,
+  columns: contractColumns,
+  join: contractJoin,
+  totals: contractTotals(),
+  rows: (rows, read) => rows.map((raw) => rowOf(raw, read)),
+});
 
-export async function contractCounts(read: Read, filter: ContractFilter) {
-  const counts = TABS.map((tab) => sql`count(*) filter (where ${tabOf(tab, read.today)}) ${sql.ref(tab)}`);
-  const { rows } = await sql<Record<(typeof TABS)[number], number>>`
-    select ${sql.join(counts)} from contract c where ${contractWhere(read, filter)}`.execute(read.tx);
-  return rows[0]!;
-}
+export const contractCounts = (read: Read, filter: ContractFilter) =>
+  contracts.counts(
+    read,
+    filter,
+    Object.fromEntries(TABS.map((tab) => [tab, tabOf(tab, read.today)])) as Record<ContractTab, Sql>,
+  );
 
 export async function expiryOf(read: Read, filter: ContractFilter) {
-  const where = contractWhere(read, filter);
+  const where = await contracts.condition(read, filter);
   const now = monthOf(read.today);
   const first = addToMonth(now, -11);
   const byMonth = <T extends object>(rows: readonly (T & { month: Month })[]) =>

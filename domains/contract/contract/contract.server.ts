@@ -1,11 +1,16 @@
 import { sql } from "kysely";
-import type { z } from "zod";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { countContracts, expiryChart, exportContracts, listContracts } from "./contract.contract.ts";
-import { contractCounts, contractList, everyRow, expiryOf, rowOf, rowsOf } from "./contract.queries.ts";
+import {
+  countContracts,
+  expiryChart,
+  exportContracts,
+  listContracts,
+  type ContractFilter,
+} from "./contract.contract.ts";
+import { contractCounts, contracts, expiryOf } from "./contract.queries.ts";
 import { ofAnyKind } from "./kind.rules.ts";
 import {
   contractBills,
@@ -34,7 +39,7 @@ async function detail(read: Read, id: number) {
   await admit(read, id, getContract);
   const contract = await contractRecord(read, id);
   const [[row], money, chain, more] = await Promise.all([
-    rowsOf(read, [id]),
+    contracts.rowsOf(read, [id]),
     moneyOf(read, id),
     chainOf(read, id),
     read.tx
@@ -83,14 +88,10 @@ async function detail(read: Read, id: number) {
 export default [
   serveRead(listContracts, (read, { query }) => {
     demand(read.who, query.kind, listContracts.needs);
-    return contractList(read, query);
+    return contracts.answer(read, query);
   }),
   exportList(exportContracts, {
-    rows: (read, query: z.output<typeof listContracts.query>) => {
-      demand(read.who, query.kind, ofAnyKind("export"));
-      return { compile: () => everyRow(read, query).compile(read.tx) };
-    },
-    row: rowOf,
+    admit: ({ who }, query: ContractFilter) => demand(who, query.kind, ofAnyKind("export")),
   }),
   serveRead(countContracts, (read, { query }) => {
     demand(read.who, query.kind, countContracts.needs);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { number } from "../../../platform/server/lists/conditions.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { phaseOf, PHASES, type State } from "./contract.rules.ts";
 import type { ContractKind } from "./kind.rules.ts";
@@ -29,7 +30,7 @@ export async function findContracts(
     sql`c.party_id = ${anyOf(of.parties)}`,
     sql`c.id = any(array(select contract_id from contract_room where room_id = ${anyOf(of.rooms)}))`,
   ];
-  if (digits) found.push(sql`c.contract_no like ${`HT${digits}%`}`);
+  if (digits) found.push(number("c.contract_no")(`HT${digits}`)!);
   const { rows } = await sql<Row>`
     select c.id, c.kind, c.contract_no "contractNo", c.old_no "oldNo", c.party_name "partyName", c.room_names "roomNames", c.state,
       c.start_date "start", c.end_date "end"

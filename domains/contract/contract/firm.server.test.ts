@@ -158,6 +158,9 @@ describe("a merchant's shop", () => {
     const ask = (kind: string) => house.ask(exportContracts, { as: renters }, { query: { kind } } as never);
     expect((await ask("renter")).status).toBe(200);
     expect((await ask("merchant")).status).toBe(403);
+    const looking = await aColleague(house, shop, ["9.query", "9.export", "107.query"]);
+    const taken = await house.ask(exportContracts, { as: looking }, { query: { kind: "merchant" } } as never);
+    expect(taken.status).toBe(403);
   });
 });
 

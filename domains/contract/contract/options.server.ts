@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { containing } from "../../../platform/kernel/like.ts";
+import { phrase } from "../../../platform/server/lists/conditions.ts";
 import type { Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -29,7 +29,6 @@ export default [
   serveRead(contractOptions, async (read, { query: q }) => {
     const villages = villagesOf(read.who, q.villageId ? [q.villageId] : undefined);
     const { keyword: k } = q;
-    const found = k && containing(k);
     const { rows } = await sql<Option>`
       select c.id, c.contract_no "contractNo", c.party_name "partyName", c.room_names "roomNames", c.state,
         c.start_date "startDate", c.end_date "endDate"
@@ -38,7 +37,7 @@ export default [
         ${q.partyId ? sql`and c.party_id = ${q.partyId}` : sql``}
         ${q.state ? sql`and c.state = ${q.state}` : sql``}
         ${q.roomId ? sql`and exists (select 1 from contract_room r where r.contract_id = c.id and r.room_id = ${q.roomId})` : sql``}
-        ${found ? sql`and (c.contract_no ilike ${found} or c.party_name ilike ${found} or c.room_names ilike ${found})` : sql``}
+        ${k ? sql`and ${phrase("c.contract_no", "c.party_name", "c.room_names")(k)}` : sql``}
       order by c.id desc limit ${q.pageSize}`.execute(read.tx);
     return rows.map(({ state, ...row }) => ({
       ...row,

@@ -2,11 +2,12 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { holds } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import type { contractImports } from "./import.contract.ts";
+import { contractImports } from "./import.contract.ts";
 import type { CellError, ImportState, ImportTotals } from "./import.rules.ts";
 
-type Query = z.output<typeof contractImports.query>;
 type Row = z.input<typeof contractImports.reply>["list"][number];
 
 /** True for batches all of whose villages the caller sees; before those are known, for who sent the file. */
@@ -40,36 +41,23 @@ export async function importSeen(read: Read, id: number, lock = false): Promise<
   return rows[0];
 }
 
-const columns = sql`
-  i.id, i.number, i.file_name "fileName", i.taken_on "takenOn", i.row_count "rowCount", i.error_count "errorCount",
-  i.state, i.progress, o.real_name "createdName", i.created_at "createdAt",
-  coalesce((select string_agg(v.name, '、' order by v.id) from village v where v.id = any (i.village_ids)), '') "villageName"`;
+const FROM = sql`contract_import i join operator o on o.id = i.created_by`;
 
-const matching = (read: Read, q: Pick<Query, "villageIds">) => sql`
-  from contract_import i join operator o on o.id = i.created_by
-  where ${visible(read)}
-    ${q.villageIds?.length ? sql`and i.village_ids && ${villagesOf(read.who, q.villageIds) as number[]}::bigint[]` : sql``}`;
-
-export async function importRows(read: Read, q: Query): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    select ${columns} ${matching(read, q)}
-    order by i.created_at ${sql.raw(q.order === "asc" ? "asc" : "desc")}, i.id desc
-    limit ${q.pageSize} offset ${(q.pageNo - 1) * q.pageSize}`.execute(read.tx);
-  return rows;
-}
-
-export async function importTotal(read: Read, q: Query): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) n ${matching(read, q)}`.execute(read.tx);
-  return rows[0]!.n;
-}
-
-export async function importRow(read: Read, id: number): Promise<Row> {
-  const { rows } = await sql<Row>`
-    select ${columns} from contract_import i join operator o on o.id = i.created_by where i.id = ${id}`.execute(
-    read.tx,
-  );
-  return rows[0]!;
-}
+export const imports = listOf(contractImports, {
+  id: "i.id",
+  from: FROM,
+  scope: (read, { villageIds }) =>
+    villageIds?.length
+      ? sql`${visible(read)} and ${holds("i.village_ids")(villagesOf(read.who, villageIds))}`
+      : visible(read),
+  where: {},
+  sort: { createdAt: { order: (way) => sql`i.created_at ${way}, i.id desc`, way: "desc" } },
+  order: "createdAt",
+  columns: sql<Row>`i.id, i.number, i.file_name "fileName", i.taken_on "takenOn", i.row_count "rowCount",
+    i.error_count "errorCount", i.state, i.progress, o.real_name "createdName", i.created_at "createdAt",
+    coalesce((select string_agg(v.name, '、' order by v.id) from village v where v.id = any (i.village_ids)), '') "villageName"`,
+  join: sql`join ${FROM} on i.id = page.id`,
+});
 
 /** Which row of the file became which contract. */
 export async function contractsOf(read: Read, id: number): Promise<{ row: number; contractNo: string }[]> {

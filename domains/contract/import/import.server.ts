@@ -2,6 +2,7 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
 import { notedSheet, type RowNote } from "../../../platform/server/sheets/noted-sheet.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -12,13 +13,12 @@ import {
   commitContractImport,
   contractImport,
   contractImportResult,
-  contractImports,
   contractImportTemplate,
   dryRunContractImport,
   undoContractImport,
   contractImportCommitted,
 } from "./import.contract.ts";
-import { contractsOf, importRow, importRows, importSeen, importTotal } from "./import.queries.ts";
+import { contractsOf, imports, importSeen } from "./import.queries.ts";
 import { AT_ONCE, commitRefusal, type ImportState } from "./import.rules.ts";
 import { check, takeBatch } from "./import.service.ts";
 import { templateFor } from "./template.service.ts";
@@ -42,17 +42,12 @@ export default [
     body: await templateFor(read),
   })),
 
-  serveRead(contractImports, async (read, { query }) => {
-    const [list, total] = await Promise.all([
-      query.want === "totals" ? [] : importRows(read, query),
-      query.want === "rows" ? null : importTotal(read, query),
-    ]);
-    return { list, total };
-  }),
+  serveList(imports),
 
   serveRead(contractImport, async (read, { params }) => {
     const { totals, errors } = await importSeen(read, params.id);
-    return { ...(await importRow(read, params.id)), totals, errors };
+    const [row] = await imports.rowsOf(read, [params.id]);
+    return { ...row!, totals, errors };
   }),
 
   serveRead(contractImportResult, async (read, { params }) => {

@@ -3,7 +3,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Pack } from "../../../platform/server/sheets/export.ts";
 import { demand } from "../contract/admit.queries.ts";
 import { packPapers, type ContractFilter, type ContractTab } from "../contract/contract.contract.ts";
-import { contractWhere, tabOf } from "../contract/filter.queries.ts";
+import { contracts } from "../contract/contract.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
 import { leasePaper, PAPER_TITLES } from "./paper.rules.ts";
@@ -28,7 +28,7 @@ export const packed: Pack<ContractFilter & { tab: ContractTab }> = async functio
   demand(read.who, query.kind, packPapers.needs);
   const { rows } = await sql<Signed>`
     select c.id, c.contract_no "contractNo", c.party_name "partyName" from contract c
-    where ${contractWhere(read, query)} and ${tabOf(query.tab, read.today)} and c.signed_on is not null
+    where ${await contracts.condition(read, query)} and c.signed_on is not null
     order by c.id`.execute(read.tx);
   const mark = await markOf(read, "pdfs");
   let through = 0;

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { flagOf, tabOf } from "../contract/filter.queries.ts";
+import { flagOf, tabOf } from "../contract/contract.queries.ts";
 
 /** Conditions over `contract c`, made of the list's own, so that a count elsewhere is the total of the list it opens. */
 type Condition = RawBuilder<SqlBool>;

@@ -2,6 +2,7 @@ import { roomNames, roomNamesOf } from "../../../platform/kernel/names.ts";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { floorOf } from "../building/place.queries.ts";
@@ -20,8 +21,8 @@ import {
   deleteApartment,
   editApartment,
 } from "./apartment.contract.ts";
-import { apartments, exportApartments } from "./list.contract.ts";
-import { apartmentRows, apartmentTotals } from "./apartment.queries.ts";
+import { exportApartments } from "./list.contract.ts";
+import { apartmentList } from "./apartment.queries.ts";
 import { createApartments } from "./apartment.service.ts";
 import { apartmentDetail } from "./detail.queries.ts";
 import { flatOf, type FlatForm } from "./form.queries.ts";
@@ -64,14 +65,7 @@ async function movable(
 export default [
   exportList(exportApartments),
 
-  serveRead(apartments, async (read, { query }) => {
-    const [list, totals] = await Promise.all([
-      query.want === "totals" ? [] : apartmentRows(read, query),
-      query.want === "rows" ? undefined : apartmentTotals(read, query),
-    ]);
-    return { list, total: totals?.total ?? null, sums: totals ?? null };
-  }),
-
+  serveList(apartmentList),
   serveRead(apartment, (read, { params }) => apartmentDetail(read, params.id)),
 
   serve(addApartment, async (act, { body }) => {

@@ -1,5 +1,6 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changesOf } from "../../../platform/kernel/changes.ts";
@@ -12,10 +13,9 @@ import {
   exportAssets,
   moveAssets,
   roomAsset,
-  roomAssets,
   turnAsset,
 } from "./asset.contract.ts";
-import { assetDetail, assetRows, assetSeen, assetTotals } from "./asset.queries.ts";
+import { assetDetail, assets, assetSeen } from "./asset.queries.ts";
 import { assetMoves } from "./asset.rules.ts";
 import { assetNote, factsOf, insertAsset, placeNote, turn } from "./asset.service.ts";
 import { copy, move } from "./move.service.ts";
@@ -24,14 +24,7 @@ import { assetPlace, takingPlace } from "./place.service.ts";
 export default [
   exportList(exportAssets),
 
-  serveRead(roomAssets, async (read, { query }) => {
-    const [list, totals] = await Promise.all([
-      query.want === "totals" ? [] : assetRows(read, query),
-      query.want === "rows" ? undefined : assetTotals(read, query),
-    ]);
-    return { list, total: totals?.total ?? null, sums: totals ?? null };
-  }),
-
+  serveList(assets),
   serveRead(roomAsset, (read, { params }) => assetDetail(read, params.id)),
 
   serve(addAsset, async (act, { body }) => ({

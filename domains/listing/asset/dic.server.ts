@@ -3,20 +3,14 @@ import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, LogEntry } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { USED } from "../../system/dic/dic.rules.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import { changesOf } from "../../../platform/kernel/changes.ts";
-import {
-  addAssetDic,
-  assetDicBody,
-  deleteAssetDic,
-  editAssetDic,
-  exportAssetDic,
-  listAssetDic,
-} from "./dic.contract.ts";
-import { assetDicFound, assetDicRows, assetDicTotal } from "./dic.queries.ts";
+import { addAssetDic, assetDicBody, deleteAssetDic, editAssetDic, exportAssetDic } from "./dic.contract.ts";
+import { assetDic, assetDicFound } from "./dic.queries.ts";
 
 constraintSays("asset_dic_name", { field: "name", msg: "同名同规格的资产已存在" });
 
@@ -42,13 +36,7 @@ async function hangPicture(act: Act, id: number, fileId: number | null | undefin
 export default [
   exportList(exportAssetDic),
 
-  serveRead(listAssetDic, async (read, { query }) => {
-    const [list, total] = await Promise.all([
-      query.want === "totals" ? [] : assetDicRows(read, query),
-      query.want === "rows" ? null : assetDicTotal(read, query),
-    ]);
-    return { list, total };
-  }),
+  serveList(assetDic),
 
   serve(addAssetDic, async (act, { body }) => {
     const row = await act.tx

@@ -1,21 +1,13 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
-import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { likes } from "../room/keyword.queries.ts";
+import { keyword, part } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { storeKeeper } from "../status/store-cache.queries.ts";
-import type { buildings, buildingTree } from "./building.contract.ts";
+import { buildings, type buildingTree } from "./building.contract.ts";
 
-type Query = z.output<typeof buildings.query>;
 type Row = z.input<typeof buildings.reply>["list"][number];
-
-const ORDER = { name: sql`b.name collate "zh-x-icu"`, sort: sql`b.sort` };
-
-const matching = (read: Read, q: Query) => sql`
-  from building b join village v on v.id = b.village_id
-  where b.village_id = ${anyOf(villagesOf(read.who, q.villageIds))}
-    ${q.keyword ? sql`and ${likes(q.keyword, sql`b.name`, sql`b.community_name`, sql`b.address`)}` : sql``}`;
 
 type Stock = { id: number; apartments: number; rooms: number };
 
@@ -30,31 +22,36 @@ const stockOf = storeKeeper<Map<number, Stock>>(async (read, villages) => {
   return new Map([...stores].map(([id, stocks]) => [id, new Map(stocks.map((stock) => [stock.id, stock]))]));
 });
 
-export async function buildingRows(read: Read, q: Query): Promise<Row[]> {
-  const { rows } = await sql<Omit<Row, keyof Stock> & { id: number }>`
-    select b.id, b.village_id "villageId", v.name "villageName", b.community_name "communityName", b.name, b.kind, b.address,
-      b.floors_above "floorsAbove", b.floors_below "floorsBelow", b.elevators, b.built_year "builtYear", b.sort, b.version
-    ${matching(read, q)}
-    order by ${ORDER[q.sort ?? "sort"]} ${sql.raw(q.order === "desc" ? "desc" : "asc")}, b.village_id, b.id
-    ${pageEnd(q)}`.execute(read.tx);
-  const stocks = await stockOf(read, [...new Set(rows.map((row) => row.villageId))]);
-  return rows.map((row) => {
-    const { apartments = 0, rooms = 0 } = stocks.get(row.villageId)?.get(row.id) ?? {};
-    return { ...row, apartments, rooms };
-  });
-}
+const FROM = sql`building b join village v on v.id = b.village_id`;
 
-export async function buildingTotal(read: Read, q: Query): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) n ${matching(read, q)}`.execute(read.tx);
-  return rows[0]!.n;
-}
+export const buildingList = listOf(buildings, {
+  id: "b.id",
+  from: FROM,
+  village: "b.village_id",
+  where: { keyword: keyword(part("b.name", "b.community_name", "b.address")) },
+  sort: { name: sql`b.name collate "zh-x-icu"`, sort: "b.sort" },
+  order: "sort",
+  way: "asc",
+  tie: sql`b.village_id, b.id`,
+  columns: sql<Omit<Row, keyof Stock> & { id: number }>`b.id, b.village_id "villageId", v.name "villageName",
+    b.community_name "communityName", b.name, b.kind, b.address, b.floors_above "floorsAbove",
+    b.floors_below "floorsBelow", b.elevators, b.built_year "builtYear", b.sort, b.version`,
+  join: sql`join ${FROM} on b.id = page.id`,
+  rows: async (rows, read) => {
+    const stocks = await stockOf(read, [...new Set(rows.map((row) => row.villageId))]);
+    return rows.map((row) => {
+      const { apartments = 0, rooms = 0 } = stocks.get(row.villageId)?.get(row.id) ?? {};
+      return { ...row, apartments, rooms };
+    });
+  },
+});
 
 /** Buildings, units and floors of a village with their counts, in four queries whatever their number. */
 export async function treeOf(read: Read, villageId: number): Promise<z.input<typeof buildingTree.reply>> {
   type Flat = { floorId: number; apartments: number; rooms: number };
   type Unit = { id: number; buildingId: number; name: string; sort: number; version: number };
   type Floor = Omit<Unit, "sort"> & { unitId: number | null; number: number };
-  const [buildings, units, floors, counted] = await Promise.all([
+  const [found, units, floors, counted] = await Promise.all([
     read.tx
       .selectFrom("building")
       .selectAll()
@@ -85,7 +82,7 @@ export async function treeOf(read: Read, villageId: number): Promise<z.input<typ
     apartments: ids.reduce((sum, id) => sum + (counts.get(id)?.apartments ?? 0), 0),
     rooms: ids.reduce((sum, id) => sum + (counts.get(id)?.rooms ?? 0), 0),
   });
-  return buildings.map((b) => {
+  return found.map((b) => {
     const mine = floors.rows.filter((f) => f.buildingId === b.id);
     return {
       ...b,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
@@ -12,12 +13,11 @@ import {
   addBuilding,
   building,
   buildingBody,
-  buildings,
   buildingTree,
   deleteBuilding,
   editBuilding,
 } from "./building.contract.ts";
-import { buildingRows, buildingTotal, treeOf } from "./building.queries.ts";
+import { buildingList, treeOf } from "./building.queries.ts";
 import { createBuildings } from "./building.service.ts";
 import { buildingSeen } from "./place.queries.ts";
 
@@ -69,14 +69,7 @@ const note = (
   ]);
 
 export default [
-  serveRead(buildings, async (read, { query }) => {
-    const [list, total] = await Promise.all([
-      query.want === "totals" ? [] : buildingRows(read, query),
-      query.want === "rows" ? null : buildingTotal(read, query),
-    ]);
-    return { list, total };
-  }),
-
+  serveList(buildingList),
   serveRead(buildingTree, (read, { query }) => treeOf(read, inScope(read.who, query.villageId))),
 
   serveRead(building, (read, { params }) => buildingSeen(read, params.id)),

@@ -1,8 +1,7 @@
-import { sql } from "kysely";
 import { removeAt, revise } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import { createFloors } from "../building/building.service.ts";
@@ -10,7 +9,8 @@ import { buildingSeen, floorSeen, unitSeen } from "../building/place.queries.ts"
 import { unused } from "../room/hanging.queries.ts";
 import { floorName } from "../room/place.rules.ts";
 import { rename } from "../room/rename.service.ts";
-import { addFloor, deleteFloor, editFloor, floor, floors } from "./floor.contract.ts";
+import { addFloor, deleteFloor, editFloor, floor } from "./floor.contract.ts";
+import { floorList } from "./floor.queries.ts";
 
 const note = (act: Act, villageId: number, id: number, action: string, summary: string) =>
   act.note([
@@ -37,36 +37,7 @@ const hangPlan = (act: Act, floor: { id: number; villageId: number }, fileId: nu
   });
 
 export default [
-  serveRead(floors, async (read, { query: q }) => {
-    const matching = read.tx
-      .selectFrom("floor as f")
-      .innerJoin("building as b", "b.id", "f.buildingId")
-      .where("b.villageId", "=", anyOf(read.who.villages))
-      .$if(!!q.buildingId, (query) => query.where("f.buildingId", "=", q.buildingId!))
-      .$if(!!q.unitId, (query) => query.where("f.unitId", "=", q.unitId!));
-    const [list, count] = await Promise.all([
-      q.want === "totals"
-        ? []
-        : matching
-            .select(["f.id", "f.buildingId", "f.unitId", "f.number", "f.name", "f.planFileId", "f.version"])
-            .select(
-              sql<number>`(select count(*) from apartment a where a.floor_id = f.id and a.retired_day is null)`.as(
-                "apartments",
-              ),
-            )
-            .orderBy("f.buildingId")
-            .orderBy("f.number", q.order ?? "asc")
-            .orderBy("f.id")
-            .limit(q.pageSize)
-            .offset((q.pageNo - 1) * q.pageSize)
-            .execute(),
-      q.want === "rows"
-        ? undefined
-        : matching.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
-    ]);
-    return { list, total: count?.n ?? null };
-  }),
-
+  serveList(floorList),
   serveRead(floor, (read, { params }) => floorSeen(read, params.id)),
 
   serve(addFloor, async (act, { body }) => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { attachFile, bytesOfFile, storeFile } from "../../system/file/file.service.ts";
@@ -13,13 +14,12 @@ import {
   roomImport,
   roomImportErrorFile,
   roomImportErrors,
-  roomImports,
   roomImportTemplate,
   undoRoomImport,
   uploadRoomImport,
   roomImportCommitted,
 } from "./import.contract.ts";
-import { importRow, importRows, importTotal } from "./import.queries.ts";
+import { imports } from "./import.queries.ts";
 import { AT_ONCE, commitRefusal, type ImportState } from "./import.rules.ts";
 import { check, importSeen, takeBatch } from "./import.service.ts";
 import type { ImportPreview } from "./preview.rules.ts";
@@ -58,13 +58,7 @@ async function refuseTaken(act: Act, sha256: string): Promise<void> {
 }
 
 export default [
-  serveRead(roomImports, async (read, { query }) => {
-    const [list, total] = await Promise.all([
-      query.want === "totals" ? [] : importRows(read, query),
-      query.want === "rows" ? null : importTotal(read, query),
-    ]);
-    return { list, total };
-  }),
+  serveList(imports),
 
   serveRead(roomImportTemplate, async (read, { query }) => ({
     name: "房源导入模板.xlsx",
@@ -74,7 +68,8 @@ export default [
 
   serveRead(roomImport, async (read, { params }) => {
     const { preview } = await importSeen(read, params.id);
-    return { ...(await importRow(read, params.id)), preview: preview as ImportPreview | null };
+    const [row] = await imports.rowsOf(read, [params.id]);
+    return { ...row!, preview: preview as ImportPreview | null };
   }),
 
   serveRead(roomImportErrors, async (read, { params }) => {

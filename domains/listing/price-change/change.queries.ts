@@ -4,14 +4,13 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { halfUp, ratio } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { amongWords, from, holds, keyword, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { containing } from "../../../platform/kernel/like.ts";
-import type { changeRow, listChanges } from "./change.contract.ts";
+import { listChanges, type changeRow } from "./change.contract.ts";
 import { openText, ruleText } from "./change.rules.ts";
 import type { ApplyTo, ChangeKind, ChangeState, Mode, Round } from "./words.rules.ts";
 
-type Query = z.output<typeof listChanges.query>;
 type Shown = z.input<typeof changeRow>;
 
 /** The approval of `price_change c`: the one that waits, else the last. */
@@ -30,25 +29,7 @@ export const valueOf = (mode: string, value: number | null): number | null =>
   value !== null && mode === "percent" ? value / 100 : value;
 
 /** Changes of which every village is in scope: a part of one is no change that anybody decided on. */
-const seenBy = (read: Read) => sql`c.village_ids <@ ${read.who.villages as number[]}::bigint[]`;
-
-const matching = (read: Read, q: Query) => sql`
-  from price_change c left join operator o on o.id = c.created_by ${APPROVAL}
-  where ${seenBy(read)}
-    ${q.villageIds?.length ? sql`and c.village_ids && ${villagesOf(read.who, q.villageIds) as number[]}::bigint[]` : sql``}
-    ${q.state?.length ? sql`and ${stateOn(read.today)} = any(${q.state}::text[])` : sql``}
-    ${q.kind?.length ? sql`and c.kind = any(${q.kind}::text[])` : sql``}
-    ${q.dayFrom ? sql`and c.effective_day >= ${q.dayFrom}` : sql``}
-    ${q.dayTo ? sql`and c.effective_day <= ${q.dayTo}` : sql``}
-    ${q.person ? sql`and o.real_name ilike ${containing(q.person)}` : sql``}
-    ${q.keyword ? sql`and (c.number ilike ${containing(q.keyword)} or c.reason ilike ${containing(q.keyword)})` : sql``}`;
-
-const SORTS = {
-  createdAt: sql`c.created_at`,
-  effectiveDay: sql`c.effective_day`,
-  rooms: sql`c.rooms`,
-  effect: sql`c.effect`,
-};
+export const seenBy = (read: Read) => sql`c.village_ids <@ ${read.who.villages as number[]}::bigint[]`;
 
 type Row = Omit<Shown, "ruleText" | "oldAverage" | "newAverage"> & {
   mode: Mode;
@@ -61,13 +42,6 @@ type Row = Omit<Shown, "ruleText" | "oldAverage" | "newAverage"> & {
   given: string | null;
 };
 
-const columns = (
-  read: Read,
-) => sql`c.id, c.number, c.kind, c.rule_text given, c.progress, c.failed, c.scope_text "scopeText", c.mode, c.value, c.apply_to "applyTo", c.round,
-  c.rooms, c.old_sum "oldSum", c.new_sum "newSum", c.effect, c.effective_day "effectiveDay", ${stateOn(read.today)} state,
-  coalesce(o.real_name, '系统') "createdName", c.created_at "createdAt", e.examine_no "examineNo", e.id "examineId",
-  coalesce(c.submitted_by, c.created_by) = ${read.who.operatorId} mine, c.version`;
-
 const shown = <R extends Row>({ who }: Read, { oldSum, newSum, value, given, ...row }: R) => ({
   ...row,
   value: valueOf(row.mode, value),
@@ -77,40 +51,62 @@ const shown = <R extends Row>({ who }: Read, { oldSum, newSum, value, given, ...
   newAverage: row.rooms ? halfUp(ratio(newSum, row.rooms)) : null,
 });
 
-export async function changeRows(read: Read, q: Query): Promise<Shown[]> {
-  const down = q.order === "asc" ? sql`asc` : sql`desc`;
-  const { rows } = await sql<Row>`
-    select ${columns(read)} ${matching(read, q)}
-    order by ${SORTS[q.sort ?? "createdAt"]} ${down}, c.id desc ${pageEnd(q)}`.execute(read.tx);
-  return rows.map((row) => shown(read, row));
-}
+const FROM = sql`price_change c left join operator o on o.id = c.created_by ${APPROVAL}`;
 
-export async function changeTotals(read: Read, q: Query) {
-  const { rows } = await sql<{ total: number; rooms: number; effect: number }>`
-    select count(*) total, coalesce(sum(c.rooms), 0)::bigint rooms, coalesce(sum(c.effect), 0)::bigint effect
-    ${matching(read, q)}`.execute(read.tx);
-  return rows[0]!;
-}
+export const changes = listOf(listChanges, {
+  id: "c.id",
+  from: FROM,
+  scope: (read, { villageIds }) =>
+    villageIds?.length
+      ? sql`${seenBy(read)} and ${holds("c.village_ids")(villagesOf(read.who, villageIds))}`
+      : seenBy(read),
+  where: {
+    state: (states, read) => amongWords(stateOn(read.today))(states),
+    kind: amongWords("c.kind"),
+    dayFrom: from("c.effective_day"),
+    dayTo: to("c.effective_day"),
+    person: phrase("o.real_name"),
+    keyword: keyword(phrase("c.number", "c.reason")),
+  },
+  sort: {
+    createdAt: { order: (way) => sql`c.created_at ${way}, c.id desc`, way: "desc" },
+    effectiveDay: "c.effective_day",
+    rooms: "c.rooms",
+    effect: "c.effect",
+  },
+  order: "createdAt",
+  columns: (read: Read) => sql<Row>`c.id, c.number, c.kind, c.rule_text given, c.progress, c.failed,
+    c.scope_text "scopeText", c.mode, c.value, c.apply_to "applyTo", c.round, c.rooms, c.old_sum "oldSum",
+    c.new_sum "newSum", c.effect, c.effective_day "effectiveDay", ${stateOn(read.today)} state,
+    coalesce(o.real_name, '系统') "createdName", c.created_at "createdAt", e.examine_no "examineNo", e.id "examineId",
+    coalesce(c.submitted_by, c.created_by) = ${read.who.operatorId} mine, c.version`,
+  join: sql`join ${FROM} on c.id = page.id`,
+  sums: {
+    select: sql`coalesce(sum(c.rooms), 0)::bigint rooms, coalesce(sum(c.effect), 0)::bigint effect`,
+  },
+  rows: (rows, read) => rows.map((row) => shown(read, row)),
+});
 
 /** A change whose every village is in scope, as its record shows it. */
 export async function changeOf(read: Read, id: number) {
-  const { rows } = await sql<
-    Row & {
-      reason: string;
-      villageNames: string;
-      undoOf: { id: number; number: string } | null;
-      undoneBy: { id: number; number: string } | null;
-    }
-  >`
-    select ${columns(read)}, c.reason,
+  const { rows } = await sql<{
+    mode: Mode;
+    applyTo: ApplyTo;
+    round: Round;
+    reason: string;
+    villageNames: string;
+    undoOf: { id: number; number: string } | null;
+    undoneBy: { id: number; number: string } | null;
+  }>`
+    select c.mode, c.apply_to "applyTo", c.round, c.reason,
       (select string_agg(v.name, '、' order by v.id) from village v where v.id = any(c.village_ids)) "villageNames",
       (select json_build_object('id', u.id, 'number', u.number) from price_change u where u.id = c.undo_of) "undoOf",
       (select json_build_object('id', u.id, 'number', u.number) from price_change u
         where u.undo_of = c.id and u.state <> 'cancelled' order by u.id desc limit 1) "undoneBy"
-    from price_change c left join operator o on o.id = c.created_by ${APPROVAL}
-    where c.id = ${id} and ${seenBy(read)}`.execute(read.tx);
+    from price_change c where c.id = ${id} and ${seenBy(read)}`.execute(read.tx);
   if (!rows[0]) throw notFound();
-  return shown(read, rows[0]);
+  const [change] = await changes.rowsOf(read, [id]);
+  return { ...change!, ...rows[0] };
 }
 
 /** The stored record, locked where it is about to change; 404 out of scope. */

@@ -3,6 +3,7 @@ import { stamp } from "../../../platform/server/database/versioned.ts";
 import { sql } from "kysely";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { frozenBy } from "../../approval/examine/frozen.service.ts";
@@ -10,13 +11,13 @@ import { decide } from "../../approval/examine/decide.service.ts";
 import { CHANGED, takeBack } from "./apply.service.ts";
 import { proposeChange } from "./approval.service.ts";
 import * as calls from "./change.contract.ts";
-import { changeOf, changeRows, changeSeen, changeTotals, standing } from "./change.queries.ts";
+import { changeOf, changes, changeSeen, standing } from "./change.queries.ts";
 import { CHANGE_MOVES } from "./moves.rules.ts";
 import { computeFor, countRooms } from "./compute.queries.ts";
 import { recompute } from "./given.queries.ts";
 import { countChange, previewChange, type ChangePlan } from "./plan.contract.ts";
 import { addDraft, editDraft, noteChange, previewOf } from "./save.service.ts";
-import { lineCounts, planOf, storedHistogram, storedLines } from "./stored.queries.ts";
+import { lineCounts, lines, planOf, storedHistogram } from "./stored.queries.ts";
 
 async function answer(act: Act, id: number) {
   const { status: state, examineNo } = await standing(act, id);
@@ -77,13 +78,7 @@ export default [
   exportList(calls.exportChanges),
   exportList(calls.exportLines),
 
-  serveRead(calls.listChanges, async (read, { query }) => {
-    const [list, totals] = await Promise.all([
-      query.want === "totals" ? [] : changeRows(read, query),
-      query.want === "rows" ? undefined : changeTotals(read, query),
-    ]);
-    return { list, total: totals?.total ?? null, sums: totals ?? null };
-  }),
+  serveList(changes),
 
   serveRead(calls.getChange, async (read, { params }) => {
     const stored = await changeSeen(read, params.id);
@@ -106,11 +101,7 @@ export default [
 
   serveRead(calls.changeLines, async (read, { params, query }) => {
     await changeSeen(read, params.id);
-    const counts = query.want === "rows" ? undefined : await lineCounts(read, params.id);
-    return {
-      list: query.want === "totals" ? [] : await storedLines(read, params.id, query),
-      total: counts?.[query.part] ?? null,
-    };
+    return lines.answer(read, { ...params, ...query });
   }),
 
   serveRead(countChange, async (read, { body }) => ({ rooms: await countRooms(read, body) })),

@@ -1,11 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
-import type { z } from "zod";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import { BEDROOMS, ROOM_KINDS, wordOf, type PriceUnit } from "../room/words.rules.ts";
 import { OCCUPANCIES } from "../status/words.rules.ts";
-import type { changeLines } from "./change.contract.ts";
-import { valueOf, villageText } from "./change.queries.ts";
+import { changeLines } from "./change.contract.ts";
+import { seenBy, valueOf, villageText } from "./change.queries.ts";
 import { beyondHalf, histogram, type PriceLine } from "./change.rules.ts";
 import { shownLine } from "./compute.queries.ts";
 import type { ChangePlan, ChangeScope } from "./plan.contract.ts";
@@ -103,7 +102,6 @@ const PARTS: Record<LinePart, RawBuilder<unknown>> = {
   skipped: sql`l.skipped`,
 };
 
-type Query = Pick<z.output<typeof changeLines.query>, "part" | "sort" | "order" | "pageNo" | "pageSize">;
 type Row = {
   roomId: number;
   roomName: string;
@@ -119,22 +117,34 @@ type Row = {
   byProduct: boolean;
 };
 
-export async function storedLines(read: Read, id: number, q: Query) {
-  const down = q.order === "desc" ? sql`desc` : sql`asc`;
-  const by =
-    q.sort === "newList" ? sql`l.new_list ${down} nulls last` : sql`r.village_id ${down}, r.place ${down}`;
-  const { rows } = await sql<Row>`
-    select l.room_id "roomId", r.full_name "roomName", l.unit, l.old_list "oldList", l.new_list "newList",
-      l.old_lowest "oldLowest", l.new_lowest "newLowest", l.edited, l.skipped, l.why, l.followed,
-      l.by_product "byProduct"
-    from price_change_line l join room r on r.id = l.room_id
-    where l.change_id = ${id} and ${PARTS[q.part]} order by ${by}, r.id ${pageEnd(q)}`.execute(read.tx);
-  const seesLowest = read.who.permits.has("#601");
-  return rows.map(({ followed, ...row }) => ({
-    ...shownLine(row, seesLowest),
-    warnings: warningsOf(row, followed),
-  }));
-}
+/** What a change does to each room. */
+export const lines = listOf(changeLines, {
+  id: "l.room_id",
+  from: sql`price_change_line l join room r on r.id = l.room_id`,
+  where: {
+    id: (id, read) =>
+      sql`l.change_id = ${id} and exists (select 1 from price_change c where c.id = ${id} and ${seenBy(read)})`,
+    part: (part) => PARTS[part],
+  },
+  sort: {
+    room: { order: (way) => sql`r.village_id ${way}, r.place ${way}, r.id` },
+    newList: "l.new_list",
+  },
+  order: "room",
+  way: "asc",
+  tie: sql`r.id`,
+  columns: sql<Row>`l.room_id "roomId", r.full_name "roomName", l.unit, l.old_list "oldList", l.new_list "newList",
+    l.old_lowest "oldLowest", l.new_lowest "newLowest", l.edited, l.skipped, l.why, l.followed,
+    l.by_product "byProduct"`,
+  join: (_read, { id }) => sql`join price_change_line l on l.room_id = page.id and l.change_id = ${id}
+    join room r on r.id = l.room_id`,
+  totals: async (read, { id, part }) => ({ total: (await lineCounts(read, id))[part] }),
+  rows: (rows, read) =>
+    rows.map(({ followed, ...row }) => ({
+      ...shownLine(row, read.who.permits.has("#601")),
+      warnings: warningsOf(row, followed),
+    })),
+});
 
 const warningsOf = (row: Omit<Row, "followed">, followed: boolean): string[] =>
   row.skipped

@@ -29,20 +29,25 @@ export const dealsIn = (read: Read, villages: readonly number[]): RawBuilder<unk
     and c.signed_on > (${read.today}::date - interval '12 months')
     and c.state not in ('draft', 'approving', 'signing', 'voided')`;
 
-/** What the list says of products, over these stores, as rows to join: rooms, empty ones, average rent signed (fen). */
-export async function productFigures(read: Read, villages: readonly number[]): Promise<RawBuilder<unknown>> {
+type Shown = { id: number; rooms: number; vacant: number; average: Fen | null };
+
+/** What the list says of products, over these stores: rooms, empty ones, average rent signed. */
+export async function productFigures(read: Read, villages: readonly number[]): Promise<Shown[]> {
   const [stores, vacant] = await Promise.all([kept(read, villages), vacantToday(read, villages)]);
   const of = new Map<number, { rooms: number; deals: number; rent: Fen }>();
   for (const { productId, rooms, deals, rent } of [...stores.values()].flat()) {
     const sums = of.get(productId) ?? { rooms: 0, deals: 0, rent: 0 };
     of.set(productId, { rooms: sums.rooms + rooms, deals: sums.deals + deals, rent: sums.rent + rent });
   }
-  const rows = [...of].map(([id, { rooms, deals, rent }]) => ({
+  return [...of].map(([id, { rooms, deals, rent }]) => ({
     id,
     rooms,
     vacant: vacant.get(id) ?? 0,
     average: deals ? Math.round(rent / deals) : null,
   }));
-  return sql`json_to_recordset(${JSON.stringify(rows)}::json)
-    as n(id bigint, rooms bigint, vacant bigint, average bigint)`;
 }
+
+/** The same joined to `product d`. */
+export const joinFigures = async (read: Read, villages: readonly number[]): Promise<RawBuilder<unknown>> =>
+  sql`left join json_to_recordset(${JSON.stringify(await productFigures(read, villages))}::json)
+    as n(id bigint, rooms bigint, vacant bigint) on n.id = d.id`;

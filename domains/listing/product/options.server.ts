@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
+import { part } from "../../../platform/server/lists/conditions.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { likes } from "../room/keyword.queries.ts";
 import { layoutText } from "../room/words.rules.ts";
 import { productFees, productOptions } from "./options.contract.ts";
 import { generalPrice, seenProducts } from "./product.queries.ts";
@@ -22,7 +22,7 @@ export default [
       where ${seenProducts(read, villages)}
         ${q.ids?.length ? sql`and d.id = ${anyOf(q.ids)}` : sql`and d.enabled`}
         ${q.kind ? sql`and d.kind = ${q.kind}` : sql``}
-        ${q.keyword ? sql`and ${likes(q.keyword, sql`d.code`, sql`d.name`)}` : sql``}
+        ${q.keyword ? sql`and ${part("d.code", "d.name")(q.keyword)}` : sql``}
       order by d.name collate "zh-x-icu", d.id limit 200`.execute(read.tx);
     return rows.map(({ bedrooms, halls, baths, ...row }) => ({
       ...row,

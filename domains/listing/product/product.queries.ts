@@ -2,15 +2,14 @@ import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
-import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { likes } from "../room/keyword.queries.ts";
+import { among, from, is, keyword, part, to } from "../../../platform/server/lists/conditions.ts";
+import { listOf, type FilterOf } from "../../../platform/server/lists/list.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { layoutText, type PriceUnit, type RoomKind } from "../room/words.rules.ts";
-import { dealsIn, productFigures } from "./figures.queries.ts";
-import type { productRow, products } from "./product.contract.ts";
+import { dealsIn, joinFigures, productFigures } from "./figures.queries.ts";
+import { products, type productRow } from "./product.contract.ts";
 import { payPlanText, type PayPlan } from "./product.rules.ts";
 
-type Query = z.output<typeof products.query>;
 type Shown = z.input<typeof productRow>;
 const ids = (list: readonly number[]) => sql`${list as number[]}::bigint[]`;
 
@@ -24,31 +23,11 @@ export const generalPrice = (read: Read, product: RawBuilder<unknown>) => sql`
 export const seenProducts = (read: Read, villages: readonly number[] = read.who.villages) =>
   sql<boolean>`d.enterprise_id = ${read.who.enterpriseId} and d.village_ids && ${ids(villages)}`;
 
-const SORTS: Record<NonNullable<Query["sort"]>, RawBuilder<unknown>> = {
-  name: sql`d.name collate "zh-x-icu"`,
-  code: sql`d.code`,
-  listPrice: sql`p.list_price`,
-  rooms: sql`coalesce(n.rooms, 0)`,
-  state: sql`not d.enabled`,
-};
-
-const matching = (read: Read, q: Query, villages: readonly number[], figures: RawBuilder<unknown>) => sql`
-  from product d
-  left join lateral (${generalPrice(read, sql`d.id`)}) p on true
-  left join ${figures} on n.id = d.id
-  where ${seenProducts(read, villages)}
-    ${q.ids?.length ? sql`and d.id = ${anyOf(q.ids)}` : sql``}
-    ${q.kind ? sql`and d.kind = ${q.kind}` : sql``}
-    ${q.state ? sql`and d.enabled = ${q.state === "enabled"}` : sql``}
-    ${q.priceFrom === undefined ? sql`` : sql`and p.list_price >= ${q.priceFrom}`}
-    ${q.priceTo === undefined ? sql`` : sql`and p.list_price <= ${q.priceTo}`}
-    ${q.keyword ? sql`and ${likes(q.keyword, sql`d.code`, sql`d.name`)}` : sql``}`;
-
 /** Rooms of one product that were let in the twelve months up to today. */
 export const dealsSince = (read: Read, product: RawBuilder<unknown>, villages: readonly number[]) =>
   sql`${dealsIn(read, villages)} and r.product_id = ${product}`;
 
-type Row = Omit<Shown, "layout" | "area" | "payPlan" | "state"> & {
+type Row = Omit<Shown, "layout" | "area" | "payPlan" | "state" | "rooms" | "vacant" | "dealAverage"> & {
   bedrooms: number;
   halls: number;
   baths: number;
@@ -70,23 +49,6 @@ export const areaText = (from: string | null, to: string | null): string =>
         ? `${short(to)} ㎡ 以内`
         : "";
 
-export async function productRows(read: Read, q: Query): Promise<Shown[]> {
-  const villages = villagesOf(read.who, q.villageIds);
-  const order = sql.raw(q.order === "desc" ? "desc nulls last" : "asc nulls last");
-  const by = sql`${SORTS[q.sort ?? "name"]} ${order}`;
-  const { rows } = await sql<Row>`
-    with page as (
-      select d.id, d.code, d.name, d.kind, d.bedrooms, d.halls, d.baths, d.area_from "areaFrom", d.area_to "areaTo",
-        p.list_price "listPrice", p.lowest_price "lowestPrice", d.price_unit "priceUnit", d.pay_plans "payPlans",
-        cardinality(d.village_ids) villages, coalesce(n.rooms, 0) rooms, coalesce(n.vacant, 0) vacant,
-        n.average "dealAverage", d.enabled, d.version, row_number() over (order by ${by}, d.id) at
-      ${matching(read, q, villages, await productFigures(read, villages))} order by at ${pageEnd(q)})
-    select page.*,
-      (select i.file_id from product_picture i where i.product_id = page.id order by i.sort, i.id limit 1) cover
-    from page order by at`.execute(read.tx);
-  return rows.map((row) => shownRow(read, row));
-}
-
 export function shownRow<R extends Omit<Row, "cover" | "villages">>(read: Read, { lowestPrice, ...row }: R) {
   const usual = row.payPlans.find((plan) => plan.default);
   return {
@@ -99,13 +61,52 @@ export function shownRow<R extends Omit<Row, "cover" | "villages">>(read: Read, 
   };
 }
 
-export async function productTotals(read: Read, q: Query) {
-  const villages = villagesOf(read.who, q.villageIds);
-  const { rows } = await sql<{ total: number; rooms: number; vacant: number }>`
-    select count(*) total, coalesce(sum(n.rooms), 0)::bigint rooms, coalesce(sum(n.vacant), 0)::bigint vacant
-    ${matching(read, q, villages, await productFigures(read, villages))}`.execute(read.tx);
-  return rows[0]!;
-}
+const priced = (read: Read) => sql`product d left join lateral (${generalPrice(read, sql`d.id`)}) p on true`;
+const figures = (read: Read, { villageIds }: Partial<FilterOf<typeof products>>) =>
+  joinFigures(read, villagesOf(read.who, villageIds));
+
+export const productList = listOf(products, {
+  id: "d.id",
+  from: priced,
+  scope: (read, { villageIds }) => seenProducts(read, villagesOf(read.who, villageIds)),
+  where: {
+    ids: among("d.id"),
+    kind: is("d.kind"),
+    state: (state) => sql`d.enabled = ${state === "enabled"}`,
+    priceFrom: from("p.list_price"),
+    priceTo: to("p.list_price"),
+    keyword: keyword(part("d.code", "d.name")),
+  },
+  sort: {
+    name: sql`d.name collate "zh-x-icu"`,
+    code: "d.code",
+    listPrice: "p.list_price",
+    rooms: { by: sql`coalesce(n.rooms, 0)`, join: figures },
+    state: sql`not d.enabled`,
+  },
+  order: "name",
+  way: "asc",
+  tie: sql`d.id`,
+  columns: sql<Row>`d.id, d.code, d.name, d.kind, d.bedrooms, d.halls, d.baths, d.area_from "areaFrom",
+    d.area_to "areaTo", p.list_price "listPrice", p.lowest_price "lowestPrice", d.price_unit "priceUnit",
+    d.pay_plans "payPlans", cardinality(d.village_ids) villages, d.enabled, d.version,
+    (select i.file_id from product_picture i where i.product_id = d.id order by i.sort, i.id limit 1) cover`,
+  join: (read) => sql`join ${priced(read)} on d.id = page.id`,
+  totals: async (read, q, where) => {
+    const { rows } = await sql<{ total: number; rooms: number; vacant: number }>`
+      select count(*) total, coalesce(sum(n.rooms), 0)::bigint rooms, coalesce(sum(n.vacant), 0)::bigint vacant
+      from ${priced(read)} ${await figures(read, q)} where ${where}`.execute(read.tx);
+    return rows[0]!;
+  },
+  rows: async (rows, read, { villageIds }) => {
+    const found = await productFigures(read, villagesOf(read.who, villageIds));
+    const of = new Map(found.map((figures) => [figures.id, figures]));
+    return rows.map((row) => {
+      const { rooms = 0, vacant = 0, average = null } = of.get(row.id) ?? {};
+      return shownRow(read, { ...row, rooms, vacant, dealAverage: average });
+    });
+  },
+});
 
 /** A product in scope. */
 export async function productSeen(read: Read, id: number) {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changesOf } from "../../../platform/kernel/changes.ts";
@@ -15,11 +16,10 @@ import {
   enableProduct,
   exportProducts,
   product,
-  products,
   productShape,
 } from "./product.contract.ts";
 import { productDetail } from "./detail.queries.ts";
-import { productMine, productRows, productTotals } from "./product.queries.ts";
+import { productList, productMine } from "./product.queries.ts";
 import { undeletable } from "./product.rules.ts";
 import { createProduct, hangPictures, rowOf, usableFields } from "./product.service.ts";
 
@@ -53,14 +53,7 @@ async function turn(act: Act, id: number, version: number, enabled: boolean) {
 export default [
   exportList(exportProducts),
 
-  serveRead(products, async (read, { query }) => {
-    const [list, totals] = await Promise.all([
-      query.want === "totals" ? [] : productRows(read, query),
-      query.want === "rows" ? undefined : productTotals(read, query),
-    ]);
-    return { list, total: totals?.total ?? null, sums: totals ?? null };
-  }),
-
+  serveList(productList),
   serveRead(product, (read, { params }) => productDetail(read, params.id)),
 
   serve(addProduct, async (act, { body }) => {

@@ -1,11 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf, villagesOf, wholeScope } from "../../../platform/server/pipeline/scope.ts";
+import { columnSql, is, type Column } from "../../../platform/server/lists/conditions.ts";
+import { wholeScope } from "../../../platform/server/pipeline/scope.ts";
 import type { placeFilter } from "../apartment/list.contract.ts";
-import { likes } from "./keyword.queries.ts";
-
-export type PlaceFilter = z.output<z.ZodObject<typeof placeFilter>>;
 
 /** The price of a room today; before its first day, the one it begins with. */
 export const priceToday = (read: Read, room: RawBuilder<unknown>) => sql`
@@ -14,27 +12,25 @@ export const priceToday = (read: Read, room: RawBuilder<unknown>) => sql`
     case when p.effective_day <= ${read.today} then p.effective_day end desc, p.effective_day limit 1`;
 
 /** Filters that lists by flat and by room share, over `apartment a`. */
-export const flatFilter = (read: Read, q: PlaceFilter): RawBuilder<boolean> => sql<boolean>`
-  a.village_id = ${anyOf(villagesOf(read.who, q.villageIds))}
-  ${q.buildingId ? sql`and a.building_id = ${q.buildingId}` : sql``}
-  ${q.unitId ? sql`and a.unit_id = ${q.unitId}` : sql``}
-  ${q.floorId ? sql`and a.floor_id = ${q.floorId}` : sql``}
-  ${q.bedrooms === undefined ? sql`` : sql`and a.bedrooms = ${q.bedrooms}`}
-  ${q.source ? sql`and a.source = ${q.source}` : sql``}
-  ${q.decoration ? sql`and a.decoration = ${q.decoration}` : sql``}
-  ${q.layoutTag ? sql`and a.layout_tags @> array[${q.layoutTag}]` : sql``}
-  ${q.buildingKind ? sql`and a.building_id in (select id from building where kind = ${q.buildingKind})` : sql``}`;
+export const ofFlat = {
+  buildingId: is("a.building_id"),
+  unitId: is("a.unit_id"),
+  floorId: is("a.floor_id"),
+  bedrooms: is("a.bedrooms"),
+  source: is("a.source"),
+  decoration: is("a.decoration"),
+  layoutTag: (tag: string) => sql`a.layout_tags @> array[${tag}]`,
+  buildingKind: (kind: string) => sql`a.building_id in (select id from building where kind = ${kind})`,
+};
 
 /** What is there today, what was taken out of stock, or both, by the day it went. */
-export function inStock(read: Read, { stock }: PlaceFilter, gone: RawBuilder<unknown>): RawBuilder<unknown> {
-  if (stock === "all") return sql``;
-  return stock === "retired"
-    ? sql`and ${gone} <= ${read.today}`
-    : sql`and (${gone} is null or ${gone} > ${read.today})`;
-}
-
-export const keywordIn = (q: PlaceFilter, ...columns: RawBuilder<unknown>[]): RawBuilder<unknown> =>
-  q.keyword ? sql`and ${likes(q.keyword, ...columns)}` : sql``;
+export const inStock =
+  (gone: Column) =>
+  (stock: z.output<typeof placeFilter.stock>, { today }: Read) => {
+    const day = columnSql(gone);
+    if (stock === "all") return undefined;
+    return stock === "retired" ? sql`${day} <= ${today}` : sql`(${day} is null or ${day} > ${today})`;
+  };
 
 /** "滨江店·3栋·1单元·1203" of a flat, over v, b, u and a. */
 export const flatName = sql<string>`concat_ws('·', coalesce(nullif(v.short_name, ''), v.name),

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { beginning } from "../../../platform/kernel/like.ts";
+import { part } from "../../../platform/server/lists/conditions.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { likes } from "./keyword.queries.ts";
 import { layoutText } from "./words.rules.ts";
 
 type Row = { id: number; fullName: string; bedrooms: number; halls: number; baths: number };
@@ -19,7 +19,7 @@ export async function findRooms(read: Read, typed: string, most: number) {
     where r.village_id = ${anyOf(read.who.villages)} and not_retired(r.retired_day, ${read.today})
       and ${
         typed.length > 2
-          ? likes(typed, sql`r.full_name`, sql`r.pinyin`)
+          ? part("r.full_name", "r.pinyin")(typed)
           : sql`(r.name like ${begins.toUpperCase()} or r.pinyin like ${begins.toLowerCase()})`
       }
     order by r.name = ${typed} desc, r.village_id, r.place, r.id limit ${most}`.execute(read.tx);

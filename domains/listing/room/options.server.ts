@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { invalid } from "../../../platform/kernel/refusal.ts";
+import { part } from "../../../platform/server/lists/conditions.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { whyTaken } from "./free.queries.ts";
 import { roomOptions } from "./options.contract.ts";
-import { likes } from "./keyword.queries.ts";
 import { priceAt } from "./price.service.ts";
 import { layoutText, type PriceUnit, type RoomKind } from "./words.rules.ts";
 
@@ -46,7 +46,7 @@ export default [
         ${q.ids?.length ? sql`and r.id = ${anyOf(q.ids)}` : sql``}
         ${q.buildingId ? sql`and a.building_id = ${q.buildingId}` : sql``}
         ${q.kind ? sql`and r.kind = ${q.kind}` : sql``}
-        ${q.keyword ? sql`and ${likes(q.keyword, sql`r.full_name`, sql`r.pinyin`)}` : sql``}
+        ${q.keyword ? sql`and ${part("r.full_name", "r.pinyin")(q.keyword)}` : sql``}
       order by r.village_id, r.place, r.id limit ${q.limit}`.execute(read.tx);
     const ids = rows.map((r) => r.id);
     const [why, prices] = await Promise.all([

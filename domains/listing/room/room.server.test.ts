@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { rowsOf } from "../../system/download/download.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
 import { roomPrices, setRoomPrice } from "./price.contract.ts";
@@ -13,7 +14,8 @@ import {
   retireRoom,
   room,
 } from "./room.contract.ts";
-import { rooms } from "./list.contract.ts";
+import { exportRooms, rooms } from "./list.contract.ts";
+import { OCCUPANCIES } from "../status/words.rules.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");
@@ -177,4 +179,28 @@ test("lists are filtered by status, price and what is missing; sums tie to the r
   expect(dear.list[0]!.listPrice).toBe(Math.max(...all.list.map((r) => r.listPrice ?? 0)));
   const incomplete = await house.did(rooms, { as }, { query: { ...query, incomplete: "1" } });
   expect(incomplete.total).toBe(all.list.filter((r) => r.missing.length).length);
+});
+
+test("an export has the rows of the list in its order, with their status of today", async () => {
+  const taking = await house.person({ permits: ["6.query", "6.export", "#601"], villages: [villageId] });
+  const order = { sort: "listPrice", order: "desc" } as const;
+  const { list } = await house.did(rooms, { as: taking }, { query: order });
+  const { rawPayload } = await house.app.inject({
+    url: exportRooms.path,
+    headers: { authorization: taking.token },
+    query: { ...order, columns: "listPrice,occupancy,fullName", usage: "盘点房源" },
+  });
+  const [, head, ...rows] = await rowsOf(rawPayload);
+  expect(head).toEqual(["标价", "入住状态", "房间"]);
+  expect(list.length).toBeGreaterThan(2);
+  const shown = rows
+    .slice(0, list.length)
+    .map(([price, state, name]) => [name, price ?? null, state ?? null]);
+  expect(shown).toEqual(
+    list.map((r) => [
+      r.fullName,
+      r.listPrice === null ? null : r.listPrice / 100,
+      r.occupancy && OCCUPANCIES[r.occupancy][0],
+    ]),
+  );
 });

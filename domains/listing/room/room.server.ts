@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { apartmentSeen } from "../apartment/place.queries.ts";
@@ -15,8 +16,8 @@ import { unused } from "./hanging.queries.ts";
 import { setPictures } from "./picture.service.ts";
 import { rename } from "./rename.service.ts";
 import { addRoom, deleteRoom, editRoom, room, roomFields } from "./room.contract.ts";
-import { rooms, exportRooms } from "./list.contract.ts";
-import { roomDetail, roomRows, roomSeen, roomTotals } from "./room.queries.ts";
+import { exportRooms } from "./list.contract.ts";
+import { roomDetail, roomList, roomSeen } from "./room.queries.ts";
 import { createRooms } from "./room.service.ts";
 import { removeRooms } from "./use.service.ts";
 import { isDivided, type RentMode, type RoomKind } from "./words.rules.ts";
@@ -60,14 +61,7 @@ const note = (
 export default [
   exportList(exportRooms),
 
-  serveRead(rooms, async (read, { query }) => {
-    const [list, totals] = await Promise.all([
-      query.want === "totals" ? [] : roomRows(read, query),
-      query.want === "rows" ? undefined : roomTotals(read, query),
-    ]);
-    return { list, total: totals?.total ?? null, sums: totals ?? null };
-  }),
-
+  serveList(roomList),
   serveRead(room, (read, { params }) => roomDetail(read, params.id)),
 
   serve(addRoom, async (act, { body }) => {

@@ -3,6 +3,7 @@ import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/mask.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { beginning } from "../../../platform/kernel/like.ts";
+import { phone } from "../../../platform/server/lists/conditions.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { layoutText } from "../room/words.rules.ts";
@@ -180,9 +181,7 @@ export async function changedRooms(read: Read, villageId: number, since: number)
 export async function roomsFor(read: Read, villageId: number, keyword: string): Promise<number[]> {
   const byPhone = /^\d{11,15}$/.test(keyword)
     ? sql`t.phone = ${keyword}`
-    : /^\d{4}$/.test(keyword)
-      ? sql`right(t.phone, 4) = ${keyword}`
-      : sql`false`;
+    : (phone("t.phone")(keyword) ?? sql`false`);
   const { rows } = await sql<{ id: number }>`
     select distinct o.room_id id from occupancy_row o
     join contract_brief c on c.id = o.contract_id join party_brief t on t.id = c.party_id

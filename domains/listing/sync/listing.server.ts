@@ -3,6 +3,7 @@ import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -15,7 +16,7 @@ import { channelById } from "./channel.queries.ts";
 import { lookAt } from "./evaluate.service.ts";
 import { factsOf } from "./facts.queries.ts";
 import * as calls from "./listing.contract.ts";
-import { countsOf, listingCount, listingRows, listingSeen, listingsOfRoom } from "./listing.queries.ts";
+import { countsOf, listingList, listingSeen, listingsOfRoom } from "./listing.queries.ts";
 import { documentOf, judge, type ListingDocument } from "./listing.rules.ts";
 
 const priceText = ({ price }: ListingDocument) =>
@@ -117,13 +118,7 @@ async function hold(act: Act, body: { ids: number[]; roomIds: number[]; hold: bo
 export default [
   exportList(calls.exportListings),
 
-  serveRead(calls.listings, async (read, { query }) => {
-    const [list, total] = await Promise.all([
-      query.want === "totals" ? [] : listingRows(read, query),
-      query.want === "rows" ? null : listingCount(read, query),
-    ]);
-    return { list, total };
-  }),
+  serveList(listingList),
   serveRead(calls.countListings, (read, { query }) => countsOf(read, query)),
 
   serveRead(calls.listing, async (read, { params }) => {

@@ -1,24 +1,6 @@
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { enquiries, exportEvents, listingEvents } from "./log.contract.ts";
-import { enquiryCount, enquiryRows, eventCount, eventRows } from "./log.queries.ts";
+import { exportEvents } from "./log.contract.ts";
+import { enquiryList, events } from "./log.queries.ts";
 
-export default [
-  exportList(exportEvents),
-
-  serveRead(listingEvents, async (read, { query }) => {
-    const [list, total] = await Promise.all([
-      query.want === "totals" ? [] : eventRows(read, query),
-      query.want === "rows" ? null : eventCount(read, query),
-    ]);
-    return { list, total };
-  }),
-
-  serveRead(enquiries, async (read, { query }) => {
-    const [list, total] = await Promise.all([
-      query.want === "totals" ? [] : enquiryRows(read, query),
-      query.want === "rows" ? null : enquiryCount(read, query),
-    ]);
-    return { list, total };
-  }),
-];
+export default [exportList(exportEvents), serveList(events), serveList(enquiryList)];

@@ -1,13 +1,13 @@
-import { sql } from "kysely";
 import { removeAt, revise } from "../../../platform/server/database/versioned.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { createUnits } from "../building/building.service.ts";
 import { buildingSeen, unitSeen } from "../building/place.queries.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { rename } from "../room/rename.service.ts";
-import { addUnit, deleteUnit, editUnit, unit, units } from "./unit.contract.ts";
+import { addUnit, deleteUnit, editUnit, unit } from "./unit.contract.ts";
+import { unitList } from "./unit.queries.ts";
 
 const note = (act: Act, villageId: number, id: number, action: string, summary: string) =>
   act.note([
@@ -16,34 +16,7 @@ const note = (act: Act, villageId: number, id: number, action: string, summary: 
   ]);
 
 export default [
-  serveRead(units, async (read, { query: q }) => {
-    const matching = read.tx
-      .selectFrom("unit as u")
-      .innerJoin("building as b", "b.id", "u.buildingId")
-      .where("b.villageId", "=", anyOf(read.who.villages))
-      .$if(!!q.buildingId, (query) => query.where("u.buildingId", "=", q.buildingId!));
-    const [list, count] = await Promise.all([
-      q.want === "totals"
-        ? []
-        : matching
-            .select(["u.id", "u.buildingId", "u.name", "u.sort", "u.version", "b.name as buildingName"])
-            .select(
-              sql<number>`(select count(*) from apartment a where a.unit_id = u.id and a.retired_day is null)`.as(
-                "apartments",
-              ),
-            )
-            .orderBy(q.sort === "name" ? "u.name" : "u.sort", q.order ?? "asc")
-            .orderBy("u.id")
-            .limit(q.pageSize)
-            .offset((q.pageNo - 1) * q.pageSize)
-            .execute(),
-      q.want === "rows"
-        ? undefined
-        : matching.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
-    ]);
-    return { list, total: count?.n ?? null };
-  }),
-
+  serveList(unitList),
   serveRead(unit, (read, { params }) => unitSeen(read, params.id)),
 
   serve(addUnit, async (act, { body }) => {

@@ -1,14 +1,13 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
-import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { likes } from "../room/keyword.queries.ts";
+import { is, keyword, part } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import { countsOn } from "../status/status.service.ts";
-import type { villageRow, villages, villageStaff } from "./village.contract.ts";
+import { villages, type villageRow, type villageStaff } from "./village.contract.ts";
 import type { Standing } from "./village.rules.ts";
 
-type Query = z.output<typeof villages.query>;
+type Row = z.input<typeof villageRow>;
 
 /** Leaves in stock or to come; in two parts, for each is counted in an index of its own. */
 const rooms = (read: Read) => sql`(
@@ -16,68 +15,59 @@ const rooms = (read: Read) => sql`(
   + (select count(*) from room r where r.village_id = v.id and r.is_leaf and r.retired_day > ${read.today}))`;
 const buildings = sql`(select count(*) from building b where b.village_id = v.id)`;
 
-const sorts = (read: Read): Record<NonNullable<Query["sort"]>, RawBuilder<unknown>> => ({
-  state: sql`array_position(array['open', 'preparing', 'closed'], v.state)`,
-  name: sql`v.name collate "zh-x-icu"`,
-  code: sql`v.code`,
-  openingDay: sql`v.opening_day`,
-  buildings,
-  rooms: rooms(read),
+const STATE = sql`array_position(array['open', 'preparing', 'closed'], v.state)`;
+const NAME = sql`v.name collate "zh-x-icu"`;
+const FROM = sql`village v join district d on d.id = v.district_id join operator m on m.id = v.manager_id`;
+
+/** Stores with what stands in them and how full they are today. */
+export const villageList = listOf(villages, {
+  id: "v.id",
+  from: FROM,
+  village: "v.id",
+  where: {
+    districtId: (id) => sql`d.id in (with recursive tree as (select id from district where id = ${id}
+      union all select c.id from district c join tree t on c.parent_id = t.id) select id from tree)`,
+    mode: is("v.mode"),
+    state: is("v.state"),
+    enterpriseId: is("v.enterprise_id"),
+    managerId: is("v.manager_id"),
+    keyword: keyword(part("v.code", "v.name", "v.short_name", "v.address", "v.pinyin")),
+  },
+  sort: {
+    state: STATE,
+    name: NAME,
+    code: "v.code",
+    openingDay: "v.opening_day",
+    buildings,
+    rooms: { order: (way, read) => sql`${rooms(read)} ${way}, v.id` },
+  },
+  order: sql`${STATE}, ${NAME}, v.id`,
+  way: "asc",
+  tie: sql`v.id`,
+  columns: (read: Read) => sql<
+    Omit<Row, "rentable" | "let" | "letRate">
+  >`v.id, v.code, v.name, v.short_name "shortName",
+    v.mode, v.district_id "districtId", d.name "districtName", v.address, v.lng, v.lat, v.manager_id "managerId",
+    m.real_name "managerName", v.phone, v.opening_day "openingDay", v.closed_day "closedDay", v.state, v.version,
+    ${buildings} buildings, ${rooms(read)} rooms,
+    case when exists (select 1 from village_account_brief a where a.village_id = v.id and a.enabled)
+      then 'set' else 'missing' end account,
+    (select i.file_id from village_picture i where i.village_id = v.id order by i.type, i.sort, i.id limit 1) cover`,
+  join: sql`join ${FROM} on v.id = page.id`,
+  rows: async (rows, read) => {
+    const ids = rows.map((v) => v.id);
+    // kept while nothing changes in the store: a list does not go through all rooms of its page again
+    const counts = new Map((await countsOn(read, read.today, ids)).map((c) => [c.villageId, c]));
+    return rows.map((v) => {
+      const { base = 0, let: taken = 0 } = counts.get(v.id) ?? {};
+      return { ...v, rentable: base, let: taken, letRate: base ? taken / base : null };
+    });
+  },
+  sums: {
+    select: (read) => sql`coalesce(sum(${buildings}), 0)::bigint buildings,
+      coalesce(sum(${rooms(read)}), 0)::bigint rooms`,
+  },
 });
-
-const matching = (read: Read, q: Query) => sql`
-  from village v
-  join district d on d.id = v.district_id
-  join operator m on m.id = v.manager_id
-  where v.id = ${anyOf(villagesOf(read.who, q.villageIds))}
-    ${q.districtId ? sql`and d.id in (${belowDistrict(q.districtId)})` : sql``}
-    ${q.mode ? sql`and v.mode = ${q.mode}` : sql``}
-    ${q.state ? sql`and v.state = ${q.state}` : sql``}
-    ${q.enterpriseId ? sql`and v.enterprise_id = ${q.enterpriseId}` : sql``}
-    ${q.managerId ? sql`and v.manager_id = ${q.managerId}` : sql``}
-    ${q.keyword ? sql`and ${likes(q.keyword, sql`v.code`, sql`v.name`, sql`v.short_name`, sql`v.address`, sql`v.pinyin`)}` : sql``}`;
-
-const belowDistrict = (id: number) => sql`
-  with recursive tree as (select id from district where id = ${id}
-    union all select c.id from district c join tree t on c.parent_id = t.id) select id from tree`;
-
-/** One page of villages with what stands in them and how full they are today. */
-export async function villageRows(read: Read, q: Query): Promise<z.input<typeof villageRow>[]> {
-  const order = sql.raw(q.order === "desc" ? "desc" : "asc");
-  const by = sorts(read);
-  const first = q.sort ? sql`${by[q.sort]} ${order},` : sql`${by.state}, ${by.name},`;
-  const { rows } = await sql<Omit<z.input<typeof villageRow>, "rentable" | "let" | "letRate">>`
-    with page as (
-      select v.id, v.code, v.name, v.short_name "shortName", v.mode, v.district_id "districtId", d.name "districtName",
-        v.address, v.lng, v.lat, v.manager_id "managerId", m.real_name "managerName", v.phone,
-        v.opening_day "openingDay", v.closed_day "closedDay", v.state, v.version,
-        row_number() over (order by ${first} v.id) at
-      ${matching(read, q)}
-      order by at ${pageEnd(q)})
-    select v.*, ${buildings} buildings, ${rooms(read)} rooms,
-      case when exists (select 1 from village_account_brief a where a.village_id = v.id and a.enabled)
-        then 'set' else 'missing' end account,
-      (select i.file_id from village_picture i where i.village_id = v.id order by i.type, i.sort, i.id limit 1) cover
-    from page v order by v.at`.execute(read.tx);
-  // kept while nothing changes in the store: a list does not go through all rooms of its page again
-  const counts = await countsOn(
-    read,
-    read.today,
-    rows.map((v) => v.id),
-  );
-  const countOf = new Map(counts.map((c) => [c.villageId, c]));
-  return rows.map((v) => {
-    const { base = 0, let: taken = 0 } = countOf.get(v.id) ?? {};
-    return { ...v, rentable: base, let: taken, letRate: base ? taken / base : null };
-  });
-}
-
-export async function villageTotals(read: Read, q: Query) {
-  const { rows } = await sql<{ total: number; buildings: number; rooms: number }>`
-    select count(*) total, coalesce(sum(${buildings}), 0)::bigint buildings, coalesce(sum(${rooms(read)}), 0)::bigint rooms
-    ${matching(read, q)}`.execute(read.tx);
-  return rows[0]!;
-}
 
 /** What opening and closing look at, at a day. */
 export async function standing(

@@ -1,6 +1,7 @@
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { grantVillage, withdrawVillage } from "../../access/operator/scope.service.ts";
@@ -15,12 +16,11 @@ import {
   editVillage,
   openVillage,
   village,
-  villages,
   villageBody,
   villageStaff,
   exportVillages,
 } from "./village.contract.ts";
-import { standing, staffOf, villageRows, villageTotals } from "./village.queries.ts";
+import { standing, staffOf, villageList } from "./village.queries.ts";
 import { villageMoves, type VillageMode, type VillageState } from "./village.rules.ts";
 import { calledAs, createVillage, usableManager } from "./village.service.ts";
 
@@ -75,13 +75,7 @@ async function moveTo(
 export default [
   exportList(exportVillages),
 
-  serveRead(villages, async (read, { query }) => {
-    const [list, totals] = await Promise.all([
-      query.want === "totals" ? [] : villageRows(read, query),
-      query.want === "rows" ? undefined : villageTotals(read, query),
-    ]);
-    return { list, total: totals?.total ?? null, sums: totals ?? null };
-  }),
+  serveList(villageList),
 
   serveRead(village, async (read, { params }) => {
     const row = await found(read, params.id);

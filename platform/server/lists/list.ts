@@ -24,14 +24,14 @@ type Told<C, T> = T | ((read: Read, asked: AskedOf<C>) => T);
 export type Sort<C> = {
   by: Column;
   /** Joined only where this order is asked for. */
-  join?: Told<C, Sql>;
-  /** Which way when nobody says; down. */
+  join?: Told<C, Sql | Promise<Sql>>;
+  /** Which way when nobody says; as the plan says, else down. */
   way?: "asc" | "desc";
   /** An index gives this order with the id as the second column, so nothing may be said of nulls. */
   indexed?: true;
 };
 /** An order of many columns, written out; up where nobody says, and with one direction only where it is told none. */
-export type Written = { order: Sql | ((way: Sql) => Sql); way?: "asc" | "desc"; join?: never };
+export type Written = { order: Sql | ((way: Sql, read: Read) => Sql); way?: "asc" | "desc"; join?: never };
 
 /**
  * A list as the database makes it. Sums, order and conditions are over `from`; the columns are fetched once the page is
@@ -57,6 +57,8 @@ export type Plan<C extends Call, Raw> = {
   sort: Record<SortOf<C>, Column | Sort<C> | Written>;
   /** The order where nobody chose one: one of `sort`, or an order written out. */
   order: SortOf<C> | Sql;
+  /** Which way orders go when nobody says; down. */
+  way?: "asc";
   /** What follows a chosen order; the newest first. */
   tie?: Sql;
   /** The select list of a row. */
@@ -65,10 +67,16 @@ export type Plan<C extends Call, Raw> = {
   join: Told<C, Sql>;
   /** Sums over the whole filter: their select list and what only they join. */
   sums?: { select: Told<C, RawBuilder<SumsOf<C>>>; join?: Told<C, Sql> };
-  /** Count and sums as one statement, for a list that has a shorter way than counting row by row. */
-  totals?: (read: Read, asked: AskedOf<C>, where: Sql) => RawBuilder<{ total: number }>;
+  /** Count and sums as one statement, for a list that has a shorter way than counting row by row; or as they are kept. */
+  totals?: (
+    read: Read,
+    asked: AskedOf<C>,
+    where: Sql,
+  ) => RawBuilder<{ total: number }> | Promise<{ total: number }> | undefined;
   /** The plan for any values is worse than one for these, though the database thinks otherwise. */
   plannedAnew?: true;
+  /** Where all rows are read, their columns are fetched for some hundreds at a time: what they join grows faster than they. */
+  inBatches?: true;
   /**
    * Each village is walked in order only as far as the page needs, then the villages are merged: for lists whose orders
    * all have an index by village. `picky` says that a filter may leave few rows, far apart; these are gathered and sorted.
@@ -151,35 +159,36 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
   const condition = async (read: Read, filter: object) =>
     allOf([...inVillages(read, filter), ...(await asks(read, filter))]);
 
-  function orderOf(read: Read, asked: Asked) {
+  async function orderOf(read: Read, asked: Asked) {
     const key = asked.sort ?? (typeof plan.order === "string" ? plan.order : undefined);
     const entry: Column | Sort<C> | Written = key === undefined ? { order: plan.order as Sql } : sorts[key]!;
     if (typeof entry === "object" && "order" in entry) {
       const { order } = entry;
       const way = sql.raw((asked.sort && asked.order) ?? entry.way ?? "asc");
-      return { order: typeof order === "function" ? order(way) : order, join: sql``, by: id, way: sql`desc` };
+      const written = typeof order === "function" ? order(way, read) : order;
+      return { order: written, join: sql``, by: id, way: sql`desc` };
     }
     const sort: Sort<C> = typeof entry === "string" || !("by" in entry) ? { by: entry as Column } : entry;
-    const way = sql.raw((asked.sort && asked.order) ?? sort.way ?? "desc");
+    const way = sql.raw((asked.sort && asked.order) ?? sort.way ?? plan.way ?? "desc");
     const by = columnSql(sort.by);
     return {
       by,
       way,
-      join: sort.join ? told(sort.join, read, asked) : sql``,
+      join: sort.join ? await told(sort.join, read, asked) : sql``,
       order: sort.indexed
         ? sql`${by} ${way}, ${id} ${way}`
         : sql`${by} ${way} nulls last, ${plan.tie ?? sql`${id} desc`}`,
     };
   }
 
-  const gathered = (read: Read, asked: Asked, conditions: Sql, end: Sql) => {
-    const { order, join } = orderOf(read, asked);
+  const gathered = async (read: Read, asked: Asked, conditions: Sql, end: Sql) => {
+    const { order, join } = await orderOf(read, asked);
     return sql`select ${id} id from ${told(plan.from, read, asked)} ${join} where ${conditions} order by ${order} ${end}`;
   };
   async function walked(read: Read, asked: Asked): Promise<Sql> {
     const conditions = await asks(read, asked);
     const scope = villages(read, asked) as number[];
-    const { by, way } = orderOf(read, asked);
+    const { by, way } = await orderOf(read, asked);
     const from = told(plan.from, read, asked);
     const all = allOf([...inVillages(read, asked), ...conditions]);
     if (plan.walk!.picky(asked as never)) {
@@ -206,7 +215,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
   async function page(read: Read, asked: Asked): Promise<RowOf<C>[]> {
     const ids = plan.walk
       ? await walked(read, asked)
-      : gathered(read, asked, await condition(read, asked), pageEnd(asked));
+      : await gathered(read, asked, await condition(read, asked), pageEnd(asked));
     const { rows } = await rowsFrom(read, asked, ids).execute(read.tx);
     return made(rows, read, asked);
   }
@@ -220,8 +229,9 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
       sql<{
         total: number;
       }>`select count(*) total ${sums} from ${told(plan.from, read, asked)} ${join} where ${conditions}`;
-    const { total, ...rest } = (await counted.execute(read.tx)).rows[0]!;
-    return { total, sums: plan.sums || plan.totals ? rest : undefined };
+    const { total, ...rest } =
+      "execute" in counted ? (await counted.execute(read.tx)).rows[0]! : await counted;
+    return { total, sums: Object.keys(rest).length ? rest : undefined };
   }
 
   const list: List<C> = {
@@ -257,9 +267,17 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
     },
     every: async (read, query) => {
       const asked = query as unknown as Asked;
-      return rowsFrom(read, asked, gathered(read, asked, await condition(read, asked), sql``));
+      const ids = await gathered(read, asked, await condition(read, asked), sql``);
+      return plan.inBatches ? ids : rowsFrom(read, asked, ids);
     },
-    made: async (raws, read, asked) => (await made(raws as Raw[], read, asked as object)) as object[],
+    made: async (raws, read, asked) => {
+      const ids = (raws as { id: number }[]).map((raw) => raw.id);
+      return (
+        plan.inBatches
+          ? await list.rowsOf(read, ids, asked)
+          : await made(raws as Raw[], read, asked as object)
+      ) as object[];
+    },
   };
   lists.set(call, list as unknown as List<Call>);
   return list;

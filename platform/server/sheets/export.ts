@@ -16,8 +16,10 @@ import { inChinese, wrongFields } from "../pipeline/validation-messages.ts";
 
 /** How a long list that is not declared (lists/list.ts) is read: one query through a cursor instead of page by page. */
 export type Rows<R, Q = never> = {
+  /** What is demanded beside the call's own permission, as its query says. */
+  admit?: (read: Read, query: Q) => void;
   /** The list's query with its filter and order, without limit. */
-  rows: (read: Read, query: Q) => Compilable<R>;
+  rows?: (read: Read, query: Q) => Compilable<R>;
   /** From what the database says to what the screen shows, as the list's handler does it. */
   row?: (raw: R, read: Read) => object;
 };
@@ -179,13 +181,14 @@ async function* byCursor<R>(read: Read, { sql, parameters }: CompiledQuery<R>): 
 
 async function* rowsOf(read: Read, prepared: Prepared): AsyncGenerator<Row[]> {
   const { of, rows: named, params, query, columns } = prepared;
+  named?.admit?.(read, query as never);
   const list = listShownBy(of.list);
   if (list) {
     const asked = { ...params, ...query, also: columns.map((c) => c.key) } as never;
     const every = await list.every(read, asked);
     for await (const batch of byCursor(read, every.compile(read.tx)))
       yield (await list.made(batch, read, asked)) as Row[];
-  } else if (named) {
+  } else if (named?.rows) {
     const { rows, row } = named;
     for await (const batch of byCursor(read, rows(read, query as never).compile()))
       yield (row ? batch.map((raw) => row(raw, read)) : batch) as Row[];
