@@ -1,33 +1,18 @@
-import { seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { explainBill, getBill } from "./bill.contract.ts";
-import { countBills, exportBills, listBills, type BillTab } from "./bills.contract.ts";
+import { countBills, exportBills } from "./bills.contract.ts";
 import { readBills } from "./bills.queries.ts";
 import { billDetailOf, linesShown } from "./detail.queries.ts";
 import { explainLine } from "./explain.service.ts";
-import { billCounts, billRows, billTotals, readingOf } from "./list.queries.ts";
+import { billCounts, bills } from "./list.queries.ts";
 
 export default [
-  serveRead(listBills, async (read, { query }) => {
-    const { tab, overdue, pageNo, pageSize, sort, order, want, also, ...filter } = query;
-    const reading = {
-      ...(await readingOf(read, filter, villagesOf(read.who, query.villageIds))),
-      tab: tab ?? ((overdue === "1" ? "overdue" : "all") satisfies BillTab),
-    };
-    const [list, totals] = await Promise.all([
-      want === "totals" ? [] : billRows(read, reading, { pageNo, pageSize, sort, order, also }),
-      want === "rows" ? undefined : billTotals(read, reading),
-    ]);
-    const { total = null, ...sums } = totals ?? {};
-    return { list, total, sums: totals ? (sums as Omit<typeof totals, "total">) : null };
-  }),
-
+  serveList(bills),
   exportList(exportBills),
-
-  serveRead(countBills, async (read, { query }) =>
-    billCounts(read, await readingOf(read, query, villagesOf(read.who, query.villageIds))),
-  ),
+  serveRead(countBills, (read, { query }) => billCounts(read, query)),
 
   serveRead(getBill, (read, { params }) => billDetailOf(read, params.id)),
 

@@ -1,16 +1,14 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { entriesShown } from "../journal/shown.queries.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
 import { aroundOf } from "./payer.queries.ts";
 import type { billDetail, billLine } from "./bill.contract.ts";
 import { readBills } from "./bills.queries.ts";
 import { explainLine } from "./explain.service.ts";
-import { billRows } from "./list.queries.ts";
+import { bills } from "./list.queries.ts";
 import { taxWord } from "./tax.rules.ts";
 
 type Detail = z.input<typeof billDetail>;
@@ -34,14 +32,8 @@ export async function linesShown(read: Read, billId: number): Promise<LineShown[
 }
 
 export async function billDetailOf(read: Read, id: number): Promise<Detail> {
+  const row = await bills.one(read, id);
   const [bill] = await readBills(read, [id]);
-  seen(read.who, bill);
-  const [row] = await billRows(
-    read,
-    { filter: {}, tab: "all", villages: [bill!.villageId], hits: { condition: sql`b.id = ${id}` } },
-    { pageNo: 1, pageSize: 1 },
-  );
-  if (!row) throw notFound();
   const around = await aroundOf(read, [bill!.villageId]);
   const fee = (await lateFeesOf(read, [bill!], read.today, around)).get(id);
   const lines = await linesShown(read, id);

@@ -2,21 +2,19 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import { logOf } from "../bill/detail.queries.ts";
 import { entriesShown } from "../journal/shown.queries.ts";
 import type { flowDetail } from "./flow.contract.ts";
-import { flowRow } from "./list.queries.ts";
+import { flows } from "./list.queries.ts";
 
 type Detail = z.input<typeof flowDetail>;
 
 export async function flowDetailOf(read: Read, id: number): Promise<Detail> {
-  const at = await read.tx.selectFrom("flow").select("villageId").where("id", "=", id).executeTakeFirst();
-  seen(read.who, at);
+  const row = await flows.one(read, id);
   const allocations = await allocationsOf(read, id);
   return {
-    ...(await flowRow(read, id)),
+    ...row,
     ...(await headOf(read, id)),
     today: read.today,
     files: (await filesOf(read, "flow", [id])).get(id) ?? [],

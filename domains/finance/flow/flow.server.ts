@@ -1,34 +1,19 @@
-import type { z } from "zod";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { flowDetailOf } from "./detail.queries.ts";
-import { countFlows, exportFlows, getFlow, listFlows } from "./flow.contract.ts";
-import { everyFlow, flowRows } from "./list.queries.ts";
+import { countFlows, exportFlows, getFlow } from "./flow.contract.ts";
+import { flows, flowsWaiting } from "./list.queries.ts";
 import { openOf, payerOptions } from "./party.queries.ts";
 import { openOfParty, partyContracts, payers } from "./payer.contract.ts";
 import { contractsOfParty } from "./party-contracts.queries.ts";
-import { flowsWaiting, flowTotals } from "./totals.queries.ts";
 
 export default [
-  serveRead(listFlows, async (read, { query }) => {
-    const { pageNo, pageSize, sort, order, want, ...filter } = query;
-    const villages = villagesOf(read.who, query.villageIds);
-    const [list, totals] = await Promise.all([
-      want === "totals" ? [] : flowRows(read, filter, villages, { pageNo, pageSize, sort, order }),
-      want === "rows" ? undefined : flowTotals(read, filter, villages),
-    ]);
-    const { total = null, ...sums } = totals ?? {};
-    return { list, total, sums: totals ? (sums as Omit<typeof totals, "total">) : null };
-  }),
+  serveList(flows),
+  exportList(exportFlows),
 
-  serveRead(countFlows, (read, { query }) => flowsWaiting(read, villagesOf(read.who, query.villageIds))),
-
-  exportList(exportFlows, {
-    rows: (read, query: z.output<typeof listFlows.query>) => ({
-      compile: () => everyFlow(query, villagesOf(read.who, query.villageIds), query).compile(read.tx),
-    }),
-  }),
+  serveRead(countFlows, (read, { query }) => flowsWaiting(read, query.villageIds)),
 
   serveRead(getFlow, (read, { params }) => flowDetailOf(read, params.id)),
 

@@ -29,6 +29,8 @@ export type Sort<C> = {
   way?: "asc" | "desc";
   /** An index gives this order with the id as the second column, so nothing may be said of nulls. */
   indexed?: true;
+  /** What people read grows while the column falls: days overdue by the due day. */
+  opposite?: true;
 };
 /** An order of many columns, written out; up where nobody says, and with one direction only where it is told none. */
 export type Written = { order: Sql | ((way: Sql, read: Read) => Sql); way?: "asc" | "desc"; join?: never };
@@ -55,8 +57,8 @@ export type Plan<C extends Call, Raw> = {
     ) => May<Sql>;
   };
   sort: Record<SortOf<C>, Column | Sort<C> | Written>;
-  /** The order where nobody chose one: one of `sort`, or an order written out. */
-  order: SortOf<C> | Sql;
+  /** The order where nobody chose one: one of `sort`, or an order written out, or which of `sort` for what is asked. */
+  order: SortOf<C> | Sql | ((asked: AskedOf<C>) => { sort: SortOf<C>; order: "asc" | "desc" });
   /** Which way orders go when nobody says; down. */
   way?: "asc";
   /** What follows a chosen order; the newest first. */
@@ -72,6 +74,8 @@ export type Plan<C extends Call, Raw> = {
     read: Read,
     asked: AskedOf<C>,
     where: Sql,
+    /** No filter but those that the list walks along. */
+    walked: boolean,
   ) => RawBuilder<{ total: number }> | Promise<{ total: number }> | undefined;
   /** The plan for any values is worse than one for these, though the database thinks otherwise. */
   plannedAnew?: true;
@@ -79,9 +83,10 @@ export type Plan<C extends Call, Raw> = {
   inBatches?: true;
   /**
    * Each village is walked in order only as far as the page needs, then the villages are merged: for lists whose orders
-   * all have an index by village. `picky` says that a filter may leave few rows, far apart; these are gathered and sorted.
+   * all have an index by village. Filters other than those along which is walked may leave few rows, far apart: these are
+   * gathered and sorted.
    */
-  walk?: { picky: (asked: AskedOf<C>) => boolean };
+  walk?: { along: (asked: AskedOf<C>) => readonly (keyof FilterOf<C>)[] };
 } & (Raw extends RowOf<C>
   ? { rows?: (raws: Raw[], read: Read, asked: Partial<AskedOf<C>>) => RowOf<C>[] | Promise<RowOf<C>[]> }
   : { rows: (raws: Raw[], read: Read, asked: Partial<AskedOf<C>>) => RowOf<C>[] | Promise<RowOf<C>[]> });
@@ -159,17 +164,26 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
   const condition = async (read: Read, filter: object) =>
     allOf([...inVillages(read, filter), ...(await asks(read, filter))]);
 
+  /** The order as asked for, or the list's own. */
+  function chosen(asked: Asked): { key?: string; way?: string | undefined } {
+    if (asked.sort) return { key: asked.sort, way: asked.order };
+    if (typeof plan.order === "string") return { key: plan.order };
+    if (typeof plan.order !== "function") return {};
+    const { sort, order } = plan.order(asked as never);
+    return { key: sort, way: order };
+  }
   async function orderOf(read: Read, asked: Asked) {
-    const key = asked.sort ?? (typeof plan.order === "string" ? plan.order : undefined);
+    const { key, way: wanted } = chosen(asked);
     const entry: Column | Sort<C> | Written = key === undefined ? { order: plan.order as Sql } : sorts[key]!;
     if (typeof entry === "object" && "order" in entry) {
       const { order } = entry;
-      const way = sql.raw((asked.sort && asked.order) ?? entry.way ?? "asc");
+      const way = sql.raw(wanted ?? entry.way ?? "asc");
       const written = typeof order === "function" ? order(way, read) : order;
       return { order: written, join: sql``, by: id, way: sql`desc` };
     }
     const sort: Sort<C> = typeof entry === "string" || !("by" in entry) ? { by: entry as Column } : entry;
-    const way = sql.raw((asked.sort && asked.order) ?? sort.way ?? plan.way ?? "desc");
+    const down = (wanted ?? sort.way ?? plan.way ?? "desc") === "desc";
+    const way = sql.raw(down === (sort.opposite ?? false) ? "asc" : "desc");
     const by = columnSql(sort.by);
     return {
       by,
@@ -185,13 +199,20 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
     const { order, join } = await orderOf(read, asked);
     return sql`select ${id} id from ${told(plan.from, read, asked)} ${join} where ${conditions} order by ${order} ${end}`;
   };
+  /** No filter is set but those along which the list is walked. */
+  function alongWalk(asked: Asked): boolean {
+    const along: readonly unknown[] = ["villageIds", ...(plan.walk?.along(asked as never) ?? [])];
+    return Object.entries(asked).every(
+      ([key, value]) => PAGE.has(key) || along.includes(key) || isEmpty(value),
+    );
+  }
   async function walked(read: Read, asked: Asked): Promise<Sql> {
     const conditions = await asks(read, asked);
     const scope = villages(read, asked) as number[];
     const { by, way } = await orderOf(read, asked);
     const from = told(plan.from, read, asked);
     const all = allOf([...inVillages(read, asked), ...conditions]);
-    if (plan.walk!.picky(asked as never)) {
+    if (!alongWalk(asked)) {
       const { rows } = await sql<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>`
         explain (format json) select from ${from} where ${all}`.execute(read.tx);
       if (rows[0]!["QUERY PLAN"][0].Plan["Plan Rows"] < GATHERED)
@@ -225,7 +246,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
     const sums = plan.sums ? sql`, ${told(plan.sums.select as Told<C, Sql>, read, asked)}` : sql``;
     const join = plan.sums?.join ? told(plan.sums.join, read, asked) : sql``;
     const counted =
-      plan.totals?.(read, asked as never, conditions) ??
+      plan.totals?.(read, asked as never, conditions, alongWalk(asked)) ??
       sql<{
         total: number;
       }>`select count(*) total ${sums} from ${told(plan.from, read, asked)} ${join} where ${conditions}`;
