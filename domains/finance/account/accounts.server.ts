@@ -1,4 +1,5 @@
 import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   addMerchantAccount,
@@ -8,12 +9,11 @@ import {
   enableAccount,
   exportAccounts,
   getAccount,
-  listAccounts,
   platformAccounts,
   platformAppIds,
   setKeys,
 } from "./accounts.contract.ts";
-import { accountDetail, accountRows, accountTotal, headAccounts } from "./accounts.queries.ts";
+import { accountDetail, accounts, headAccounts } from "./accounts.queries.ts";
 import { createAccount, removeAccount, switchAccount, updateAccount } from "./edit.service.ts";
 import { replaceKeys } from "./keys.service.ts";
 import { foundAccount } from "./scope.queries.ts";
@@ -21,13 +21,7 @@ import { foundAccount } from "./scope.queries.ts";
 export default [
   exportList(exportAccounts),
 
-  serveRead(listAccounts, async (read, { query }) => {
-    const [list, total] = await Promise.all([
-      query.want === "totals" ? [] : accountRows(read, query),
-      query.want === "rows" ? null : accountTotal(read, query),
-    ]);
-    return { list, total };
-  }),
+  serveList(accounts),
   serveRead(getAccount, (read, { params }) => accountDetail(read, params.id)),
   serveRead(platformAccounts, (read) => headAccounts(read)),
   serveRead(platformAppIds, async (read, { params }) => (await foundAccount(read, params.id)).appIds),

@@ -1,26 +1,23 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import { logOf } from "../bill/detail.queries.ts";
 import { entriesShown } from "../journal/shown.queries.ts";
-import { named } from "./list.queries.ts";
+import { refunds } from "./list.queries.ts";
 import type { getRefund } from "./refund.contract.ts";
 
 type Detail = z.input<typeof getRefund.reply>;
 type Head = Pick<Detail, "relation" | "routeNote" | "approvedAt" | "endReason">;
 
 export async function refundDetailOf(read: Read, id: number): Promise<Detail> {
-  const at = await read.tx.selectFrom("refund").select("villageId").where("id", "=", id).executeTakeFirst();
-  seen(read.who, at);
-  const { rows } = await named(sql`(select * from refund where id = ${id}) r`).execute(read.tx);
+  const row = await refunds.one(read, id);
   const head = await sql<Head>`
     select relation, route_note "routeNote", approved_at "approvedAt", end_reason "endReason" from refund
     where id = ${id}`.execute(read.tx);
   const attempts = await attemptsShown(read, id);
   return {
-    ...rows[0]!,
+    ...row,
     ...head.rows[0]!,
     files: (await filesOf(read, "refund", [id])).get(id) ?? [],
     parts: await partsShown(read, id),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { pageEnd } from "../../../platform/server/database/prepared.ts";
-import { refundsWhere } from "./list.queries.ts";
+import { refunds } from "./list.queries.ts";
 import type { refundsByVillage } from "./refund.contract.ts";
 import { TABS } from "./refund.rules.ts";
 
@@ -48,7 +48,7 @@ async function page(read: Read, q: Query) {
   const way = sql.raw(q.order ?? "desc");
   const { rows } = await sql<Figures & { id: number; villageName: string }>`
     select v.id, v.name "villageName", g.* from (
-      select r.village_id, ${figures(read)} ${refundsWhere(read, q)} group by 1) g
+      select r.village_id, ${figures(read)} from refund r where ${await refunds.condition(read, q)} group by 1) g
     join village v on v.id = g.village_id
     order by ${SORTS[q.sort ?? "toPay"]} ${way}, v.id ${pageEnd(q)}`.execute(read.tx);
   return rows;
@@ -56,8 +56,7 @@ async function page(read: Read, q: Query) {
 
 async function sumsOf(read: Read, q: Query) {
   const { rows } = await sql<Figures & { total: number }>`
-    select count(distinct r.village_id)::int total, ${figures(read)} ${refundsWhere(read, q)}`.execute(
-    read.tx,
-  );
+    select count(distinct r.village_id)::int total, ${figures(read)}
+    from refund r where ${await refunds.condition(read, q)}`.execute(read.tx);
   return rows[0]!;
 }
