@@ -1,16 +1,15 @@
-import { sql, type RawBuilder } from "kysely";
-import type { z } from "zod";
+import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { containing } from "../../../platform/kernel/like.ts";
+import { among, is, keyword, phrase } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { pageEnd, plannedAnew } from "../../../platform/server/database/prepared.ts";
 import { owedOf } from "../commission/owed.queries.ts";
-import type { listAgencies } from "./agency.contract.ts";
+import { listAgencies } from "./agency.contract.ts";
 import type { Enabled } from "./agent.rules.ts";
 
-type Query = z.output<typeof listAgencies.query>;
 type Raw = {
   id: number;
   name: string;
@@ -28,56 +27,46 @@ type Raw = {
   version: number;
 };
 
-function where(read: Read, q: Query): RawBuilder<unknown> {
-  const text = containing(q.keyword ?? "");
-  const all = [
-    sql`a.village_ids && ${villagesOf(read.who, q.villageIds) as number[]}::bigint[]`,
-    ...(q.state ? [sql`a.state = ${q.state}`] : []),
-    ...(q.ruleId ? [sql`a.rule_id = ${q.ruleId}`] : []),
-    ...(q.ids?.length ? [sql`a.id = any(${q.ids}::bigint[])`] : []),
-    ...(q.keyword
-      ? [
-          sql`(a.name ilike ${text} or a.contact ilike ${text} or a.phone = ${q.keyword}
-            or a.pinyin like ${text.toLowerCase()})`,
-        ]
-      : []),
-  ];
-  return sql.join(all, sql` and `);
-}
-
 const FROM = sql`agency a join commission_rule r on r.id = a.rule_id`;
-const earned = (villages: readonly number[]) =>
-  sql`cross join lateral (${owedOf(sql`c.agency_id = a.id`, villages)}) m`;
+const earned = (read: Read, asked: { villageIds?: number[] | undefined }) =>
+  sql`cross join lateral (${owedOf(sql`c.agency_id = a.id`, villagesOf(read.who, asked.villageIds))}) m`;
 const agents = (read: Read) => sql`cross join lateral (select count(*)::int agents from agent x
   where x.agency_id = a.id and x.village_ids && ${read.who.villages as number[]}::bigint[]) n`;
 
-const columns = (read: Read) => sql`a.id, a.name, a.contact, a.phone,
-  (select coalesce(string_agg(v.name, '、' order by v.id), '') from village v
-    where v.id = any(a.village_ids) and v.id = ${anyOf(read.who.villages)}) "villageNames",
-  r.id "ruleId", r.name "ruleName", a.from_day "fromDay", a.to_day "toDay", n.agents, m.owed, m.paid, a.state, a.version`;
-
-const shown = (row: Raw) => ({ ...row, phone: maskPhone(row.phone) });
-const SORTS = { createdAt: sql`a.created_at`, name: sql`a.name`, owed: sql`m.owed`, paid: sql`m.paid` };
-
-export async function agencyList(read: Read, query: Query) {
-  const filter = where(read, query);
-  const villages = villagesOf(read.who, query.villageIds);
-  const order = sql.raw(query.order ?? "desc");
-  const by = query.sort ?? "createdAt";
-  const money = by === "owed" || by === "paid" ? earned(villages) : sql``;
-  const page = sql<Raw>`${plannedAnew}
-    with page as (select a.id, row_number() over (order by ${SORTS[by]} ${order}, a.id desc) place
-      from ${FROM} ${money} where ${filter} order by place ${pageEnd(query)})
-    select ${columns(read)} from page join ${FROM} on a.id = page.id ${agents(read)} ${earned(villages)}
-    order by page.place`;
-  const totals = sql<{ total: number; owed: number; paid: number }>`
-    select count(*)::int total, coalesce(sum(m.owed), 0)::bigint owed, coalesce(sum(m.paid), 0)::bigint paid
-    from ${FROM} ${earned(villages)} where ${filter}`;
-  const list = query.want === "totals" ? [] : (await page.execute(read.tx)).rows.map(shown);
-  if (query.want === "rows") return { list, total: null, sums: null };
-  const { total, ...sums } = (await totals.execute(read.tx)).rows[0]!;
-  return { list, total, sums };
-}
+export const agencies = listOf(listAgencies, {
+  id: "a.id",
+  from: FROM,
+  scope: (read, { villageIds }) =>
+    sql`a.village_ids && ${villagesOf(read.who, villageIds) as number[]}::bigint[]`,
+  where: {
+    state: is("a.state"),
+    ruleId: is("a.rule_id"),
+    ids: among("a.id"),
+    keyword: keyword(
+      phrase("a.name", "a.contact"),
+      is("a.phone"),
+      (text) => sql`a.pinyin like ${containing(text).toLowerCase()}`,
+    ),
+  },
+  sort: {
+    createdAt: "a.created_at",
+    name: "a.name",
+    owed: { by: "m.owed", join: earned },
+    paid: { by: "m.paid", join: earned },
+  },
+  order: "createdAt",
+  columns: (read: Read) => sql<Raw>`a.id, a.name, a.contact, a.phone,
+    (select coalesce(string_agg(v.name, '、' order by v.id), '') from village v
+      where v.id = any(a.village_ids) and v.id = ${anyOf(read.who.villages)}) "villageNames",
+    r.id "ruleId", r.name "ruleName", a.from_day "fromDay", a.to_day "toDay", n.agents, m.owed, m.paid, a.state, a.version`,
+  join: (read, asked) => sql`join ${FROM} on a.id = page.id ${agents(read)} ${earned(read, asked)}`,
+  sums: {
+    select: sql`coalesce(sum(m.owed), 0)::bigint owed, coalesce(sum(m.paid), 0)::bigint paid`,
+    join: earned,
+  },
+  plannedAnew: true,
+  rows: (raws: Raw[]) => raws.map((row) => ({ ...row, phone: maskPhone(row.phone) })),
+});
 
 /** The record when it may be seen: one of its villages is in scope. */
 export async function seenAgency(read: Read, id: number, lock = false) {
@@ -93,10 +82,7 @@ export async function seenAgency(read: Read, id: number, lock = false) {
 
 export async function agencyDetail(read: Read, id: number) {
   const record = await seenAgency(read, id);
-  const { rows } = await sql<Raw>`
-    select ${columns(read)} from ${FROM} ${agents(read)} ${earned(read.who.villages)} where a.id = ${id}`.execute(
-    read.tx,
-  );
+  const [row] = await agencies.rowsOf(read, [id]);
   const files = await read.tx
     .selectFrom("storedFile")
     .select(["id", "name", "type", "size"])
@@ -105,7 +91,7 @@ export async function agencyDetail(read: Read, id: number) {
     .execute();
   const { creditCode, bankHolder, bankName, bankBranch, bankNoMasked } = record;
   return {
-    ...shown(rows[0]!),
+    ...row!,
     creditCode,
     villageIds: record.villageIds.filter((v) => read.who.villages.includes(v)),
     bankHolder,

@@ -1,4 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { countReveal } from "../reveal/reveal.service.ts";
@@ -10,17 +11,16 @@ import {
   enableAgency,
   exportAgencies,
   getAgency,
-  listAgencies,
   revealAgency,
 } from "./agency.contract.ts";
-import { agencyDetail, agencyList, seenAgency } from "./agency.queries.ts";
+import { agencies, agencyDetail, seenAgency } from "./agency.queries.ts";
 import { createAgency, removeAgency, turnAgency, updateAgency } from "./agency.service.ts";
 import { noteRecord } from "./record.service.ts";
 
 const TITLES = { phone: "电话", bankNo: "银行账号" };
 
 export default [
-  serveRead(listAgencies, (read, { query }) => agencyList(read, query)),
+  serveList(agencies),
   exportList(exportAgencies),
   serveRead(getAgency, (read, { params }) => agencyDetail(read, params.id)),
   serve(addAgency, (act, { body }) => createAgency(act, body)),

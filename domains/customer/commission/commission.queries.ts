@@ -1,11 +1,10 @@
-import { sql, type RawBuilder } from "kysely";
-import type { z } from "zod";
+import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { containing } from "../../../platform/kernel/like.ts";
+import { amongWords, from, is, keyword, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
-import type { CommissionFilter, listCommissions } from "./commission.contract.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { listCommissions } from "./commission.contract.ts";
 import type { COMMISSION_KINDS, CommissionState, Explained } from "./commission.rules.ts";
 import { COMMISSIONS, STATE } from "./owed.queries.ts";
 
@@ -59,55 +58,39 @@ const BESIDE = sql`join agent a on a.id = c.agent_id left join agency g on g.id 
     where x.bill_id = c.bill_id and x.amount > 0 and not exists (select 1 from allocation u where u.undoes_id = x.id)
     order by x.id desc limit 1) paid on true`;
 
-function where(read: Read, f: CommissionFilter): RawBuilder<unknown> {
-  const like = containing(f.keyword ?? "");
-  const all = [
-    sql`c.village_id = ${anyOf(villagesOf(read.who, f.villageIds))}`,
-    ...(f.agencyId ? [sql`c.agency_id = ${f.agencyId}`] : []),
-    ...(f.agentId ? [sql`c.agent_id = ${f.agentId}`] : []),
-    ...(f.state?.length ? [sql`${STATE} = any(${f.state as string[]}::text[])`] : []),
-    ...(f.payableFrom ? [sql`c.payable_from >= ${f.payableFrom}::date`] : []),
-    ...(f.payableTo ? [sql`c.payable_from <= ${f.payableTo}::date`] : []),
-    ...(f.keyword
-      ? [
-          sql`(c.number ilike ${like} or c.contract_id in (select id from contract_brief
-            where contract_no ilike ${like} or room_names ilike ${like} or party_name ilike ${like})
-            or c.agent_id in (select id from agent where name ilike ${like}))`,
-        ]
-      : []),
-  ];
-  return sql.join(all, sql` and `);
-}
-
-const SORTS = {
-  createdAt: sql`c.id`,
-  signedOn: sql`c.signed_on`,
-  payableFrom: sql`c.payable_from`,
-  amount: sql`c.amount`,
-};
-
-type Sums = Record<CommissionState | "amount", number> & { total: number };
-
-export async function commissionList(read: Read, query: z.output<typeof listCommissions.query>) {
-  const filter = where(read, query);
-  const by = SORTS[query.sort ?? "createdAt"];
-  const order = sql.raw(query.order ?? "desc");
-  const page = sql<Raw>`
-    with f as (select c.id, row_number() over (order by ${by} ${order}, c.id desc) place from ${COMMISSIONS}
-      where ${filter} order by ${by} ${order}, c.id desc ${pageEnd(query)})
-    select ${COLUMNS} from f join commission c on c.id = f.id left join bill b on b.id = c.bill_id ${BESIDE}
-    order by f.place`;
-  const of = (state: CommissionState) =>
-    sql`coalesce(sum(c.amount) filter (where ${STATE} = ${state}), 0)::bigint as ${sql.ref(state)}`;
-  const totals = sql<Sums>`
-    select count(*)::int total, coalesce(sum(c.amount) filter (where c.state <> 'void'), 0)::bigint amount,
-      ${of("owed")}, ${of("settling")}, ${of("paid")}, ${of("clawed")}, ${of("void")}
-    from ${COMMISSIONS} where ${filter}`;
-  const list = query.want === "totals" ? [] : (await page.execute(read.tx)).rows;
-  if (query.want === "rows") return { list, total: null, sums: null };
-  const { total, ...sums } = (await totals.execute(read.tx)).rows[0]!;
-  return { list, total, sums };
-}
+const of = (state: CommissionState) =>
+  sql`coalesce(sum(c.amount) filter (where ${STATE} = ${state}), 0)::bigint as ${sql.ref(state)}`;
+export const commissions = listOf(listCommissions, {
+  id: "c.id",
+  from: COMMISSIONS,
+  village: "c.village_id",
+  where: {
+    agencyId: is("c.agency_id"),
+    agentId: is("c.agent_id"),
+    state: amongWords(STATE),
+    payableFrom: from("c.payable_from"),
+    payableTo: to("c.payable_from"),
+    keyword: keyword(
+      phrase("c.number"),
+      (text) => sql`c.contract_id in (select id from contract_brief
+        where ${phrase("contract_no", "room_names", "party_name")(text)})`,
+      (text) => sql`c.agent_id in (select id from agent where ${phrase("name")(text)})`,
+    ),
+  },
+  sort: {
+    createdAt: { by: "c.id", indexed: true },
+    signedOn: "c.signed_on",
+    payableFrom: "c.payable_from",
+    amount: "c.amount",
+  },
+  order: "createdAt",
+  columns: sql<Raw>`${COLUMNS}`,
+  join: sql`join commission c on c.id = page.id left join bill b on b.id = c.bill_id ${BESIDE}`,
+  sums: {
+    select: sql`coalesce(sum(c.amount) filter (where c.state <> 'void'), 0)::bigint amount,
+      ${of("owed")}, ${of("settling")}, ${of("paid")}, ${of("clawed")}, ${of("void")}`,
+  },
+});
 
 export async function commissionDetail(read: Read, id: number) {
   const { rows } = await sql<

@@ -1,3 +1,4 @@
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import "./approval.service.ts";
@@ -8,14 +9,13 @@ import {
   clawCommission,
   exportCommissions,
   getCommission,
-  listCommissions,
   previewCommissionBill,
   voidCommission,
 } from "./commission.contract.ts";
-import { commissionDetail, commissionList } from "./commission.queries.ts";
+import { commissionDetail, commissions } from "./commission.queries.ts";
 
 export default [
-  serveRead(listCommissions, (read, { query }) => commissionList(read, query)),
+  serveList(commissions),
   exportList(exportCommissions),
   serveRead(getCommission, (read, { params }) => commissionDetail(read, params.id)),
   serveRead(previewCommissionBill, (read, { body }) => previewBill(read, body.ids)),

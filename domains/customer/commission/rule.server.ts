@@ -1,10 +1,11 @@
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { addRule, copyRule, deleteRule, editRule, getRule, listRules } from "./rule.contract.ts";
-import { ruleDetail, ruleList } from "./rule.queries.ts";
+import { addRule, copyRule, deleteRule, editRule, getRule } from "./rule.contract.ts";
+import { ruleDetail, rules } from "./rule.queries.ts";
 import { copyOfRule, createRule, removeRule, updateRule } from "./rule.service.ts";
 
 export default [
-  serveRead(listRules, (read, { query }) => ruleList(read, query)),
+  serveList(rules),
   serveRead(getRule, (read, { params }) => ruleDetail(read, params.id)),
   serve(addRule, (act, { body }) => createRule(act, body)),
   serve(editRule, async (act, { params, body }) => {

@@ -1,16 +1,15 @@
-import { sql, type RawBuilder } from "kysely";
-import { containing } from "../../../platform/kernel/like.ts";
-import type { z } from "zod";
+import { sql } from "kysely";
+import { amongWords, from, is, keyword, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
-import type { listPushes } from "./push.contract.ts";
+import { listPushes } from "./push.contract.ts";
 import type { Category, PushState } from "./push.rules.ts";
 
 export const texts = (list: readonly string[]) => sql`${list as string[]}::text[]`;
 
-export type PushFound = {
+type PushFound = {
   id: number;
   number: string;
   title: string;
@@ -30,42 +29,36 @@ export type PushFound = {
   version: number;
 };
 
-/** Of its stores only those in scope are named. */
-export const pushColumns = (read: Read) => sql`t.id, t.number, t.title, t.category, t.channels, t.recipients,
-  t.delivered + t.failed done, t.delivered, t.failed, t.skipped, t.parts, coalesce(t.started_at, t.send_at) "sendAt",
-  t.state, o.real_name "creatorName", t.created_at "createdAt", t.version,
-  (select coalesce(string_agg(v.name, '、' order by v.id), '') from village v
-    where v.id = any(t.village_ids) and v.id = ${anyOf(read.who.villages)}) "villageName"`;
-export const PUSH_FROM = sql`push_task t join operator o on o.id = t.created_by`;
+const dayOf = (read: Read) =>
+  sql`(coalesce(t.started_at, t.send_at, t.created_at) at time zone ${read.settings.TIME_ZONE})::date`;
 
-function where(read: Read, q: z.output<typeof listPushes.query>): RawBuilder<unknown> {
-  const day = sql`(coalesce(t.started_at, t.send_at, t.created_at) at time zone ${read.settings.TIME_ZONE})::date`;
-  const all = [
-    sql`t.village_ids && ${villagesOf(read.who, q.villageIds) as number[]}::bigint[]`,
-    ...(q.category?.length ? [sql`t.category = any(${texts(q.category)})`] : []),
-    ...(q.channel?.length ? [sql`t.channels && ${texts(q.channel)}`] : []),
-    ...(q.state?.length ? [sql`t.state = any(${texts(q.state)})`] : []),
-    ...(q.from ? [sql`${day} >= ${q.from}::date`] : []),
-    ...(q.to ? [sql`${day} <= ${q.to}::date`] : []),
-    ...(q.creatorId ? [sql`t.created_by = ${q.creatorId}`] : []),
-    ...(q.keyword
-      ? [sql`(t.number ilike ${containing(q.keyword)} or t.title ilike ${containing(q.keyword)})`]
-      : []),
-  ];
-  return sql.join(all, sql` and `);
-}
-
-export async function pushList(read: Read, query: z.output<typeof listPushes.query>) {
-  const filter = where(read, query);
-  const by = query.sort === "sendAt" ? sql`coalesce(t.started_at, t.send_at)` : sql`t.id`;
-  const order = sql.raw(query.order ?? "desc");
-  const page = sql<PushFound>`select ${pushColumns(read)} from ${PUSH_FROM} where ${filter}
-    order by ${by} ${order} nulls last, t.id desc ${pageEnd(query)}`;
-  const sums = sql<{ total: number; recipients: number; parts: number }>`
-    select count(*)::int total, coalesce(sum(t.recipients), 0)::int recipients, coalesce(sum(t.parts), 0)::int parts
-    from push_task t where ${filter}`;
-  const list = query.want === "totals" ? [] : (await page.execute(read.tx)).rows;
-  if (query.want === "rows") return { list, total: null, sums: null };
-  const { total, ...rest } = (await sums.execute(read.tx)).rows[0]!;
-  return { list, total, sums: rest };
-}
+export const pushes = listOf(listPushes, {
+  id: "t.id",
+  from: sql`push_task t`,
+  scope: (read, { villageIds }) =>
+    sql`t.village_ids && ${villagesOf(read.who, villageIds) as number[]}::bigint[]`,
+  where: {
+    category: amongWords("t.category"),
+    channel: (channels) => sql`t.channels && ${texts(channels)}`,
+    state: amongWords("t.state"),
+    from: (day, read) => from(dayOf(read))(day),
+    to: (day, read) => to(dayOf(read))(day),
+    creatorId: is("t.created_by"),
+    keyword: keyword(phrase("t.number", "t.title")),
+  },
+  sort: {
+    createdAt: { by: "t.id", indexed: true },
+    sendAt: sql`coalesce(t.started_at, t.send_at)`,
+  },
+  order: "createdAt",
+  // of its stores only those in scope are named
+  columns: (read: Read) => sql<PushFound>`t.id, t.number, t.title, t.category, t.channels, t.recipients,
+    t.delivered + t.failed done, t.delivered, t.failed, t.skipped, t.parts, coalesce(t.started_at, t.send_at) "sendAt",
+    t.state, o.real_name "creatorName", t.created_at "createdAt", t.version,
+    (select coalesce(string_agg(v.name, '、' order by v.id), '') from village v
+      where v.id = any(t.village_ids) and v.id = ${anyOf(read.who.villages)}) "villageName"`,
+  join: sql`join push_task t on t.id = page.id join operator o on o.id = t.created_by`,
+  sums: {
+    select: sql`coalesce(sum(t.recipients), 0)::int recipients, coalesce(sum(t.parts), 0)::int parts`,
+  },
+});

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
@@ -9,12 +9,12 @@ import { countsOf, plan } from "./message.service.ts";
 import { pushBuildings, pushPeople } from "./people.contract.ts";
 import { buildingsOf, peopleOf } from "./people.queries.ts";
 import { previewPush } from "./push-acts.contract.ts";
-import { getPush, listPushes } from "./push.contract.ts";
-import { exportRecipients, listRecipients, optOut } from "./recipient.contract.ts";
-import { exportSendLog, sendLog } from "./send-log.contract.ts";
-import { PUSH_FROM, pushColumns, pushList, type PushFound } from "./push.queries.ts";
-import { recipientList } from "./recipient.queries.ts";
-import { sendLogList } from "./send-log.queries.ts";
+import { getPush } from "./push.contract.ts";
+import { exportRecipients, optOut } from "./recipient.contract.ts";
+import { exportSendLog } from "./send-log.contract.ts";
+import { pushes } from "./push.queries.ts";
+import { recipients } from "./recipient.queries.ts";
+import { sent } from "./send-log.queries.ts";
 import { OUT_OF_REACH, SKIPS } from "./push.rules.ts";
 import { checkedAudience, goesAt, shownAt } from "./push.service.ts";
 import { noteTask, seenTask } from "./task.service.ts";
@@ -30,21 +30,35 @@ const keptHere = ({ settings }: Read): Channel[] => [
 export default [
   serveRead(pushPeople, (read, { query }) => peopleOf(read, query)),
   serveRead(pushBuildings, (read, { query }) => buildingsOf(read, query.villageIds ?? [])),
-  serveRead(listPushes, (read, { query }) => pushList(read, query)),
-  serveRead(sendLog, (read, { query }) => sendLogList(read, query)),
+  serveList(pushes),
+  serveList(sent),
   exportList(exportSendLog),
   exportList(exportRecipients),
 
   serveRead(getPush, async (read, { params }) => {
     const task = await seenTask(read, params.id);
-    const { rows } = await sql<PushFound & { templateName: string }>`
-      select ${pushColumns(read)}, coalesce(m.name, '') "templateName"
-      from ${PUSH_FROM} left join message_template m on m.id = t.template_id where t.id = ${task.id}`.execute(
-      read.tx,
-    );
+    const [[row], template] = await Promise.all([
+      pushes.rowsOf(read, [task.id]),
+      read.tx
+        .selectFrom("messageTemplate")
+        .select("name")
+        .where("id", "=", task.templateId)
+        .executeTakeFirst(),
+    ]);
     const { body, audience, templateId, startedAt, endedAt } = task;
     const at = task.status === "draft" ? task.sendAt : null;
-    return { ...rows[0]!, body, audience, templateId, at, startedAt, endedAt, keptHere: keptHere(read) };
+    const templateName = template?.name ?? "";
+    return {
+      ...row!,
+      body,
+      audience,
+      templateId,
+      templateName,
+      at,
+      startedAt,
+      endedAt,
+      keptHere: keptHere(read),
+    };
   }),
 
   serveRead(previewPush, async (read, { body }) => {
@@ -82,10 +96,7 @@ export default [
     };
   }),
 
-  serveRead(listRecipients, async (read, { params, query }) => {
-    await seenTask(read, params.id);
-    return recipientList(read, params.id, query);
-  }),
+  serveList(recipients),
 
   serve(optOut, async (act, { params }) => {
     const row = await act.tx

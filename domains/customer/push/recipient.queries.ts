@@ -1,13 +1,12 @@
 import { sql } from "kysely";
-import type { z } from "zod";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { amongWords, is } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
-import { texts } from "./push.queries.ts";
 import type { RECIPIENT_STATES } from "./push.rules.ts";
-import type { listRecipients } from "./recipient.contract.ts";
+import { listRecipients } from "./recipient.contract.ts";
+import { seenTask } from "./task.service.ts";
 
 type State = keyof typeof RECIPIENT_STATES;
 type Raw = {
@@ -33,20 +32,19 @@ export const hidden = (read: Read, cipher: Buffer | null): string => {
 };
 
 /** Receivers of a task, those in scope. */
-export async function recipientList(read: Read, id: number, query: z.output<typeof listRecipients.query>) {
-  const filter = sql`r.task_id = ${id} and r.village_id = ${anyOf(read.who.villages)}
-    ${query.state?.length ? sql`and r.state = any(${texts(query.state)})` : sql``}`;
-  const { rows } = await sql<Raw>`
-    select r.id, p.name, r.channel, r.address_cipher "addressCipher", r.body, r.parts, r.state, r.reason, r.tries + 1 tries,
-      r.done_at "doneAt", r.party_id "partyId"
-    from push_recipient r join party p on p.id = r.party_id where ${filter} order by r.id ${pageEnd(query)}`.execute(
-    read.tx,
-  );
-  const counted =
-    query.want === "rows"
-      ? undefined
-      : await sql<{ total: number }>`
-          select count(*)::int total from push_recipient r where ${filter}`.execute(read.tx);
-  const list = rows.map(({ addressCipher, ...row }) => ({ ...row, address: hidden(read, addressCipher) }));
-  return { list, total: counted?.rows[0]?.total ?? null };
-}
+export const recipients = listOf(listRecipients, {
+  id: "r.id",
+  from: sql`push_recipient r`,
+  village: "r.village_id",
+  where: {
+    id: async (id, read) => is("r.task_id")((await seenTask(read, id)).id),
+    state: amongWords("r.state"),
+  },
+  sort: { id: { order: sql`r.id` } },
+  order: "id",
+  columns: sql<Raw>`r.id, p.name, r.channel, r.address_cipher "addressCipher", r.body, r.parts, r.state, r.reason,
+    r.tries + 1 tries, r.done_at "doneAt", r.party_id "partyId"`,
+  join: sql`join push_recipient r on r.id = page.id join party p on p.id = r.party_id`,
+  rows: (raws: Raw[], read) =>
+    raws.map(({ addressCipher, ...row }) => ({ ...row, address: hidden(read, addressCipher) })),
+});

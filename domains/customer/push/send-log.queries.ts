@@ -1,14 +1,11 @@
 import { sql } from "kysely";
-import type { z } from "zod";
-import { containing } from "../../../platform/kernel/like.ts";
+import { amongWords, from, is, keyword, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
-import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
-import { texts } from "./push.queries.ts";
 import type { RECIPIENT_STATES } from "./push.rules.ts";
 import { hidden } from "./recipient.queries.ts";
-import type { sendLog } from "./send-log.contract.ts";
+import { sendLog } from "./send-log.contract.ts";
 
 type Line = {
   id: number;
@@ -32,46 +29,45 @@ const BY = {
   notice: sql`r.notice <> ''`,
 } as const;
 
+const BESIDE = sql`left join party p on p.id = r.party_id left join push_task t on t.id = r.task_id
+  left join reminder_rule g on g.id = r.rule_id`;
+const dayOf = (read: Read) =>
+  sql`(coalesce(r.done_at, r.made_at, t.started_at) at time zone ${read.settings.TIME_ZONE})::date`;
+
 /** Every message to a customer, newest first. */
-export async function sendLogList(read: Read, query: z.output<typeof sendLog.query>) {
-  const day = sql`(coalesce(r.done_at, r.made_at, t.started_at) at time zone ${read.settings.TIME_ZONE})::date`;
-  const { keyword, by, ruleId, partyId } = query;
-  const filter = sql`r.village_id = ${anyOf(villagesOf(read.who, query.villageIds))}
-    ${query.channel?.length ? sql`and r.channel = any(${texts(query.channel)})` : sql``}
-    ${query.state?.length ? sql`and r.state = any(${texts(query.state)})` : sql``}
-    ${by ? sql`and ${BY[by]}` : sql``}
-    ${ruleId ? sql`and r.rule_id = ${ruleId}` : sql``}
-    ${partyId ? sql`and r.party_id = ${partyId}` : sql``}
-    ${query.from ? sql`and ${day} >= ${query.from}::date` : sql``}
-    ${query.to ? sql`and ${day} <= ${query.to}::date` : sql``}
-    ${
-      keyword
-        ? sql`and (coalesce(p.name, r.receiver) ilike ${containing(keyword)} or p.phone = ${keyword}
-      or t.number = ${keyword} or g.name = ${keyword} or r.notice = ${keyword})`
-        : sql``
-    }`;
-  const from = sql`push_recipient r left join party p on p.id = r.party_id left join push_task t on t.id = r.task_id
-    left join reminder_rule g on g.id = r.rule_id`;
-  // the page first: what hangs on twenty rows is not looked up for all of them
-  const joined = keyword || query.from || query.to ? from : sql`push_recipient r`;
-  const { rows } = await sql<Line>`
-    with f as (select r.id from ${joined} where ${filter} order by r.id desc ${pageEnd(query)})
-    select r.id, coalesce(r.done_at, r.made_at, t.started_at, t.created_at) at, coalesce(p.name, r.receiver) name, r.channel,
-      r.address_cipher "addressCipher", coalesce(t.number, g.name, r.notice) source, t.id "taskId", g.id "ruleId", r.body, r.state, r.tries + 1 tries, r.party_id "partyId",
-      coalesce(nullif(r.reason, ''), o.carrier_no, '') receipt
-    from f join push_recipient r on r.id = f.id left join party p on p.id = r.party_id
-    left join push_task t on t.id = r.task_id left join reminder_rule g on g.id = r.rule_id
-    left join outbox o on o.id = r.outbox_id order by r.id desc`.execute(read.tx);
-  const counted =
-    query.want === "rows"
-      ? undefined
-      : await sql<{ total: number }>`select count(*)::int total from ${joined} where ${filter}`.execute(
-          read.tx,
-        );
-  const list = rows.map(({ addressCipher, name, ...row }) => ({
-    ...row,
-    partyName: name,
-    address: hidden(read, addressCipher),
-  }));
-  return { list, total: counted?.rows[0]?.total ?? null };
-}
+export const sent = listOf(sendLog, {
+  id: "r.id",
+  // what hangs on twenty rows is not looked up for all of them
+  from: (_, asked) =>
+    asked.keyword || asked.from || asked.to ? sql`push_recipient r ${BESIDE}` : sql`push_recipient r`,
+  village: "r.village_id",
+  where: {
+    channel: amongWords("r.channel"),
+    state: amongWords("r.state"),
+    by: (by) => BY[by],
+    ruleId: is("r.rule_id"),
+    partyId: is("r.party_id"),
+    from: (day, read) => from(dayOf(read))(day),
+    to: (day, read) => to(dayOf(read))(day),
+    keyword: keyword(
+      phrase(sql`coalesce(p.name, r.receiver)`),
+      is("p.phone"),
+      is("t.number"),
+      is("g.name"),
+      is("r.notice"),
+    ),
+  },
+  sort: { id: { order: sql`r.id desc` } },
+  order: "id",
+  columns: sql<Line>`r.id, coalesce(r.done_at, r.made_at, t.started_at, t.created_at) at,
+    coalesce(p.name, r.receiver) name, r.channel, r.address_cipher "addressCipher",
+    coalesce(t.number, g.name, r.notice) source, t.id "taskId", g.id "ruleId", r.body, r.state, r.tries + 1 tries,
+    r.party_id "partyId", coalesce(nullif(r.reason, ''), o.carrier_no, '') receipt`,
+  join: sql`join push_recipient r on r.id = page.id ${BESIDE} left join outbox o on o.id = r.outbox_id`,
+  rows: (raws: Line[], read) =>
+    raws.map(({ addressCipher, name, ...row }) => ({
+      ...row,
+      partyName: name,
+      address: hidden(read, addressCipher),
+    })),
+});

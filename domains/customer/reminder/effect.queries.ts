@@ -1,15 +1,11 @@
 import { sql } from "kysely";
-import type { z } from "zod";
 import { addDays } from "../../../platform/kernel/day.ts";
-import { containing } from "../../../platform/kernel/like.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { texts } from "../push/push.queries.ts";
-import type { EffectRow, ruleEffect } from "./effect.contract.ts";
-import { channelsOf, villageNames } from "./reminder.queries.ts";
+import { ruleEffect, type EffectRow } from "./effect.contract.ts";
+import { channelsOf, RULE_ASKS, rulesOf, villageNames } from "./reminder.queries.ts";
 import { ofBills } from "./reminder.rules.ts";
-import { seenRules } from "./rule.service.ts";
 
 const DAYS = 30;
 /** So long after a reminder a payment is taken as its effect. */
@@ -36,38 +32,27 @@ async function countedOf(read: Read, rules: readonly number[], villages: readonl
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export async function effectList(read: Read, query: z.output<typeof ruleEffect.query>) {
-  const { ids, villageIds, event, state, keyword } = query;
-  const villages = villagesOf(read.who, villageIds);
-  const filter = sql`${seenRules(read)}
-    ${ids?.length ? sql`and r.id = ${anyOf(ids)}` : sql``}
-    ${villageIds?.length ? sql`and (r.village_ids = '{}' or r.village_ids && ${villages as number[]}::bigint[])` : sql``}
-    ${event?.length ? sql`and r.event = any(${texts(event)})` : sql``}
-    ${state ? sql`and r.enabled = ${state === "on"}` : sql``}
-    ${keyword ? sql`and r.name ilike ${containing(keyword)}` : sql``}`;
-  type Found = Pick<EffectRow, "id" | "name" | "event" | "offsets" | "channels" | "villageNames" | "state">;
-  const by = query.sort === "name" ? sql`r.name ${sql.raw(query.order ?? "asc")}` : sql`r.enabled desc`;
-  const { rows } =
-    query.want === "totals"
-      ? { rows: [] }
-      : await sql<Found>`
-          select r.id, r.name, r.event, r.offsets, ${channelsOf} channels, ${villageNames(read)} "villageNames",
-            case when r.enabled then 'on' else 'off' end state
-          from reminder_rule r where ${filter} order by ${by}, r.id ${pageEnd(query)}`.execute(read.tx);
-  const counted = await countedOf(
-    read,
-    rows.map((row) => row.id),
-    villages,
-  );
-  const list = rows.map((row): EffectRow => {
-    const { sent = 0, delivered = 0, failed = 0, bills = 0, paid = 0 } = counted.get(row.id) ?? {};
-    const ends = ofBills(row.event)
-      ? { bills, paid, paidRate: bills ? paid / bills : null }
-      : { bills: null, paid: null, paidRate: null };
-    return { ...row, sent, delivered, failed, ...ends };
-  });
-  if (query.want === "rows") return { list, total: null };
-  const { rows: all } = await sql<{ total: number }>`
-    select count(*)::int total from reminder_rule r where ${filter}`.execute(read.tx);
-  return { list, total: all[0]!.total };
-}
+type Found = Pick<EffectRow, "id" | "name" | "event" | "offsets" | "channels" | "villageNames" | "state">;
+export const effects = listOf(ruleEffect, {
+  id: "r.id",
+  from: sql`reminder_rule r`,
+  scope: (read, { villageIds }) => rulesOf(read, villageIds),
+  where: RULE_ASKS,
+  sort: { name: { by: "r.name", way: "asc" } },
+  order: sql`r.enabled desc, r.id`,
+  tie: sql`r.id`,
+  columns: (read: Read) => sql<Found>`r.id, r.name, r.event, r.offsets, ${channelsOf} channels,
+    ${villageNames(read)} "villageNames", case when r.enabled then 'on' else 'off' end state`,
+  join: sql`join reminder_rule r on r.id = page.id`,
+  rows: async (raws: Found[], read, { villageIds }) => {
+    const ids = raws.map((row) => row.id);
+    const counted = await countedOf(read, ids, villagesOf(read.who, villageIds));
+    return raws.map((row): EffectRow => {
+      const { sent = 0, delivered = 0, failed = 0, bills = 0, paid = 0 } = counted.get(row.id) ?? {};
+      const ends = ofBills(row.event)
+        ? { bills, paid, paidRate: bills ? paid / bills : null }
+        : { bills: null, paid: null, paidRate: null };
+      return { ...row, sent, delivered, failed, ...ends };
+    });
+  },
+});

@@ -1,5 +1,4 @@
-import { serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { ruleEffect } from "./effect.contract.ts";
-import { effectList } from "./effect.queries.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
+import { effects } from "./effect.queries.ts";
 
-export default [serveRead(ruleEffect, (read, { query }) => effectList(read, query))];
+export default [serveList(effects)];

@@ -1,4 +1,5 @@
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { previewOf } from "./preview.queries.ts";
 import {
@@ -7,11 +8,10 @@ import {
   editReminder,
   enableReminder,
   getReminder,
-  listReminders,
   previewReminder,
   removeReminder,
 } from "./reminder.contract.ts";
-import { reminderList, reminderRow, roleNames, sentBy } from "./reminder.queries.ts";
+import { reminderRow, reminders, roleNames, sentBy } from "./reminder.queries.ts";
 import { ownRule, seenRule } from "./rule.service.ts";
 import { changeRule, createRule, noteRule, switchRule } from "./save.service.ts";
 
@@ -20,7 +20,7 @@ const inSight = ({ who }: Read, villageIds: readonly number[]) =>
   villageIds.filter((village) => who.villages.includes(village));
 
 export default [
-  serveRead(listReminders, (read, { query }) => reminderList(read, query)),
+  serveList(reminders),
 
   serveRead(getReminder, async (read, { params }) => {
     const rule = await seenRule(read, params.id);
