@@ -2,16 +2,15 @@ import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { containing } from "../../../platform/kernel/like.ts";
+import { initials, is, keyword, phone, phrase } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { pageEnd, plannedAnew } from "../../../platform/server/database/prepared.ts";
 import { owedOf } from "../commission/owed.queries.ts";
-import type { AgentFilter, agentOptions, listAgents } from "./agent.contract.ts";
+import { listAgents, type AgentFilter, type agentOptions } from "./agent.contract.ts";
 import type { Enabled } from "./agent.rules.ts";
 
 const ids = (list: readonly number[]) => sql`${list as number[]}::bigint[]`;
-const SORTS = ["deals", "leads", "viewings", "owed", "paid"] as const;
 
 type Raw = {
   id: number;
@@ -39,26 +38,8 @@ type Raw = {
 const among = (column: RawBuilder<unknown>, villages: readonly number[]) =>
   sql`((${column})[1] = any(${ids(villages)}) or (${column} && ${ids(villages)}) is true)`;
 
-/** An agent is in scope when one of his villages is. */
-export function agentsWhere(read: Read, f: AgentFilter): RawBuilder<unknown> {
-  const all = [
-    among(sql`a.village_ids`, villagesOf(read.who, f.villageIds)),
-    ...(f.agencyId ? [sql`a.agency_id = ${f.agencyId}`] : []),
-    ...(f.state ? [sql`a.state = ${f.state}`] : []),
-    ...(f.ruleId ? [sql`coalesce(a.rule_id, g.rule_id) = ${f.ruleId}`] : []),
-    ...(f.keyword ? [keyword(f.keyword)] : []),
-  ];
-  return sql.join(all, sql` and `);
-}
-
 /** A name by a part of it, a number whole or by its last four digits. */
-function keyword(text: string): RawBuilder<unknown> {
-  const found = [sql`a.name ilike ${containing(text)}`];
-  if (/^[A-Za-z]+$/.test(text)) found.push(sql`a.pinyin like ${`${text.toLowerCase()}%`}`);
-  if (/^\d{11}$/.test(text)) found.push(sql`a.phone = ${text}`);
-  if (/^\d{4}$/.test(text)) found.push(sql`right(a.phone, 4) = ${text}`);
-  return sql`(${sql.join(found, sql` or `)})`;
-}
+const named = keyword(phrase("a.name"), initials("a.pinyin"), phone("a.phone"));
 
 const FROM = sql`agent a left join agency g on g.id = a.agency_id
   join commission_rule r on r.id = coalesce(a.rule_id, g.rule_id)`;
@@ -93,44 +74,51 @@ const columns = (
 
 const shown = (row: Raw) => ({ ...row, phone: maskPhone(row.phone) });
 
-export async function agentList(read: Read, query: z.output<typeof listAgents.query>) {
-  const where = agentsWhere(read, query);
-  const by = query.sort ?? "deals";
-  const order = sql.raw(query.order ?? "desc");
-  const key = SORTS.find((s) => s === by);
-  // all are put in order by one figure; the others are only reckoned for the page
-  const [sorted, figure] =
-    key === "owed" || key === "paid"
-      ? [earned(read, query), sql.ref(`m.${key}`)]
-      : key
-        ? [broughtBy(read, query), sql`coalesce(${sql.ref(`n.${key}`)}, 0)`]
-        : [sql``, sql`a.created_at`];
+const bySum = (key: "owed" | "paid") => ({ by: sql.ref(`m.${key}`), join: earned });
+const byCount = (key: "deals" | "leads" | "viewings") => ({
+  by: sql`coalesce(${sql.ref(`n.${key}`)}, 0)`,
+  join: broughtBy,
+});
+
+/** Agents; one is in scope when one of his villages is. All are put in order by one figure, the others are reckoned for the page. */
+export const agents = listOf(listAgents, {
+  id: "a.id",
+  plannedAnew: true,
   // which agents stand on the page is no matter of their agency or rule, unless the filter names one
-  const these = query.ruleId ? FROM : sql`agent a`;
-  const page = async () => {
-    const { rows } = await sql<{ id: number }>`${plannedAnew}
-      select a.id from ${these} ${sorted} where ${where} order by ${figure} ${order}, a.id desc ${pageEnd(query)}`.execute(
-      read.tx,
-    );
-    const found = await sql<Raw>`
-      select ${columns(read)} from unnest(${ids(rows.map(({ id }) => id))}) with ordinality p(id, place)
-      join ${FROM} on a.id = p.id ${figures(read, query)} order by p.place`.execute(read.tx);
-    return found.rows.map(shown);
-  };
-  const totals = sql<{ total: number; leads: number; deals: number; owed: number; paid: number }>`
-    select count(*)::int total, coalesce(sum(n.leads), 0)::int leads, coalesce(sum(n.deals), 0)::int deals,
-      coalesce(sum(m.owed), 0)::bigint owed, coalesce(sum(m.paid), 0)::bigint paid
-    from ${FROM} ${figures(read, query)} where ${where}`;
-  const list = query.want === "totals" ? [] : await page();
-  if (query.want === "rows") return { list, total: null, sums: null };
-  const { total, ...sums } = (await totals.execute(read.tx)).rows[0]!;
-  return { list, total, sums };
-}
+  from: (_: Read, asked) => (asked.ruleId ? FROM : sql`agent a`),
+  scope: (read, { villageIds }) => among(sql`a.village_ids`, villagesOf(read.who, villageIds)),
+  where: {
+    agencyId: is("a.agency_id"),
+    state: is("a.state"),
+    ruleId: is(sql`coalesce(a.rule_id, g.rule_id)`),
+    keyword: named,
+    // of the leads that are counted, not of the agents
+    from: () => undefined,
+    to: () => undefined,
+  },
+  sort: {
+    deals: byCount("deals"),
+    leads: byCount("leads"),
+    viewings: byCount("viewings"),
+    owed: bySum("owed"),
+    paid: bySum("paid"),
+    createdAt: "a.created_at",
+  },
+  order: "deals",
+  columns: (read: Read) => sql<Raw>`${columns(read)}`,
+  join: (read: Read, asked) => sql`join ${FROM} on a.id = page.id ${figures(read, asked)}`,
+  rows: (raws) => raws.map(shown),
+  sums: {
+    select: sql`coalesce(sum(n.leads), 0)::int leads, coalesce(sum(n.deals), 0)::int deals,
+      coalesce(sum(m.owed), 0)::bigint owed, coalesce(sum(m.paid), 0)::bigint paid`,
+    join: figures,
+  },
+});
 
 export async function agentRank(read: Read, filter: AgentFilter) {
   const { rows } = await sql<{ id: number; name: string; leads: number; deals: number }>`
     select a.id, a.name, n.leads, n.deals from ${FROM} ${figures(read, filter)}
-    where ${agentsWhere(read, filter)} and n.leads > 0 order by n.deals desc, n.leads desc, a.id limit 10`.execute(
+    where ${await agents.condition(read, filter)} and n.leads > 0 order by n.deals desc, n.leads desc, a.id limit 10`.execute(
     read.tx,
   );
   return rows;
@@ -175,7 +163,7 @@ export async function agentChoices(read: Read, query: z.output<typeof agentOptio
       query.ids?.length
         ? sql`a.id = any(${query.ids}::bigint[])`
         : sql`a.state = 'enabled' and coalesce(g.state, 'enabled') = 'enabled'`,
-      ...(query.keyword ? [keyword(query.keyword)] : []),
+      ...(query.keyword ? [named(query.keyword)] : []),
     ],
     sql` and `,
   );

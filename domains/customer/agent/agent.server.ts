@@ -1,5 +1,6 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { countReveal } from "../reveal/reveal.service.ts";
 import {
@@ -11,18 +12,17 @@ import {
   enableAgent,
   exportAgents,
   getAgent,
-  listAgents,
   rankAgents,
   revealAgent,
 } from "./agent.contract.ts";
-import { agentChoices, agentDetail, agentList, agentRank, seenAgent } from "./agent.queries.ts";
+import { agentChoices, agentDetail, agentRank, agents, seenAgent } from "./agent.queries.ts";
 import { createAgent, removeAgent, turnAgent, updateAgent } from "./agent.service.ts";
 import { noteRecord } from "./record.service.ts";
 
 const TITLES = { phone: "电话", certNo: "身份证号", bankNo: "银行账号" };
 
 export default [
-  serveRead(listAgents, (read, { query }) => agentList(read, query)),
+  serveList(agents),
   serveRead(rankAgents, (read, { query }) => agentRank(read, query)),
   exportList(exportAgents),
   serveRead(agentOptions, (read, { query }) => agentChoices(read, query)),

@@ -140,7 +140,7 @@ export function importJobs<F, P extends object>(of: Importer<F, P>): Job[] {
     cron: "7 * * * *",
     work: async (act) => {
       const before = new Date(act.now.getTime() - READY_HOURS * 3_600_000);
-      const failed = broken(of, `超过 ${READY_HOURS} 小时未确认，请重新检查`);
+      const failed = broken(of, "超过 24 小时未确认，请重新检查");
       await sql`${failed} where state = 'ready' and updated_at < ${before}`.execute(act.tx);
     },
   });

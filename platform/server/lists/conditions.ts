@@ -64,11 +64,6 @@ export const part =
         .filter(Boolean)
         .map(phrase(...columns)),
     );
-/** The text as it stands, spaces and all, is part of one of the columns. */
-export const phrase =
-  (...columns: readonly Column[]) =>
-  (text: string): Sql =>
-    oneOf(columns.map((column) => sql`${columnSql(column)} ilike ${containing(text)}`));
 /** How the initials of a name begin. */
 export const initials =
   (column: Column): Meaning =>
