@@ -1,14 +1,27 @@
 import { expect, test } from "vitest";
 import { sourceOf } from "./imports.ts";
+import { DOMAINS } from "./house.ts";
 import { expectNone, filesOf, isCode, isGenerated, textOf } from "./tree.ts";
-import { circles, impurities, throughWalls } from "./walls.ts";
+import { circles, impurities, nounOrderOf, throughWalls } from "./walls.ts";
 
 const sources = filesOf()
   .filter((path) => isCode(path) && !isGenerated(path))
   .map((path) => sourceOf(path, textOf(path)));
 
+const glossaries = new Map(
+  filesOf()
+    .filter((path) => DOMAINS.some((domain) => path === `domains/${domain}/${domain}.md`))
+    .map((path) => [path.split("/")[1]!, textOf(path)]),
+);
+const orders = new Map(
+  [...glossaries].flatMap(([domain, text]) => {
+    const nouns = nounOrderOf(text);
+    return nouns ? [[domain, nouns] as const] : [];
+  }),
+);
+
 test("no import goes through a wall", () =>
-  expectNone(throughWalls(sources), "These imports go through a wall"));
+  expectNone(throughWalls(sources, orders), "These imports go through a wall"));
 
 test("imports run in no circle", () =>
   expectNone(circles(sources), "These files import each other in a circle"));
@@ -79,6 +92,22 @@ test("and let through what they should", () => {
   );
   expect(why(`${bill}.sample.ts`, "../../listing/room/room.sample.ts")).toEqual([]);
   expect(why("server.ts", `./${bill}.server.ts`)).toEqual([]);
+});
+
+test("nouns of a domain depend only on those to their left", () => {
+  const order = new Map([["finance", ["bill", "flow"]]]);
+  const inOrder = (path: string, to: string) =>
+    throughWalls([sourceOf(path, `import "${to}";`)], order).map((line) => line.split(": ")[1]);
+  const flow = "domains/finance/flow/flow";
+  expect(inOrder(`${flow}.panel.tsx`, "../bill/bill.panel.tsx")).toEqual([]);
+  expect(inOrder(`${bill}.panel.tsx`, "../flow/flow.panel.tsx")).toEqual([
+    "bill may not depend on flow, which stands to its right in finance",
+  ]);
+  expect(inOrder(`${flow}.server.ts`, "../refund/refund.service.ts")).toEqual([
+    "refund is missing in the order of nouns of finance",
+  ]);
+  expect(inOrder(`${bill}.sample.ts`, "../flow/flow.sample.ts")).toEqual([]);
+  expect(nounOrderOf("# Finance\n\nOrder of nouns: bill · flow\n")).toEqual(["bill", "flow"]);
 });
 
 test("every way to import is seen, and comments are not", () => {

@@ -13,8 +13,28 @@ const CONSOLE_PACKAGES = /^(react$|react\/|react-dom|react-router|antd$|antd\/|@
 /** Tests may look at both sides; checks, stories and measures look at the whole house. */
 const stands = (path: string) => !isTest(path) && !/^(platform\/checks|e2e|bench)\//.test(path);
 
+/** The nouns of each domain from left to right, by the line of its glossary. */
+export type NounOrders = ReadonlyMap<string, readonly string[]>;
+
+/** Reads the line `Order of nouns: a · b · c` of a glossary. */
+export const nounOrderOf = (glossary: string): string[] | undefined =>
+  /^Order of nouns: (.+)$/m.exec(glossary)?.[1]?.split(" · ");
+
+const nounOf = (path: string): string | undefined => /^domains\/[^/]+\/([^/]+)\//.exec(path)?.[1];
+
+/** The sentence against an import between two nouns of one domain, or nothing. */
+function againstNoun(domain: string, from: string, to: string, nouns: readonly string[]) {
+  const [mine, theirs] = [nounOf(from), nounOf(to)];
+  if (!mine || !theirs || mine === theirs || roleOf(from) === "sample") return undefined;
+  const missing = [mine, theirs].find((noun) => !nouns.includes(noun));
+  if (missing) return `${missing} is missing in the order of nouns of ${domain}`;
+  return nouns.indexOf(theirs) > nouns.indexOf(mine)
+    ? `${mine} may not depend on ${theirs}, which stands to its right in ${domain}`
+    : undefined;
+}
+
 /** The sentence against one import, or nothing. */
-function against(from: string, to: string): string | undefined {
+function against(from: string, to: string, orders: NounOrders): string | undefined {
   const sides = [sideOf(from), sideOf(to)];
   if (sides[0] === "console" && (sides[1] === "server" || SERVER_PACKAGES.test(to)))
     return "console files never import server files";
@@ -29,7 +49,11 @@ function against(from: string, to: string): string | undefined {
   if (inKernel(from) && to !== "zod" && !inKernel(to)) return "the kernel imports only zod and itself";
 
   const [mine, theirs] = [domainOf(from), domainOf(to)];
-  if (!theirs || mine === theirs) return undefined;
+  if (!theirs) return undefined;
+  if (mine === theirs) {
+    const nouns = orders.get(theirs);
+    return nouns && againstNoun(theirs, from, to, nouns);
+  }
   if (from.startsWith("platform/")) return "platform knows no domain";
   if (!mine) return undefined;
   const meets = target === "contract" || target === "rules" || target === "service";
@@ -41,12 +65,12 @@ function against(from: string, to: string): string | undefined {
 }
 
 /** Each import that goes through a wall: "where imports what: why not". */
-export const throughWalls = (sources: readonly Source[]): string[] =>
+export const throughWalls = (sources: readonly Source[], orders: NounOrders = new Map()): string[] =>
   sources
     .filter(({ path }) => stands(path))
     .flatMap(({ path, imports }) =>
       imports.flatMap(({ to, line }) => {
-        const why = against(path, to);
+        const why = against(path, to, orders);
         return why ? [`${path}:${line} imports ${to}: ${why}`] : [];
       }),
     );
