@@ -9,7 +9,7 @@ import { Broken } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { listFunctions } from "../function/function.contract.ts";
 import { explainOperator } from "./explain.contract.ts";
-import { RECORD_WORDS, type RecordKind } from "./explain.rules.ts";
+import { RECORD_WORDS, type RecordKind } from "./operator.rules.ts";
 
 /** Why somebody can or cannot see or do something. */
 export function ExplainPanel({

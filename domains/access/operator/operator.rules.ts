@@ -1,3 +1,4 @@
+import type { Words } from "../../../platform/kernel/field.ts";
 import { all, code, lengthBetween, matches, required } from "../../../platform/kernel/validators.ts";
 
 /** 6 to 20 letters and digits, some of each; told apart without regard to case. */
@@ -67,3 +68,15 @@ export const beyond = <T>(after: Iterable<T>, before: Iterable<T>): T[] => {
   const known = new Set(before);
   return [...new Set(after)].filter((one) => !known.has(one));
 };
+
+/** Records that lie in a village, for which it can be said whether somebody reaches them. */
+export const RECORD_WORDS = {
+  village: ["门店", "grey"],
+  building: ["楼栋", "grey"],
+  apartment: ["房源", "grey"],
+  room: ["房间", "grey"],
+  contract: ["合同", "grey"],
+  bill: ["账单", "grey"],
+  flow: ["流水", "grey"],
+} as const satisfies Words;
+export type RecordKind = keyof typeof RECORD_WORDS;

@@ -5,18 +5,19 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { opened } from "../function/function.rules.ts";
 import { menuArrangement } from "../function/function.queries.ts";
-import { newCaptcha, usesCaptcha } from "./captcha.service.ts";
-import { matches, wasteTime } from "./password.service.ts";
-import { entered } from "./enter.service.ts";
-import { demandCode, hasFactor } from "./factor.service.ts";
+import { newCaptcha, usesCaptcha } from "./drawing.service.ts";
 import {
   demandsCaptcha,
   forgetFailuresHere,
   inLine,
   lockedMinutes,
   lockedRefusal,
+  matches,
   recordFailure,
+  wasteTime,
 } from "./lock.service.ts";
+import { entered } from "./session.service.ts";
+import { demandCode, hasFactor } from "./factor.service.ts";
 import { getImage, login, logout, userInfo } from "./session.contract.ts";
 
 const refusedLogin = (message: string, needImageCode: boolean) =>
